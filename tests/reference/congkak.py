@@ -12,87 +12,19 @@ of row 1. A move is the name of the house.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from tests.reference.rules import DRAW, Rules
-from tests.reference.squares import name
+from tests.reference.sowing import Sowing, State
 
 CASES: list[dict[str, int]] = [{}, {"houses": 1, "seeds": 1}, {"houses": 2, "seeds": 12}, {"houses": 3, "seeds": 2},
                                {"houses": 5, "seeds": 3}]
 
-OTHER = {"South": "North", "North": "South"}
 
-
-class State(NamedTuple):
-    """Each player's houses in the order of sowing, the two stores, the player to move, and whether for another turn."""
-
-    houses: tuple[tuple[int, ...], tuple[int, ...]]
-    """South's, North's."""
-    stores: tuple[int, int]
-    mover: str
-    again: bool
-
-
-class Reference(Rules[State]):
+class Reference(Sowing):
     """Congkak with so many houses a row and so many seeds in each."""
 
+    relay = True
+
     def __init__(self, *, houses: int = 7, seeds: int = 7) -> None:
-        self.houses, self.seeds = houses, seeds
-
-    def start(self) -> State:
-        row = (self.seeds,) * self.houses
-        return State((row, row), (0, 0), "South", False)
-
-    def to_move(self, state: State) -> str:
-        return state.mover
-
-    def outcome(self, state: State) -> str | None:
-        south, north = (sum(row) for row in state.houses)
-        if south > 0 and north > 0:
-            return None
-        south, north = south + state.stores[0], north + state.stores[1]
-        return DRAW if south == north else "South" if south > north else "North"
-
-    def house_name(self, player: int, number: int) -> str:
-        """A house by its number in the order of sowing, from 0."""
-        return name((number + 1, 0) if player == 0 else (self.houses - number, 1))
-
-    def options(self, state: State) -> list[str]:
-        player = 0 if state.mover == "South" else 1
-        return [self.house_name(player, number) for number, seeds in enumerate(state.houses[player]) if seeds]
-
-    def after(self, state: State, move: str) -> State:
-        player = 0 if state.mover == "South" else 1
-        # The ring as the mover sees it: the own houses, the own store, the other's houses.
-        own, other = list(state.houses[player]), list(state.houses[1 - player])
-        ring = [*own, state.stores[player], *other]
-        store = self.houses
-        at = next(number for number in range(self.houses) if self.house_name(player, number) == move)
-        hand, ring[at] = ring[at], 0
-        while hand > 0:
-            at = (at + 1) % len(ring)
-            ring[at] += 1
-            hand -= 1
-            if hand == 0 and at != store and ring[at] > 1:
-                hand, ring[at] = ring[at], 0
-        if at < store and ring[at] == 1:
-            facing = 2 * self.houses - at
-            if ring[facing] > 0:
-                ring[store] += ring[at] + ring[facing]
-                ring[at] = ring[facing] = 0
-        rows = tuple(ring[:store]), tuple(ring[store + 1 :])
-        again = at == store
-        mover = state.mover if again else OTHER[state.mover]
-        if player == 0:
-            return State(rows, (ring[store], state.stores[1]), mover, again)
-        return State((rows[1], rows[0]), (state.stores[0], ring[store]), mover, again)
-
-    def board(self, state: State) -> dict[str, str]:
-        return {}
+        super().__init__(houses=houses, seeds=seeds)
 
     def variables(self, state: State) -> dict[str, object]:
-        """The seeds by cell, from the upper left; the store of the last move, by its number among the cells."""
-        south, north = state.houses
-        seeds = [state.stores[1], *reversed(north), *south, state.stores[0]]
-        store = len(seeds) - 1 if state.mover == "South" else 0
-        return {"seeds_in": seeds, "hand": 0, "last": store if state.again else None}
+        return {**super().variables(state), "hand": 0}

@@ -13,121 +13,24 @@ draw, which is left to the caller. Cells are column letter from the left and row
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import NamedTuple
-
-from tests.reference.rules import Rules
-from tests.reference.squares import Place, name, places
+from tests.reference.flying_draughts import FlyingDraughts, Pieces
+from tests.reference.squares import Place
 
 CASES: list[dict[str, int]] = [{}, {"size": 6, "filled": 2}, {"size": 4, "filled": 1}, {"size": 7, "filled": 2}]
 
-OTHER = {"White": "Black", "Black": "White"}
-WAYS = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 
-Pieces = dict[Place, tuple[str, str]]  # owner, and "man" or "king"
-
-
-class State(NamedTuple):
-    """Places with the owner and kind of what stands there, and the player to move."""
-
-    pieces: frozenset[tuple[Place, tuple[str, str]]]
-    mover: str
-
-
-class Reference(Rules[State]):
+class Reference(FlyingDraughts):
     """Russian draughts."""
 
     def __init__(self, *, size: int = 8, filled: int = 3) -> None:
-        self.size, self.filled = size, filled
-        self.cells = {place for place in places(size, size) if sum(place) % 2 == 0}
-        self.of_name = {name(place): place for place in self.cells}
+        super().__init__(size=size, filled=filled)
 
-    def start(self) -> State:
-        pieces: Pieces = {}
-        for place in self.cells:
-            if place[1] < self.filled:
-                pieces[place] = "White", "man"
-            elif place[1] >= self.size - self.filled:
-                pieces[place] = "Black", "man"
-        return State(frozenset(pieces.items()), "White")
+    def landings(self, pieces: Pieces, king: tuple[str, str], behind: list[Place], taken: frozenset[Place]
+                 ) -> list[Place]:
+        return [landing for landing in behind if self.captures(pieces, king, landing, taken)] or behind
 
-    def to_move(self, state: State) -> str:
-        return state.mover
+    def passing(self, piece: tuple[str, str], at: Place) -> tuple[str, str]:
+        return self.crowned(piece, at)
 
-    def outcome(self, state: State) -> str | None:
-        return None if self.options(state) else OTHER[state.mover]
-
-    def run(self, blocked: Pieces, at: Place, way: tuple[int, int]) -> list[Place]:
-        """The empty cells in a direction up to the first that is not."""
-        found = []
-        place = at[0] + way[0], at[1] + way[1]
-        while place in self.cells and place not in blocked:
-            found.append(place)
-            place = place[0] + way[0], place[1] + way[1]
-        return found
-
-    def crowned(self, piece: tuple[str, str], at: Place) -> tuple[str, str]:
-        """What a piece is after it has come to a cell."""
-        far = self.size - 1 if piece[0] == "White" else 0
-        return (piece[0], "king") if at[1] == far else piece
-
-    def captures(self, pieces: Pieces, piece: tuple[str, str], at: Place, taken: frozenset[Place]
-                 ) -> list[tuple[Place, list[Place]]]:
-        """What a piece can capture next, in each direction, and where it can land; `pieces` does not hold the piece."""
-        found = []
-        for way in WAYS:
-            before = self.run(pieces, at, way) if piece[1] == "king" else []
-            last = before[-1] if before else at
-            victim = last[0] + way[0], last[1] + way[1]
-            if victim in taken or pieces.get(victim, piece)[0] == piece[0]:
-                continue
-            landings = self.run(pieces, victim, way)
-            if piece[1] == "man":
-                landings = landings[:1]
-            elif any(self.captures(pieces, piece, landing, taken | {victim}) for landing in landings):
-                landings = [landing for landing in landings if self.captures(pieces, piece, landing, taken | {victim})]
-            if landings:
-                found.append((victim, landings))
-        return found
-
-    def chains(self, pieces: Pieces, piece: tuple[str, str], at: Place, taken: frozenset[Place]) -> list[list[Place]]:
-        """All ways to capture with a piece until it cannot go on, as the places it comes to, its own first."""
-        found = []
-        for victim, landings in self.captures(pieces, piece, at, taken):
-            for landing in landings:
-                after = self.crowned(piece, landing)
-                found += [[at, *chain] for chain in self.chains(pieces, after, landing, taken | {victim})]
-        return found or [[at]]
-
-    def options(self, state: State) -> list[str]:
-        pieces = dict(state.pieces)
-        captures, steps = [], []
-        for place, piece in pieces.items():
-            if piece[0] != state.mover:
-                continue
-            others = {other: what for other, what in pieces.items() if other != place}
-            captures += [chain for chain in self.chains(others, piece, place, frozenset()) if len(chain) > 1]
-            ahead = 1 if piece[0] == "White" else -1
-            for way in WAYS:
-                if piece[1] == "king":
-                    steps += [(place, end) for end in self.run(pieces, place, way)]
-                elif way[1] == ahead:
-                    steps += [(place, end) for end in self.run(pieces, place, way)[:1]]
-        if captures:
-            return ["x".join(map(name, chain)) for chain in captures]
-        return [f"{name(start)}-{name(end)}" for start, end in steps]
-
-    def after(self, state: State, move: str) -> State:
-        pieces = dict(state.pieces)
-        way = [self.of_name[cell] for cell in move.replace("-", "x").split("x")]
-        piece = pieces.pop(way[0])
-        for (x, y), end in pairwise(way):
-            while (x, y) != end:
-                pieces.pop((x, y), None)
-                x, y = x + (1 if end[0] > x else -1), y + (1 if end[1] > y else -1)
-            piece = self.crowned(piece, end)
-        pieces[way[-1]] = piece
-        return State(frozenset(pieces.items()), OTHER[state.mover])
-
-    def board(self, state: State) -> dict[str, str]:
-        return {name(place): f"{player} {kind}" for place, (player, kind) in state.pieces}
+    def best(self, captures: list[list[Place]]) -> list[list[Place]]:
+        return captures
