@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from dslgame.records import BadRecord
+from interpreter.game import Position
 
 _TOKEN = re.compile(r"""
     \s+
@@ -26,6 +27,7 @@ _TOKEN = re.compile(r"""
   | (?P<word> [^\s{}();$\[\]*!?]+)
 """, re.VERBOSE | re.MULTILINE)
 _WIDTH = 79
+_RESULTS = {"White": "1-0", "Black": "0-1", "draw": "1/2-1/2"}
 
 
 @attrs.frozen
@@ -124,6 +126,11 @@ def text_of(tags: Mapping[str, str], moves: Iterable[str], result: str) -> str:
     rows = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
     body = textwrap.wrap(" ".join([*moves, result]), _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*rows, "", *body]) + "\n"
+
+
+def result_of(position: Position, details: Mapping[str, str]) -> str:
+    """Who won by the rules; of a game that goes on what the tags say, as players resign."""
+    return _RESULTS[position.outcome] if position.outcome else details.get("Result", "*")
 
 
 def numbered(moves: Iterable[str], *, number: int = 1, second: bool = False) -> list[str]:

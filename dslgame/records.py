@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from dsl.diagnostics.wording import either
+
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
 
@@ -89,9 +91,7 @@ def encoded(records: Sequence[Record], path: str | Path) -> bytes:
     titles = titles_of(form)
     for record in records:
         if record.title not in titles:
-            *most, last = titles
-            known = f"{', '.join(most)} or {last}" if most else last
-            raise BadRecord(0, f"{form.SUFFIX} files hold games of {known}, found one of {record.title}")
+            raise BadRecord(0, f"{form.SUFFIX} files hold games of {either(titles)}, found one of {record.title}")
         if record.start and not getattr(form, "POSITIONS", False):
             raise BadRecord(0, f"{form.SUFFIX} files hold games from the start, found one from a position")
     if not getattr(form, "SEVERAL", False):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl.diagnostics.wording import either
 from solver.errors import Refused
 from solver.methods import AUTO, Fit, GivesWay, Method, methods, names
 from solver.report import Considered, Report
@@ -78,7 +79,7 @@ def _by_name(task: Task) -> Solution[Any, Any]:
     if not fit.usable:
         title = "this" if task.game is None else task.game.title
         others = [other.name for other, _ in ranked(attrs.evolve(task, method=AUTO))]
-        advice = f"; expected {', '.join((AUTO, *others[:-1]))} or {others[-1]}" if others else ""
+        advice = f"; expected {either((AUTO, *others))}" if others else ""
         raise Refused(f"method {method.name} cannot solve {title}: {fit.why}{advice}")
     return method.solve(task, ASKED)
 

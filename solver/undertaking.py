@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from dsl.diagnostics.wording import every
 from interpreter.game import Game
 from solver.forecast import bytes_in_words, in_words, seconds_in_words
 from solver.pace import FASTER, Slow
@@ -102,5 +103,4 @@ class Undertaking:
 
 def _listed(names: Sequence[str]) -> str:
     """As in `method proof` or `methods alphabeta, carriers and proof`."""
-    *most, last = names
-    return f"methods {', '.join(most)} and {last}" if most else f"method {last}"
+    return f"{'methods' if len(names) > 1 else 'method'} {every(names)}"

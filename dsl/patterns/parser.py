@@ -14,6 +14,7 @@ from lark import Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl.diagnostics import Diagnostic, did_you_mean, error
+from dsl.diagnostics.wording import either
 from dsl.patterns import classic as classic_patterns
 from dsl.patterns import rules as pattern_rules
 from dsl.patterns.builder import PatternBuilder
@@ -129,7 +130,7 @@ class _Reader:
             help_text, suggestion = did_you_mean(word, HEADINGS) if word else ("", "")
             if word in STATEMENTS:
                 help_text, suggestion = "the lines of a pattern are indented below its head", ""
-            expected = f"{', '.join(HEADINGS[:-1])} or {HEADINGS[-1]}"
+            expected = either(HEADINGS)
             self._error("G601", f"no line begins with '{word or code[:1]}' here, expected {expected}", span, help_text,
                         suggestion)
             self.spoilt = True
@@ -227,7 +228,7 @@ def _expectation(terminals: set[str]) -> str:
     fixed = {item.name: item.pattern.value for item in pattern_grammar().terminals if item.pattern.type == "str"}
     words = list(dict.fromkeys(_PHRASES.get(name) or f"'{fixed.get(name, name.lower())}'"
                                for name in sorted(terminals)))
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+    return either(words)
 
 
 def _first_word(code: str) -> str:

@@ -14,6 +14,7 @@ from dsl import hir
 from dsl.boards import ASSUMED
 from dsl.checks.bounds import certainly
 from dsl.diagnostics import Diagnostic, Label, did_you_mean, error, has_errors
+from dsl.diagnostics.wording import either
 from dsl.resolve import piles
 from dsl.resolve.boards import board_kind
 from dsl.resolve.chance import chance_weight, check_names, turn_passes
@@ -133,7 +134,7 @@ class DeclarationResolver:
         if name.text in known:
             return name.text
         help_text, suggestion = did_you_mean(name.text, known)
-        self.error("G220", f"unknown {what} '{name.text}', expected {', '.join(known[:-1])} or {known[-1]}", name.span,
+        self.error("G220", f"unknown {what} '{name.text}', expected {either(known)}", name.span,
                     help_text, suggestion)
         return ""
 

@@ -12,6 +12,7 @@ import attrs
 
 from dsl import hir
 from dsl.diagnostics import did_you_mean, error, has_errors
+from dsl.diagnostics.wording import either
 from dsl.resolve.expressions import ExprResolver
 from dsl.resolve.scope import Scope, World
 from dsl.resolve.sorts import UNKNOWN, Integer, SetOf, Unknown
@@ -142,7 +143,7 @@ class Looks:
     def _check_word(self, word: rules.Name | None, words: Sequence[str]) -> None:
         if word is not None and word.text not in words:
             help_text, suggestion = did_you_mean(word.text, words)
-            self._error("G243", f"'{word.text}' cannot be drawn, expected {', '.join(words[:-1])} or {words[-1]}",
+            self._error("G243", f"'{word.text}' cannot be drawn, expected {either(words)}",
                         word.span, help_text, suggestion)
 
     def shown(self) -> tuple[hir.PieceKind, ...]:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dsl.diagnostics.wording import every
+
 if TYPE_CHECKING:
     from dslgame.testing import Reference
 
@@ -91,16 +93,16 @@ def _class(file: str, module: ModuleType) -> type[Any]:
            and not kind.__name__.startswith("_")]
     if inspect.isclass(named):
         if lacking := missing(named):
-            raise click.ClickException(f"{_place(file, named)}: the class {NAME} lacks {_and(lacking)}")
+            raise click.ClickException(f"{_place(file, named)}: the class {NAME} lacks {every(lacking)}")
         return named
     fitting = [kind for kind in own if not missing(kind)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        names = _and([kind.__name__ for kind in fitting])
+        names = every([kind.__name__ for kind in fitting])
         raise click.ClickException(f"{file}: {names} could be the reference; call one of them {NAME}")
     near = [kind for kind in own if len(missing(kind)) < 4]
-    hint = f"; {near[0].__name__} ({_place(file, near[0])}) lacks {_and(missing(near[0]))}" if near else ""
+    hint = f"; {near[0].__name__} ({_place(file, near[0])}) lacks {every(missing(near[0]))}" if near else ""
     raise click.ClickException(f"{file}: found no class {NAME}, nor another one with the methods of one{hint}")
 
 
@@ -133,5 +135,3 @@ def _listed(params: Mapping[str, int]) -> str:
     return " ".join(f"{name}={value}" for name, value in params.items()) or "no params"
 
 
-def _and(words: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

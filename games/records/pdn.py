@@ -50,7 +50,6 @@ _KINDS = (
 TITLES = tuple(kind.title for kind in _KINDS)
 _ROSTER = {"Event": "?", "Date": "????.??.??", "White": "?", "Black": "?"}
 _MOVE = re.compile(r"\w+(?:[-x:]\w+)+")
-_RESULTS = {"White": "1-0", "Black": "0-1", "draw": "1/2-1/2"}
 
 
 def read(text: str) -> list[Record]:
@@ -224,5 +223,5 @@ def _text(record: Record) -> str:
     for move in record.moves:
         moves.append(_said(position, move, kind))
         position = position.play(move)
-    tags["Result"] = _RESULTS[position.outcome] if position.outcome else record.details.get("Result", "*")
+    tags["Result"] = portable.result_of(position, record.details)
     return portable.text_of(tags, portable.numbered(moves, second=second), tags["Result"])

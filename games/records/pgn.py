@@ -159,14 +159,8 @@ def _text(record: Record) -> str:
         after = position.play(move)
         moves.append(_san(position, after, move, variant))
         position = after
-    tags["Result"] = _result(position, record.details)
+    tags["Result"] = portable.result_of(position, record.details)
     return portable.text_of(tags, portable.numbered(moves, number=number, second=second), tags["Result"])
-
-
-def _result(position: Position, details: Mapping[str, str]) -> str:
-    """What the rules say; of a game that goes on what the file said, as players resign."""
-    by_rules = {"White": "1-0", "Black": "0-1", "draw": "1/2-1/2"}
-    return by_rules[position.outcome] if position.outcome else details.get("Result", "*")
 
 
 def _san(position: Position, after: Position, move: str, variant: Variant) -> str:

@@ -17,8 +17,7 @@ from interpreter.arrays import Numbers, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from solver.budget import Budget
-from solver.errors import Refused
-from solver.expected.worth import Worth, of_outcome
+from solver.expected.worth import Worth, of_outcome, unequal
 from solver.space import DRAW
 
 if TYPE_CHECKING:
@@ -164,8 +163,7 @@ def _declared(kernel: Kernel, keys: Words, over: NDArray[np.bool_]) -> NDArray[n
         worth.append(found)
     sums = np.flatnonzero((np.sum(worth, axis=0) != 0) & over)
     if len(worth) > 1 and len(sums):
-        raise Refused("what one player wins must be what the other loses, and an end is worth "
-                      f"{worth[0][sums[0]]} to {game.players[0]} and {worth[1][sums[0]]} to {game.players[1]}")
+        raise unequal(game, [int(found[sums[0]]) for found in worth])
     return np.where(over, worth[0], 0).astype(np.float64)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -47,9 +48,7 @@ class Worth:
             return of_outcome(state.outcome, len(self.game.players))
         found = self.game.payoffs.of(state)
         if len(found) > 1 and sum(found) != 0:
-            first, second = self.game.players
-            raise Refused("what one player wins must be what the other loses, and an end is worth "
-                          f"{found[0]} to {first} and {found[1]} to {second}")
+            raise unequal(self.game, found)
         return float(found[0])
 
     def share(self, value: float) -> float:
@@ -62,3 +61,9 @@ def of_outcome(outcome: int, players: int) -> float:
     if outcome == DRAW:
         return 0.5 if players == 2 else 0.0
     return 1.0 if outcome == 0 else 0.0
+
+
+def unequal(game: Game, worth: Sequence[float]) -> Refused:
+    """The refusal of a game in which one player wins what the other does not lose."""
+    return Refused("what one player wins must be what the other loses, and an end is worth "
+                   f"{worth[0]} to {game.players[0]} and {worth[1]} to {game.players[1]}")

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from interpreter.model.state import Move, State
 from solver.errors import Refused
+from solver.expected.worth import unequal
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -196,8 +197,7 @@ class _Builder:
     def _end(self, visit: _Visit) -> None:
         worth = self.game.payoffs.of(visit.state)
         if len(worth) > 1 and sum(worth) != 0:
-            raise Refused("what one player wins must be what the other loses, and an end is worth "
-                          f"{worth[0]} to {self.game.players[0]} and {worth[1]} to {self.game.players[1]}")
+            raise unequal(self.game, worth)
         if worth[0]:
             key = visit.last
             self.ends[key] = self.ends.get(key, Fraction(0)) + visit.chance * worth[0]

@@ -93,13 +93,16 @@ class Features:
             signs.append(1)
         return cls(contents, patterns, tuple(orders), tuple(bases), tuple(signs), swapped, count)
 
-    def touching(self, rows: int, cells: int) -> tuple[list[int], list[int], list[int]]:
-        """For each cell where its patterns begin, these patterns, and how much the cell counts in their index."""
+    def touching(self, rows: range, cells: int) -> tuple[list[int], list[int], list[int]]:
+        """For each cell where its patterns begin, these patterns, and how much the cell counts in their index.
+
+        Of both forms only the patterns in `rows` are told, and are counted from the first of them.
+        """
         found: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
         size = len(self.patterns)
-        for row in range(rows):
+        for number, row in enumerate(rows):
             for cell, power in zip(self.patterns[row % size].cells, self.orders[row], strict=True):
-                found[cell].append((row, power))
+                found[cell].append((number, power))
         begin = [0]
         for there in found:
             begin.append(begin[-1] + len(there))

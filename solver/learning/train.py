@@ -67,7 +67,7 @@ class Training:
         entries, features, before = self.entries, self.features, self.before
         game, layout = entries.game, entries.kernel.assembled.layout
         rows, contents = 2 * len(features.patterns), features.contents
-        begin, touched, powers = features.touching(rows, game.board.size)
+        begin, touched, powers = features.touching(range(rows), game.board.size)
         progress, setting = native_records(native.Progress, 1), native_records(native.Setting, 1)
         fixed = setting[0]
         fixed.words, fixed.pieces, fixed.cells, fixed.patterns = layout.words, contents, game.board.size, rows

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from solver.entries import Entries
-    from solver.learning.features import Features
     from solver.native.learned import Learned
 
 FORMAT = 1
@@ -120,7 +119,8 @@ class Trained:
         features = Features.of(game)
         if len(self.weights) != features.count:
             raise ValueError(f"{game.title}: the trained file was made by another version: train again")
-        begin, touched, powers = _of_form(features, game.board.size)
+        size = len(features.patterns)
+        begin, touched, powers = features.touching(range(size, 2 * size), game.board.size)
         bases, weights = features.merged(self.weights)
         shape = native_records(Shape, 1)
         fixed = shape[0]
@@ -129,7 +129,8 @@ class Trained:
         fixed.to_move, fixed.seats, fixed.failure = layout.to_move, layout.seats, layout.failed
         fixed.first_to_move, fixed.second_to_move, fixed.term = (round(SCALE * float(part)) for part in self.others[:3])
         fixed.scale = max(1, self.scale)
-        return Learned(begin, touched, powers, np.array(bases, np.int64), np.rint(SCALE * weights).astype(np.int32),
+        return Learned(np.array(begin, np.int64), np.array(touched, np.int32), np.array(powers, np.int32),
+                       np.array(bases, np.int64), np.rint(SCALE * weights).astype(np.int32),
                        entries.numbers(levels, fixed.cells), entries.numbers(levels, fixed.patterns),
                        entries.numbers(levels), shape)
 
@@ -147,19 +148,3 @@ def no_network(entries: Entries) -> Learned:
     return Learned(entries.numbers(1), np.zeros(1, np.int32), np.zeros(1, np.int32), entries.numbers(1),
                    np.zeros(1, np.int32), entries.numbers(1, 1), entries.numbers(1, 1), entries.numbers(1),
                    native_records(Shape, 1))
-
-
-def _of_form(features: Features, cells: int) -> tuple[
-        np.ndarray[tuple[int, ...], np.dtype[np.int64]], np.ndarray[tuple[int, ...], np.dtype[np.int32]],
-        np.ndarray[tuple[int, ...], np.dtype[np.int32]]]:
-    """For each cell its patterns, in the order of the form."""
-    import numpy as np
-
-    size = len(features.patterns)
-    found: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
-    for row, pattern in enumerate(features.patterns):
-        for cell, power in zip(pattern.cells, features.orders[size + row], strict=True):
-            found[cell].append((row, power))
-    begin = np.cumsum([0, *map(len, found)]).astype(np.int64)
-    return (begin, np.array([row for there in found for row, _ in there], np.int32),
-            np.array([power for there in found for _, power in there], np.int32))

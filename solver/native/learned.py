@@ -175,6 +175,6 @@ def seen_by_mover(own: Learned, row: Row, total: int, value: int) -> int:
 
 @inlined
 def term_of(value: int, scale: int) -> int:
-    """How much a `value` counts, from -VALUE_UNIT to VALUE_UNIT."""
+    """How much a `value` counts, from -VALUE_UNIT to VALUE_UNIT: half of the most at `scale`."""
     value = min(max(value, -(1 << 40)), 1 << 40)
     return value * VALUE_UNIT // (scale + abs(value))

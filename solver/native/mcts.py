@@ -41,6 +41,7 @@ from solver.native.functions import (
     compiled,
     inlined,
 )
+from solver.native.learned import term_of
 from solver.native.mcts_knowledge import (
     expected_of,
     inherit,
@@ -49,7 +50,6 @@ from solver.native.mcts_knowledge import (
     proof_of,
     sort_children,
     value_of_row,
-    worth_of,
 )
 from solver.native.mcts_state import (
     DONE,
@@ -335,7 +335,7 @@ def _play_on(rules: Rules, own: Search) -> bool:
     if settings.scale != 0:
         state.proof = JUDGED
         state.judged = own.sides[number(row[settings.to_move])]
-        state.share = (UNIT + worth_of(worth, settings.scale)) * WHOLE // (2 * UNIT)
+        state.share = (UNIT + term_of(worth, settings.scale)) * WHOLE // (2 * UNIT)
         return True
     outcome = -1
     if worth > 0:

@@ -9,7 +9,7 @@ import math
 
 from interpreter.kernel.plain import number
 from solver.native.functions import Row, inlined
-from solver.native.learned import sum_up, value_after, value_here
+from solver.native.learned import sum_up, term_of, value_after, value_here
 from solver.native.mcts_state import (
     DRAWN,
     ILLEGAL,
@@ -31,13 +31,6 @@ from solver.native.workspace import GOES_ON, copy_row
 def proof_of(outcome: int) -> int:
     """How a node with an outcome is proven."""
     return DRAWN if outcome < 0 else WON + outcome
-
-
-@inlined
-def worth_of(value: int, scale: int) -> int:
-    """What a `value` is worth, from -UNIT to UNIT: half of it at `scale`."""
-    value = min(max(value, -(1 << 40)), 1 << 40)
-    return value * UNIT // (scale + abs(value))
 
 
 @inlined
@@ -141,7 +134,7 @@ def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
                 value = rules.value_of(row)
             if shape.used != 0:
                 value = value_after(own.learned, own.rows[0], row, 0, value)
-            worth = worth_of(value, settings.scale)
+            worth = term_of(value, settings.scale)
             child.worth = worth if own.sides[number(row[settings.to_move])] == mover else -worth
             if number(row[settings.failure]) != 0:
                 return False

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import attrs
 
 from solver.native.functions import Line, Lines, Offer, Pack, RandomGame, Records, Rows, Step, ValueOf
-from solver.native.learned import Learned
+from solver.native.learned import VALUE_UNIT, Learned
 
 OPEN, ILLEGAL, DRAWN, WON = 0, -1, 1, 2
 """How a node is proven: not; a move that a rule takes back; a draw; WON + player: a win."""
@@ -19,7 +19,7 @@ SELDOM = 1e9
 """What is expected of a move that was never tried."""
 WHOLE = 1024
 """Points of a win; a draw has half of them."""
-UNIT = 1 << 20
+UNIT = VALUE_UNIT
 """The worth of a win by minimax; a loss has as much below 0."""
 JUDGED = -2
 """How a game ended that was broken off: its points are those of `State.share`."""

@@ -13,6 +13,7 @@ from random import Random
 
 import attrs
 
+from dsl.diagnostics.wording import either
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.game import Game, Position
 from interpreter.happening import drawn
@@ -190,7 +191,7 @@ class ExpectingPlayer:
     def __init__(self, game: Game, kind: str, plies: int | None, nodes: int | None, seconds: float | None,
                  seed: int) -> None:
         if kind not in KINDS:
-            raise ValueError(f"level {kind} knows no chance, expected {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+            raise ValueError(f"level {kind} knows no chance, expected {either(KINDS)}")
         if len(game.players) > 2:
             raise ValueError(f"level {kind} plays games with chance of one or two players, expected random")
         self.game, self.kind, self.dice = game, kind, Random(seed)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from dsl.diagnostics import did_you_mean
+from dsl.diagnostics.wording import either
 from dsl.syntax.source import Source, Unreadable, read
 from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
@@ -91,7 +92,7 @@ class Level:
         kind = words[0].casefold()
         if kind not in _LIMITS:
             hint, _ = did_you_mean(kind, KINDS)
-            raise ValueError(f"found '{words[0]}'; {hint or 'expected ' + _listed(KINDS)}")
+            raise ValueError(f"found '{words[0]}'; {hint or 'expected ' + either(KINDS)}")
         found: dict[str, Any] = {}
         for word in words[1:]:
             name, _, value = word.partition("=")
@@ -99,7 +100,7 @@ class Level:
             if name not in allowed:
                 forms = [f"{limit}={_WORDS[limit][0] if _WORDS.get(limit) else 'FILE' if limit in _WORDS else 'N'}"
                          for limit in allowed]
-                expected = f"expected {_listed(forms)}" if allowed else "it has no limits"
+                expected = f"expected {either(forms)}" if allowed else "it has no limits"
                 raise ValueError(f"found '{word}' after '{kind}'; {expected}")
             if name in found:
                 raise ValueError(f"'{name}' is given twice in '{text}'")
@@ -197,7 +198,7 @@ def _setting(word: str, name: str, value: str) -> Any:
     """What a word of a level says. Raises ValueError."""
     if name in _WORDS:
         if not value or (_WORDS[name] and value not in _WORDS[name]):
-            expected = _listed([f"{name}={known}" for known in _WORDS[name]]) or f"a name, as in {name}=my.pattern"
+            expected = either([f"{name}={known}" for known in _WORDS[name]]) or f"a name, as in {name}=my.pattern"
             raise ValueError(f"found '{word}', expected {expected}")
         return value
     if word == "seconds=none":
@@ -227,10 +228,6 @@ def _choosing(level: Level) -> Choosing:
     if level.kind != "patterns":
         return Choosing()
     return Choosing("proposed first") if level.moves == "all" else Choosing("proposed", level.width or WIDTH)
-
-
-def _listed(words: tuple[str, ...] | list[str]) -> str:
-    return "".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 class RandomPlayer:
