@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+import attrs
+
 from interpreter.compiler import ir
+
+
+@attrs.frozen
+class FreshNames:
+    """Names that a function does not have yet."""
+
+    taken: set[str]
+
+    def new(self, wish: str, sort: ir.Sort) -> ir.Name:
+        """A name like a wish, which is taken then."""
+        name, number = wish, 2
+        while name in self.taken:
+            name, number = f"{wish}_{number}", number + 1
+        self.taken.add(name)
+        return ir.Name(name, sort)
 
 
 def bound_names(function: ir.Function) -> set[str]:

@@ -14,12 +14,15 @@ from typing import Final
 import attrs
 
 from interpreter.compiler import ir
+from interpreter.compiler.lowering.images import Images
 from interpreter.compiler.lowering.layout import split
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.passes.exclusion import left_early
 from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
+from interpreter.compiler.passes.images import by_tables
 from interpreter.compiler.passes.late_stuck import seen_late
 from interpreter.compiler.passes.shifts import by_shifts
+from interpreter.compiler.passes.sliding_attacks import Tried, along_lines
 from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verify_step
 
@@ -36,6 +39,10 @@ class Facts:
     """Whether it can be left to the next listing of moves to see that there is none."""
     fall: Fall | None = None
     """What falls by a forced rule; None where nothing does, plainly."""
+    images: Images | None = None
+    """The symmetries that positions are mapped by; None where there are none."""
+    tries: tuple[Tried, ...] = ()
+    """The functions that try one way in which a drawn move goes on."""
 
 
 @attrs.frozen
@@ -52,6 +59,8 @@ PIPELINE: Final[Sequence[Pass]] = (
     Pass("late_stuck", lambda module, facts: seen_late(module) if facts.late else module),
     Pass("falls", lambda module, facts: module if facts.fall is None else carried_all_the_way(
         module, facts.fall, facts.sets)),
+    Pass("sights", lambda module, facts: along_lines(module, facts.sets, facts.tries)),
+    Pass("images", lambda module, facts: module if facts.images is None else by_tables(module, facts.images)),
 )
 
 

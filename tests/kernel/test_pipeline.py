@@ -7,16 +7,22 @@ from textwrap import dedent
 import attrs
 import pytest
 
+import dslgame
 from interpreter.boards import build
 from interpreter.compiler import ir
+from interpreter.compiler.lowering.images import Images
+from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
 from interpreter.compiler.lowering.module_builder import Passes
+from interpreter.compiler.lowering.names import POSITION
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.lowering.writer import Tables
 from interpreter.compiler.module_reader import read_module
 from interpreter.compiler.passes.exclusion import left_early
 from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
+from interpreter.compiler.passes.images import by_tables
 from interpreter.compiler.passes.late_stuck import seen_late
 from interpreter.compiler.passes.shifts import by_shifts
+from interpreter.compiler.passes.sliding_attacks import Tried, along_lines
 from interpreter.compiler.pipeline import PIPELINE, Facts, Pass, completed, improved
 from interpreter.compiler.printer import printed_function
 from interpreter.compiler.reader import IRError
@@ -91,6 +97,65 @@ def has_line_3(a: Word) -> Bool:
 
 def ends(S: Row) -> Bool:
     return has_line_3(flood(S[0], S[1]))
+"""
+SEEN = """
+Cells = tuple[Word, Word]
+WAYS: Line = [1, 3, 5, 7]
+NOTHING: Cells = (0x0, 0x0)
+
+def either(a: Cells, b: Cells) -> Cells:
+    return (a[0] | b[0], a[1] | b[1])
+
+def ray(c: Int, d: Int, within: Cells) -> Cells:
+    return within
+
+def count(a: Cells) -> Int:
+    return popcount(a[0]) + popcount(a[1])
+
+def pick(a: Cells, place: Int) -> Int:
+    return nth(a[0], place)
+
+def everywhere(c: Int, free: Cells) -> Cells:
+    union = NOTHING
+    for d in range(8):
+        seen = ray(c, d, free)
+        union = either(union, seen)
+    return union
+
+def some_ways(S: Row) -> Cells:
+    found = NOTHING
+    for k in range(4):
+        d = WAYS[k]
+        found = either(found, ray(number(S[4]), d, (S[0], S[1])))
+    return found
+
+def from_others(c: Int, free: Cells) -> Cells:
+    union = NOTHING
+    for d in range(8):
+        union = either(union, ray(c + d, d, free))
+    return union
+
+def tries_shot(S: Row, mover: Int, X: Rows, m: Line, k: Int) -> Bool:
+    b = m[3]
+    union = NOTHING
+    for d in range(8):
+        union = either(union, ray(b, d, (S[0], S[1])))
+    cells = union
+    if k >= count(cells):
+        return False
+    t = pick(cells, k)
+    m[4] = t
+    return True
+
+def most_ways(S: Row) -> Int:
+    return 35
+"""
+THROUGH = """
+def line_3_through(a: Word, c: Int) -> Bool:
+    return False
+
+def has_new_line_3(a: Word, fresh: Word) -> Bool:
+    return line_3_through(a, lowest(fresh))
 """
 
 
@@ -181,6 +246,66 @@ def test_functions_on_sets_become_shifts_where_steps_are_the_same_distance_from_
     circle = Sets(build("hexagon", (3,)), Tables(), {"players": 2})
     circle.has_line(circle.nothing, 3)
     assert by_shifts(module, circle) is module
+
+
+def test_rays_in_several_directions_become_one_look_along_lines() -> None:
+    sets = Sets(build("square", (9, 9)), Tables(), {})
+    sets.ray(0, 0, sets.nothing)
+    sets.count(sets.nothing)
+    sets.pick(sets.nothing, 0)
+    module = of(SEEN)
+    tries = [Tried("tries_shot", 1)]
+    done = completed(along_lines(module, sets, tries), sets)
+    assert "    union = sight_0_1_2_3_4_5_6_7(c, free)\n    return union\n" in shown(done, "everywhere")
+    assert "    found = sight_1_3_5_7(number(S[4]), (S[0], S[1]))\n" in shown(done, "some_ways")
+    assert done.function("from_others") is module.function("from_others")
+    assert shown(done, "tries_shot").partition("b = m[3]\n")[2] == """\
+    within = (S[0], S[1])
+    union = both(at(SEEN_FROM, b * 2), within)
+    cells = union
+    if k >= count(cells):
+        return False
+    t = pick(cells, k)
+    path = at(BETWEEN, (b * 81 + t) * 2)
+    if some(minus(path, within)):
+        return False
+    m[4] = t
+    return True
+"""
+    assert "return min(count((S[0], S[1])) + 1, 35)" in shown(done, "most_ways")
+    unknown = along_lines(module, sets, [Tried("tries_shot", None)])
+    assert unknown.function("most_ways") is module.function("most_ways")
+
+
+def test_lines_through_a_cell_of_a_small_board_are_runs_in_whole_lines() -> None:
+    sets = Sets(build("hexagon", (4,)), Tables(), {})
+    sets.has_new_line(POSITION, None, sets.nothing, sets.nothing, 3)
+    module = of(THROUGH)
+    done = completed(along_lines(module, sets), sets)
+    assert done.function("has_new_line_3") is module.function("has_new_line_3")
+    assert "extract(a, WHOLE_LINES[i])" in shown(done, "line_3_through")
+    assert along_lines(module, Sets(build("hexagon", (4,)), Tables(), {})) is module
+
+
+def test_functions_of_images_are_replaced_by_those_that_look_sets_up() -> None:
+    game = dslgame.load("tic_tac_toe")
+    compiler = KernelCompiler(game.rules, game.board, game.engine.swap, Passes(), game.symmetries, game=game)
+    images = Images(compiler, compiler.maps_and_swap)
+    images.define()
+    library = compiler.sets.library
+    assert "move_members" in printed_function(library.functions["image"])
+    module = of("""
+        def image(S: Row, g: Int, T: Row) -> None:
+            T[0] = S[0]
+
+        def least(S: Row, T: Row) -> None:
+            image(S, 1, T)
+    """)
+    done = by_tables(module, images)
+    assert [function.name for function in done.functions] == ["least"]
+    assert "image_word" in printed_function(library.functions["image"])
+    alone = KernelCompiler(game.rules, game.board, None, Passes(), game.symmetries[:1], game=game)
+    assert by_tables(module, Images(alone, alone.maps_and_swap)) is module
 
 
 def test_passes_of_the_pipeline_have_switches_and_do_nothing_when_they_are_off_or_have_nothing_to_do() -> None:

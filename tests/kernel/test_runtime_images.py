@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.compiler.lowering.images import _Sets
+from interpreter.compiler.lowering.images import Kind
 from interpreter.compiler.lowering.layout import join, split
+from interpreter.compiler.passes.images import stride, table_of
 from interpreter.compiler.runtime import images
 from interpreter.compiler.runtime.game import FAILED, POSITION, TO_MOVE, TURN, WIDTH
 
@@ -65,12 +66,12 @@ class Case:
     def known(self) -> dict[str, Any]:
         """What is put into the functions: the identity is symmetry 0, the other 1."""
         size = len(self.goals)
-        sets = _Sets.of("cells", 1, range(PIECES), [tuple(range(size)), self.goals])
-        stride = sets.stride(self.step) if self.step else size
+        sets = Kind.of("cells", 1, range(PIECES), [tuple(range(size)), self.goals])
+        wide = stride(sets, self.step) if self.step else size
         return {
             "kinds": 1, "pieces": PIECES, "set_words": [1], "sizes": [size], "starts": [0], "steps": [self.step],
-            "strides": [stride], "places": [[number * stride for number in sets.which]],
-            "subsets": [sets.table(self.step) if self.step else []],
+            "strides": [wide], "places": [[number * wide for number in sets.which]],
+            "subsets": [table_of(sets, self.step) if self.step else []],
             "goals": [[goal for image in sets.images for goal in image]],
             "sources": [0, 1, 2, *((0, 2, 1) if self.swapping else (0, 1, 2))],
             "from_empty": self.from_empty and not self.step, "every": [(1 << size) - 1],
@@ -153,9 +154,9 @@ def test_sets_of_many_words(cells: list[int], size: int, step: int, random: Any)
     whole = cells[0] & ((1 << size) - 1)
     expected = sum(1 << goals[cell] for cell in range(size) if whole >> cell & 1)
     row = split(whole, words)
-    sets = _Sets.of("cells", words, [0], [tuple(goals)])
-    table, stride = sets.table(step), sets.stride(step)
-    assert join([images.image_word(row, 0, part * stride, table, size, step) for part in range(words)]) == expected
+    sets = Kind.of("cells", words, [0], [tuple(goals)])
+    table, wide = table_of(sets, step), stride(sets, step)
+    assert join([images.image_word(row, 0, part * wide, table, size, step) for part in range(words)]) == expected
     for from_empty in (False, True):
         found = [99] * words
         images.move_members(row, 0, 0, found, 0, goals, words, from_empty, split((1 << size) - 1, words))

@@ -1,19 +1,12 @@
 """What a kernel's functions are made of that map positions by symmetries, and find the least image.
 
 The functions are those of `interpreter.compiler.runtime.images`. A symmetry moves sets of cells and of links as it
-moves their members. With the pass `images` a table has, for every eight of them in turn, where each of their subsets
-goes: an image is a few look-ups, or'ed. Images are compared with the least one so far as they are made, word by word in
-the interpreter's order: most are given up after the first word. Sets of which the tables would be large are moved
-member by member, and given up after the first set.
-
-Measured, least images a second of positions of 2 to 16 moves: on boards of one word 2.5 times as many as without the
-pass under a group of 2, 5 under one of 4, 7 under one of 24; on 121 cells 8 times, on 576 cells with links 10 times
-(`bench/README.md` has the games).
+moves their members: one by one, as long as the pass `interpreter.compiler.passes.images` has not made them others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, product
 from typing import TYPE_CHECKING
@@ -29,15 +22,13 @@ from interpreter.model.state_maps import StateMap
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
 
-_LARGEST_TABLE = 1 << 15
-"""Most words of a table of subsets' images."""
 _MOST_UNROLLED = 4
 """More words of a set, or of links, are compared in a loop."""
 
 
 
 @attrs.frozen
-class _Sets:
+class Kind:
     """One kind of set that symmetries move: of cells, or of links."""
 
     name: str
@@ -50,7 +41,7 @@ class _Sets:
     """For each symmetry the number of its map."""
 
     @classmethod
-    def of(cls, name: str, words: int, starts: Sequence[int], images: Sequence[tuple[int, ...]]) -> _Sets:
+    def of(cls, name: str, words: int, starts: Sequence[int], images: Sequence[tuple[int, ...]]) -> Kind:
         """The sets that move so."""
         found = list(dict.fromkeys(images))
         return cls(name, words, tuple(starts), tuple(found), tuple(found.index(image) for image in images))
@@ -60,27 +51,6 @@ class _Sets:
         """How many members a set can have."""
         return len(self.images[0])
 
-    def step(self) -> int:
-        """How many members are looked up at once; 0 where the table would be too large."""
-        return next((step for step in (8, 4) if len(self.images) * self.words * self.stride(step) <= _LARGEST_TABLE), 0)
-
-    def stride(self, step: int) -> int:
-        """Words of the table for one map and one word of the image."""
-        return sum(1 << min(step, self.size - first) for first in range(0, self.size, step))
-
-    def table(self, step: int) -> list[int]:
-        """For each map, each word of the image, and so many members at a time: that word of each subset's image."""
-        found = []
-        for image in self.images:
-            for part in range(self.words):
-                for first in range(0, self.size, step):
-                    subsets = [0]
-                    for member in image[first : first + step]:
-                        bit = split(1 << member, self.words)[part]
-                        subsets += [subset | bit for subset in subsets]
-                    found += subsets
-        return found
-
 
 class Images:
     """Makes the functions that a kernel has for symmetries: the game's, and others that it needs."""
@@ -89,12 +59,8 @@ class Images:
         self.compiler, self.maps = compiler, maps
         layout = compiler.program.layout
         self.tables, self.layout, self.library = compiler.program.tables, layout, compiler.program.library
-        self.tabled = compiler.passes.images
-        self.early = self.tabled and not compiler.board.unbounded
-        """Whether images are compared as they are made."""
         self.count = len(layout.missing)
-        self.sets: list[_Sets] = []
-        self._steps: dict[str, int] = {}
+        self.sets: list[Kind] = []
         self.any = len(maps) > 1
         """Whether there are symmetries at all, besides the identity."""
         self.swapping = any(element.swapping for element in compiler.maps)
@@ -103,23 +69,16 @@ class Images:
             return
         cells = [element.cells.cells for element in maps]
         starts = range(0, layout.pieces * layout.words, layout.words)
-        self.sets.append(_Sets.of("cells", layout.words, starts, cells))
+        self.sets.append(Kind.of("cells", layout.words, starts, cells))
         for number, layer in enumerate(compiler.board.layers):
-            self.sets.append(_Sets.of(layer.name, layout.link_words[number], [layout.links[number]],
-                                      [element.links[number] for element in maps]))
-        for kind in self.sets:
-            self._steps[kind.name] = kind.step() if self.tabled else 0
+            self.sets.append(Kind.of(layer.name, layout.link_words[number], [layout.links[number]],
+                                     [element.links[number] for element in maps]))
 
     def define(self) -> None:
         """Give the kernel all the functions."""
         library = self.library
         if self.any:
-            known = {**self._kinds(), **self._values(), "unbounded": self.compiler.board.unbounded}
-            library.define("write_image", "image", **known)
-            order = "order_early" if self.early else "order_after_image"
-            library.define(order, "image_order", staying=False, **known)
-            if self.swapping:
-                library.define(order, "recoloured_order", staying=True, **known)
+            self.define_orders(self.given([0] * len(self.sets), [""] * len(self.sets)), early=False)
         else:
             library.define("no_image", "image")
         layout = self.layout
@@ -128,26 +87,41 @@ class Images:
         library.define("comes_less", "less", parts=len(parts), part_at=[start for start, _ in parts],
                        part_words=[many for _, many in parts], most=_MOST_UNROLLED)
         self._define_least()
+        self.define_canonical(working=self.any)
+
+    def define_orders(self, given: Mapping[str, Given], *, early: bool) -> None:
+        """Give the kernel the functions that make an image and compare it, made of what is given.
+
+        With `early` an image is compared as it is made.
+        """
+        order = "order_early" if early else "order_after_image"
+        self.library.define("write_image", "image", **given)
+        self.library.define(order, "image_order", staying=False, **given)
+        if self.swapping:
+            self.library.define(order, "recoloured_order", staying=True, **given)
 
     # ---- what the functions are made of
 
-    def _kinds(self) -> dict[str, Given]:
-        """The numbers and tables of the kinds of sets (`interpreter.compiler.runtime.images`)."""
+    def given(self, steps: Sequence[int], subsets: Sequence[str], strides: Sequence[int] = (), *,
+              from_empty: bool = False) -> dict[str, Given]:
+        """The numbers and tables that the functions are made of (`interpreter.compiler.runtime.images`).
+
+        For each kind of set how many members are looked up at once, 0 for none, in which table, and how many words of
+        that are for one map and one word of the image. With `from_empty` only the cells that hold a piece are moved.
+        """
         tables, layout, kinds = self.tables, self.layout, self.sets
-        steps = [self._steps[kind.name] for kind in kinds]
-        strides = [kind.stride(step) if step else 0 for kind, step in zip(kinds, steps, strict=True)]
-        places, subsets, goals = [], [], []
+        strides = strides or [0] * len(kinds)
+        places, goals = [], []
         for kind, step, stride in zip(kinds, steps, strides, strict=True):
             width = kind.words * stride if step else kind.size
             places.append(tables.table(f"image_at_{kind.name}", [number * width for number in kind.which]))
-            subsets.append(tables.table(f"images_{kind.name}", kind.table(step), words=True) if step else "")
             goals.append("" if step else tables.table(
                 f"image_{kind.name}", [member for image in kind.images for member in image]))
-        from_empty = self.tabled and not steps[0]
         return {
+            **self._values(), "unbounded": self.compiler.board.unbounded,
             "kinds": len(kinds), "pieces": layout.pieces, "set_words": [kind.words for kind in kinds],
-            "sizes": [kind.size for kind in kinds], "starts": [kind.starts[0] for kind in kinds], "steps": steps,
-            "strides": strides, "places": places, "subsets": subsets, "goals": goals,
+            "sizes": [kind.size for kind in kinds], "starts": [kind.starts[0] for kind in kinds],
+            "steps": list(steps), "strides": list(strides), "places": places, "subsets": list(subsets), "goals": goals,
             "sources": tables.table("image_from", [element.pieces.index(piece) * layout.words
                                                    for element in self.maps for piece in range(layout.pieces)]),
             "from_empty": from_empty,
@@ -204,30 +178,33 @@ class Images:
 
     # ---- the least image
 
-    @property
-    def _works(self) -> bool:
-        """Whether comparing needs a row to work on."""
-        return self.any and (not self.early or not all(self._steps.values()))
-
     def _define_least(self) -> None:
-        """Give the kernel the functions that find the least image, and those that are called from outside."""
+        """Give the kernel the functions that find the least image."""
+        library = self.library
+        library.define("least_of_images" if self.any else "least_of_one", "least_image")
+        library.define("canonical_of_some", "canonical_among")
+        library.define("canonical_many", "canonical_many")
+        library.define("canonical_among_many", "canonical_among_many")
+        if self.any and self.swapping:
+            library.define("least_of_recoloured", "least_recoloured")
+
+    def define_canonical(self, *, working: bool) -> None:
+        """Give the kernel the functions that find the least image under the symmetries that are claimed.
+
+        `working` says whether comparing needs a row to work on.
+        """
         library, (groups, elements, unswapped) = self.library, self._claimed
         known: dict[str, Given] = {"groups": len(groups), "elements": len(elements), "chosen": "", "group_from": "",
-                                   "working": self._works}
+                                   "working": working}
         if elements:
             known["chosen"] = self.tables.table("image_claimed", elements)
         if elements and len(groups) > 1:
             known["group_from"] = self.tables.table(
                 "image_claimed_from", list(accumulate(map(len, groups), initial=0)))
-        library.define("least_of_images" if self.any else "least_of_one", "least_image")
         library.define("canonical_of_row", "canonical_row", **known)
-        library.define("canonical_of_some", "canonical_among")
-        library.define("canonical_many", "canonical_many")
-        library.define("canonical_among_many", "canonical_among_many")
         if self.any and self.swapping:
             assert elements, "some symmetry swaps the players"
             known["rotated_until"] = self.tables.table("image_rotated_until", unswapped)
-            library.define("least_of_recoloured", "least_recoloured")
             library.define("rotated_many", "rotated_many", **known)
             library.define("recoloured_many", "recoloured_many", **known)
 

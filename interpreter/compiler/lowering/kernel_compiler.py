@@ -26,7 +26,6 @@ from interpreter.compiler import ir
 from interpreter.compiler.build import (
     as_number,
     binary,
-    call,
     compared,
     element,
     expr,
@@ -65,6 +64,7 @@ from interpreter.compiler.lowering.turns import go_on_in_order, winner_against, 
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import sharing
 from interpreter.compiler.passes.gravity import Fall
+from interpreter.compiler.passes.sliding_attacks import Tried
 from interpreter.compiler.passes.unused import without_unused
 from interpreter.compiler.pipeline import Facts, completed, improved
 from interpreter.compiler.symbols import with_own_names
@@ -182,7 +182,8 @@ class KernelCompiler:
                 *ranking.functions(self._terms(POSITION, MOVER_NAME), self.rules), self._next_player(),
                 *chance.functions(self), *self._follow(), *self._force(), self._ends()]
         calling = General(self).functions(listing, asking, acting)
-        images.Images(self, self.maps_and_swap).define()
+        self.images = images.Images(self, self.maps_and_swap)
+        self.images.define()
         self._define_settling()
         packing.define(self)
         tiers.define(self)
@@ -232,7 +233,8 @@ class KernelCompiler:
         listing = {f"moves_{self.moves.names[number]}" for number in excluded(self.rules, self.program.shapes)}
         way = direction_of_fall(self.rules, self.board)
         fall = None if way is None else Fall(f"force_{self.rules.forced[0].name}", way)
-        return Facts(self.sets, frozenset(listing), self.endings.late, fall)
+        return Facts(self.sets, frozenset(listing), self.endings.late, fall, self.images,
+                     tuple(Tried(trial.name, trial.emptied) for trial in self.moves.tried))
 
     @property
     def _scratch(self) -> int:
@@ -426,11 +428,7 @@ class KernelCompiler:
                                 self._direct)]
         if self.heads is None:
             return []
-        bound = self.heads[1]
-        tried = self.moves.tried
-        most = expr(bound)
-        if len(tried) == 1 and tried[0].most is not None:
-            most = call("min", tried[0].most, bound, gives=ir.INT)
+        most = expr(self.heads[1])
         return [ir.Function("most_ways", (POSITION,), ir.INT,
                             "The most ways in which a move can go on after its first choices.", (ir.Return(most),))]
 

@@ -13,7 +13,7 @@ import attrs
 
 from interpreter.boards import Board, mask_of
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import bound_names
+from interpreter.compiler.analysis import FreshNames, bound_names
 from interpreter.compiler.build import (
     ONE,
     all_of,
@@ -51,7 +51,7 @@ def carried_all_the_way(module: ir.Module, fall: Fall, sets: Sets) -> ir.Module:
         onward = [statement for statement in ir.statements(function.body) if isinstance(statement, ir.Assign)
                   and _is_step(statement.value, lambda name: tables.get(name) == steps)]
         for statement in onward:
-            body = _rewritten(function.body, statement, _Names(bound_names(function)), fall.way, sets)
+            body = _rewritten(function.body, statement, FreshNames(bound_names(function)), fall.way, sets)
             if body is not None:
                 return attrs.evolve(function, body=body)
         return function
@@ -59,19 +59,6 @@ def carried_all_the_way(module: ir.Module, fall: Fall, sets: Sets) -> ir.Module:
     return attrs.evolve(module, functions=tuple(
         far(function) if isinstance(function, ir.Function) and function.name == fall.function else function
         for function in module.functions))
-
-
-@attrs.frozen
-class _Names:
-    taken: set[str]
-
-    def new(self, wish: str, sort: ir.Sort) -> ir.Name:
-        """A name that the function does not have yet."""
-        name, number = wish, 2
-        while name in self.taken:
-            name, number = f"{wish}_{number}", number + 1
-        self.taken.add(name)
-        return ir.Name(name, sort)
 
 
 def _is_step(value: ir.Expr, is_table: Callable[[str], bool]) -> bool:
@@ -83,7 +70,7 @@ def _is_step(value: ir.Expr, is_table: Callable[[str], bool]) -> bool:
     return False
 
 
-def _rewritten(block: tuple[ir.Statement, ...], step: ir.Assign, names: _Names, way: int,
+def _rewritten(block: tuple[ir.Statement, ...], step: ir.Assign, names: FreshNames, way: int,
                sets: Sets) -> tuple[ir.Statement, ...] | None:
     """Statements in which what is done to where a step leads is done to where it ends; None where nothing is.
 
@@ -112,14 +99,14 @@ def _asks(test: ir.Expr, condition: ir.Expr) -> bool:
     return isinstance(test, ir.Logical) and test.operator == "and" and test.operands[0] == condition
 
 
-def _inside(statement: ir.Statement, step: ir.Assign, names: _Names, way: int, sets: Sets) -> ir.Statement:
+def _inside(statement: ir.Statement, step: ir.Assign, names: FreshNames, way: int, sets: Sets) -> ir.Statement:
     if not isinstance(statement, (ir.While, ir.For, ir.ForEach)):
         return statement
     body = _rewritten(statement.body, step, names, way, sets)
     return statement if body is None else attrs.evolve(statement, body=body)
 
 
-def _rest(step: ir.Assign, there: ir.Expr, names: _Names, way: int, sets: Sets) -> list[ir.Statement]:
+def _rest(step: ir.Assign, there: ir.Expr, names: FreshNames, way: int, sets: Sets) -> list[ir.Statement]:
     """What finds the cell where a piece comes to rest that falls from a cell."""
     assert isinstance(step.value, ir.Element)
     assert isinstance(step.value.indices[0], ir.Binary)

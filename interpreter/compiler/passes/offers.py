@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from dsl import hir
 from interpreter.compiler import ir
-from interpreter.compiler.passes import masks, one_group, sliding_attacks, vectorize
+from interpreter.compiler.passes import masks, one_group, vectorize
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Offer = Callable[[hir.Expr, "ExprLowering"], "ir.Expr | None"]
 """Another lowering of a term; None for terms that it is not for, and where the pass is off."""
 CONDITIONS: Final[Sequence[Offer]] = (one_group.condition, vectorize.condition)
-CELLS: Final[Sequence[Offer]] = (vectorize.cells, masks.cells, sliding_attacks.cells)
+CELLS: Final[Sequence[Offer]] = (vectorize.cells, masks.cells)
 
 
 def offered(offers: Sequence[Offer], term: hir.Expr, terms: ExprLowering) -> ir.Expr | None:

@@ -1,64 +1,269 @@
 """What is seen from a cell in several directions at once: the rays of `union(ray(c, d, s) for d in directions)`.
 
-Two opposite rays and the cell between them are one line. Its cells are put together into one word (`extract`), where
-the nearest stops on both sides are found by counting zeros, and what lies between goes back to its cells (`deposit`).
-That is two instructions of the processor for each word of the board, and no branch. Measured on a board of 100 cells:
-the rays of a queen in 17 ns instead of 24; where the processor has no such instructions, the pass is off.
+A function from IR to IR: a loop over directions that puts the rays from one cell together becomes one call. Two
+opposite rays and the cell between them are one line. Its cells are put together into one word (`extract`), where the
+nearest stops on both sides are found by counting zeros, and what lies between goes back to its cells (`deposit`). That
+is two instructions of the processor for each word of the board, and no branch. Measured on a board of 100 cells: the
+rays of a queen in 17 ns instead of 24; where the processor has no such instructions, the pass is off.
 
-For drawing moves at random a board also has, for each cell, all that could be seen from it (`seen`), and the cells
-between two such cells (`between`): so a cell that may not be seen is drawn, and then looked at.
+Functions that try one way in which a drawn move goes on need not work out what is seen. A board has, for each cell, all
+that could be seen from it (`seen_from`), and the cells between two such cells (`between`): so a cell that may not be
+seen is drawn, and then looked at. Measured: 1.5 times as fast with queens that shoot.
+
+Lines through a cell of a board of one word are found in the same way, and a run in a line by shifts. Measured on a
+hexagon of 61 cells: games are played 1.9 times as fast as by a table of lines.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
 
 import attrs
 
-from dsl import hir
-from dsl.resolve.sorts import CELLS
 from interpreter.boards import mask_of
 from interpreter.compiler import ir
+from interpreter.compiler.analysis import FreshNames, bound_names
+from interpreter.compiler.build import call, plus, times
 from interpreter.compiler.lowering.layout import split
-from interpreter.compiler.lowering.sets import Sets
+from interpreter.compiler.lowering.names import POSITION, WAY
+from interpreter.compiler.lowering.sets import Sets, doublings
+from interpreter.compiler.passes.unused import PURE_PRIMITIVES, pure_functions
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lowering.expressions import ExprLowering
-
-_WORDS = range(2, 5)
+_WORDS: Final = range(2, 5)
 """How many words a board has that is gone through by lines; a ray in one word takes fewer steps than half a line."""
-_MOST_BETWEEN = 65_536
+_MOST_BETWEEN: Final = 65_536
 """Words that the table of what lies between two cells may have."""
+_MOST_WAYS: Final = "most_ways"
 
 
 @attrs.frozen
-class Sight:
-    """What a term sees: all rays from a cell in some directions, as long as they are in a set (None: any cell)."""
+class Tried:
+    """A function that goes on with a drawn move in a way that has a number."""
 
-    cell: hir.Expr
-    directions: tuple[int, ...]
-    within: hir.Expr | None
+    function: str
+    emptied: int | None
+    """How many more cells are empty after the first choices than before, at most, where the ways are some of the empty
+    cells that are seen; None where that is not known."""
 
 
-def sight_of(term: hir.Expr) -> Sight | None:
-    """What a union of rays sees; None where a term is no such union."""
-    match term:
-        case hir.Aggregate(kind="union", binding=hir.Binding(slot=slot, guard=None, domain=hir.Listing(
-                values=values)), body=hir.Apply(function="ray", arguments=(cell, hir.Local(slot=way), *rest))):
-            fixed = not any(isinstance(part, hir.Local) and part.slot == slot
-                            for other in (cell, *rest) for part in hir.walk(other))
-            if way == slot and fixed and cell.sort != CELLS:
-                return Sight(cell, values, rest[0] if rest else None)
+@attrs.frozen
+class _Rays:
+    """A loop that puts rays together."""
+
+    union: ir.Name
+    cell: ir.Expr
+    ways: tuple[int, ...]
+    within: ir.Expr
+
+
+def along_lines(module: ir.Module, sets: Sets, tries: Sequence[Tried] = ()) -> ir.Module:
+    """A module in which rays in several directions, and lines through cells, are found line by line."""
+    module = _with_lines_through_cells(module, sets)
+    if sets.words not in _WORDS or sets.wide or not sets.asked_ray:
+        return module
+    finder = _Finder(module, sets)
+    if not any(finder.asks(function) for function in module.functions):
+        return module
+    tried = {found.function: found for found in tries}
+    most: list[int | None] = []
+    functions: list[ir.Function | ir.Foreign] = []
+    for function in module.functions:
+        changed = function
+        if isinstance(function, ir.Function):
+            guessed = finder.guessing(function) if function.name in tried else None
+            if guessed is not None:
+                most.append(tried[function.name].emptied)
+            changed = guessed or finder.changed(function)
+        functions.append(changed)
+    if len(tries) == 1 and len(most) == 1 and most[0] is not None:
+        functions = [_with_fewer_ways(function, sets, most[0]) for function in functions]
+    same = all(new is old for new, old in zip(functions, module.functions, strict=True))
+    return module if same else attrs.evolve(module, functions=tuple(functions))
+
+
+def _with_fewer_ways(function: ir.Function | ir.Foreign, sets: Sets, emptied: int) -> ir.Function | ir.Foreign:
+    """The function that tells how many ways to go on there are at most, where they are empty cells."""
+    match function:
+        case ir.Function(name=name, body=(ir.Return(value=ir.Literal(value=bound)),)) if name == _MOST_WAYS:
+            most = call("min", plus(sets.count(sets.at(POSITION, 0)), emptied), bound, gives=ir.INT)
+            return attrs.evolve(function, body=(ir.Return(most),))
+    return function
+
+
+class _Finder:
+    """Finds loops over rays in the functions of a module."""
+
+    def __init__(self, module: ir.Module, sets: Sets) -> None:
+        self._sets = sets
+        self._module = module
+        self._tables = {table.name: table.values for table in module.tables}
+        self._pure: frozenset[str] | None = None
+
+    def asks(self, function: ir.Function | ir.Foreign) -> bool:
+        """Whether a function asks for rays at all."""
+        return isinstance(function, ir.Function) and any(
+            type(node) is ir.Call and node.function == self._sets.asked_ray for node in ir.expressions(function.body))
+
+    def changed(self, function: ir.Function) -> ir.Function:
+        """A function in which rays in several directions are found line by line."""
+        def sight(found: _Rays) -> list[ir.Statement] | None:
+            value = _sight(self._sets, found)
+            return None if value is None else [ir.Assign(found.union, value)]
+
+        return self._rewritten(function, sight)
+
+    def _rewritten(self, function: ir.Function,
+                   instead: Callable[[_Rays], list[ir.Statement] | None]) -> ir.Function:
+        if not self.asks(function):
+            return function
+        reads = Counter(node.name for node in ir.expressions(function.body) if type(node) is ir.Name)
+        body = self._block(function.body, reads, instead)
+        return function if body is function.body else attrs.evolve(function, body=body)
+
+    def _block(self, block: tuple[ir.Statement, ...], reads: Counter[str],
+               instead: Callable[[_Rays], list[ir.Statement] | None]) -> tuple[ir.Statement, ...]:
+        found: list[ir.Statement] = []
+        for statement in block:
+            rays = self._rays(statement, reads) if isinstance(statement, ir.For) else None
+            place = None if rays is None else _begun(found, ir.Assign(rays.union, self._sets.nothing))
+            new = None if rays is None or place is None else instead(rays)
+            if new is None or place is None:
+                found.append(self._inside(statement, reads, instead))
+            else:
+                del found[place]
+                found += new
+        same = len(found) == len(block) and all(new is old for new, old in zip(found, block, strict=True))
+        return block if same else tuple(found)
+
+    def _inside(self, statement: ir.Statement, reads: Counter[str],
+                instead: Callable[[_Rays], list[ir.Statement] | None]) -> ir.Statement:
+        within = partial(self._block, reads=reads, instead=instead)
+        match statement:
+            case ir.If(test=test, yes=yes, no=no):
+                done, otherwise = within(yes), within(no)
+                return statement if done is yes and otherwise is no else ir.If(test, done, otherwise)
+            case ir.While() | ir.For() | ir.ForEach():
+                body = within(statement.body)
+                return statement if body is statement.body else attrs.evolve(statement, body=body)
+        return statement
+
+    def _rays(self, loop: ir.For, reads: Counter[str]) -> _Rays | None:
+        """What a loop puts together, if it is rays from one cell in one set."""
+        values: dict[str, ir.Expr] = {}
+        for statement in loop.body[:-1]:
+            if not isinstance(statement, ir.Assign) or not isinstance(statement.target, ir.Name):
+                return None
+            values[statement.target.name] = _put_in(statement.value, values)
+        match loop.body[-1] if loop.body else None:
+            case ir.Assign(target=ir.Name() as union, value=value):
+                whole = _put_in(value, values)
+            case _:
+                return None
+        ray = next((node for node in ir.walk(whole) if isinstance(node, ir.Call)
+                    and node.function == self._sets.asked_ray), None)
+        if ray is None or whole != self._sets.either(union, ray):
+            return None
+        cell, way, within = ray.arguments
+        ways = self._ways(loop, way)
+        own = {*values, loop.name.name, union.name}
+        inside = Counter(node.name for node in ir.expressions(loop.body) if type(node) is ir.Name)
+        if ways is None or any(reads[name] > inside[name] for name in values) or not all(
+                self._fixed(node, own) for node in (cell, within)):
+            return None
+        return _Rays(union, cell, ways, within)
+
+    def _ways(self, loop: ir.For, way: ir.Expr) -> tuple[int, ...] | None:
+        """The values of a direction in the rounds of a loop."""
+        match loop:
+            case ir.For(start=ir.Literal(value=start), stop=ir.Literal(value=stop), step=1):
+                rounds = range(start, stop)
+            case _:
+                return None
+        match way:
+            case ir.Name() if way == loop.name:
+                return tuple(rounds)
+            case ir.Element(collection=ir.Name(name=table), indices=(index,)) if (
+                    index == loop.name and table in self._tables):
+                return tuple(self._tables[table][place] for place in rounds)
+        return None
+
+    def _fixed(self, node: ir.Expr, own: set[str]) -> bool:
+        """Whether a value is the same in each round of a loop, and can be computed once."""
+        if self._pure is None:
+            self._pure = pure_functions(self._module) | PURE_PRIMITIVES
+        return all(part.name not in own if isinstance(part, ir.Name) else part.function in self._pure
+                   for part in ir.walk(node) if isinstance(part, (ir.Name, ir.Call)))
+
+    # ---- guessing what is seen
+
+    def guessing(self, function: ir.Function) -> ir.Function | None:
+        """A function that tries a way to go on, which draws a cell before it looks whether that is seen; None where the
+        cells that it draws from are not what is seen from one."""
+        sets, names = self._sets, FreshNames(bound_names(function))
+        asked: list[tuple[ir.Name, ir.Expr, ir.Expr, str]] = []
+
+        def all_on_lines(found: _Rays) -> list[ir.Statement] | None:
+            tables = None if found.within == sets.everything or _usable(sets, found.ways) is None else seen(
+                sets, found.ways)
+            if tables is None or asked:
+                return None
+            statements: list[ir.Statement] = []
+            within = found.within
+            if not isinstance(within, ir.Name):
+                within = names.new("within", sets.cells)
+                statements.append(ir.Assign(within, found.within))
+            asked.append((found.union, found.cell, within, tables[1]))
+            return [*statements, ir.Assign(found.union, sets.both(sets.of_table(tables[0], found.cell), within))]
+
+        changed = self._rewritten(function, all_on_lines)
+        if not asked:
+            return None
+        union, cell, within, between = asked[0]
+        copies: list[ir.Expr] = [union]
+        copies += (statement.target for statement in changed.body
+                   if isinstance(statement, ir.Assign) and statement.value in copies)
+        for place, statement in enumerate(changed.body):
+            match statement:
+                case ir.Assign(target=ir.Name() as drawn, value=value) if any(
+                        value == sets.pick(cells, WAY) for cells in copies):
+                    path = names.new("path", sets.cells)
+                    index = plus(times(cell, sets.board.size), drawn)
+                    looked = (ir.Assign(path, sets.of_table(between, index)),
+                              ir.If(sets.some(sets.minus(path, within)), (ir.Return(ir.FALSE),)))
+                    before, after = changed.body[:place + 1], changed.body[place + 1:]
+                    return attrs.evolve(changed, body=(*before, *looked, *after))
+        return None
+
+
+def _put_in(node: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
+    """An expression in which names stand for their values."""
+    return ir.transformed(node, lambda part: values.get(part.name, part) if isinstance(part, ir.Name) else part)
+
+
+def _begun(statements: list[ir.Statement], first: ir.Assign) -> int | None:
+    """Where the last of some statements that gives a name its first value stands; None where none does, or the name is
+    used after it."""
+    for place in range(len(statements) - 1, -1, -1):
+        if statements[place] == first:
+            return place
+        if any(node == first.target for node in ir.expressions((statements[place],))):
+            return None
     return None
 
 
-def cells(term: hir.Expr, terms: ExprLowering) -> ir.Expr | None:
-    """What a union of rays sees; None where a term is no such union, or lines cannot be looked at like this."""
-    looked = sight_of(term) if terms.program.passes.sights else None
-    if looked is None or terms.may_be_none(looked.cell):
-        return None
-    within = terms.sets.everything if looked.within is None else terms.cells(looked.within)
-    return sight(terms.sets, looked.directions, terms.value(looked.cell), within)
+def _sight(sets: Sets, rays: _Rays) -> ir.Expr | None:
+    """What is seen from a cell; None where lines cannot be looked at like this."""
+    key = "sight_" + "_".join(map(str, rays.ways))
+    if key not in sets.library.functions:
+        lines = _usable(sets, rays.ways)
+        if lines is None:
+            return None
+        table = sets.tables.table("lines_through", _rows(lines, sets.words), words=True)
+        sets.library.put("sight", key, lines=table, each=len(lines[0]))
+    return sets.called(key, rays.cell, rays.within)
 
 
 def _lines(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...]]] | None:
@@ -90,18 +295,6 @@ def _usable(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...
     if lines is None or max(len(line) for of_cell in lines for line in of_cell) > 61:
         return None
     return lines
-
-
-def sight(sets: Sets, directions: tuple[int, ...], cell: ir.Expr, within: ir.Expr) -> ir.Expr | None:
-    """What is seen from a cell; None where lines cannot be looked at like this."""
-    key = "sight_" + "_".join(map(str, directions))
-    if key not in sets.library.functions:
-        lines = _usable(sets, directions)
-        if lines is None:
-            return None
-        table = sets.tables.table("lines_through", _rows(lines, sets.words), words=True)
-        sets.library.put("sight", key, lines=table, each=len(lines[0]))
-    return sets.called(key, cell, within)
 
 
 def _rows(lines: list[list[tuple[int, ...]]], words: int) -> list[int]:
@@ -136,3 +329,33 @@ def seen(sets: Sets, directions: tuple[int, ...]) -> tuple[str, str] | None:
                 between[cell * board.size + target] = passed
         whole.append(mask_of([target for way in directions for target in board.ray(cell, way)]))
     return sets.table("seen_from", whole), sets.table("between", between)
+
+
+# ---- lines through cells
+
+
+def _with_lines_through_cells(module: ir.Module, sets: Sets) -> ir.Module:
+    """A module without the functions that look lines through cells up, where whole lines can be looked at instead."""
+    whole = _whole_lines(sets) if sets.asked_through and sets.words == 1 and not sets.board.paths else []
+    if not whole:
+        return module
+    table = sets.table("whole_lines", [mask for masks in whole for mask in masks])
+    for name, length in sets.asked_through.items():
+        sets.library.define("line_along", name, lines=table, each=len(whole[0]), shifts=doublings(length))
+    return attrs.evolve(module, functions=tuple(
+        function for function in module.functions if function.name not in sets.asked_through))
+
+
+def _whole_lines(sets: Sets) -> list[list[int]]:
+    """For each cell the whole lines through it; empty where the cells of some are not in board order."""
+    board, found = sets.board, []
+    for cell in range(board.size):
+        masks = []
+        for direction in range(len(board.directions) // 2):
+            behind = board.ray(cell, direction + len(board.directions) // 2)
+            line = [*reversed(behind), cell, *board.ray(cell, direction)]
+            if line != sorted(set(line)) and line != sorted(set(line), reverse=True):
+                return []
+            masks.append(mask_of(line))
+        found.append(masks)
+    return found if board.directions else []

@@ -21,7 +21,8 @@ from interpreter.compiler.primitives import OF_VECTORS, PRIMITIVES
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 _WRITING: Final = frozenset({"write", "store"})
 """Primitives that do something besides giving a value."""
-_PURE_PRIMITIVES: Final = frozenset({*PRIMITIVES, *OF_VECTORS}) - _WRITING
+PURE_PRIMITIVES: Final = frozenset({*PRIMITIVES, *OF_VECTORS}) - _WRITING
+"""Those that give a value and do nothing else."""
 
 
 @attrs.define
@@ -169,7 +170,7 @@ def without_unused_values(function: ir.Function, pure: Collection[str] = ()) -> 
 
 def _without_unused_values(function: ir.Function, uses: _Uses, pure: frozenset[str]) -> tuple[ir.Function, _Uses]:
     def harmless(node: ir.Expr) -> bool:
-        return all(part.function in pure or part.function in _PURE_PRIMITIVES
+        return all(part.function in pure or part.function in PURE_PRIMITIVES
                    for part in ir.walk(node) if isinstance(part, ir.Call))
 
     while unused := uses.given.keys() - uses.read - uses.kept:
