@@ -35,10 +35,10 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]|"')
 _MASKED = re.compile(r'"[^"\n]*"|"[^"\n]*$|#[^\n]*')
 _OPENERS = {")": "(", "]": "[", "}": "{"}
-_FIRST = re.compile(
-    r"(and|or|not|in|is|if|else|where|when|until|without|div|mod|to|by|linked)(?![A-Za-z_0-9])"
-    r"|\.\.|[:+\-!<>]=|[+\-*=<>.,:)\]}]"
-)
+GOES_ON_WORDS = ("and", "or", "not", "in", "is", "if", "else", "where", "when", "until", "without", "div", "mod", "to",
+                 "by", "linked")
+GOES_ON_SIGNS = "+-*=<>.,:)]}"
+_FIRST = re.compile(rf"({'|'.join(GOES_ON_WORDS)})(?![A-Za-z_0-9])|!=|[{re.escape(GOES_ON_SIGNS)}]")
 """What cannot begin a statement, so that a line which begins with it goes on with the line above."""
 _LAST = re.compile(
     r"(?:(?<![A-Za-z_0-9.])(and|or|not|in|is|if|else|where|when|until|without|div|mod|to|by)|[+\-*=<>.,])$"

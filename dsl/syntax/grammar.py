@@ -149,7 +149,7 @@ def _parser(name: str, **options: Any) -> Lark:
     The file begins with a digest of the rest: one that is damaged or was altered counts as missing, and is replaced.
     What it holds are plain values, read so that nothing else can be in it.
     """
-    text = _text(f"{name}.lark")
+    text = grammar_text(name)
     plain = {key: value for key, value in options.items() if key not in _OBJECTS}
     made_of = f"{lark.__version__} {sys.version_info[:2]} {sorted(plain.items())} {text}"
     kept = cache_folder() / "grammars" / f"{name}-{sha256(made_of.encode()).hexdigest()[:16]}.tables"
@@ -201,11 +201,11 @@ def _keep(parser: Lark, path: Path) -> None:
         raise
 
 
-def _text(name: str) -> str:
-    """A grammar with the expressions that belong to it."""
+def grammar_text(name: str) -> str:
+    """A grammar, `game` or `pattern`, with the expressions that belong to it."""
     folder = resources.files("dsl.syntax")
     expressions = folder.joinpath("expressions.lark").read_text(encoding="utf-8")
-    head, extend, tail = folder.joinpath(name).read_text(encoding="utf-8").partition("%extend")
+    head, extend, tail = folder.joinpath(f"{name}.lark").read_text(encoding="utf-8").partition("%extend")
     return f"{head}\n{expressions}\n{extend}{tail}"
 
 
