@@ -50,6 +50,12 @@ def _pass_names() -> list[str]:
     return [field.name for field in attrs.fields(Passes)]
 
 
+def _complete_step(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from interpreter.compiler.pipeline import STEPS
+
+    return [CompletionItem(name) for name in STEPS if name.startswith(incomplete)]
+
+
 def _complete_pass(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in _pass_names() if name.startswith(incomplete)]
 
@@ -71,8 +77,9 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
 @click.option("--many", is_flag=True, help="Compile the functions for many positions at once and for searches as well.")
 @click.option("--without", multiple=True, metavar="PASS", shell_complete=_complete_pass,
               help="Turn an improvement off, to see or measure what it does. Repeatable.")
-@click.option("--after", metavar="PASS", shell_complete=_complete_pass,
-              help="Turn off the improvements that come after this one, in the order in which a wrong name lists them.")
+@click.option("--after", metavar="STEP", shell_complete=_complete_step,
+              help="Leave out the steps of the compiler that come after this one: a PASS, lowering, symbols or hooks; a "
+                   "wrong name lists them in their order.")
 @click.option("--target", type=Words(["python", "javascript"]), metavar="LANGUAGE",
               help="Write the kernel as a module, in python or javascript, for programs of your own.")
 @click.option("-o", "--output", metavar="FILE", type=OutputFile(),
@@ -91,6 +98,7 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, as_ir: bool, 
 
     With --target javascript the game becomes one ES module, which browsers and Node play without Python.
     """
+    from interpreter.compiler.pipeline import done_after
     from interpreter.kernel.kernel import Kernel
     from interpreter.kernel.loading import why_numba
 
@@ -121,10 +129,11 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, as_ir: bool, 
         return
     with doing(doing_it), progress(doing_it, quiet=as_json) as tell:
         started = time.process_time()
-        kernel = Kernel.of(game, native=not (show or as_ir), passes=passes, hooks=hooks)
+        kernel = Kernel.of(game, native=not (show or as_ir), passes=passes, hooks=hooks,
+                           until=after or "" if show or as_ir else "")
         written = time.process_time() - started
         functions = [] if show or as_ir else _called(kernel, many, tell)
-    hooked = [] if hooks is None else [hook.point for hook in hooks.hooks]
+    hooked = [] if hooks is None or not done_after("hooks", after or "") else [hook.point for hook in hooks.hooks]
     about |= {"without": list(without), "hooks": hooked, **_sizes(kernel)}
     if show or as_ir:
         text = _text(kernel, as_ir=as_ir, complete=as_json or target is not None)
@@ -211,19 +220,30 @@ def _write_target(game: Game, text: str, target: str, output: str | None, about:
 
 
 def _turned_off(without: Sequence[str], after: str | None) -> tuple[str, ...]:
-    """The passes to leave out, each once: those that are named, and those that come after one. Unknown ones are wrong
-    use."""
+    """The passes to leave out, each once: those that are named, and those that come after a step. Unknown names are
+    wrong use."""
+    import attrs
+
+    from interpreter.compiler.pipeline import STEPS, passes_until
+
+    for name in without:
+        _check_name("--without", "pass", "passes", name, _pass_names())
+    if after is None:
+        return tuple(dict.fromkeys(without))
+    _check_name("--after", "step", "steps", after, STEPS)
+    later = [name for name, done in attrs.asdict(passes_until(after)).items() if not done]
+    return tuple(dict.fromkeys((*without, *later)))
+
+
+def _check_name(option: str, what: str, several: str, name: str, names: Sequence[str]) -> None:
+    """Raise BadParameter for a name that is none of some names."""
     from dsl.diagnostics import closest
 
-    names = _pass_names()
-    for option, name in (*(("--without", name) for name in without), *([("--after", after)] if after else [])):
-        if name not in names:
-            meant = closest(name, names)
-            hint = f". Did you mean '{meant}'?" if meant else ""
-            raise click.BadParameter(f"there is no pass '{name}'; the passes are {', '.join(names)}{hint}",
-                                     ctx=click.get_current_context(silent=True), param_hint=f"'{option}'")
-    later = names[names.index(after) + 1 :] if after else []
-    return tuple(dict.fromkeys((*without, *later)))
+    if name not in names:
+        meant = closest(name, names)
+        hint = f". Did you mean '{meant}'?" if meant else ""
+        raise click.BadParameter(f"there is no {what} '{name}'; the {several} are {', '.join(names)}{hint}",
+                                 ctx=click.get_current_context(silent=True), param_hint=f"'{option}'")
 
 
 def _passes(without: Sequence[str]) -> Passes:

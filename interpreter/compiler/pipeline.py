@@ -16,6 +16,7 @@ import attrs
 from interpreter.compiler import ir
 from interpreter.compiler.lowering.images import Images
 from interpreter.compiler.lowering.layout import split
+from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.passes.exclusion import left_early
 from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
@@ -62,6 +63,28 @@ PIPELINE: Final[Sequence[Pass]] = (
     Pass("sights", lambda module, facts: along_lines(module, facts.sets, facts.tries)),
     Pass("images", lambda module, facts: module if facts.images is None else by_tables(module, facts.images)),
 )
+
+
+_PASSES: Final = tuple(field.name for field in attrs.fields(Passes))
+_LAST: Final = "unused"
+"""The pass that comes after hooks."""
+STEPS: Final[Sequence[str]] = (
+    "lowering", *(name for name in _PASSES if name != _LAST and name not in {step.name for step in PIPELINE}),
+    "symbols", *(step.name for step in PIPELINE), "hooks", _LAST)
+"""The steps by which a kernel is made, in their order: those of the names of passes, and others. A module can be seen
+after each (`KernelCompiler.until`). Passes before `symbols` act while rules are lowered, and others on what that made.
+"""
+
+
+def passes_until(step: str) -> Passes:
+    """The passes that act up to a step, that one included."""
+    done = STEPS[:STEPS.index(step) + 1]
+    return Passes(**{name: name in done for name in _PASSES})
+
+
+def done_after(step: str, until: str) -> bool:
+    """Whether a step still acts where the kernel is looked at after another; all do where that is ""."""
+    return until == "" or STEPS.index(step) <= STEPS.index(until)
 
 
 def improved(module: ir.Module, facts: Facts, names: Sequence[str], taken: Sequence[str] = ()) -> ir.Module:

@@ -46,10 +46,11 @@ class Kernel:
 
     @classmethod
     def of(cls, game: Game, *, native: bool = True, passes: Passes | None = None, hooks: Hooks | None = None,
-           patterns: Book | None = None, kept: bool = True) -> Kernel:
+           patterns: Book | None = None, kept: bool = True, until: str = "") -> Kernel:
         """The kernel of a game, some of its functions replaced by hooks; with patterns it has `propose` as well.
 
-        What is compiled is kept on disk, unless it is for this process alone (`kept=False`).
+        What is compiled is kept on disk, unless it is for this process alone (`kept=False`). To be read, not played, a
+        kernel can be as it is after a step of the compiler (`interpreter.compiler.pipeline.STEPS`), `until`.
 
         Raises NotLowered, which says what, where the compiler has no words for a rule; HookError where a hook does not
         fit the game. A kernel itself raises it, in play, where a move is longer than there is room for.
@@ -58,7 +59,8 @@ class Kernel:
         if native and passes.sights and not loading.deposits():
             passes = attrs.evolve(passes, sights=False)
         assembled = KernelCompiler(game.rules, game.board, game.engine.swap, passes, game.symmetries,
-                             endless=game.engine.ignore_ends, hooks=hooks, game=game, patterns=patterns).assembled()
+                                   endless=game.engine.ignore_ends, hooks=hooks, game=game, patterns=patterns,
+                                   until=until).assembled()
         functions = loading.as_native(assembled, kept=kept) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)
 

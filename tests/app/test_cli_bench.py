@@ -18,6 +18,7 @@ from dslgame import bundled, measuring
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.compiler.module_reader import read_module
+from interpreter.compiler.pipeline import STEPS
 from interpreter.kernel.kernel import Kernel
 from tests.app.test_cli import run
 
@@ -330,8 +331,8 @@ def test_compile_shows_ir() -> None:
     assert run("compile", "tic_tac_toe", "--ir", "--target", "python").exit_code == 2
 
 
-def test_compile_shows_what_there_is_after_a_pass() -> None:
-    """Those that come after it are left out, and named."""
+def test_compile_shows_what_there_is_after_a_step() -> None:
+    """Those that come after it are left out, and the passes among them named."""
     names = [field.name for field in attrs.fields(Passes)]
     found = json.loads(run("compile", "tic_tac_toe", "--ir", "--after", "shifts", "--json").stdout)
     assert found["without"] == names[names.index("shifts") + 1 :]
@@ -341,7 +342,19 @@ def test_compile_shows_what_there_is_after_a_pass() -> None:
     assert json.loads(run("compile", "tic_tac_toe", "--ir", "--after", names[-1], "--json").stdout)["without"] == []
     result = run("compile", "tic_tac_toe", "--show", "--after", "shift")
     assert result.exit_code == 2
-    assert "'--after': there is no pass 'shift'; the passes are tables, " in " ".join(result.stderr.split())
+    assert ("'--after': there is no step 'shift'; the steps are lowering, tables, " in " ".join(result.stderr.split()))
+
+
+def test_compile_shows_each_step() -> None:
+    """From what lowering makes without any pass to hooks, which come last but one."""
+    texts = {}
+    for step in STEPS:
+        found = json.loads(run("compile", "hex", "-p", "size=4", "--ir", "--after", step, "--json").stdout)
+        assert bool(found["hooks"]) == (step in ("hooks", "unused")), step
+        texts[step] = found["text"]
+    assert "def has_move(" in texts["lowering"]
+    assert texts["lowering"] != texts["tables"] != texts["sharing"]
+    assert len({texts[step] for step in ("images", "hooks", "unused")}) == 3
 
 
 def test_compile_leaves_passes_out() -> None:

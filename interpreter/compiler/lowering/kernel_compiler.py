@@ -66,7 +66,7 @@ from interpreter.compiler.passes import sharing
 from interpreter.compiler.passes.gravity import Fall
 from interpreter.compiler.passes.sliding_attacks import Tried
 from interpreter.compiler.passes.unused import without_unused
-from interpreter.compiler.pipeline import Facts, completed, improved
+from interpreter.compiler.pipeline import Facts, completed, done_after, improved
 from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verified
 from interpreter.errors import RuleError
@@ -128,7 +128,7 @@ class KernelCompiler:
 
     def __init__(self, rules: hir.Rules, board: Board, swap: StateMap | None, passes: Passes,
                  maps: Sequence[StateMap] = (), *, endless: bool = False, hooks: Hooks | None = None,
-                 game: Game | None = None, patterns: Book | None = None) -> None:
+                 game: Game | None = None, patterns: Book | None = None, until: str = "") -> None:
         rules = chance.with_weights_asked(rules)
         if endless:
             rules = attrs.evolve(rules, ends=(), no_moves=rules.no_moves if rules.no_moves == "passes" else "")
@@ -136,11 +136,13 @@ class KernelCompiler:
         if heaviest.steps > LONG_IN_PLAY:  # nothing would stop it
             raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
         refuse(rules)
+        self.until = until
+        """The step of the pipeline after which the module is given as it is then; "" for all steps."""
         self.endless = endless
         """Whether wins and draws end nothing."""
         self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps
         self.hooks, self.game, self.patterns = hooks, game, patterns
-        defined = {} if hooks is None else {
+        defined = {} if hooks is None or not done_after("hooks", until) else {
             hook.point[7:].strip(): hook.name for hook in hooks.hooks if hook.point.startswith("define ")}
         self.program = ModuleBuilder(rules, board, passes, defined)
         if hooks is not None:
@@ -219,14 +221,16 @@ class KernelCompiler:
         doc = f"{rules.title}{f' ({params})' if params else ''}: the kernel that dslgame made of its rules."
         taken = () if self.hooks is None else tuple(self.hooks.names)
         own = ir.Module(doc, constants, (), tuple(functions), tuple(self.program.failures))
-        module = with_own_names(completed(own, self.sets), taken)
+        module = completed(own, self.sets)
+        if done_after("symbols", self.until):
+            module = with_own_names(module, taken)
         on = [name for name, switched_on in attrs.asdict(self.passes).items() if switched_on]
         module = improved(module, self._facts(), on, taken)
-        if self.hooks is not None:
+        if self.hooks is not None and done_after("hooks", self.until):
             module, self.not_ir = with_hooks_read(hook_substitution.hooked(self, self.hooks, module))
         if self.passes.unused:
             module = without_unused(verified(module))
-        return verified(module)
+        return verified(module) if done_after("symbols", self.until) else module
 
     def _facts(self) -> Facts:
         """What passes from IR to IR are told of the game."""
