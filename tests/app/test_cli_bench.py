@@ -353,7 +353,7 @@ def test_compile_shows_each_step() -> None:
         assert bool(found["hooks"]) == (step in ("hooks", "unused")), step
         texts[step] = found["text"]
     assert "def has_move(" in texts["lowering"]
-    assert texts["lowering"] != texts["tables"] != texts["sharing"]
+    assert texts["lowering"] != texts["sharing"] != texts["symbols"]
     assert len({texts[step] for step in ("images", "hooks", "unused")}) == 3
 
 
