@@ -21,6 +21,7 @@ from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.passes.exclusion import left_early
 from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
 from interpreter.compiler.passes.images import by_tables
+from interpreter.compiler.passes.last_move import only_what_came
 from interpreter.compiler.passes.late_stuck import seen_late
 from interpreter.compiler.passes.shifts import by_shifts
 from interpreter.compiler.passes.sliding_attacks import Tried, along_lines
@@ -34,6 +35,8 @@ class Facts:
 
     sets: Sets
     """Its sets of cells, and the runtime functions, tables and sets that its kernel has."""
+    players: int = 2
+    """How many there are."""
     excluded: frozenset[str] = frozenset()
     """The functions that list moves of rules which have none where a rule before them has one."""
     late: bool = False
@@ -55,6 +58,7 @@ class Pass:
 
 
 PIPELINE: Final[Sequence[Pass]] = (
+    Pass("last_move", lambda module, facts: only_what_came(module, facts.sets, facts.players)),
     Pass("shifts", lambda module, facts: by_shifts(module, facts.sets)),
     Pass("exclusion", lambda module, facts: left_early(module, facts.excluded) if facts.excluded else module),
     Pass("late_stuck", lambda module, facts: seen_late(module) if facts.late else module),
@@ -96,24 +100,25 @@ def improved(module: ir.Module, facts: Facts, names: Sequence[str], taken: Seque
         if step.name in names:
             before, module = module, step.run(module, facts)
             if module is not before:
-                module = completed(module, facts.sets, taken)
+                module = completed(module, facts.sets)
+                there = {function.name: function for function in before.functions}
+                module = with_own_names(module, taken, of={
+                    function.name for function in module.functions if function is not there.get(function.name)})
                 verify_step(before, module, after=step.name)
     return module
 
 
-def completed(module: ir.Module, sets: Sets, taken: Sequence[str] = ()) -> ir.Module:
+def completed(module: ir.Module, sets: Sets) -> ir.Module:
     """A module with all runtime functions, tables and sets that its kernel has by now."""
     tables, library = sets.tables, sets.library
     numbers = tuple(constant for constant in module.constants if constant.name not in sets.constants)
     cells = tuple(ir.Constant(name, tuple(split(found, sets.words)), sets.cells)
                   for name, found in sets.constants.items())
     there = {function.name: function for function in module.functions}
-    new = library.functions.keys() - there
     functions = [there.get(name, function) for name, function in library.functions.items()]
     functions += [function for function in module.functions if function.name not in library.functions]
     arrays = {table.name: table for table in module.tables}
     arrays |= {name: ir.Table(name, tuple(values), ir.ROW if tables.words[name] else ir.LINE)
                for name, values in tables.values.items() if name not in arrays}
-    whole = attrs.evolve(module, constants=(*numbers, *cells), functions=tuple(functions),
-                         tables=tuple(arrays[name] for name in sorted(arrays)))
-    return with_own_names(whole, taken, of=new) if new else whole
+    return attrs.evolve(module, constants=(*numbers, *cells), functions=tuple(functions),
+                        tables=tuple(arrays[name] for name in sorted(arrays)))

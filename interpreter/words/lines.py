@@ -61,8 +61,7 @@ class _Line(_OfLines):
         if plain is None or plain < 1:
             whole = terms.name(terms.cells(cells), "cells")
             return _by_length(terms, length, long, ir.FALSE, lambda many: terms.sets.has_line(whole, many))
-        new = terms.program.new_line(terms, cells, plain)
-        return terms.sets.has_line(terms.cells(cells), plain) if new is None else new
+        return terms.sets.has_line(terms.cells(cells), plain)
 
 
 class _Lines(_OfLines):

@@ -81,17 +81,16 @@ class _Joined(Meaning):
         return None if _all_in_one(region.most, [goal.most for goal in goals], near) else False
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
-        kept = terms.program.new_joined(terms, term)
-        return self._answer(terms, term) if kept is None else kept
-
-    def _answer(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         network, others = terms.program.network(terms, term)
         goals = [f"goal_{number}" for number in range(2, len(others) + 1)]
         more = [ir.Name(goal, terms.sets.cells) for goal in goals]
 
         def put(networks: Networks, kind: str, wish: str) -> str:
             reached = networks.function(kind, "reached")
-            return networks.library.put("joined", wish, more, goals=goals, reached_from=reached)
+            made = networks.library.put("joined", wish, more, goals=goals, reached_from=reached)
+            if kind == "cell":
+                networks.sets.asked_joined.add(made)
+            return made
 
         question = f"{term.function}_{len(others)}"
         return network.asked(terms.program.networks.answering(network.kind, question, put), others)

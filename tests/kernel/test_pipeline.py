@@ -20,6 +20,7 @@ from interpreter.compiler.module_reader import read_module
 from interpreter.compiler.passes.exclusion import left_early
 from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
 from interpreter.compiler.passes.images import by_tables
+from interpreter.compiler.passes.last_move import only_what_came
 from interpreter.compiler.passes.late_stuck import seen_late
 from interpreter.compiler.passes.shifts import by_shifts
 from interpreter.compiler.passes.sliding_attacks import Tried, along_lines
@@ -156,6 +157,46 @@ def line_3_through(a: Word, c: Int) -> Bool:
 
 def has_new_line_3(a: Word, fresh: Word) -> Bool:
     return line_3_through(a, lowest(fresh))
+"""
+NEW_LINES = """
+WIDTH: Int = 9
+
+def has_line_3(a: Word) -> Bool:
+    return False
+
+def has_line_4(a: Word) -> Bool:
+    return False
+
+def ends(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
+    mine = S[1 + mover]
+    if S[0] != EMPTY and has_line_4(mine):
+        return mover
+    if has_line_3(mine):
+        return 1 - mover
+    rest = S[0]
+    while rest != EMPTY:
+        rest &= rest - ONE
+        if has_line_3(rest):
+            return -1
+    return -2
+"""
+JOINED = """
+Cells = tuple[Word, Word]
+WIDTH: Int = 9
+TOP: Cells = (0x1, 0x0)
+BOTTOM: Cells = (0x2, 0x0)
+LEFT: Cells = (0x4, 0x0)
+
+def joined_2(S: Row, cells: Cells, player: Int, start: Cells, goal: Cells) -> Bool:
+    return False
+
+def ends(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
+    if joined_2(S, (S[2], S[3]), 0, TOP, BOTTOM):
+        return 0
+    theirs = (S[4], S[5])
+    if joined_2(S, theirs, 0, TOP, BOTTOM) or joined_2(S, theirs, 0, LEFT, BOTTOM):
+        return 1
+    return -2
 """
 
 
@@ -306,6 +347,59 @@ def test_functions_of_images_are_replaced_by_those_that_look_sets_up() -> None:
     assert "image_word" in printed_function(library.functions["image"])
     alone = KernelCompiler(game.rules, game.board, None, Passes(), game.symmetries[:1], game=game)
     assert by_tables(module, Images(alone, alone.maps_and_swap)) is module
+
+
+def test_lines_are_sought_among_cells_that_came() -> None:
+    """The shortest first; not in a set that changes in a loop."""
+    sets = Sets(build("hexagon", (4,)), Tables(), {})
+    assert [sets.has_line(sets.nothing, length).function for length in (3, 4)] == ["has_line_3", "has_line_4"]
+    module = of(NEW_LINES)
+    done = completed(only_what_came(module, sets, 2), sets)
+    assert shown(done, "ends").partition("\n")[2] == """\
+    mine = S[1 + mover]
+    test_2 = S[0] != EMPTY
+    if test_2:
+        kept_at = 9 + mover
+        fresh = mine & ~S[kept_at]
+        test = has_new_line_3(mine, fresh)
+        if not test:
+            S[kept_at] = mine
+        test_2 = test and has_new_line_4(mine, fresh)
+    if test_2:
+        return mover
+    kept_at_2 = 9 + mover
+    fresh_2 = mine & ~S[kept_at_2]
+    test_3 = has_new_line_3(mine, fresh_2)
+    if not test_3:
+        S[kept_at_2] = mine
+    if test_3:
+        return 1 - mover
+    rest = S[0]
+    while rest != EMPTY:
+        rest &= rest - ONE
+        if has_line_3(rest):
+            return -1
+    return -2
+"""
+    assert [constant.values for constant in done.constants if constant.name == "WIDTH"] == [(11,)]
+    shifted = Sets(build("square", (5, 5)), Tables(), {})
+    shifted.has_line(shifted.nothing, 3)
+    assert only_what_came(module, shifted, 2) is module
+
+
+def test_cells_that_came_are_added_to_a_joined_part() -> None:
+    """Not where the cells are asked about several pairs of sets."""
+    sets = Sets(build("rhombus", (9, 9)), Tables(), {})
+    sets.asked_joined.add("joined_2")
+    for name in ("some", "both"):
+        sets.library.put(name)
+    module = of(JOINED)
+    done = completed(only_what_came(module, sets, 2), sets)
+    lines = shown(done, "ends")
+    assert "    if some(both(joining(S, 9, (S[2], S[3]), TOP), BOTTOM)):\n        return 0\n" in lines
+    assert "    if joined_2(S, theirs, 0, TOP, BOTTOM) or joined_2(S, theirs, 0, LEFT, BOTTOM):\n" in lines
+    assert [constant.values for constant in done.constants if constant.name == "WIDTH"] == [(13,)]
+    assert only_what_came(module, Sets(build("rhombus", (9, 9)), Tables(), {}), 2) is module
 
 
 def test_passes_of_the_pipeline_have_switches_and_do_nothing_when_they_are_off_or_have_nothing_to_do() -> None:

@@ -43,8 +43,6 @@ class ExprLowering:
         """The row in which a failure is noted; the function's own, also where it works on a copy."""
         self.contents = Contents(program.passes.contents)
         """What is known to stand on cells."""
-        self.after_moves = False
-        """Whether the function is asked after every move, so that it can look at what changed since it was asked."""
         self.bound: dict[int, Bound] = {}
         self.networks: dict[int, hir.Expr] = {}
         """The networks that parameters of definitions stand for."""

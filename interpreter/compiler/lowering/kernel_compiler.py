@@ -208,8 +208,16 @@ class KernelCompiler:
                  "CHOICE": VALUES + self.moves.prefix, "GOING": layout_of.GOING, "DRAW": state.DRAW,
                  "NO_NUMBER": layout_of.NO_NUMBER,
                  "MOVE_WIDTH": move_width, "ENTRY_WIDTH": entry_width, "SCRATCH": self._scratch, **hook_names}
-        rows = names["PLAYING"] = self._scratch + (history.rows_of(layout.width) if self.repetition else 0)
+        names["PLAYING"] = self._scratch
         module = self._module(names, [*calling, *rules, *ends, *more])
+        (width,) = (constant.values[0] for constant in module.constants if constant.name == "WIDTH")
+        layout = attrs.evolve(layout, kept=layout.kept + width - layout.width)
+        rows = self._scratch
+        if self.repetition:
+            rows += history.rows_of(layout.width)
+            module = attrs.evolve(module, constants=tuple(
+                attrs.evolve(constant, values=(rows,)) if constant.name == "PLAYING" else constant
+                for constant in module.constants))
         return Assembled(module, layout, entry_width, move_width, rows, self.packing, self.tiers,
                          self.sets.words <= _INLINED_WORDS, self.not_ir)
 
@@ -237,7 +245,7 @@ class KernelCompiler:
         listing = {f"moves_{self.moves.names[number]}" for number in excluded(self.rules, self.program.shapes)}
         way = direction_of_fall(self.rules, self.board)
         fall = None if way is None else Fall(f"force_{self.rules.forced[0].name}", way)
-        return Facts(self.sets, frozenset(listing), self.endings.late, fall, self.images,
+        return Facts(self.sets, self.players, frozenset(listing), self.endings.late, fall, self.images,
                      tuple(Tried(trial.name, trial.emptied) for trial in self.moves.tried))
 
     @property
@@ -328,7 +336,6 @@ class KernelCompiler:
         """The functions that tell the outcome after a move."""
         parameters = (POSITION, MOVER_NAME, ENTRIES, WORK)
         terms = self._terms(*parameters)
-        terms.after_moves = True
         self._asked_in_turn(terms, self.endings.first)
         doc = "The outcome by the ends in their order, GOING where none holds."
         return ir.Function("ends", parameters, ir.INT, doc, terms.writer.body)

@@ -16,31 +16,27 @@ import attrs
 from dsl import hir
 from dsl.resolve.sorts import NETWORK
 from dsl.words import WORDS
-from interpreter.analysis.dependence import Depending, Free, Shapes, free_slots
+from interpreter.analysis.dependence import Depending, Free, Shapes
 from interpreter.analysis.sights import sight_of
 from interpreter.boards import Board, members
 from interpreter.compiler import ir
 from interpreter.compiler.build import Given as GivenValue
 from interpreter.compiler.build import (
-    all_of,
     any_of,
     as_number,
     call,
     element,
     expr,
     negated,
-    plus,
-    times,
 )
 from interpreter.compiler.library import Given
-from interpreter.compiler.lowering import cell_sets, names
+from interpreter.compiler.lowering import names
 from interpreter.compiler.lowering.layout import Layout
 from interpreter.compiler.lowering.names import ENTRIES, TO_MOVE, WORK
 from interpreter.compiler.lowering.networks import Networks
 from interpreter.compiler.lowering.piles import Piles
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.lowering.writer import Tables
-from interpreter.compiler.passes import tables
 from interpreter.compiler.primitives import CONSTANTS, PRIMITIVES
 from interpreter.compiler.runtime_sources import own_numbers
 from interpreter.model.state import PASS, SWAP, State, WorkingState
@@ -67,12 +63,12 @@ class Passes:
     1.9 times as fast on 225 cells in lines, 3 times where groups of 361 cells are flooded; with two words no gain."""
     whole_sets: bool = True
     """Sets with a condition are computed for all cells at once."""
-    last_move: bool = True
-    """Ends look only at what the last move can have changed."""
     splitting: bool = True
     """Random moves whose last choices depend on what the first do are drawn choice by choice."""
     contents: bool = True
     """What is known to stand on a cell is not looked up."""
+    last_move: bool = True
+    """Ends look only at what the last move can have changed."""
     shifts: bool = True
     """Whole sets step, line up and flood by shifts, where the board allows it."""
     exclusion: bool = True
@@ -136,7 +132,6 @@ class ModuleBuilder:
         self.networks = Networks(self)
         self._links: dict[int, dict[str, str]] = {}
         self._crossings: dict[int, dict[str, str]] = {}
-        self._kept_at: dict[tuple[hir.Expr, int], int] = {}
         self._loops: dict[int, bool] = {}
 
     def use(self, function: str, name: str, **known: Given) -> None:
@@ -187,61 +182,6 @@ class ModuleBuilder:
         values = [side for piece in self.rules.pieces for side in (piece.sides or (-1,) * count)]
         return self.tables.table("sides", values), count
 
-    # ---- lines
-
-    def new_line(self, terms: ExprLowering, cells: hir.Expr, length: int) -> ir.Expr | None:
-        """Whether a set has a straight line, asked only of cells that came since it last had none.
-
-        The row keeps the set as it was when it was last found without a line. Whatever happened since, a line now has
-        a cell that was not in it. Where ends ask for lines of several lengths, the shortest is asked for first, and
-        where there is none there is no longer one. Where steps are shifts, looking at the whole board is quicker.
-        Measured on a hexagon of 61 cells: 1.3 times as fast, and 1.5 times as fast again with two lengths.
-        """
-        sets = self.sets
-        if not (self.passes.last_move and terms.after_moves) or (sets.words <= 8 and sets.by_shifts):
-            return None
-        slots = free_slots(cells, self.free)
-        if not slots <= {-1}:
-            return None
-        shortest = min([length, *self._lengths(cells)])
-        test, whole, fresh = self._shortest_line(terms, cells, shortest, each=bool(slots))
-        if length == shortest:
-            return test
-        through = sets.has_new_line(terms.row, cell_sets.place_of(terms, cells), whole, fresh, length)
-        return terms.writer.let("test", all_of([test, through]))
-
-    def _lengths(self, cells: hir.Expr) -> list[int]:
-        """The lengths of the straight lines of a set that ends ask for, as far as they are written as numbers."""
-        return [length for end in self.rules.ends for part in hir.walk(end.condition.term) if isinstance(
-            part, hir.Apply) and part.function == "line" and part.arguments[0] == cells and isinstance(
-            part.arguments[1], hir.Literal) and isinstance(length := part.arguments[1].value, int) and length > 0]
-
-    def _shortest_line(self, terms: ExprLowering, cells: hir.Expr, length: int, *,
-                       each: bool) -> tuple[ir.Expr, ir.Expr, ir.Expr]:
-        """Whether a set has a straight line, the set, and of its cells that are new; each player has
-        a set of its own, or all have one.
-        """
-        sets, key = self.sets, (cells, length)
-        told = [found for part in ("line", "whole", "fresh") if (found := terms.writer.known((*key, part))) is not None]
-        if len(told) == 3:
-            return told[0], told[1], told[2]
-        if key not in self._kept_at:
-            self._kept_at[key] = self.kept
-            self.kept += sets.words * (len(self.rules.players) if each else 1)
-        start = self.layout.own + self._kept_at[key]
-        place = expr(start)
-        if each:
-            own = terms.mover if sets.words == 1 else times(sets.words, terms.mover)
-            place = terms.name(plus(start, own), "kept_at")
-        whole = terms.name(terms.cells(cells), "cells")
-        fresh = terms.name(sets.minus(whole, sets.at(terms.row, place)), "fresh")
-        kept = cell_sets.place_of(terms, cells)
-        test = terms.writer.let("test", sets.has_new_line(terms.row, kept, whole, fresh, length))
-        terms.writer.add(ir.If(negated(test), tuple(sets.store(terms.row, place, whole))))
-        for part, name in (("line", test), ("whole", whole), ("fresh", fresh)):
-            terms.writer.know((*key, part), name)
-        return test, whole, fresh
-
     # ---- links
 
     def link_tables(self, layer: int) -> dict[str, str]:
@@ -276,34 +216,6 @@ class ModuleBuilder:
         return self.library.put("crossed", f"{name}_crossed", there=self.link_there(layer), **self._crossings[layer])
 
     # ---- networks
-
-    def new_joined(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr | None:
-        """Whether cells join two fixed sets, asked of cells that came since it was last asked.
-
-        The row keeps the cells, and those of them that are joined to the first set; a cell that is not next to these
-        changes nothing. Where cells have gone, everything is looked at again. Measured: 1.9 times as fast on a rhombus
-        of 121 cells.
-        """
-        sets = self.sets
-        cells, *goals = term.arguments
-        if not (self.passes.last_move and terms.after_moves) or cells.sort == NETWORK or len(goals) != 2 or (
-                sets.words == 1 and sets.by_shifts):  # a flood of one word is as quick
-            return None
-        slots = free_slots(cells, self.free)
-        if not slots <= {-1} or any(tables.fixed_place(terms, goal) is None for goal in goals):
-            return None
-        if any(not free_slots(goal, self.free) <= slots for goal in goals):
-            return None
-        key = term, -1
-        if key not in self._kept_at:
-            self._kept_at[key] = self.kept
-            self.kept += 2 * sets.words * (len(self.rules.players) if slots else 1)
-        start = self.layout.own + self._kept_at[key]
-        place = plus(start, times(2 * sets.words, terms.mover)) if slots else expr(start)
-        whole, first, second = (terms.cells(part) for part in (cells, *goals))
-        name = self.library.put("joining", flooded=sets.flood_function, near=sets.near_table())
-        joined = sets.called(name, terms.row, terms.name(place, "kept_at"), whole, first)
-        return sets.some(sets.both(joined, second))
 
     def network(self, terms: ExprLowering, term: hir.Apply) -> tuple[Network, list[ir.Expr]]:
         """The network that a question is asked of, and the other arguments."""

@@ -72,6 +72,9 @@ class Sets:
         """The functions that tell whether a set contains a straight line, by their names, with its length."""
         self.asked_through: dict[str, int] = {}
         """The same of a straight line through one cell."""
+        self.asked_joined: set[str] = set()
+        """The functions that tell whether cells join sets to one another, which they are given after the row, the cells
+        and a player."""
         self.asked_ray = ""
         """The function that gives the ray from a cell in a direction; "" where none is asked for."""
         self.asked_floods: dict[str, str] = {}
