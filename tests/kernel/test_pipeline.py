@@ -352,7 +352,9 @@ def test_functions_of_images_are_replaced_by_those_that_look_sets_up() -> None:
 def test_lines_are_sought_among_cells_that_came() -> None:
     """The shortest first; not in a set that changes in a loop."""
     sets = Sets(build("hexagon", (4,)), Tables(), {})
-    assert [sets.has_line(sets.nothing, length).function for length in (3, 4)] == ["has_line_3", "has_line_4"]
+    for length in (3, 4):
+        sets.has_line(sets.nothing, length)
+    assert list(sets.asked_lines) == ["has_line_3", "has_line_4"]
     module = of(NEW_LINES)
     done = completed(only_what_came(module, sets, 2), sets)
     assert shown(done, "ends").partition("\n")[2] == """\
