@@ -17,11 +17,12 @@ from typing import Any
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Covered, Enumerated, Integer
 from dslgame.testing.disagreement import Disagreement, listed
+from interpreter.analysis.symmetric_payoffs import unlike_payoff
 from interpreter.build import make_engine
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, PASS, Move, State, WorkingState
-from interpreter.model.state_maps import canonical
+from interpreter.model.state_maps import StateMap, canonical
 from interpreter.wording import finished
 
 ORDERS = 3
@@ -431,7 +432,8 @@ class Symmetries(Property):
                 continue
             for element in maps:
                 image = element.of_state(state)
-                name = " ".join(["symmetry", symmetry.phrase, "swapping players" * symmetry.swapping]).strip()
+                words = "symmetry", symmetry.phrase, "swapping players" * symmetry.swapping
+                name = " ".join(filter(None, words))
                 if (image.outcome is None) != (state.outcome is None):
                     raise self.fail(ply, f"{name}: the image is over, the position is not, or the other way round")
                 expected = Counter(decisive(self.game.representative(move, element.of_state(after)))
@@ -445,6 +447,15 @@ class Symmetries(Property):
                 if found != expected:
                     raise self.fail(ply, f"{name}: the moves of the image are not the images of the moves",
                                     *self._differing(ply, element, image, expected, found))
+                self._same_payoffs(ply, name, element)
+
+    def _same_payoffs(self, ply: Ply, name: str, element: StateMap) -> None:
+        """What an end is worth to a player, its image is worth to the player's image."""
+        for move, after in ply.followers if self.game.payoffs.declared else ():
+            if after.outcome is not None and (player := unlike_payoff(self.game, after, element)) is not None:
+                raise self.fail(ply, f"{name}: the end after {ply.text(move)} and its image have unlike payoffs for "
+                                f"{self.game.players[player]}", ("the end", self.game.drawing(after)),
+                                ("its image", self.game.drawing(element.of_state(after))))
 
     def _differing(self, ply: Ply, element: Any, image: State, expected: Counter[Any],
                    found: Counter[Any]) -> list[tuple[str, str]]:

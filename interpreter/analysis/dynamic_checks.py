@@ -25,6 +25,7 @@ from dsl.diagnostics import Diagnostic, Label, error, has_errors, in_source_orde
 from dsl.resolve.sorts import Integer
 from dsl.syntax.source import NOWHERE, Span
 from interpreter.analysis.leaks import leaks
+from interpreter.analysis.symmetric_payoffs import broken_by_payoff, unlike_payoff
 from interpreter.analysis.symmetry_proof import suspects
 from interpreter.analysis.unreachable import unreachable
 from interpreter.boards import BoardError
@@ -451,7 +452,8 @@ def _broken_symmetries(trial: _Trial) -> list[Diagnostic]:
         if trial.tell is not None:
             trial.tell(f"symmetry of line {symmetry.span.line}")
         for element in maps:
-            finding = _breach(trial, symmetry, element) or _odd_end(trial, symmetry, element)
+            finding = (_breach(trial, symmetry, element) or _odd_payoff(trial, symmetry, element)
+                       or _odd_end(trial, symmetry, element))
             if finding is not None:
                 findings.append(finding)
                 break
@@ -486,6 +488,15 @@ def _breach(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnos
             return error("G307", f"the rules do not have this symmetry: {name} breaks it", symmetry.span,
                          help=f"it shows {trial.witness(visit)}; mend the rule or remove the symmetry",
                          labels=[Label(span, "this rule is not symmetric")])
+    return None
+
+
+def _odd_payoff(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnostic | None:
+    """A payoff that is another one at the image of an end."""
+    for visit in _running(trial, symmetry) if trial.game.payoffs.declared else ():
+        for move, after in _successors(trial, visit.state):
+            if after.outcome is not None and (player := unlike_payoff(trial.game, after, element)) is not None:
+                return broken_by_payoff(trial.game, symmetry, player, trial.witness(visit, move))
     return None
 
 
