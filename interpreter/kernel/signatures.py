@@ -53,5 +53,9 @@ VALUE_OF = _of(ROW)
 """value_of(S)"""
 RANDOM_GAME = _of(ROW, types.uint64, NUMBER, LINES, ROWS, LINE)
 """random_game(S, seed, limit, E, X, m)"""
+WEIGH = _of(ROW, LINES, NUMBER, LINE)
+"""weigh(S, M, many, shares)"""
+PAYOFF_OF = _of(ROW, NUMBER)
+"""payoff_of(S, player)"""
 EXPAND_TIERS = _of(ROWS, NUMBER, NUMBER, LINE, ROWS, LINE, LINE, LINE, LINE, ROW, ROWS, LINES, LINES, ROWS, ROWS)
 """expand_tiers(P, first, last, elements, C, same, ranks, counts, failed, S, T, M, E, X, U)"""

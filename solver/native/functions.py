@@ -55,6 +55,8 @@ PackLeast: TypeAlias = Callable[[Row, Row, Line, Rows], int]
 Step: TypeAlias = Callable[[Row, Line, Lines, Rows], int]
 ValueOf: TypeAlias = Callable[[Row], int]
 RandomGame: TypeAlias = Callable[[Row, Word, int, Lines, Rows, Line], int]
+Weigh: TypeAlias = Callable[[Row, Lines, int, Line], int]
+PayoffOf: TypeAlias = Callable[[Row, int], int]
 
 
 @attrs.frozen

@@ -17,6 +17,8 @@ not tried: those come first, by chance; unless one of these, each of them off wh
 - `limit`: a random game is broken off after so many moves, and the game's `value` says who wins how probably (Lorentz,
   "Early playout termination in MCTS", 2015).
 
+Where chance decides, nothing is chosen: one of its moves is drawn, as often as the rules say (`mcts_chance`).
+
 What they gain differs by game, from all games won to most lost at equal time (`bench/README.md`, Players), so that none
 is on unless it is asked for.
 """
@@ -31,17 +33,21 @@ from solver.native.functions import (
     Lines,
     Offer,
     Pack,
+    PayoffOf,
     RandomGame,
     Records,
     Row,
     Rows,
     Step,
     ValueOf,
+    Weigh,
     Word,
     compiled,
+    handed_in,
     inlined,
 )
 from solver.native.learned import term_of
+from solver.native.mcts_chance import draw_child, is_drawn, proven_by_chance, thin_out, weigh_up
 from solver.native.mcts_knowledge import (
     expected_of,
     inherit,
@@ -60,6 +66,7 @@ from solver.native.mcts_state import (
     ILLEGAL,
     JUDGED,
     OPEN,
+    PAID,
     TREE_FULL,
     UNIT,
     WAITING,
@@ -84,6 +91,8 @@ _GO_ON, _LEFT, _OVER = 4, 5, 6
 def _points(own: Search, mover: int) -> int:
     """The points of the game that was played for a player."""
     state = own.state[0]
+    if state.proof == PAID:
+        return own.worths[mover]
     if state.proof == JUDGED:
         return state.share if mover == state.judged else WHOLE - state.share
     if state.proof == DRAWN:
@@ -134,6 +143,8 @@ def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
 def _settle(own: Search, node: int, mover: int) -> bool:
     """Prove a node from its children, where they are enough for it; whether it is proven now."""
     tree, parent = own.tree, own.tree[node]
+    if own.settings[0].chance != 0 and is_drawn(own, node):
+        return proven_by_chance(own, node)
     open_ = False
     drawn = False
     other = OPEN
@@ -189,6 +200,13 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
     count = rules.offer(row, own.offered, own.entries, own.scratch)
     if count < 0:
         return FAIL
+    whole = 0
+    if settings.chance != 0:
+        whole = rules.weigh(row, own.offered, count, own.shares)
+        if whole < 0:
+            return FAIL
+        if whole > 0 and count > settings.chance:
+            count = thin_out(own, count, whole, below(_random(own), whole))
     if counts.used + count > len(tree):
         return TREE_FULL if node == 0 else _LEFT
     first = counts.used
@@ -208,13 +226,14 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
         child.later_points = 0
         child.code = 0
         child.worth = 0
+        child.weight = own.shares[k] if whole != 0 else 0
         for j in range(len(own.move)):
             own.moves[first + k, j] = own.offered[k, j]
     if settings.rave != 0:
         inherit(own, node, mover)
     if settings.minimax != 0 and not look_at_children(rules, own, node, mover):
         return FAIL
-    if settings.widening != 0 and count > settings.widening:
+    if settings.widening != 0 and count > settings.widening and whole == 0:
         sort_children(own, node)
     return _GO_ON
 
@@ -264,7 +283,10 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
             _settle_above(own, state.length)
             return _OVER
     mover = own.sides[number(row[settings.to_move])]
-    child = _best_child(own, node, exploring, _random(own))
+    if settings.chance != 0 and is_drawn(own, node):
+        child = draw_child(own, node, _random(own))
+    else:
+        child = _best_child(own, node, exploring, _random(own))
     if child < 0:  # all moves are proven or cannot be made
         state.proof = DRAWN
         if _settle(own, node, mover):
@@ -297,6 +319,9 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
     outcome = number(row[settings.outcome])
     if outcome == GOES_ON:
         return _GO_ON
+    if settings.paying != 0:
+        counts.ends += 1
+        return _OVER if weigh_up(rules, own, row) else FAIL
     if tree[child].proven == OPEN:
         counts.ends += 1
         tree[child].proven = proof_of(outcome)
@@ -328,6 +353,8 @@ def _play_on(rules: Rules, own: Search) -> bool:
         return False
     own.counts[0].simulated += plies
     outcome = number(row[settings.outcome])
+    if outcome != GOES_ON and settings.paying != 0:
+        return weigh_up(rules, own, row)
     if outcome != GOES_ON:
         state.proof = proof_of(outcome)
         return True
@@ -372,6 +399,18 @@ def _add_up(own: Search) -> None:
 
 
 # ---- what is called
+
+
+@handed_in
+def no_chance(row: Row, moves: Lines, many: int, shares: Line) -> int:
+    """Stands in for `weigh` in a game without chance."""
+    return 0
+
+
+@handed_in
+def no_payoff(row: Row, player: int) -> int:
+    """Stands in for `payoff_of` in a game that does not say what its ends are worth."""
+    return 0
 
 
 @compiled
@@ -436,14 +475,14 @@ def _copy_node(node: Node, into: Node) -> None:
     into.first, into.count, into.visits = node.first, node.count, node.visits
     into.points, into.proven, into.mover = node.points, node.proven, node.mover
     into.later_visits, into.later_points = node.later_visits, node.later_points
-    into.code, into.worth = node.code, node.worth
+    into.code, into.worth, into.weight = node.code, node.worth, node.weight
 
 
 @compiled
-def search(offer: Offer, step: Step, value_of: ValueOf, pack: Pack, random_game: RandomGame, root: Row, own: Search,
-           exploring: float, until: int) -> int:
+def search(offer: Offer, step: Step, value_of: ValueOf, pack: Pack, random_game: RandomGame, weigh: Weigh,
+           payoff_of: PayoffOf, root: Row, own: Search, exploring: float, until: int) -> int:
     """Play games until so many were played, the root is proven, or the tree is full; why it ended."""
-    rules = Rules(offer, step, value_of, pack, random_game)
+    rules = Rules(offer, step, value_of, pack, random_game, weigh, payoff_of)
     while own.counts[0].played < until:
         if own.tree[0].proven != OPEN:
             return DONE

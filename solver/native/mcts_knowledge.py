@@ -10,6 +10,7 @@ import math
 from interpreter.kernel.plain import number
 from solver.native.functions import Row, inlined
 from solver.native.learned import sum_up, term_of, value_after, value_here
+from solver.native.mcts_chance import is_drawn, weigh_up
 from solver.native.mcts_state import (
     DRAWN,
     ILLEGAL,
@@ -124,7 +125,11 @@ def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
             child.proven = ILLEGAL
             continue
         outcome = number(row[settings.outcome])
-        if outcome != GOES_ON:
+        if outcome != GOES_ON and settings.paying != 0:
+            if not weigh_up(rules, own, row):
+                return False
+            child.worth = min(max(2 * own.worths[mover] - WHOLE, -WHOLE), WHOLE) * (UNIT // WHOLE)
+        elif outcome != GOES_ON:
             own.counts[0].ends += 1
             child.proven = proof_of(outcome)
             child.worth = worth_of_proof(child.proven, mover, settings.players)
@@ -180,11 +185,31 @@ def _swap_children(own: Search, one: int, other: int) -> None:
 
 
 @inlined
+def _mean_of(own: Search, node: int) -> int:
+    """What a position of chance is worth for the player to move, by its children and how likely they are."""
+    tree, parent, players = own.tree, own.tree[node], own.settings[0].players
+    total, weight = 0, 0
+    for place in range(parent.first, parent.first + parent.count):
+        child = tree[place]
+        if child.proven == ILLEGAL:
+            continue
+        worth = child.worth
+        if child.proven != OPEN:
+            worth = worth_of_proof(child.proven, child.mover, players)
+        total += worth * child.weight
+        weight += child.weight
+    return total // max(weight, 1)
+
+
+@inlined
 def minimax_of(own: Search, node: int) -> int:
     """What a node is worth for the player who moved to it, by its children."""
     tree, parent, players = own.tree, own.tree[node], own.settings[0].players
     if parent.proven != OPEN:
         return worth_of_proof(parent.proven, parent.mover, players) if parent.proven > 0 else parent.worth
+    if own.settings[0].chance != 0 and is_drawn(own, node):
+        best = _mean_of(own, node)
+        return best if tree[parent.first].mover == parent.mover else -best
     best = -UNIT
     for place in range(parent.first, parent.first + parent.count):
         child = tree[place]

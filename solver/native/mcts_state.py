@@ -6,7 +6,19 @@ from typing import NamedTuple
 
 import attrs
 
-from solver.native.functions import Line, Lines, Offer, Pack, RandomGame, Records, Rows, Step, ValueOf
+from solver.native.functions import (
+    Line,
+    Lines,
+    Offer,
+    Pack,
+    PayoffOf,
+    RandomGame,
+    Records,
+    Rows,
+    Step,
+    ValueOf,
+    Weigh,
+)
 from solver.native.learned import VALUE_UNIT, Learned
 
 OPEN, ILLEGAL, DRAWN, WON = 0, -1, 1, 2
@@ -21,8 +33,9 @@ WHOLE = 1024
 """Points of a win; a draw has half of them."""
 UNIT = VALUE_UNIT
 """The worth of a win by minimax; a loss has as much below 0."""
-JUDGED = -2
-"""How a game ended that was broken off: its points are those of `State.share`."""
+JUDGED, PAID = -2, -3
+"""How a game ended otherwise: one that was broken off has the points of `State.share`, and one for whose ends the file
+says what they are worth those of `Search.worths`."""
 INHERITED = 50
 """At most so many games of another position are counted for a new node's move."""
 
@@ -49,6 +62,8 @@ class Node:
     """A number for the move and its player, below that of `Search.made`."""
     worth: int = 0
     """What minimax says by the game's `value` for the player who moved to it, from -UNIT to UNIT."""
+    weight: int = 0
+    """Of a move of chance how likely it is beside the others of its position; 0 of a player's."""
 
 
 @attrs.define(eq=False)
@@ -110,6 +125,13 @@ class Settings:
     """How many moves of a position are tried at first; 0 for all."""
     scale: int = 0
     """The `value` that stands for three quarters of all games won; 0 where only its sign counts."""
+    chance: int = 0
+    """At most so many moves of chance are kept of a position; 0 in a game without chance."""
+    paying: int = 0
+    """Whether the file says what ends are worth."""
+    low: int = 0
+    high: int = 0
+    """What an end is worth that has no points, and one that has all."""
 
 
 class Rules(NamedTuple):
@@ -120,6 +142,8 @@ class Rules(NamedTuple):
     value_of: ValueOf
     pack: Pack
     random_game: RandomGame
+    weigh: Weigh
+    payoff_of: PayoffOf
 
 
 class Search(NamedTuple):
@@ -149,6 +173,10 @@ class Search(NamedTuple):
     """Those of the game so far."""
     sides: Line
     """For each player the one by whose number the player wins."""
+    shares: Line
+    """What each move of chance that is listed weighs."""
+    worths: Line
+    """The points of the game that was played, for each side."""
     counts: Records[Counts]
     """One."""
     state: Records[State]

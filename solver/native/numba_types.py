@@ -27,6 +27,7 @@ _TYPES: dict[str, Type] = {
     "Planes": types.int64[:, :, ::1], "Expand": signatures.EXPAND, "Offer": signatures.OFFER,
     "Candidates": signatures.CANDIDATES, "Pack": signatures.PACK, "PackLeast": signatures.PACK_LEAST,
     "Step": signatures.STEP, "ValueOf": signatures.VALUE_OF, "RandomGame": signatures.RANDOM_GAME,
+    "Weigh": signatures.WEIGH, "PayoffOf": signatures.PAYOFF_OF,
 }
 """The types of `solver.native.functions`."""
 

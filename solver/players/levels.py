@@ -16,6 +16,7 @@ import attrs
 from dsl.diagnostics import did_you_mean
 from dsl.diagnostics.wording import either
 from dsl.syntax.source import Source, Unreadable, read
+from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.game import Game, Position
 from interpreter.hooks import Hooks
 from interpreter.patterns.matching import Book
@@ -152,17 +153,24 @@ class Level:
         check_level(self.kind, game)
         if self.kind == "strategy":
             return StrategyPlayer(game, self.file, seed)
-        if self.kind != "random" and (game.rules.has_chance or self.kind == "expectimax"):
+        if self.kind == "expectimax" or (self.kind not in ("random", "mcts") and game.rules.has_chance):
             from solver.players.expectimax import ExpectingPlayer
 
-            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, self.seconds, seed)
+            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, self.seconds)
         match self.kind:
             case "random":
                 return RandomPlayer(seed)
             case "solver":
                 return SolvingPlayer(self, seed, Analyst(game, hooks, kept=kept, trained=self.value(game, trained)))
-        return SearchingPlayer(game, self, seed, hooks, self.book(game, patterns) if self.kind == "patterns" else None,
-                               self.value(game, trained), kept=kept)
+        book = self.book(game, patterns) if self.kind == "patterns" else None
+        try:
+            return SearchingPlayer(game, self, seed, hooks, book, self.value(game, trained), kept=kept)
+        except NotLowered:
+            if not game.rules.has_chance:
+                raise
+            from solver.players.chance_tree import ChanceTreePlayer
+
+            return ChanceTreePlayer(game, self.nodes, self.seconds, seed)
 
     def value(self, game: Game, trained: Callable[[Game], Trained | None] | None) -> Trained | None:
         """The learned value that this level plays by; None for none. Raises ValueError where its file is not fit."""

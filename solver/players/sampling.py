@@ -35,6 +35,11 @@ NODES = 1 << 20
 LONGEST = 2_000
 """Moves after which a random game is broken off."""
 _DEEPEST = 400
+_MOST_OUTCOMES = 509
+"""Moves of chance that are kept of a position, where it has more; an odd number, so that few weights have it as their
+sum."""
+_SAMPLED = 100
+"""Random games by which is found what ends are worth."""
 _PORTION = 0.05
 """Seconds between two looks at the clock; less where less is left."""
 _PLIES_KEPT = 8
@@ -92,6 +97,11 @@ class Sampling:
         """The positions before it that matter there."""
         self._left: set[Move] = set()
         """The moves that were left out at the root."""
+        rules = entries.game.rules
+        self._sees_repetitions = entries.cyclic and (not rules.has_chance or rules.repetition is not None)
+        """Whether a position that comes back ends a game: with chance it says nothing unless the rules do."""
+        self._worths = 0, 1
+        """What ends are worth, where the file says so: in most of some random games from the tree's root."""
 
     def forget(self) -> None:
         """Drop the tree, so that the next search does not depend on those before."""
@@ -129,7 +139,7 @@ class Sampling:
         """None at the end where there was too little room, and the search is to begin again."""
         entries, tree = self.entries, self._tree
         repetition = entries.game.repetition
-        past = [before for before in repetition.spent(history) if before != state] if entries.cyclic else []
+        past = [before for before in repetition.spent(history) if before != state] if self._sees_repetitions else []
         self._plant(state, history, past, losing)
         own = native.Search(
             rows=entries.words(3, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
@@ -137,11 +147,13 @@ class Sampling:
             tree=tree, moves=self._moves, path=entries.numbers(_DEEPEST + 2),
             made=entries.numbers(2 * HISTORY), known=entries.numbers(2 * HISTORY), keys=entries.numbers(entries.room),
             packed=entries.words(_DEEPEST + 2, entries.packed_width), past=entries.packed(past),
-            sides=self._sides(), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
+            sides=self._sides(), shares=entries.numbers(entries.room), worths=entries.numbers(entries.players),
+            counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
             settings=self._settings(len(past)), learned=self.learned)
         own.counts[0].used = self._used
         own.state[0].chance = seed & (1 << 62) - 1
-        functions = entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game
+        functions = (entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game,
+                     *_of_chance(entries))
         root, search = entries.row(state), runtime.compiled_entry(mcts.search)
         started = told = limit.now()
         cut = ""
@@ -195,11 +207,13 @@ class Sampling:
         layout, found = entries.kernel.assembled.layout, native_records(native.Settings, 1)
         settings = found[0]
         settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
-        settings.players, settings.cyclic = entries.players, int(entries.cyclic)
+        settings.players, settings.cyclic = entries.players, int(self._sees_repetitions)
+        settings.chance, settings.paying = _MOST_OUTCOMES * rules.has_chance, int(entries.game.payoffs.declared)
+        settings.low, settings.high = self._worths
         settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
             rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
         settings.history, settings.limit = history, self.trying.playout
-        settings.rave = 0 if entries.cyclic and rules.repetition is not None else self.trying.rave
+        settings.rave = 0 if self._sees_repetitions and rules.repetition is not None else self.trying.rave
         settings.minimax, settings.widening = round(1000 * self.trying.minimax), self.trying.widening
         settings.scale = self._scale
         return found
@@ -220,6 +234,8 @@ class Sampling:
             root.later_visits = root.later_points = root.code = root.worth = 0
             root.first = root.mover = -1
             self._used = 1
+            if self.entries.game.payoffs.declared:
+                self._worths = worths_of_ends(self.entries, state)
         elif node > 0:
             if self._places is None:
                 self._places = self.entries.numbers(len(tree))
@@ -237,7 +253,7 @@ class Sampling:
         if self._root not in way:
             return None
         begin = len(way) - way[::-1].index(self._root)
-        if self.entries.cyclic and past[: len(past) - (len(way) - begin) - 1] != self._past:
+        if self._sees_repetitions and past[: len(past) - (len(way) - begin) - 1] != self._past:
             return None
         entries, child_of = self.entries, runtime.compiled_entry(mcts.child_of)
         row, packed = entries.words(entries.width), entries.words(2, entries.packed_width)
@@ -269,7 +285,8 @@ class Sampling:
             share = 0.5
         else:
             share = int(tree[first].points) / (native.WHOLE * max(int(tree[first].visits), 1))
-        score = f"{share:.1%}"
+        low, high = self._worths
+        score = f"{low + share * (high - low):.2f}" if self.entries.game.payoffs.declared else f"{share:.1%}"
         if winner is not None:
             score = expected(self.entries.game.outcome_name(winner) or "draw")
         report = Report(
@@ -354,3 +371,30 @@ def length_of_games(entries: Entries, state: State, games: int) -> float:
         seed += 1
         plies += length
     return plies / games
+
+
+def worths_of_ends(entries: Entries, state: State, games: int = _SAMPLED) -> tuple[int, int]:
+    """The least and the most that an end of so many random games from a position is worth to a player.
+
+    The least is less than the most. Raises RuleError where a rule fails.
+    """
+    low, high, seed = 1 << 60, -(1 << 60), 0
+    while seed < games:
+        row = entries.row(state)
+        if int(entries.random_game(row, seed, LONGEST, entries.entry_rows(), entries.scratch(),
+                                   entries.numbers(entries.move_width))) < 0:
+            entries.make_room(row)
+            continue
+        seed += 1
+        if entries.kernel.state(row).outcome is not None:
+            worth = [int(entries.payoff_of(row, player)) for player in range(entries.players)]
+            low, high = min(low, *worth), max(high, *worth)
+    return (low, max(high, low + 1)) if low <= high else (0, 1)
+
+
+def _of_chance(entries: Entries) -> tuple[functions.Weigh, functions.PayoffOf]:
+    """What tells how likely moves of chance are and what ends are worth, or what stands in for it."""
+    plain = runtime.module("mcts", native=True)
+    rules = entries.game.rules
+    return (entries.weigh if rules.has_chance else plain.no_chance,
+            entries.payoff_of if rules.payoffs else plain.no_payoff)

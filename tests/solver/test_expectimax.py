@@ -12,7 +12,7 @@ from interpreter.happening import drawn, happened
 from solver.budget import Budget
 from solver.expected.value import valued
 from solver.game_space import GameSpace
-from solver.players.expectimax import Expectimax, _Clock
+from solver.players.expectimax import Clock, Expectimax
 from solver.players.levels import Level
 from solver.players.nature import Nature
 from tests.language.test_chance import RACE
@@ -27,7 +27,7 @@ def test_looking_ahead_to_the_end_finds_the_expected_value(text: str) -> None:
     """With the bounds of Star1 as without them: they leave out only what cannot matter."""
     game = dslgame.loads(text)
     state = game.engine.start()
-    found = Expectimax(game).worth(state, 30, 0.0, 1.0, _Clock(None, FREE))
+    found = Expectimax(game).worth(state, 30, 0.0, 1.0, Clock(None, FREE))
     space = GameSpace(game)
     assert found == pytest.approx(valued(space, Budget(), "interpreter").of(space.root).value, abs=1e-12)
 

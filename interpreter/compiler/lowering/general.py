@@ -103,8 +103,7 @@ class General:
         self._use("acted", "act", swapping=bool(rules.pies), follows=bool(rules.after), forced=bool(rules.forced),
                   unbounded=self.unbounded,
                   taken_back=bool(self.rules.illegal), turns=compiler.turns, chance=rules.has_chance,
-                  of_chance=self.program.tables.table("of_chance", [int(rule.is_chance) for rule in rules.moves])
-                  if rules.has_chance else "")
+                  of_chance=self._of_chance)
         if rules.pies:
             self._use("swapped", "swap_sides", by_seats=by_seats, swap=compiler.swap_map,
                       turns=compiler.turns)
@@ -142,6 +141,13 @@ class General:
         rules = self.rules
         return "" if not rules.has_chance else self.program.tables.table("form_chance", [
             int(form.rule >= 0 and rules.moves[form.rule].is_chance) for form in self.moves.forms])
+
+    @property
+    def _of_chance(self) -> str:
+        """The table of which rules are of chance; '' where none are."""
+        rules = self.rules
+        return "" if not rules.has_chance else self.program.tables.table(
+            "of_chance", [int(rule.is_chance) for rule in rules.moves])
 
     def _outcomes(self) -> None:
         compiler = self.compiler
@@ -202,5 +208,6 @@ class General:
             self._use(name, name)
         if self.rules.has_chance:
             self._use("weigh_moves", "weigh_moves", weighted=self.rules.is_weighted, by_chance=self._by_chance)
+            self._use("weigh", "weigh", weighted=self.rules.is_weighted, of_chance=self._of_chance)
         for name in ("payoff_of", "payoffs_of") if self.rules.payoffs else ():
             self._use(name, name)

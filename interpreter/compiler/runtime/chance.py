@@ -29,6 +29,27 @@ def drawn_by_weight(S: Row, E: Lines, n: Int, at: Int, m: Line) -> None:
 
 
 @entry
+def weigh(S: Row, M: Lines, many: Int, shares: Line, weighted: Static, of_chance: Table) -> Int:
+    """Write what so many moves weigh that `offer` listed, where they are of chance; what they weigh together.
+
+    0 where a player moves, -1 where a rule fails.
+    """
+    if many == 0 or M[0, 0] < 0 or of_chance[M[0, 0]] == 0:
+        return 0
+    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    whole = 0
+    for k in range(many):
+        share = 1
+        if weighted:
+            share = weight_of(S, mover, M[k])
+        shares[k] = share
+        whole += share
+    if S[FAILED] != EMPTY:
+        return -1
+    return whole
+
+
+@entry
 def weigh_moves(P: Rows, first: Int, last: Int, starts: Line, shares: Line, S: Row, T: Rows, M: Lines, E: Lines,
                 X: Rows, weighted: Static, by_chance: Table) -> Int:
     """Write what the legal moves weigh in those of some packed positions in which chance decides.

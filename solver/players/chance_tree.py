@@ -1,0 +1,104 @@
+"""Monte-Carlo tree search by the interpreter for games with chance that no kernel can be compiled of.
+
+In its nodes of chance a move is drawn, as often as the rules say. Games that are compiled are searched by
+`solver.players.sampling` instead, which is hundreds of times as fast.
+"""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import attrs
+
+from interpreter.game import Game, Position
+from interpreter.happening import drawn
+from interpreter.model.state import Move
+from solver.expected.worth import Worth
+from solver.players.choice import Choice
+from solver.players.expectimax import Clock, Stopped
+
+_EXPLORING = 0.7
+_LONGEST = 5_000
+"""Moves after which a random game counts as drawn."""
+
+
+@attrs.define(eq=False)
+class _Node:
+    """A position of a tree: how often it was visited, what the first player had of it in all, and what follows."""
+
+    position: Position
+    visits: int = 0
+    total: float = 0.0
+    kids: dict[Move, _Node] = attrs.field(factory=dict)
+
+
+class ChanceTree:
+    """Monte-Carlo tree search whose nodes of chance draw a move, as often as the rules say."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.ends = game, Worth.of(game)
+
+    def search(self, position: Position, clock: Clock, dice: Random) -> dict[Move, float]:
+        """How often each move was visited, as a share."""
+        root = _Node(position)
+        try:
+            while True:
+                clock.count()
+                self._visit(root, dice)
+        except Stopped:
+            pass
+        whole = max(1, sum(kid.visits for kid in root.kids.values()))
+        return {move: kid.visits / whole for move, kid in root.kids.items()} or dict.fromkeys(position.legal(), 0.0)
+
+    def _visit(self, root: _Node, dice: Random) -> None:
+        path, node = [root], root
+        while not node.position.over and (node.visits or node is root):
+            move = drawn(node.position, dice) if node.position.by_chance else self._choice(node, dice)
+            if move not in node.kids:
+                node.kids[move] = _Node(node.position.play(move))
+            node = node.kids[move]
+            path.append(node)
+        result = self._played_out(node.position, dice)
+        for node in path:
+            node.visits += 1
+            node.total += result
+
+    def _choice(self, node: _Node, dice: Random) -> Move:
+        """A move that was not tried, else the one with the best upper bound (UCB1)."""
+        legal = node.position.legal()
+        untried = [move for move in legal if move not in node.kids]
+        if untried:
+            return dice.choice(untried)
+        sign, many = (1 if node.position.state.to_move == 0 else -1), math.log(max(2, node.visits))
+
+        def bound(move: Move) -> float:
+            kid = node.kids[move]
+            return sign * kid.total / kid.visits + _EXPLORING * math.sqrt(many / kid.visits)
+
+        return max(legal, key=bound)
+
+    def _played_out(self, position: Position, dice: Random) -> float:
+        """What the first player has of a random game from a position."""
+        for _ in range(_LONGEST):
+            if position.over:
+                return self.ends.share(self.ends.end(position.state))
+            position = position.play(drawn(position, dice) if position.by_chance else dice.choice(position.legal()))
+        return 0.5
+
+
+class ChanceTreePlayer:
+    """Plays what the tree visits most. Raises ValueError where there are more than two players."""
+
+    def __init__(self, game: Game, nodes: int | None, seconds: float | None, seed: int) -> None:
+        if len(game.players) > 2:
+            raise ValueError("level mcts plays games with chance of more than two players where their rules can be "
+                             "compiled, and these cannot: expected random")
+        self.nodes, self.seconds, self.dice = nodes, seconds, Random(seed)
+        self.tree = ChanceTree(game)
+
+    def choose(self, position: Position) -> Choice:
+        """The move that was visited most."""
+        shares = self.tree.search(position, Clock.of(self.nodes, self.seconds), self.dice)
+        best = max(shares, key=shares.__getitem__)
+        return Choice(best, position.game.notation.write(position.state, best), basis="sampled from random games")

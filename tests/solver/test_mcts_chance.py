@@ -1,0 +1,85 @@
+"""Monte-Carlo tree search with chance: what it finds tends to the expected value, and its proofs are proofs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import dslgame
+from interpreter.game import Game
+from interpreter.happening import happened
+from solver.budget import Budget
+from solver.entries import Entries
+from solver.expected.value import valued
+from solver.game_space import GameSpace
+from solver.players.deepening import Limit
+from solver.players.levels import Level
+from solver.players.sampling import Sampling
+from tests.language.test_chance import HEAD, RACE
+from tests.solver.test_expected import GUESS
+
+CARDS = HEAD + """\
+var drawn in 0..3000
+var bet in 0..2
+
+move bet(n in 1..2):
+    bet := n
+
+chance draw(d in 1..3000) weight 1 + d mod 3 when bet > 0 and drawn = 0:
+    drawn := d
+
+draw when drawn > 0
+payoff Red = drawn div 100 if bet = 1 else drawn div 200
+payoff Blue = -(drawn div 100) if bet = 1 else -(drawn div 200)
+"""
+"""More outcomes than are kept; a bet of 1 is worth twice as much, about 14.5."""
+SHORT = RACE.replace("12", "5")
+GAMES = {
+    "guess": GUESS, "cards": CARDS,
+    "weights": SHORT.replace("(d in 1..6) when", "(d in 1..6) weight d mod 4 when"),
+    "turns": SHORT + "turn again when score[mover] mod 2 = 1\nturn passes when thrown = 1\n",
+    "taken back": SHORT + "illegal when thrown = 3\n",
+}
+
+
+def start(game: Game) -> tuple[Sampling, GameSpace]:
+    """A search, and the positions from the first one in which a player moves."""
+    return Sampling(Entries.of(game), nodes=1 << 16), GameSpace(game, happened(game.start(), Random(2)).state)
+
+
+@pytest.mark.parametrize("name", ["guess", "cards", *(
+    pytest.param(name, marks=pytest.mark.slow) for name in GAMES if name not in ("guess", "cards"))])
+def test_the_share_of_points_tends_to_the_expected_value(name: str) -> None:
+    """Of the player to move, from 0 to 1 or by the payoffs; and the move is a best one."""
+    game = dslgame.loads(GAMES[name])
+    search, space = start(game)
+    found = search.search(space.root, Limit(nodes=30_000), seed=3)
+    values = valued(space, Budget(), "interpreter")
+    sign = 1 if space.root.to_move == 0 else -1
+    exact = {move: sign * values.of(after).value for move, after in space.successors(space.root)}
+    low, high = search._worths
+    mean = low + found.score / 1000 * (high - low)
+    best = max(exact.values()) + (0.0 if sign == 1 or game.payoffs.declared else 1.0)
+    assert mean == pytest.approx(best, abs=0.02 * (high - low))
+    assert exact[found.move] == pytest.approx(max(exact.values()), abs=0.01 * (high - low))
+
+
+@pytest.mark.slow
+def test_proofs_hold_whatever_chance_does() -> None:
+    """A sure win is proven, one that chance may spoil is not; and a position that comes back is no draw."""
+    search, space = start(dslgame.loads(RACE.replace(">= 12", ">= 1")))
+    assert search.search(space.root, Limit(nodes=2_000)).winner == space.root.to_move
+    search, space = start(dslgame.loads(SHORT))
+    assert search.search(space.root, Limit(nodes=2_000)).winner is None
+    search, space = start(dslgame.load("pig", goal=2))
+    assert search.search(space.root, Limit(nodes=20_000)).score == pytest.approx(1000 * 6 / 7, abs=25)
+
+
+def test_the_level_searches_natively() -> None:
+    """With the same seed the same move; its report counts games."""
+    game = dslgame.load("pig", goal=10)
+    choices = [Level.of("mcts nodes=500").player(game, seed=4).choose(game.start()) for _ in range(2)]
+    assert choices[0].text == choices[1].text
+    assert choices[0].report is not None
+    assert choices[0].report.leaves == 500
