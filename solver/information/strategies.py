@@ -19,9 +19,9 @@ import attrs
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
 from interpreter.game import Game, Position
-from interpreter.model.state import Move, State
 from interpreter.semantics.hidden import Digested, digested
 from solver.errors import Refused
+from solver.information.knowing import move_between
 from solver.information.response import Numbers, behaviour_of
 
 if TYPE_CHECKING:
@@ -123,12 +123,5 @@ def digest_of(position: Position, player: int) -> str:
     states = [*position.history, position.state]
     known = Digested.begun(game.observer, player, states[0])
     for before, text, after in zip(states, position.played, states[1:], strict=False):
-        known = known.after(game.observer, before, _move(game, before, text, after), after)
+        known = known.after(game.observer, before, move_between(game, before, text, after), after)
     return known.digest
-
-
-def _move(game: Game, before: State, text: str, after: State) -> Move:
-    """The move that was played between two positions."""
-    moves = game.notation.read(before, text, game.engine.legal(before))
-    return moves[0] if len(moves) == 1 else next(
-        move for move in moves or game.engine.legal(before) if game.engine.apply(before, move) == after)

@@ -40,7 +40,7 @@ _LIMITS: dict[str, tuple[str, ...]] = {
     "random": (), "solver": ("nodes", "seconds", "trained"), "alphabeta": (*_SEARCH, *_VALUED),
     "mcts": ("nodes", "seconds", *_VALUED, "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
     "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "width", "moves", "file"), "expectimax": _SEARCH,
-    "strategy": ("file",),
+    "strategy": ("file",), "ismcts": ("nodes", "seconds", "cpu"),
 }
 """The kinds of players, and which limits each can have."""
 _PARTS = ("seconds", "cpu", "minimax")
@@ -153,6 +153,10 @@ class Level:
         check_level(self.kind, game)
         if self.kind == "strategy":
             return StrategyPlayer(game, self.file, seed)
+        if self.kind == "ismcts":
+            from solver.players.information_sets import InformationSetPlayer
+
+            return InformationSetPlayer(game, self.limit, seed, kept=kept)
         if self.kind == "expectimax" or (self.kind not in ("random", "mcts") and game.rules.has_chance):
             from solver.players.expectimax import ExpectingPlayer
 

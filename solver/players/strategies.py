@@ -16,17 +16,17 @@ from solver.players.choice import Choice
 if TYPE_CHECKING:
     from solver.information.strategies import Strategies
 
-BLIND = ("random", "strategy")
+BLIND = ("random", "strategy", "ismcts")
 """The levels that go by what a player knows alone."""
 
 
 def check_level(kind: str, game: Game) -> None:
     """Raise ValueError where a level would see what a game hides from its player, or needs a game that hides."""
-    if game.observer.sees_all and kind == "strategy":
-        raise ValueError(f"level strategy is for games in which something is hidden; {game.title} shows everything")
+    if game.observer.sees_all and kind in BLIND[1:]:
+        raise ValueError(f"level {kind} is for games in which something is hidden; {game.title} shows everything")
     if not game.observer.sees_all and kind not in BLIND:
         raise ValueError(f"level {kind} looks at the whole position, and {game.title} hides some of it from players: "
-                         f"expected {' or '.join(BLIND)}")
+                         f"expected {', '.join(BLIND[:-1])} or {BLIND[-1]}")
 
 
 class StrategyPlayer:
@@ -70,7 +70,7 @@ def _found(game: Game) -> Strategies:
     try:
         found = solve_game(game).strategies
     except Refused as problem:
-        raise ValueError(f"{problem}: expected random, or strategy file=FILE with a file that `dslgame solve --save` "
-                         "wrote") from None
+        raise ValueError(f"{problem}: expected random, ismcts, or strategy file=FILE with a file that "
+                         "`dslgame solve --save` wrote") from None
     assert found is not None  # the game hides something
     return found

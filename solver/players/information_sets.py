@@ -1,0 +1,165 @@
+"""Level ismcts: Monte-Carlo tree search for players who do not see everything, by what the player to move knows alone.
+
+Each game of the search begins in another position that fits what the player knows (`solver.information.positions`), and
+goes down a tree for each player, whose nodes are what that player has seen and done since (multiple-observer
+information set MCTS; Cowling, Powley and Whitehouse, IEEE Transactions on Computational Intelligence and AI in Games 4,
+2012). So no player of a game chooses by what it does not see, the others neither.
+"""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import attrs
+
+from interpreter.game import Game, Position
+from interpreter.model.state import Move, State
+from interpreter.semantics.hidden import Knowledge
+from solver.information.knowing import known_by
+from solver.information.positions import Fitting, Steps
+from solver.players.choice import Choice
+from solver.players.deepening import Limit
+from solver.report import Report
+
+EXPLORING = 0.7
+_POSITIONS = 100
+"""Positions that fit what is known, among which each game of a search takes one."""
+_ALIKE = 0.03
+"""Moves are mixed that are worth as little less than the best one, as a share of all that can be won."""
+
+
+@attrs.define(eq=False)
+class _Tried:
+    """A move in one information state."""
+
+    visits: int = 0
+    total: float = 0.0
+    """What its player had of these games, each from 0 to 1."""
+    offered: int = 0
+    """Games that came here in which it was legal."""
+
+    @property
+    def mean(self) -> float:
+        """What its player had of a game."""
+        return self.total / self.visits if self.visits else 0.0
+
+
+_Moves = dict[Move, _Tried]
+
+
+class InformationSetTree:
+    """The trees of all players from one decision on."""
+
+    def __init__(self, steps: Steps, player: int) -> None:
+        self.steps, self.player = steps, player
+        game = steps.game
+        self._players = range(len(game.players))
+        self._limits = [game.payoffs.limits_of(player) for player in self._players]
+        self._known: dict[tuple[int, State | tuple[int, Move]], int] = {}
+        """What is known, by number: what was known before and one more event."""
+        self._nodes: dict[tuple[int, int], _Moves] = {}
+        """The moves tried, by player and what the player knows."""
+        self.root: _Moves = {}
+
+    def play(self, state: State, dice: Random) -> None:
+        """Play one game from a position, and note what came of it."""
+        steps = self.steps
+        views = [steps.view(state, player) for player in self._players]
+        known = [0 if player == self.player else self._more(0, views[player]) for player in self._players]
+        path: list[tuple[int, _Tried]] = []
+        new = False
+        while state.outcome is None and not new:
+            ways, player = steps.ways(state), state.to_move
+            if ways.weights:
+                move = ways.draw(dice)
+            else:
+                node = self._nodes.setdefault((player, known[player]), {})
+                if not path:
+                    self.root = node
+                move, new = self._choice(node, ways.moves, dice)
+                path.append((player, node[move]))
+                known[player] = self._more(known[player], (-1, move))
+            state = steps.after(state, move)
+            for player in self._players:
+                view = steps.view(state, player)
+                if view != views[player]:
+                    views[player], known[player] = view, self._more(known[player], view)
+        worth = self._worth(steps.end(state, dice))
+        for player, tried in path:
+            tried.visits += 1
+            tried.total += worth[player]
+
+    def _more(self, before: int, event: State | tuple[int, Move]) -> int:
+        return self._known.setdefault((before, event), len(self._known) + 1)
+
+    def _choice(self, node: _Moves, legal: tuple[Move, ...], dice: Random) -> tuple[Move, bool]:
+        """A move that was not tried, else the one with the best upper bound; whether it was not tried."""
+        untried = [move for move in legal if move not in node or not node[move].visits]
+        for move in legal:
+            node.setdefault(move, _Tried()).offered += 1
+        if untried:
+            return dice.choice(untried), True
+        return max(legal, key=lambda move: node[move].mean + EXPLORING * math.sqrt(
+            math.log(node[move].offered) / node[move].visits)), False
+
+    def _worth(self, state: State) -> list[float]:
+        """What a game's last position is worth to each player, from 0 to 1; a half where it did not end."""
+        if state.outcome is None:
+            return [0.5 for _ in self._players]
+        return [(worth - low) / (high - low) if high > low else 0.5
+                for worth, (low, high) in zip(self.steps.game.payoffs.of(state), self._limits, strict=True)]
+
+
+class InformationSetPlayer:
+    """Plays by what the player to move knows; with the same seed and limit the same for all that looks the same."""
+
+    def __init__(self, game: Game, limit: Limit, seed: int, *, kept: bool = True) -> None:
+        """Rules that are compiled are kept on disk, unless `kept` is false."""
+        self.game, self.limit, self.seed = game, limit, seed
+        self._steps = Steps(game, kept=kept)
+        self._fitting: dict[int, Fitting] = {}
+
+    def choose(self, position: Position) -> Choice:
+        """A move of the player to move, who is told nothing of the position but what the player knows."""
+        player = position.state.to_move
+        return self.choose_by(known_by(position, player), position.legal(), position)
+
+    def choose_by(self, knowledge: Knowledge, legal: list[Move], position: Position) -> Choice:
+        """The same by what a player knows and may do; the position is there to write the moves."""
+        started = self.limit.now()
+        dice = Random(f"{self.seed} {len(knowledge.events)}")
+        if len(legal) == 1:
+            return self._choice(position, legal[0], "the only move")
+        fitting = self._fitting.setdefault(knowledge.player, Fitting(
+            self._steps, knowledge.player, self.seed, _POSITIONS))
+        positions = fitting.positions(knowledge.events, legal)
+        if not positions:
+            return self._choice(position, dice.choice(legal), "at random: no position was found that fits")
+        tree, games, cut = InformationSetTree(self._steps, knowledge.player), 0, ""
+        while self.limit.nodes is None or games < self.limit.nodes:
+            if games and self.limit.time is not None and self.limit.now() - started >= self.limit.time:
+                cut = self.limit.cut(self.limit.now() - started, f"at {games:,} games")
+                break
+            tree.play(dice.choice(positions), dice)
+            games += 1
+        move = _mixed({move: tree.root[move] for move in legal if move in tree.root}, dice)
+        report = Report("ismcts", len(tree._nodes), self.limit.now() - started, f"{tree.root[move].mean:.1%}",
+                        leaves=games, cut=cut)
+        return self._choice(position, move, f"sampled from {len(positions)} positions that fit what is known", report)
+
+    def _choice(self, position: Position, move: Move, basis: str, report: Report | None = None) -> Choice:
+        reason = f"the search was cut off {report.cut}; seconds=N sets another time, seconds=none lifts it" if (
+            report is not None and report.cut) else ""
+        return Choice(move, position.game.notation.write(position.state, move), reason=reason, report=report,
+                      basis=basis)
+
+
+def _mixed(tried: _Moves, dice: Random) -> Move:
+    """One of the moves that are worth as much as the one that was tried most, the likelier the oftener it was tried.
+
+    In such games it matters that others cannot foresee a choice among moves that are worth the same.
+    """
+    most = max(tried.values(), key=lambda found: found.visits)
+    alike = {move: found.visits for move, found in tried.items() if found.visits and found.mean >= most.mean - _ALIKE}
+    return dice.choices(list(alike), list(alike.values()))[0]
