@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dsl.syntax.source import Source
     from interpreter.game import Game
     from interpreter.hooks import Hooks
+    from solver.information.strategies import Strategies
     from solver.learning.trained import Trained
     from solver.players.levels import Level, Player
 
@@ -23,6 +24,7 @@ SUFFIX = ".game"
 PATTERNS = FOLDER.parent / "patterns"
 PATTERN_SUFFIX = ".pattern"
 TRAINED_SUFFIX = ".trained"
+STRATEGY_SUFFIX = ".strategy"
 
 
 def names() -> list[str]:
@@ -154,6 +156,21 @@ def patterns_for(title: str, path: str | None) -> Source | None:
     file = (None if path is None else beside(path, PATTERN_SUFFIX)) or pattern_file(title)
     found = None if file is None else read(shortest(file))
     return None if isinstance(found, Unreadable) else found
+
+
+def strategies_beside(game: Game, path: str | None = None) -> Strategies | None:
+    """The strategies that `dslgame solve --save` wrote to the file beside a game's; None where there is no such file.
+
+    The game's own file is meant where no `path` is given.
+
+    Raises ValueError where it has none of this game.
+    """
+    file = beside(game.rules.source.name if path is None else path, STRATEGY_SUFFIX)
+    if file is None:
+        return None
+    from solver.players.strategies import read_strategies
+
+    return read_strategies(game, str(shortest(file)))
 
 
 def trained_file(game: Game) -> Path | None:

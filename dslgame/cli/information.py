@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from interpreter.game import Position
     from interpreter.model.state import Move, State
     from solver.information.strategies import Behaviour, Strategies
+    from solver.players.levels import Player
     from solver.solve import Solution
 
 MANY = 40
@@ -88,6 +90,31 @@ def _print(position: Position, strategies: Strategies, behaviour: Behaviour | No
     click.echo(table(rows, right=(False, True)))
     if len(shown) < len(pairs):
         click.echo(f"{len(pairs)} moves: {len(pairs) - len(shown)} of them hardly ever")
+
+
+def strategy_hint(position: Position, players: Sequence[Player | None]) -> str:
+    """How often the player to move makes each move by a strategy, which goes by what this player knows alone.
+
+    It is one by which another side of the game is played, one in the file beside the game's, or one that is found where
+    the game is small.
+    """
+    from dslgame import bundled
+    from solver.errors import Refused
+    from solver.players.strategies import StrategyPlayer, strategies_in_time
+
+    found = next((player.strategies for player in players if isinstance(player, StrategyPlayer)), None)
+    try:
+        with doing("finding a strategy"):
+            strategies = found or bundled.strategies_beside(position.game) or strategies_in_time(position.game)
+    except (Refused, ValueError) as problem:
+        return (f"no strategy is known: {problem}; dslgame solve --save FILE finds one, and "
+                "--as NAME=\"strategy file=FILE\" plays by it")
+    behaviour = strategies.at(position)
+    if behaviour is None:
+        return f"the strategy says nothing of what {position.to_move} knows here"
+    pairs = sorted(zip(behaviour.moves, behaviour.probabilities, strict=True), key=lambda pair: -pair[1])
+    rows = [("move", "probability"), *((move, f"{share:.4f}") for move, share in pairs)]
+    return f"by what {position.to_move} knows:\n{table(rows, right=(False, True))}"
 
 
 def _value(strategies: Strategies) -> str:

@@ -25,6 +25,7 @@ from dslgame.cli.common import (
     position_option,
     title,
 )
+from dslgame.cli.information import strategy_hint
 from dslgame.cli.output import columns, counted, outcome_text, picture, table, wants_colour, wrapped
 from dslgame.cli.players import PERSON, analysed, analyst_of, chosen, remark, seat
 
@@ -316,8 +317,8 @@ class _Match:
 
     def _hint(self) -> None:
         """Show what every move leads to."""
-        if self.hides:
-            click.echo("a hint would show what is hidden; dslgame solve --save and dslgame query tell what is best")
+        if not self.game.observer.sees_all:
+            click.echo(strategy_hint(self.position, self.players))
             return
         if self.game.rules.has_chance:
             click.echo("chance has a part in what a move is worth: dslgame solve tells it")

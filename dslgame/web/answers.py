@@ -122,6 +122,7 @@ class Answers:
             "moves": [{"name": rule.name, "line": rule.span.line} for rule in game.rules.moves],
             "patterns": thinking.patterns_of(job, game) is not None,
             "chance": game.rules.has_chance,
+            "hides": not game.observer.sees_all,
         }
 
     def _picture(self, job: Job[Asked]) -> Plain:
@@ -163,6 +164,16 @@ class Answers:
 
     def _shown(self, reached: Reached, viewer: int) -> Plain:
         return views.view(self.chooser(reached.position.game), reached, viewer)
+
+    def _known(self, job: Job[At]) -> Position:
+        """A job's position, where its viewer sees all of it, or is the player to move. Raises Refused.
+
+        What is answered then must go by what the player to move knows alone, where the game hides something.
+        """
+        position = self.games.reached(job).position
+        if not views.sees_all(position.game, job.asked.viewer):
+            views.check_turn(position, job.asked.viewer)
+        return position
 
     def _choices(self, job: Job[Choosing]) -> Plain:
         """The moves that go on from what is chosen already."""
@@ -246,13 +257,13 @@ class Answers:
         return {}
 
     def _values(self, job: Job[Valuing]) -> Plain:
-        """What every legal move is worth."""
-        position = self._open(job)
+        """What every legal move is worth, or how often a strategy makes it."""
+        position = self._known(job)
         return self.thinker.values(job, position)
 
     def _analyse(self, job: Job[Valuing]) -> Plain:
         """What every legal move is worth, better and better in a round; the answer is the last."""
-        position = self._open(job)
+        position = self._known(job)
         if position.over:
             raise Refused(400, "move", "the game is over")
         for found in self.thinker.improving(job, position):
@@ -262,7 +273,7 @@ class Answers:
 
     def _choose(self, job: Job[Playing]) -> Plain:
         """The move of a player that is no person."""
-        position = self._open(job)
+        position = self._known(job)
         if position.over:
             raise Refused(400, "move", "the game is over")
         move, remark = self.thinker.choose(job, position, self.chance)

@@ -19,9 +19,12 @@ from interpreter.game import Game, Position
 from interpreter.happening import drawn
 from interpreter.model.state import Move, State
 from solver.choice import named
+from solver.errors import Refused as NoStrategies
+from solver.information.strategies import Behaviour, Strategies
 from solver.players.analysis import Analyst
 from solver.players.judge import Analysis
 from solver.players.levels import Level, Player
+from solver.players.strategies import strategies_in_time
 from solver.solve import Solved
 
 Plain = dict[str, Any]
@@ -38,12 +41,15 @@ TABLE_MIB = 32
 LINES, LONGEST = 3, 16
 """Moves whose lines are shown, and plies of one."""
 MOST_SCORE = 10**9
+BLIND = "ismcts seconds=2"
+"""The level for games in which players do not see everything."""
 PERSON, SOLVER, RANDOM = "person", "solver", "random"
 LEVELS = {
     "strong": ("mcts seconds=2", "search, 2 s a move"),
     "quick": ("mcts nodes=300", "search, quick"),
     "ahead": ("alphabeta plies=3", "3 plies ahead"),
     "patterns": ("patterns plies=3", "3 plies ahead, by patterns"),
+    "informed": (BLIND, "by what it knows, 2 s"),
 }
 """Search levels that can play a side, each with what people call it."""
 
@@ -67,6 +73,7 @@ class Thinker:
     def __init__(self) -> None:
         self._analysts: Kept[Analyst] = Kept(3)
         self._players: Kept[Player] = Kept(4)
+        self._strategies: Kept[Strategies] = Kept(4)
 
     def analyst(self, job: Job[Asked], game: Game) -> Analyst:
         """The analyst of a game. Hooks are not loaded, and rules from the page are solved by the interpreter."""
@@ -76,6 +83,8 @@ class Thinker:
 
     def values(self, job: Job[Valuing], position: Position) -> Plain:
         """What every legal move is worth, in one of the rounds, as plain values."""
+        if not position.game.observer.sees_all:
+            return self.mixture(job, position)
         check_valued(position.game)
         round_ = min(job.asked.round, len(ROUNDS) - 1)
         found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_], compiling=round_ > 0)
@@ -83,11 +92,32 @@ class Thinker:
 
     def improving(self, job: Job[Valuing], position: Position) -> Iterator[Plain]:
         """The same better and better, from what is found at once on."""
+        if not position.game.observer.sees_all:
+            yield {**self.mixture(job, position), "lines": []}
+            return
         check_valued(position.game)
         analyst, round_ = self.analyst(job, position.game), min(job.asked.round, len(ROUNDS) - 1)
         for found in analyst.improve(position, seconds=ROUNDS[round_], compiling=round_ > 0):
             more = not found.exact and round_ + 1 < len(ROUNDS)
             yield {**plain(found, more=more or not found.final), "lines": lines(analyst, position, found)}
+
+    def mixture(self, job: Job[Asked], position: Position) -> Plain:
+        """How often the player to move makes each move by a strategy, which goes by what this player knows alone.
+
+        It is in the file beside the game's, or found where the game is small. Raises Refused where there is none.
+        """
+        game = position.game
+        if position.by_chance:
+            raise Refused(400, "values", "chance makes the next move")
+        try:
+            strategies = self._strategies.made(game_key(job), lambda: _strategies(job, game))
+        except (NoStrategies, ValueError) as problem:
+            raise Refused(400, "values", "players do not see everything, so that no move has a value by itself, and no "
+                                         f"strategy is known: {problem}") from None
+        behaviour = strategies.at(position)
+        if behaviour is None:
+            raise Refused(400, "values", f"the strategy says nothing of what {position.to_move} knows here")
+        return mixed(position, strategies, behaviour)
 
     def solved(self, job: Job[Asked], position: Position) -> Solved[State, Move] | None:
         """The values of all positions from one on, where they can be found in a moment; None where they cannot."""
@@ -104,6 +134,8 @@ class Thinker:
             return drawn(position, chance), ""
         if kind == RANDOM:
             return chance.choice(position.legal()), ""
+        if kind == SOLVER and not position.game.observer.sees_all:
+            kind = "informed"
         if kind == SOLVER and position.game.rules.has_chance:
             player = Level.of(f"solver seconds={MOVING:g}").player(position.game, seed=chance.randrange(1 << 30))
             found_best = player.choose(position)
@@ -119,7 +151,7 @@ class Thinker:
             choice = player.choose(position)
         except (NotLowered, ValueError, GameFileError) as problem:
             raise Refused(400, "player", f"this player cannot play this game: {problem}") from None
-        return choice.move, choice.reason
+        return choice.move, choice.reason or (choice.basis if kind == "informed" else "")
 
     def _player(self, job: Job[Asked], game: Game, kind: str, chance: random.Random) -> Player:
         return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30), kept=job.asked.text is None,
@@ -146,6 +178,28 @@ def check_valued(game: Game) -> None:
     why = why_not_valued(game)
     if why:
         raise Refused(400, "values", why)
+
+
+def _strategies(job: Job[Asked], game: Game) -> Strategies:
+    """The strategies beside a game's file, else those that are found. Raises NoStrategies, ValueError."""
+    from dslgame import bundled
+
+    return (bundled.strategies_beside(game, job.path) if job.path else None) or strategies_in_time(game)
+
+
+def mixed(position: Position, strategies: Strategies, behaviour: Behaviour) -> Plain:
+    """What a player does in an information state, as plain values like those of an analysis."""
+    shares = dict(zip(behaviour.moves, behaviour.probabilities, strict=True))
+    best, mover = max(shares, key=shares.__getitem__), position.to_move
+    worth = strategies.exact or f"{strategies.expected:.4f}"
+    return {
+        "exact": True, "reason": "", "positions": 0, "to_move": position.state.to_move, "depth": 0, "games": 0,
+        "line": [], "best": best, "basis": "by a strategy", "proven": False, "more": False, "method": None,
+        "strategy": f"How often {mover} makes each move by a strategy, which goes by what {mover} knows. "
+                    f"The game is worth {worth} to {position.game.players[0]}.",
+        "values": [{"move": move, "winner": None, "plies": None, "estimate": None, "score": None, "probability": share}
+                   for move, share in shares.items()],
+    }
 
 
 def patterns_of(job: Job[Asked], game: Game) -> Source | None:

@@ -92,7 +92,8 @@ def _points(own: Search, mover: int) -> int:
     """The points of the game that was played for a player."""
     state = own.state[0]
     if state.proof == PAID:
-        return own.worths[mover]
+        paid: int = own.worths[mover]
+        return paid
     if state.proof == JUDGED:
         return state.share if mover == state.judged else WHOLE - state.share
     if state.proof == DRAWN:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 BLIND = ("random", "strategy", "ismcts")
 """The levels that go by what a player knows alone."""
+SMALL = 20_000
+"""Histories of a game of which strategies are found while somebody waits."""
 
 
 def check_level(kind: str, game: Game) -> None:
@@ -35,11 +37,11 @@ class StrategyPlayer:
     def __init__(self, game: Game, file: str | None, seed: int) -> None:
         """Raises ValueError where the file has no strategies of this game, or none can be found."""
         self._chance = random.Random(seed)
-        self._strategies = _read(game, file) if file is not None else _found(game)
+        self.strategies = read_strategies(game, file) if file is not None else _found(game)
 
     def choose(self, position: Position) -> Choice:
         """A move, as likely as the strategy makes it by what the player to move knows."""
-        behaviour = self._strategies.at(position)
+        behaviour = self.strategies.at(position)
         texts, weights = position.moves(), None
         if behaviour is not None and sum(behaviour.probabilities) > 0:
             texts, weights = behaviour.moves, [max(0.0, share) for share in behaviour.probabilities]
@@ -48,8 +50,8 @@ class StrategyPlayer:
         return Choice(position.find(text), text, basis=basis)
 
 
-def _read(game: Game, file: str) -> Strategies:
-    """The strategies of a file."""
+def read_strategies(game: Game, file: str) -> Strategies:
+    """The strategies of a file. Raises ValueError where it has none of this game."""
     from solver.information.strategies import Strategies
 
     try:
@@ -60,6 +62,15 @@ def _read(game: Game, file: str) -> Strategies:
         raise ValueError(str(problem)) from None
     if found.game.rules.source.text != game.rules.source.text or found.game.params != game.params:
         raise ValueError(f"{file} has strategies of {found.game.title} with other rules or params")
+    return found
+
+
+def strategies_in_time(game: Game) -> Strategies:
+    """Strategies of a small game, as exactly as is found in some seconds. Raises Refused for a larger one."""
+    from solver.game_space import solve_game
+
+    found = solve_game(game, nodes=SMALL).strategies
+    assert found is not None  # the game hides something
     return found
 
 

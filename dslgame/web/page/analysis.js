@@ -60,7 +60,8 @@ async function value() {
 /** How good the position is for the first of two players, as a bar in the colours of both. */
 function showBar() {
   const { judged, info, position } = shown;
-  const worths = judged && info.players.length === 2 ? [...judged.values()].map((item) => worth(item, position.to_move)).filter(Boolean) : [];
+  const mixed = judged && [...judged.values()].some((item) => item.probability !== undefined);  // no values then
+  const worths = judged && !mixed && info.players.length === 2 ? [...judged.values()].map((item) => worth(item, position.to_move)).filter(Boolean) : [];
   const top = worths.length ? worths.reduce((one, other) => (other.rank > one.rank ? other : one)) : null;
   $("bar").hidden = top === null;
   if (!top) return;
@@ -86,6 +87,7 @@ function showLines(lines) {
 
 /** What an analysis says, in words. */
 function summary(found) {
+  if (found.strategy) return found.strategy;
   const top = best(found.values.map((item) => worth(item, found.to_move)));
   const count = found.positions.toLocaleString("en");
   const name = shown.info.players[found.to_move].name;

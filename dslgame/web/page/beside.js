@@ -24,6 +24,13 @@ function showStatus() {
     side.classList.toggle("turn", !position.over && number === position.to_move));
 }
 
+/** Whether a kind of player can play a game: most look at all of a position, and some know no chance. */
+function canPlay(key, info) {
+  if (info.hides) return ["person", "solver", "informed", "random"].includes(key);
+  if (info.chance && ["ahead", "patterns"].includes(key)) return false;
+  return key === "patterns" ? info.patterns : key !== "informed";
+}
+
 function showSides() {
   const { info, kinds, seats, together } = shown;
   $("sides").replaceChildren(...info.players.map((player, number) => {
@@ -35,7 +42,7 @@ function showSides() {
     const select = h("select", { id: `seat${number}`, onchange: (event) => {
       seats[number] = event.target.value;
       at(shown.position);
-    } }, ...kinds.filter(({ key }) => key !== "patterns" || info.patterns)
+    } }, ...kinds.filter(({ key }) => canPlay(key, info))
       .map(({ key, title }) => h("option", { value: key, selected: seats[number] === key }, title)));
     return h("div", { class: "side" }, swatch, h("label", { for: `seat${number}` }, player.name), select);
   }));

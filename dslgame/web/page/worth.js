@@ -2,10 +2,14 @@
 
 const FORCED = 1e8;  // scores beyond are ends that a search saw
 
-/** A value {winner, plies, estimate, score} as {kind, label, words, rank}; null where nothing is known. */
+/** A value {winner, plies, estimate, score}, or with a probability by a strategy, as {kind, label, words, rank}; null where nothing is known. */
 export function worth(value, mover) {
   if (!value) return null;
-  const { winner, plies, estimate, score } = value;
+  const { winner, plies, estimate, score, probability } = value;
+  if (probability !== null && probability !== undefined) {
+    const percent = Math.round(probability * 100);
+    return { kind: "mixed", label: `${percent}%`, words: `${percent} % of the time, by a strategy`, rank: probability - 0.5 };
+  }
   if (winner === null || winner === undefined) {
     if (score !== null && score !== undefined) {
       const sign = `${score > 0 ? "+" : ""}${score}`;

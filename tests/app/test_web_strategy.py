@@ -1,0 +1,60 @@
+"""Games with hidden things on the page: probabilities on moves, and players, by what a player knows alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import dslgame
+from dslgame.web.answers import Answers
+from dslgame.web.asking import At, Job, Playing, Refused, Valuing
+from solver.game_space import solve_game
+from tests.solver.test_information import KUHN
+
+
+def test_probabilities_are_for_the_player_to_move_and_go_by_what_this_player_knows() -> None:
+    """Bob's do not depend on Ann's card; Ann is refused them, and so is who watches."""
+    answers = Answers()
+    shown = []
+    for deal in ("deal:1-2", "deal:3-2"):
+        asked = Valuing(text=KUHN, moves=[deal, "bet"], viewer=1)
+        found = answers.answer(Job(do="values", asked=asked))
+        shown.append(found["values"])
+        assert sum(item["probability"] for item in found["values"]) == pytest.approx(1)
+        assert "goes by what Bob knows" in found["strategy"]
+        assert answers.answer(Job(do="analyse", asked=asked))["values"] == found["values"]
+        for viewer in (0, -2):
+            with pytest.raises(Refused):
+                answers.answer(Job(do="values", asked=Valuing(text=KUHN, moves=[deal, "bet"], viewer=viewer)))
+    assert shown[0] == shown[1]
+    calling = {item["move"]: item["probability"] for item in shown[0]}["call"]
+    assert calling == pytest.approx(1 / 3, abs=1e-6)
+
+
+def test_the_file_beside_the_game_is_used(tmp_path: Path) -> None:
+    """What was saved counts, not what would be found; a file of another game is refused."""
+    game = tmp_path / "kuhn.game"
+    game.write_text(KUHN)
+    solve_game(dslgame.load(game), save=tmp_path / "kuhn.strategy")
+    saved = json.loads((tmp_path / "kuhn.strategy").read_text())
+    (tmp_path / "kuhn.strategy").write_text(json.dumps({**saved, "expected": 0.25, "exact": None}))
+    job = Job(do="values", asked=Valuing(game="kuhn", moves=["deal:1-2"], viewer=0), path=str(game))
+    assert "worth 0.2500 to Ann" in Answers().answer(job)["strategy"]
+    game.write_text(KUHN.replace("Kuhn", "Other"))
+    with pytest.raises(Refused, match="other rules"):
+        Answers().answer(job)
+
+
+def test_moves_for_a_player_go_by_what_the_player_knows() -> None:
+    """The solver's button too; other levels, which look at the whole position, are refused."""
+    answers = Answers()
+    for kind in ("solver", "informed"):
+        found = answers.answer(Job(do="choose", asked=Playing(text=KUHN, moves=["deal:1-3", "bet"], viewer=1,
+                                                              player=kind)))
+        assert found["move"] == "call"
+        assert "fit what is known" in found["remark"]
+    with pytest.raises(Refused, match="looks at the whole position"):
+        answers.answer(Job(do="choose", asked=Playing(text=KUHN, moves=["deal:1-3", "bet"], player="strong")))
+    assert answers.answer(Job(do="game", asked=At(text=KUHN)))["game"]["hides"]
