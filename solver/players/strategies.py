@@ -9,6 +9,7 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dsl.diagnostics.wording import either
 from interpreter.game import Game, Position
 from solver.errors import Refused
 from solver.players.choice import Choice
@@ -28,7 +29,7 @@ def check_level(kind: str, game: Game) -> None:
         raise ValueError(f"level {kind} is for games in which something is hidden; {game.title} shows everything")
     if not game.observer.sees_all and kind not in BLIND:
         raise ValueError(f"level {kind} looks at the whole position, and {game.title} hides some of it from players: "
-                         f"expected {', '.join(BLIND[:-1])} or {BLIND[-1]}")
+                         f"expected {either(BLIND)}")
 
 
 class StrategyPlayer:
