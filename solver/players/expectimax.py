@@ -1,8 +1,8 @@
 """Playing games with chance: what is worth most on the mean, by looking ahead or from all positions.
 
-`Expectimax` looks so many plies ahead, players' moves and chance alike, with the bounds of Star1 at nodes of chance
-(Ballard, Artificial Intelligence 21, 1983): what is certain to lie outside of the window is not looked at. Values are
-the first player's, from 0 to 1.
+`Expectimax` looks so many plies ahead, players' moves and chance alike, with the bounds of Star1 and Star2 at nodes of
+chance (Ballard, Artificial Intelligence 21, 1983): what is certain to lie outside of the window is not looked at.
+Values are the first player's, from 0 to 1.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ _SECONDS = 1.0
 _MOST_PLIES = 40
 _MOST_VALUED = 50_000
 """Positions that a solver values before it looks ahead instead."""
+STAR = 2
+"""How much is left out at nodes of chance, unless a level says otherwise; see `Expectimax`."""
+_REMEMBERED = 100_000
+"""Positions whose successors are kept."""
 
 
 class Stopped(Exception):
@@ -56,16 +60,82 @@ class Clock:
             raise Stopped
 
 
+class _Span:
+    """Between which numbers a mean lies, by what is known of each outcome: the sums change with them."""
+
+    def __init__(self, shares: list[float], low: float, high: float, *, bounded: bool) -> None:
+        """The mean is wanted where it lies between `low` and `high`; exactly unless it is `bounded`."""
+        self._shares, self._want = shares, (low, high)
+        self._bounded = bounded
+        self._least, self._most = [0.0] * len(shares), [1.0] * len(shares)
+        self.low, self.high = 0.0, math.fsum(shares)
+
+    def window(self, place: int) -> tuple[float, float]:
+        """Between which worths an outcome is of interest: outside of them the mean lies outside as well."""
+        if not self._bounded:
+            return 0.0, 1.0
+        share = self._shares[place]
+        under = (self._want[0] - (self.high - share * self._most[place])) / share
+        over = (self._want[1] - (self.low - share * self._least[place])) / share
+        return max(self._least[place], under), min(self._most[place], over)
+
+    @property
+    def decided(self) -> float | None:
+        """A bound of the mean that lies outside of what is wanted; None where there is none yet."""
+        if self._bounded and self.high <= self._want[0]:
+            return self.high
+        return self.low if self._bounded and self.low >= self._want[1] else None
+
+    def narrow(self, place: int, found: float, *, most: bool) -> None:
+        """Note what one move of an outcome was found to be worth, to a player who wants the `most`, or the least.
+
+        What was found is exact inside of the outcome's window, else a bound on that side.
+        """
+        under, over = self.window(place)
+        if most and found > under:
+            self._set(place, found, self._most[place])
+        elif not most and found < over:
+            self._set(place, self._least[place], found)
+
+    def settle(self, place: int, found: float) -> None:
+        """Note what an outcome was found to be worth: exact inside of its window, else a bound on that side."""
+        under, over = self.window(place)
+        inside = under < found < over
+        self._set(place, found if inside or found >= over else self._least[place],
+                  found if inside or found <= under else self._most[place])
+
+    def _set(self, place: int, least: float, most: float) -> None:
+        share = self._shares[place]
+        least = max(least, self._least[place])
+        most = max(least, min(most, self._most[place]))
+        self.low += share * (least - self._least[place])
+        self.high += share * (most - self._most[place])
+        self._least[place], self._most[place] = least, most
+
+
 class Expectimax:
     """Looks ahead by the rules; where it stops looking, the game's `value` counts, or a half."""
 
-    def __init__(self, game: Game) -> None:
-        self.game, self.engine = game, game.engine
+    def __init__(self, game: Game, star: int = STAR) -> None:
+        """With `star` 0 nothing is left out at nodes of chance, with 1 by Star1's bounds, with 2 by Star2's as well."""
+        self.game, self.engine, self.star = game, game.engine, star
         self.ends = Worth.of(game)
+        self._followers: dict[State, list[tuple[Move, State]]] = {}
+        self._best: dict[State, State] = {}
+        """The position after the move that was best when a position was last looked at: it is looked at first."""
 
     def worths(self, state: State, plies: int, clock: Clock) -> dict[Move, float]:
-        """What each move is worth, as far as so many plies show. Raises Stopped."""
-        return {move: self.worth(after, plies - 1, 0.0, 1.0, clock) for move, after in self.engine.successors(state)}
+        """What each move is worth, as far as so many plies show; of others than the best perhaps a bound, which leaves
+        them no better. Raises Stopped."""
+        found: dict[Move, float] = {}
+        low, high = 0.0, 1.0
+        for move, after in self._ordered(state):
+            found[move] = worth = self.worth(after, plies - 1, low, high, clock)
+            if self.star and state.to_move == 0 and worth > low:
+                low, self._best[state] = worth, after
+            elif self.star and state.to_move == 1 and worth < high:
+                high, self._best[state] = worth, after
+        return found
 
     def worth(self, state: State, plies: int, low: float, high: float, clock: Clock) -> float:
         """What a position is worth where that lies between two bounds, else a bound on that side. Raises Stopped."""
@@ -78,10 +148,10 @@ class Expectimax:
             return self._mean(state, plies, low, high, clock)
         most = state.to_move == 0
         best = -1.0 if most else 2.0
-        for _, after in self.engine.successors(state):
+        for _, after in self._ordered(state):
             found = self.worth(after, plies - 1, low, high, clock)
-            if (found > best) == most:
-                best = found
+            if (found > best) == most and found != best:
+                best, self._best[state] = found, after
             if most:
                 low = max(low, best)
             else:
@@ -90,20 +160,43 @@ class Expectimax:
                 break
         return best
 
+    def _ordered(self, state: State) -> list[tuple[Move, State]]:
+        """The moves of a player with what follows, the one first that was best when they were last looked at."""
+        found = self._followers.get(state)
+        if found is None:
+            if len(self._followers) >= _REMEMBERED:
+                self._followers.clear()
+                self._best.clear()
+            found = self._followers[state] = self.engine.successors(state)
+        best = self._best.get(state)
+        return found if best is None else sorted(found, key=lambda item: item[1] is not best)
+
     def _mean(self, state: State, plies: int, low: float, high: float, clock: Clock) -> float:
-        """The mean over what chance does; Star1: what is not seen yet is worth 0 at least and 1 at most."""
-        done, left = 0.0, 1.0
-        for outcome in self.engine.chance.outcomes(state):
-            share = float(outcome.probability)
-            left = max(0.0, left - share)
-            under, over = (low - done - left) / share, (high - done) / share
-            found = self.worth(outcome.state, plies - 1, max(0.0, under), min(1.0, over), clock)
-            done += share * found
-            if found <= under:
-                return done + left
-            if found >= over:
-                return done
-        return done
+        """The mean over what chance does, as `worth` gives it.
+
+        Star1: what is not seen yet lies between its bounds, so that the mean may be certain to lie outside of the
+        window. At first these are 0 and 1; Star2 looks at one move of each outcome before, which gives a better one.
+        """
+        outcomes = [(float(outcome.probability), outcome.state) for outcome in self.engine.chance.outcomes(state)]
+        span = _Span([share for share, _ in outcomes], low, high, bounded=self.star > 0)
+        if self.star > 1 and plies > 1 and (low > 0 or high < 1):
+            for place, (_, after) in enumerate(outcomes):
+                if after.outcome is None and not self.engine.chance.decides(after):
+                    found = self._probed(after, plies, span.window(place), clock)
+                    span.narrow(place, found, most=after.to_move == 0)
+                    if span.decided is not None:
+                        return span.decided
+        for place, (_, after) in enumerate(outcomes):
+            window = span.window(place)
+            span.settle(place, self.worth(after, plies - 1, window[0], window[1], clock))
+            if span.decided is not None:
+                return span.decided
+        return span.low
+
+    def _probed(self, state: State, plies: int, window: tuple[float, float], clock: Clock) -> float:
+        """What the likeliest best move of an outcome is worth: the outcome is worth as much at least for its player."""
+        _, after = self._ordered(state)[0]
+        return self.worth(after, plies - 2, window[0], window[1], clock)
 
     def _guess(self, state: State) -> float:
         """What a position seems to be worth: the game's `value`, brought between 0 and 1."""
@@ -114,14 +207,15 @@ class Expectimax:
 class ExpectingPlayer:
     """Plays a game with chance at a level; raises ValueError for a level that knows none."""
 
-    def __init__(self, game: Game, kind: str, plies: int | None, nodes: int | None, seconds: float | None) -> None:
+    def __init__(self, game: Game, kind: str, plies: int | None, nodes: int | None, seconds: float | None,
+                 star: int = STAR) -> None:
         if kind not in KINDS:
             raise ValueError(f"level {kind} knows no chance, expected {either(KINDS)}")
         if len(game.players) > 2:
             raise ValueError(f"level {kind} plays games with chance of one or two players, expected random")
         self.game, self.kind = game, kind
         self.plies, self.nodes, self.seconds = plies, nodes, seconds
-        self.search = Expectimax(game)
+        self.search = Expectimax(game, star)
 
     def choose(self, position: Position) -> Choice:
         """A best move as far as is known."""

@@ -39,7 +39,7 @@ _SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained")
 _LIMITS: dict[str, tuple[str, ...]] = {
     "random": (), "solver": ("nodes", "seconds", "trained"), "alphabeta": (*_SEARCH, *_VALUED),
     "mcts": ("nodes", "seconds", *_VALUED, "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
-    "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "width", "moves", "file"), "expectimax": _SEARCH,
+    "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "width", "moves", "file"), "expectimax": (*_SEARCH, "star"),
     "strategy": ("file",), "ismcts": ("nodes", "seconds", "cpu"),
 }
 """The kinds of players, and which limits each can have."""
@@ -73,6 +73,8 @@ class Level:
     widening: int | None = None
     playout: int | None = None
     """With mcts: see `solver.players.sampling.Trying`."""
+    star: int | None = None
+    """With expectimax: 1 for the bounds of Star1 alone; see `solver.players.expectimax.Expectimax`."""
     width: int | None = None
     """With patterns: at most so many of the proposed moves are looked at in a position."""
     moves: str | None = None
@@ -106,6 +108,8 @@ class Level:
             if name in found:
                 raise ValueError(f"'{name}' is given twice in '{text}'")
             found[name] = _setting(word, name, value)
+        if found.get("star", 1) > 2:
+            raise ValueError(f"found 'star={found['star']}' in '{text}', expected 1 or 2")
         if found.get("minimax", 0) > 1:
             raise ValueError(f"found 'minimax={found['minimax']:g}' in '{text}', expected at most 1")
         if {"seconds", "cpu"} <= set(found):
@@ -118,7 +122,7 @@ class Level:
         limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", *_PARTS)
                   if getattr(self, name) is not None]
         limits += [f"{name}={getattr(self, name)}"
-                   for name in ("nodes", "rave", "widening", "playout", "width", "moves", "file", "trained")
+                   for name in ("nodes", "rave", "widening", "playout", "star", "width", "moves", "file", "trained")
                    if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
 
@@ -158,9 +162,9 @@ class Level:
 
             return InformationSetPlayer(game, self.limit, seed, kept=kept)
         if self.kind == "expectimax" or (self.kind not in ("random", "mcts") and game.rules.has_chance):
-            from solver.players.expectimax import ExpectingPlayer
+            from solver.players.expectimax import STAR, ExpectingPlayer
 
-            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, self.seconds)
+            return ExpectingPlayer(game, self.kind, self.plies, self.nodes, self.seconds, self.star or STAR)
         match self.kind:
             case "random":
                 return RandomPlayer(seed)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import dslgame
 from interpreter.game import Game
@@ -15,21 +17,82 @@ from solver.game_space import GameSpace
 from solver.players.expectimax import Clock, Expectimax
 from solver.players.levels import Level
 from solver.players.nature import Nature
-from tests.language.test_chance import RACE
+from tests.language.test_chance import HEAD, RACE
 from tests.solver.test_expected import GUESS
 
 FREE = float("inf")
+BOUNDED = dslgame.loads(HEAD.replace("(1, 3)", "(2, 3)") + """\
+var thrown in 0..3
+
+move put(c in empty) when thrown > 0:
+    c := own
+    thrown := 0
+
+move take(c in theirs) when thrown = 3:
+    c := own
+    thrown := 0
+
+chance throw(d in 1..3) weight 4 - d when thrown = 0:
+    thrown := d
+
+turn again when thrown > 0
+win mover when count(mine) = 4
+draw when no empty
+value 2 * count(c in mine where c.row = 0) - count(theirs) + thrown
+""")
+"""A throw of 3 lets a player take a piece."""
 
 
 @pytest.mark.parametrize("text", [GUESS, RACE.replace("12", "5"), RACE.replace("12", "5").replace(
     "(d in 1..6) when", "(d in 1..6) weight 7 - d when")])
 def test_looking_ahead_to_the_end_finds_the_expected_value(text: str) -> None:
-    """With the bounds of Star1 as without them: they leave out only what cannot matter."""
+    """With the bounds of Star1 and Star2 as without them: they leave out only what cannot matter."""
     game = dslgame.loads(text)
     state = game.engine.start()
-    found = Expectimax(game).worth(state, 30, 0.0, 1.0, Clock(None, FREE))
     space = GameSpace(game)
-    assert found == pytest.approx(valued(space, Budget(), "interpreter").of(space.root).value, abs=1e-12)
+    exact = valued(space, Budget(), "interpreter").of(space.root).value
+    for star in (0, 1, 2):
+        assert Expectimax(game, star).worth(state, 30, 0.0, 1.0, Clock(None, FREE)) == pytest.approx(exact, abs=1e-12)
+
+
+@given(seed=st.integers(0, 10**6), low=st.floats(0, 1), high=st.floats(0, 1), plies=st.integers(2, 5),
+       star=st.sampled_from((1, 2)))
+@settings(max_examples=40, deadline=None)
+def test_bounds_are_sound(seed: int, low: float, high: float, plies: int, star: int) -> None:
+    """In any window: what lies inside of it is exact, what lies outside a bound on that side, by plain expectimax.
+
+    The game's `value` differs from position to position; one search is asked several times, so that what it remembers
+    of moves plays a part.
+    """
+    low, high = min(low, high), max(low, high) + 1e-6
+    game = BOUNDED
+    dice = random.Random(seed)
+    position = game.start()
+    for _ in range(dice.randrange(6)):
+        if not position.over:
+            position = position.play(dice.choice(position.legal()))
+    searching = Expectimax(game, star)
+    for depth in range(1, plies + 1):
+        exact = Expectimax(game, 0).worth(position.state, depth, 0.0, 1.0, Clock(None, FREE))
+        found = searching.worth(position.state, depth, low, high, Clock(None, FREE))
+        if low + 1e-9 < found < high - 1e-9:
+            assert found == pytest.approx(exact, abs=1e-9)
+        elif found <= low + 1e-9:
+            assert exact <= found + 1e-9
+        else:
+            assert exact >= found - 1e-9
+
+
+def test_probing_looks_at_fewer_positions() -> None:
+    """Star2 beside Star1 beside neither, with the same value."""
+    state, seen, found = BOUNDED.engine.start(), [], []
+    for star in (0, 1, 2):
+        search, clock = Expectimax(BOUNDED, star), Clock(None, FREE)
+        for plies in range(1, 7):
+            found.append(search.worth(state, plies, 0.0, 1.0, clock))
+        seen.append(clock.seen)
+    assert found == pytest.approx(found[:6] * 3)
+    assert seen[2] < seen[1] < seen[0]
 
 
 @pytest.mark.parametrize("level", ["solver", "expectimax plies=4", "mcts nodes=400"])
