@@ -331,8 +331,8 @@ def _patient(pid: int) -> bool:
 
 
 @pytest.mark.parametrize(("game", "why"), [
-    ("einstein", "chance has a part"), ("kuhn_poker", "chance has a part"),
-    ("matching_pennies", "players do not see everything"), ("phantom_tic_tac_toe", "players do not see everything")])
+    ("einstein", "chance has a part"), ("kuhn_poker", "chance makes the next move"),
+    ("phantom_tic_tac_toe", "players do not see everything")])
 def test_moves_have_no_values_where_chance_or_hidden_things_decide(game: str, why: str, direct: Direct) -> None:
     for do in ("values", "analyse"):
         refused = direct.refused(do, game=game)
