@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, Final
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import bound_names, cells_of, root, targets
+from interpreter.compiler.analysis import bound_names, called_names, cells_of, root, targets
 from interpreter.compiler.emit.python import Emitter
 from interpreter.compiler.primitives import CONSTANTS, primitives_for
 from interpreter.compiler.reader import IRError
@@ -68,6 +68,22 @@ def verify_step(before: ir.Module, module: ir.Module, *, after: str) -> None:
         raise _wrong(found, after)
 
 
+def verify_rest(before: ir.Module, module: ir.Module) -> ir.Module:
+    """What is left of a module that was right when functions are taken out, checked where the environment asks for it.
+
+    The functions that changed must be right, and none that is gone is called. Raises IRError.
+    """
+    if os.environ.get(ASKED):
+        verify_step(before, module, after="unused")
+        there = {function.name for function in module.functions}
+        gone = {function.name for function in before.functions} - there
+        found = [f"{function.name}: calls {name}, which is gone" for function in module.functions
+                 if gone and isinstance(function, ir.Function) for name in sorted(called_names(function) & gone)]
+        if found:
+            raise _wrong(found, "unused")
+    return module
+
+
 def problems(module: ir.Module, *, of: Container[str] | None = None) -> list[str]:
     """What does not hold of a module, each in a line that names the function and the expression.
 
@@ -82,9 +98,10 @@ def problems(module: ir.Module, *, of: Container[str] | None = None) -> list[str
     named = {name: sort for name, (_, sort) in CONSTANTS.items()}
     named |= {constant.name: constant.sort for constant in module.constants}
     named |= {table.name: table.sort for table in module.tables}
+    cells = cells_of(module)
     for function in module.functions:
         if isinstance(function, ir.Function) and (of is None or function.name in of):
-            found += _Function(function, functions, named, len(module.failures), cells_of(module)).problems()
+            found += _Function(function, functions, named, len(module.failures), cells).problems()
     return found
 
 

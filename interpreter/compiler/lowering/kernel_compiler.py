@@ -68,7 +68,7 @@ from interpreter.compiler.passes.sliding_attacks import Tried
 from interpreter.compiler.passes.unused import without_unused
 from interpreter.compiler.pipeline import Facts, completed, done_after, improved
 from interpreter.compiler.symbols import with_own_names
-from interpreter.compiler.verify import verified
+from interpreter.compiler.verify import verified, verify_rest
 from interpreter.errors import RuleError
 from interpreter.hooks import Hooks
 from interpreter.model import state
@@ -236,9 +236,9 @@ class KernelCompiler:
         module = improved(module, self._facts(), on, taken)
         if self.hooks is not None and done_after("hooks", self.until):
             module, self.not_ir = with_hooks_read(hook_substitution.hooked(self, self.hooks, module))
-        if self.passes.unused:
-            module = without_unused(verified(module))
-        return verified(module) if done_after("symbols", self.until) else module
+        if self.passes.unused or done_after("symbols", self.until):
+            verified(module)
+        return verify_rest(module, without_unused(module)) if self.passes.unused else module
 
     def _facts(self) -> Facts:
         """What passes from IR to IR are told of the game."""
