@@ -27,7 +27,7 @@ for folder in (ROOT, ROOT / "docs"):
 BOOK = ("language.md", "how-do-i-say.md", "cheat-sheet.md", "patterns.md", "comparison.md", "editors.md")
 USING = ("command.md", "web.md", "matches.md", "solutions.md", "certificates.md", "laboratory.md", "cluster.md")
 PROGRAMS = ("python.md", "environments.md", "javascript.md", "gpu.md", "hooks.md")
-INSIDE = ("compiler.md", "extending.md", "glossary.md")
+INSIDE = ("compiler.md", "extending.md", "testing.md", "glossary.md")
 OTHERS = ("index.md", "tutorial.md", "gallery.md", "games.md", "diagnostics.md", "changelog.md", "playground.md")
 """Pages with a place of their own in the navigation."""
 

@@ -10,9 +10,10 @@ something between games that differ in params.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -76,15 +77,27 @@ def found_cases() -> list[GameCase]:
     return list(cases)
 
 
-def every_case(step: int = 1, which: int = 0) -> list[ParameterSet]:
+def every_case(step: int = 1, which: int = 0, *, rest: int = 1) -> list[ParameterSet]:
     """`found_cases` as a test's parameters: those at other params than the file's own are slow tests.
 
-    With a `step` so are those of all files but one in so many, from number `which` on.
+    With a `step` so are those of all files but one in so many, from number `which` on. With a `rest` only one in so
+    many of the slow tests is one, and those that are left are thorough ones.
     """
     step = _step(step, len(found_games())) if step > 1 else 1
     quick = {path.stem for number, path in enumerate(found_games()) if number % step == which}
-    slow = {case for case in found_cases() if case.params or case.path.stem not in quick}
-    return [pytest.param(case, id=str(case), marks=pytest.mark.slow if case in slow else ()) for case in found_cases()]
+    found = []
+    others = count()
+    for case in found_cases():
+        slow = bool(case.params) or case.path.stem not in quick
+        mark = pytest.mark.slow if slow and next(others) % rest == 0 else pytest.mark.thorough
+        found.append(pytest.param(case, id=str(case), marks=mark if slow else ()))
+    return found
+
+
+def few_of(items: Sequence[tuple[object, ...]], step: int = 2) -> list[ParameterSet]:
+    """Values of several parameters of a test that takes long: one in `step` is a slow test, the others are thorough."""
+    return [pytest.param(*item, marks=pytest.mark.thorough if number % step else pytest.mark.slow)
+            for number, item in enumerate(items)]
 
 
 def one_in(step: int, items: Iterable[Path | str], which: int, *, rest: int = 1) -> list[ParameterSet]:

@@ -1,12 +1,15 @@
 """A million plies of compiled kernels beside the interpreter, shared out over all games.
 
+    python -m tests.million --seconds 10
     python -m tests.million --seed 7 --part 2/10
     python -m tests.million --random --seed 7
 
-At each ply the kernel must list the interpreter's moves, in its order, and one of them, drawn at random, must lead to
-the same position in both; a row goes through the whole game, with what the kernel keeps in it from move to move. Parts
-divide the games, so that each takes minutes; the same seed plays the same games. With --random it is a hundred thousand
-plies of random rule files (`tests.random_games`), some hundred of each file; the kernels are compiled all the same.
+Run it when kernels, the compiler or the interpreter change; with --seconds it takes as much processor time for each
+game at most, besides compiling, and quicker games make up for what slow ones leave. At each ply the kernel must list
+the interpreter's moves, in its order, and one of them, drawn at random, must lead to the same position in both; a row
+goes through the whole game, with what the kernel keeps in it from move to move. Parts divide the games, so that each
+takes minutes; the same seed plays the same games. With --random it is a hundred thousand plies of random rule files
+(`tests.random_games`), some hundred of each file; the kernels are compiled all the same.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import hypothesis
@@ -33,6 +37,8 @@ from tests.random_games import rule_files, shooting_files
 PLIES, RANDOM_PLIES = 1_000_000, 100_000
 _EACH = 500
 """Plies of a random rule file."""
+_ROUND = 1_000_003
+"""Between the seeds of one round over the games and the next."""
 
 
 class Differs(Exception):
@@ -43,8 +49,8 @@ def play(game: Game, kernel: Kernel, plies: int, seed: int, seconds: float | Non
     """So many plies in random games, fewer where the time is over; how many. Raises Differs."""
     dice, played = random.Random(f"{game.title} {seed}"), 0
     _game(game, kernel, 1, random.Random(0), None)  # what is compiled when it is first called takes no play's time
-    until = None if seconds is None else time.perf_counter() + seconds
-    while played < plies and (until is None or time.perf_counter() < until):
+    until = None if seconds is None else time.process_time() + seconds
+    while played < plies and (until is None or time.process_time() < until):
         before = played
         try:
             played += _game(game, kernel, plies - played, dice, until)
@@ -65,7 +71,7 @@ def _game(game: Game, kernel: Kernel, plies: int, dice: random.Random, until: fl
         here = f"{game.title} after {moves}"
         if [kernel.move(found) for found in kernel.moves(row)] != legal:
             raise Differs(f"{here}: the kernel has other moves")
-        if not legal or (until is not None and time.perf_counter() > until):
+        if not legal or (until is not None and time.process_time() > until):
             return ply
         move = dice.choice(legal)
         after = engine.apply(state, move)
@@ -116,7 +122,7 @@ def main() -> None:
     parser.add_argument("--plies", type=int, help=f"plies of all games together ({PLIES:,}, random {RANDOM_PLIES:,})")
     parser.add_argument("--random", action="store_true", help="random rule files in place of games")
     parser.add_argument("--part", default="1/1", help="2/10: every tenth game, from the second on")
-    parser.add_argument("--seconds", type=float, help="no game plays longer than this")
+    parser.add_argument("--seconds", type=float, help="processor time of each game in a round, at most")
     parser.add_argument("games", nargs="*", type=Path, help="game files; all bundled games without")
     given = parser.parse_args()
     if given.random:
@@ -126,19 +132,38 @@ def main() -> None:
         raise SystemExit(bool(found))
     part, parts = map(int, given.part.split("/"))
     paths = given.games or found_games()
-    total, wrong = 0, 0
-    for path in paths[part - 1::parts]:
-        game = dslgame.load(path)
-        try:
-            played = play(game, Kernel.of(game), -(-(given.plies or PLIES) // len(paths)), given.seed, given.seconds)
-        except Differs as problem:
-            print(problem, file=sys.stderr)
-            wrong += 1
-            continue
-        total += played
-        print(f"{path.stem}: {played:,} plies", flush=True)
+    here = paths[part - 1::parts]
+    total, wrong = play_all(here, -(-(given.plies or PLIES) * len(here) // len(paths)), given.seed, given.seconds)
     print(f"part {given.part}, seed {given.seed}: {total:,} plies, {wrong} games that differ")
     raise SystemExit(wrong > 0)
+
+
+def play_all(paths: Sequence[Path], plies: int, seed: int, seconds: float | None) -> tuple[int, int]:
+    """So many plies of games together: how many there were, and how many games differ.
+
+    Each game plays its share. What games leave that take longer is shared out again over those that do not, in other
+    random games, until all is played or every game has taken its time.
+    """
+    total, wrong, round_ = 0, 0, 0
+    quick = list(paths)
+    while total < plies and quick:
+        share, left = -(-(plies - total) // len(quick)), list[Path]()
+        for path in quick:
+            game = dslgame.load(path)
+            try:
+                played = play(game, Kernel.of(game), share, seed + round_ * _ROUND, seconds)
+            except Differs as problem:
+                print(problem, file=sys.stderr)
+                wrong += 1
+                continue
+            total += played
+            print(f"{path.stem}: {played:,} plies, {total:,} of {plies:,}", flush=True)
+            if played == share:
+                left.append(path)
+            if total >= plies:
+                break
+        quick, round_ = left, round_ + 1
+    return total, wrong
 
 
 if __name__ == "__main__":

@@ -328,6 +328,7 @@ def test_forced_rules_are_shown_step_by_step(browser: Browser, url: str) -> None
     page.close()
 
 
+@pytest.mark.slow
 def test_forced_rules_take_six_tenths_of_a_second_in_all(browser: Browser, url: str) -> None:
     """By the pauses that the page asks for, however many steps there are."""
     page = browser.new_page(bypass_csp=True)
@@ -809,6 +810,7 @@ def test_patterns_are_offered_where_there_are_some(page: Page, url: str) -> None
         assert page.locator("#seat0 option[value=patterns]").count() == there
 
 
+@pytest.mark.slow
 def test_a_game_is_chosen_by_its_picture_from_the_shelf_of_its_genre(page: Page, url: str) -> None:
     """Every game is on a shelf; pictures come with the shelves that are in sight."""
     table = Table(page, url, "game=nim")
@@ -824,6 +826,7 @@ def test_a_game_is_chosen_by_its_picture_from_the_shelf_of_its_genre(page: Page,
     assert page.input_value("#game") == "hex"
 
 
+@pytest.mark.slow
 def test_variations_are_kept_promoted_and_deleted(page: Page, url: str) -> None:
     """Another move in the past begins a variation; the address has the whole tree, comments too."""
     table = Table(page, url, "game=tic_tac_toe&moves=b2;a1;c3")
@@ -861,6 +864,7 @@ def test_variations_are_kept_promoted_and_deleted(page: Page, url: str) -> None:
     assert page.locator("#moves .aside").count() == 0
 
 
+@pytest.mark.slow
 def test_a_saved_game_has_its_variations(page: Page, url: str, tmp_path: Path) -> None:
     table = Table(page, url, "game=tic_tac_toe&moves=b2;(;a1;!corner;);c3")
     page.click("#tab-share")
@@ -922,6 +926,7 @@ def test_arrows_follow_the_grid(game: str, start: str, keys: str, way: list[str]
         assert (x, y) == pytest.approx(begun)
 
 
+@pytest.mark.slow
 def test_best_lines_lead_into_variations(page: Page, url: str) -> None:
     """Values show best play after the best moves; a click on a move of a line goes there, beside what was played."""
     table = Table(page, url, "game=tic_tac_toe&moves=a1;b1;c1&ply=2")

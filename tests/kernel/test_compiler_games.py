@@ -49,14 +49,14 @@ def test_kernels_hold_what_ir_must(path: Path) -> None:
     assert problems(kernel_of(path).assembled.module) == []
 
 
-@pytest.mark.parametrize("path", one_in(12, found_games(), 3, rest=2))
+@pytest.mark.parametrize("path", one_in(12, found_games(), 3, rest=3))
 def test_printed_kernels_are_read_back(path: Path) -> None:
     """Each constant, table, function and comment, and hooks, as they were."""
     module = kernel_of(path).assembled.module
     assert read_module(printed(module)) == module
 
 
-@pytest.mark.parametrize("path", one_in(12, found_games(), 5, rest=2))
+@pytest.mark.parametrize("path", one_in(12, found_games(), 5, rest=3))
 def test_the_text_of_kernels_says_what_the_ir_says(path: Path) -> None:
     """What Numba compiles, read, is the IR that it was written from."""
     module = kernel_of(path).assembled.module

@@ -39,7 +39,7 @@ Every hook file has some."""
 COMPILED = ["havannah size=4", "hexplode side=3", "nex rows=3 columns=3", "twixt rows=8 columns=8 swap=1"]
 """Those that are compiled in the slow tests; the thorough ones compile all."""
 PAIRS = [pytest.param(name, params, id=" ".join([name, *(f"{key}={value}" for key, value in params.items())]),
-                      marks=pytest.mark.slow if number else ())
+                      marks=(pytest.mark.slow if number == 1 else pytest.mark.thorough) if number else ())
          for name in FOUND for number, params in enumerate(CASES.get(name, [{}]))]
 
 

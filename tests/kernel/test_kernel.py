@@ -22,7 +22,7 @@ from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.compiler.primitives import OF_VECTORS
 from interpreter.kernel.kernel import Kernel
 from tests import million
-from tests.discovery import FOLDER, GameCase, every_case, found_counts, found_games, one_in
+from tests.discovery import FOLDER, GameCase, every_case, few_of, found_counts, found_games, one_in
 from tests.walking import Walk
 
 SECONDS = 0.1
@@ -54,7 +54,7 @@ def plain(case: GameCase) -> Kernel:
     return Kernel.of(case.load(), native=False)
 
 
-@pytest.mark.parametrize("case", every_case(6, 0))
+@pytest.mark.parametrize("case", every_case(6, 0, rest=2))
 def test_plain_kernel_plays_as_the_interpreter(case: GameCase) -> None:
     """Every game is translated, and plays as it should."""
     walk = Walk(plain(case).game, plain(case))
@@ -63,7 +63,7 @@ def test_plain_kernel_plays_as_the_interpreter(case: GameCase) -> None:
 
 
 @pytest.mark.parametrize("path", [
-    pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem in SAMPLE else pytest.mark.thorough)
+    pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem in SAMPLE[::2] else pytest.mark.thorough)
     for path in found_games()])
 def test_plain_kernel_without_improvements_plays_as_the_interpreter(path: Path) -> None:
     """What passes do must change nothing; all off, and each alone off."""
@@ -99,8 +99,7 @@ def test_compiled_kernel_plays_as_the_interpreter(path: Path) -> None:
     assert walk.plies
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize("name", few_of([(name,) for name in SAMPLE]))
 def test_compiled_kernel_of_a_sample_plays_as_the_interpreter(name: str) -> None:
     """Games that have all kinds of rules between them."""
     game = GameCase(FOLDER / f"{name}.game").load()
@@ -153,11 +152,12 @@ def test_random_games_of_a_kernel_are_games_of_the_rules(path: Path) -> None:
 
 @pytest.mark.parametrize(("case", "expected"), [
     pytest.param(case, item, id=f"{case.path.stem} {item}",
-                 marks=pytest.mark.slow if case.params or case.path not in SOME else ())
-    for case, item in found_counts() if item.kind in ("perft", "nodes") and item.count <= SMALL
+                 marks=() if case.path in SOME and not case.params else
+                 pytest.mark.thorough if number % 2 else pytest.mark.slow)
+    for number, (case, item) in enumerate(found_counts()) if item.kind in ("perft", "nodes") and item.count <= SMALL
 ])
 def test_plain_kernel_counts_what_the_perft_file_expects(case: GameCase, expected: Expected) -> None:
-    """The smaller numbers, if the tree before them is small as well."""
+    """The smaller numbers, if the tree before them is small as well: half of them when the compiler changes."""
     kernel = counting(case, expected.ignore_ends, False)
     row = kernel.row(expected.start(kernel.game).state)
     since = time.process_time()
@@ -170,8 +170,9 @@ def test_plain_kernel_counts_what_the_perft_file_expects(case: GameCase, expecte
 
 @pytest.mark.parametrize(("case", "expected"), [
     pytest.param(case, item, id=f"{case.path.stem} {item}",
-                 marks=pytest.mark.slow if item.count > COUNTED else pytest.mark.thorough)
-    for case, item in found_counts(far=True) if item.kind in ("perft", "nodes") and item.count > SMALL
+                 marks=pytest.mark.slow if item.count > COUNTED and number % 2 else pytest.mark.thorough)
+    for number, (case, item) in enumerate(found_counts(far=True))
+    if item.kind in ("perft", "nodes") and item.count > SMALL
 ])
 def test_kernel_counts_what_the_perft_file_expects(case: GameCase, expected: Expected) -> None:
     """All others, those beyond the interpreter's reach too; few moves by a plain kernel."""

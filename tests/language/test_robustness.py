@@ -25,7 +25,7 @@ from dsl.syntax.grammar import DECLARATIONS, spellings
 from dsl.syntax.source import Source, Unreadable, read
 from interpreter.errors import RuleError
 from interpreter.game import Game, examine
-from tests.discovery import one_in
+from tests.discovery import few_of, one_in
 from tests.mutants import pieces_of
 
 FOLDER = Path(__file__).parents[2] / "games"
@@ -211,8 +211,7 @@ def test_truncated_games_end_in_messages(name: str) -> None:
         check_survival(text[:end])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("name", few_of([(name,) for name in sorted(GAMES)]))
 def test_games_truncated_in_many_places_end_in_messages(name: str) -> None:
     """Twenty places, from both ends."""
     check_cuts(GAMES[name], 1 + len(GAMES[name]) // 20)

@@ -60,7 +60,7 @@ def near_the_end(game: Game, seed: int) -> list[Position]:
     return [*found[-2:], *random.Random(seed).sample(found, min(1, len(found)))]
 
 
-@pytest.mark.parametrize("path", one_in(9, found_games(), 1, rest=2))
+@pytest.mark.parametrize("path", one_in(9, found_games(), 1, rest=4))
 def test_a_glance_blunders_in_no_game(path: Path) -> None:
     """By the interpreter alone, before anything is compiled, every win in one is seen and every loss at once."""
     game = dslgame.load(path)
@@ -91,7 +91,7 @@ OUTGROWN = {"hexagonal_tic_tac_toe"}
 """Games in which random play comes so near the end of the window that searches run into it: an error (G411)."""
 
 
-@pytest.mark.parametrize("path", one_in_slow(6, [path for path in found_games() if path.stem not in OUTGROWN], 0))
+@pytest.mark.parametrize("path", one_in_slow(12, [path for path in found_games() if path.stem not in OUTGROWN], 0))
 def test_the_default_opponent_never_blunders_in_any_game(path: Path) -> None:
     """The same with the kernel of every bundled game."""
     game = dslgame.load(path)

@@ -61,7 +61,7 @@ def test_packed_positions_are_those_of_the_interpreter(name: str, params: dict[s
     assert len(line) == (by_rules.value(space.root) or pytest.fail("no value")).remoteness
 
 
-@pytest.mark.parametrize("path", one_in(18, found_games(), 5, rest=2))
+@pytest.mark.parametrize("path", one_in(18, found_games(), 7, rest=3))
 def test_successors_in_random_games_are_those_of_the_interpreter(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every game that the compiler has words for; again where all is known, and where little of it is kept."""
     monkeypatch.setattr(packed_space, "_MOST_KNOWN", 40)

@@ -37,6 +37,7 @@ from solver.trees.pruning import prune
 from solver.trees.rule import Rule
 from solver.trees.statistics import statistics
 from solver.trees.tree import Tree
+from tests.discovery import few_of
 
 SAMPLE = Path(__file__).parents[1] / "data" / "trees" / "_4.pot"
 FILTERS = ("left: no (row(r) and occupied)", "right: no (row(r) and occupied)")
@@ -169,15 +170,14 @@ def test_tic_tac_toe_merged() -> None:
 # ---- kernels against the interpreter
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "params", "options"), [
+@pytest.mark.parametrize(("name", "params", "options"), few_of([
     ("tic_tac_toe", {}, {"merge": "translation"}), ("tic_tac_toe", {}, {"merge": "all"}),
     ("hexapawn", {}, {"merge": "rotation"}), ("nex", {"rows": 2, "columns": 2}, {"merge": "all"}),
     ("shift_tac_toe", {}, {"skip_when": FILTERS, "loops": "position"}), ("trax", {"line": 3}, {"wins": "removed"}),
     ("trax", {}, {"merge": "all", "colours": "with players"}), ("trax", {}, {"merge": "all"}),
     ("trax", {"line": 3}, {"merge": "rotation", "wins": "removed"}), ("hexplode", {}, {"merge": "all"}),
     ("hex", {"size": 3}, {"merge": "rotation"}),
-])
+]))
 def test_kernel_grows_what_the_interpreter_grows(name: str, params: dict[str, int], options: dict[str, Any]) -> None:
     """The same positions in the same order, the same edges, the same labels."""
     game = dslgame.load(name, **params)
