@@ -59,6 +59,8 @@ def convert(file: str, params: Mapping[str, int], moves: str, number: int | None
     """
     from dslgame import records
 
+    for path in (file, target):
+        _refuse_rules(path)
     try:
         if Path(file).suffix.casefold() in [suffix.casefold() for suffix in records.suffixes()]:
             if params or moves:
@@ -95,6 +97,19 @@ def convert(file: str, params: Mapping[str, int], moves: str, number: int | None
         for place, (record, position) in enumerate(zip(found, positions, strict=True), start=1):
             click.echo(f"{place:>{len(str(len(found)))}}  {_in_short(record, position)}")
         click.echo(f"one of them:  dslgame convert {shlex.quote(file)} --game 1")
+
+
+_RULES = {".gdl": "GDL", ".kif": "GDL", ".lud": "Ludii", ".rbg": "RBG", ".zrf": "Zillions of Games"}
+"""Endings of files in other languages for rules, and whose they are."""
+
+
+def _refuse_rules(path: str | None) -> None:
+    """Raise ClickException for a file of rules: there is no translation that would mean the same."""
+    language = _RULES.get(Path(path or "").suffix.casefold())
+    if language is not None:
+        raise click.ClickException(f"{path}: files of this kind hold rules in the language of {language}, expected a "
+                                   "record of moves; rules are not translated: write them anew, "
+                                   "docs/how-do-i-say.md has the words side by side")
 
 
 def _chosen(found: list[Record], number: int | None, file: str) -> list[Record]:

@@ -48,8 +48,8 @@ def _asks() -> bool:
 @click.option("-k", "--kind", type=_Kind(), default=None, help="What the game is like; asked for where it is missing.")
 @click.option("-t", "--title", default=None, help="What it is called; asked for where it is missing.")
 @param_option
-@click.option("--to", "folder", default=".", show_default=True, type=click.Path(exists=True, file_okay=False),
-              help="The folder for its files.")
+@click.option("--to", "folder", default=".", show_default=True, type=click.Path(file_okay=False),
+              help="The folder for its files, made where it is missing.")
 @force_option
 @json_option
 def new(kind: str | None, title: str | None, params: Mapping[str, int], folder: str, as_json: bool) -> None:
@@ -88,6 +88,10 @@ def new(kind: str | None, title: str | None, params: Mapping[str, int], folder: 
         if type(problem) is not ValueError:
             raise
         raise click.ClickException(str(problem)) from None
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise click.ClickException(f"the folder {folder} cannot be made: {problem.strerror}") from None
     for path, text in zip(files, (made.game, made.perft, made.test), strict=True):
         write_file(str(path), text.encode())
     source = Source(str(files[0]), made.game)

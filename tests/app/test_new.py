@@ -53,6 +53,15 @@ def test_a_new_game_is_right(kind: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
+    """With those above it; where that cannot be, one line says so, and nothing is written."""
+    run("new", "--kind", "placement", "--title", "Own", "--to", str(tmp_path / "a" / "b"))
+    assert (tmp_path / "a" / "b" / "own.game").is_file()
+    (tmp_path / "file").write_text("")
+    assert "cannot be made" in run("new", "--kind", "placement", "--title", "Own", "--to", str(tmp_path / "file" / "b"),
+                                   code=1)
+
+
 def test_params_become_defaults(tmp_path: Path) -> None:
     """-p says what the params are to be; one that is wrong is refused, and nothing is written."""
     made = creating.created("placement", "five", "Five", {"size": 6, "length": 5})

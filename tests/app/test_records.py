@@ -139,6 +139,12 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     result = run("convert", tmp_path / "none.T1")
     assert result.exit_code == 1
     assert "none.T1" in result.output
+    for name, language in (("x.kif", "GDL"), ("x.lud", "Ludii"), ("x.rbg", "RBG")):
+        for arguments in ((tmp_path / name,), ("hex", "--to", tmp_path / name)):
+            refused = run("convert", *arguments)
+            assert refused.exit_code == 1
+            assert f"language of {language}" in refused.output
+            assert not (tmp_path / name).exists()
     assert "found the ending '.xyz'" in run("convert", "hex", "--to", tmp_path / "x.xyz").output
     assert "hold games of TwixT, found one of Hex" in run("convert", "hex", "--to", tmp_path / "x.T1").output
     assert run("convert", "hex").exit_code == 2

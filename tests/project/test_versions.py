@@ -1,0 +1,62 @@
+"""The wheel works with every version of Python that is here, each in an environment of its own.
+
+Run by hand with `pytest -m thorough tests/project/test_versions.py`: each installs what dslgame needs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.project.test_packaging import elsewhere, run, wheel
+
+__all__ = ["elsewhere", "wheel"]
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+VERSIONS = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+"""The versions that pyproject.toml names."""
+
+
+def python_of(version: str) -> Path | None:
+    """The program of a version: on the path, or one that pyenv has installed."""
+    homes = (Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python")
+    for program in (shutil.which(f"python{version}"), *map(str, homes)):
+        if program is not None:
+            asked = subprocess.run([program, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+                                   capture_output=True, text=True)
+            if asked.stdout.strip() == version:
+                return Path(program)
+    return None
+
+
+def test_versions_are_those_that_are_allowed() -> None:
+    """The first one is what pyproject.toml requires, and what runs these tests is among them."""
+    assert PROJECT["requires-python"] == f">={VERSIONS[0]}"
+    assert "{}.{}".format(*sys.version_info) in VERSIONS
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("version", VERSIONS)
+def test_wheel_works_with_version(version: str, wheel: Path, elsewhere: Path, tmp_path: Path) -> None:
+    """It installs, checks a game, solves one by a kernel, counts one, and begins a new one."""
+    python = python_of(version)
+    if python is None:
+        pytest.skip(f"Python {version} is not installed")
+    place = tmp_path / "environment"
+    run(python, "-m", "venv", place, cwd=elsewhere)
+    own = place / "bin"
+    run(own / "python", "-m", "pip", "install", "--quiet", wheel, cwd=elsewhere)
+    assert "no problems" in run(own / "dslgame", "check", "nex", cwd=elsewhere)
+    solved = json.loads(run(own / "dslgame", "solve", "tic_tac_toe", "--json", cwd=elsewhere))
+    assert (solved["winner"], solved["positions"]) == ("draw", 5478)
+    assert "WRONG" not in run(own / "dslgame", "perft", "hex", "--verify", cwd=elsewhere)
+    run(own / "dslgame", "new", "--kind", "placement", "--title", "Own", cwd=elsewhere)
+    assert "no problems" in run(own / "dslgame", "check", "own.game", cwd=elsewhere)
