@@ -41,7 +41,8 @@ JSON: {"game", "instances": [{"params", "with", "value": {"winner" (a player's
 name or "draw"), "remoteness"}, "positions", "method", "seconds"}]}. "value" is
 null where a limit was reached; then "known" has the results that are still
 possible and the reason. With --openings also "openings", "winning", "branching",
-"length", "same_as", "why_same"; with --claim also "claims"."""
+"length", "same_as", "why_same"; with --columns also "columns", an object of them;
+with --claim also "claims"."""
 
 
 class _InOrder(click.Command):
@@ -87,6 +88,7 @@ def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str
     "dslgame variants tic_tac_toe --with 'as it is' --or 'win to lose'",
     "dslgame variants chomp -p rows=2..4 -p columns=2..4 --claim 'first wins'",
     "dslgame variants hex -p size=2..3 --svg sizes.svg --csv",
+    "dslgame variants nim -p a=0..3 -p b=0..3 --columns value,positions,balance:random",
     "dslgame variants connect_four --mutate 60 --improve balance --improve -draws --out better",
     further=_NOTES + "\n\n\b\n" + _JSON, codes=True,
 ))
@@ -102,14 +104,18 @@ def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str
 @click.option("--claim", "claims", metavar="CLAIM", multiple=True,
               help="Test a conjecture, such as 'first wins when columns >= rows'. Repeatable.")
 @method_option
+@click.option("--value", "value_only", is_flag=True,
+              help="Search for who wins alone, not for what each first move is worth.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N", default=2_000_000, show_default=True,
               help="Give an instance up after N positions.")
 @click.option("--memory", type=click.IntRange(1), metavar="MB", help="Give one up when this much memory is used. By "
               "default what is free, shared by all processes.")
 @click.option("--seconds", type=click.FloatRange(0.1), metavar="S",
               help="Give one up after S seconds; what is found then depends on the machine.")
-@click.option("-j", "--jobs", type=click.IntRange(1, 256), metavar="N",
+@click.option("-j", "--jobs", "--workers", type=click.IntRange(1, 256), metavar="N",
               help="Solve so many instances at once; by default as many as there are cores.")
+@click.option("--cluster", metavar="WHERE",
+              help="Have instances solved by the workers of a Dask cluster: tcp://HOST:8786, its scheduler.")
 @click.option("--mutate", "mutations", type=click.IntRange(1, 100_000), metavar="N",
               help="Try N small changes of the rules instead, and show those that improve the measures of --improve.")
 @click.option("--improve", metavar="MEASURE", multiple=True, default=("balance",), show_default=True,
@@ -122,7 +128,10 @@ def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="With --mutate: which are tried.")
 @click.option("--anew", is_flag=True, help="Neither use nor keep what earlier runs found.")
 @click.option("--openings", is_flag=True, help="Also list the first moves that win.")
+@click.option("--columns", metavar="NAMES",
+              help="Which columns the table has, such as value,plies,positions,balance:random.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, with a line of names.")
+@click.option("--plot", metavar="COLUMN", help="With --svg or --png: a column of numbers, instead of who wins.")
 @click.option("--svg", "svg_file", metavar="FILE", type=OutputFile(),
               help="Write a heat map as SVG; needs the extra 'pictures'.")
 @click.option("--png", "png_file", metavar="FILE", type=OutputFile(), help="The same as PNG.")
@@ -130,20 +139,30 @@ def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str
 @json_option
 def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[str, ...], unused_or: tuple[str, ...],
              unused_without: tuple[str, ...], where: str, claims: tuple[str, ...], method: str, nodes: int,
-             memory: int | None, seconds: float | None, jobs: int | None, mutations: int | None,
-             improve: tuple[str, ...], keep: int, folder: Path | None, seed: int, anew: bool, openings: bool,
-             as_csv: bool, svg_file: str | None, png_file: str | None, as_json: bool) -> None:
+             value_only: bool, memory: int | None, seconds: float | None, jobs: int | None, cluster: str | None,
+             mutations: int | None, improve: tuple[str, ...], keep: int, folder: Path | None, seed: int, anew: bool,
+             openings: bool, columns: str | None, as_csv: bool, plot: str | None, svg_file: str | None,
+             png_file: str | None, as_json: bool) -> None:
     """Solve a game at several params, and with several changes of its rules; test claims about them.
 
     Exits with 3 where a limit was reached before a value was known.
     """
     from dslgame.cli.memory import cores, most_memory
     from dslgame.laboratory.claims import Claim, Formula
+    from dslgame.laboratory.columns import USUAL, read_columns
     from dslgame.laboratory.family import Family
     from dslgame.laboratory.solving import Limits
     from dslgame.laboratory.store import Store
     from dslgame.laboratory.variants import solve_family
+    from solver.errors import Refused
 
+    if plot is not None:
+        from dslgame.laboratory.columns import NUMBERS
+
+        if not (svg_file or png_file):
+            raise click.UsageError("--plot says what --svg or --png draws: name a file with one of them")
+        if plot not in NUMBERS:
+            raise click.BadParameter(f"found '{plot}', expected one of {', '.join(NUMBERS)}", param_hint="'--plot'")
     if as_csv and as_json:
         raise click.UsageError("--csv and --json exclude each other: give one of them")
     loader = Loader(file)
@@ -156,7 +175,8 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
     try:
         family = Family(loader.source, ranges, choices(alternatives), Formula.of(where) if where else None)
         conjectures = [Claim.of(text) for text in claims]
-        limits = Limits(nodes, memory or max(64, most_memory() // jobs), seconds, method)
+        shown = read_columns(columns) if columns else USUAL
+        limits = Limits(nodes, memory or max(64, most_memory() // jobs), seconds, method, value_only)
         with doing(f"solving variants of {loader.source.name}"), \
                 progress("solving", quiet=as_json or as_csv) as show:
 
@@ -165,17 +185,19 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
                     show(f"{done} of {all_}: {result.instance.name}")
 
             found = solve_family(family, conjectures, limits, jobs=jobs, store=None if anew else Store.usual(),
-                                 told=tell)
+                                 cluster=cluster or "", told=tell)
+    except Refused as problem:
+        raise click.ClickException(str(problem)) from None
     except ValueError as problem:  # of the family, its changes, and its claims
         raise click.UsageError(str(problem)) from None
     if svg_file or png_file:
-        _draw(found, svg_file, png_file)
+        _draw(found, svg_file, png_file, plot)
     if as_json:
-        print_json(found.as_object(openings=openings))
+        print_json(found.as_object(openings=openings, columns=shown if columns else ()))
     elif as_csv:
         click.echo(found.csv(), nl=False)
     else:
-        _print(found, openings=openings)
+        _print(found, shown, openings=openings)
     if any(result.winner is None and result.instance.game is not None for result in found.results):
         raise SystemExit(exit_codes.UNKNOWN)
 
@@ -209,34 +231,36 @@ def choices(given: Sequence[str]) -> list[list[Change]]:
     return found
 
 
-def _draw(found: Variants, svg_file: str | None, png_file: str | None) -> None:
+def _draw(found: Variants, svg_file: str | None, png_file: str | None, plot: str | None) -> None:
     from dslgame.laboratory.pictures import NoPlots, heat_map
 
     try:
-        drawn = [(file, heat_map(found, kind)) for file, kind in ((svg_file, "svg"), (png_file, "png")) if file]
+        drawn = [(file, heat_map(found, kind, plot)) for file, kind in ((svg_file, "svg"), (png_file, "png")) if file]
     except NoPlots as problem:
         raise click.ClickException(str(problem)) from None
     for file, data in drawn:
         write_file(file, data)
 
 
-def _print(found: Variants, *, openings: bool) -> None:
+def _print(found: Variants, columns: Sequence[str], *, openings: bool) -> None:
     """The results as text."""
+    from dslgame.laboratory.columns import cells, flushed_right, title
+
     click.echo(found.title)
     params = list(dict.fromkeys(name for result in found.results for name in result.instance.params))
     shown = [name for name in params if len({result.instance.params.get(name) for result in found.results}) > 1]
     several = len({result.instance.changes for result in found.results}) > 1
     marks = {judged.claim.text: judged for judged in found.claims}
-    head = [*shown, *(["with"] if several else []), "value", "plies", "winning first moves", "positions", "branching",
-            "length", *([f"claim {number}" for number in range(1, len(marks) + 1)] if len(marks) > 1
-                        else ["claim"] * len(marks)), ""]
+    head = [*shown, *(["with"] if several else []), *map(title, columns),
+            *([f"claim {number}" for number in range(1, len(marks) + 1)] if len(marks) > 1 else ["claim"] * len(marks)),
+            ""]
     rows = [tuple(head)]
     for number, result in enumerate(found.results):
         rows.append((
             *(str(result.instance.params.get(name, "")) for name in shown),
             *([_shortened(result.instance.changes)] if several else []),
-            *_cells(result), *(judged.verdicts[number] for judged in found.claims), _note(found, result)))
-    flush = [*[True] * len(shown), *([False] if several else []), False, True, True, True, True, True,
+            *cells(result, columns), *(judged.verdicts[number] for judged in found.claims), _note(found, result)))
+    flush = [*[True] * len(shown), *([False] if several else []), *map(flushed_right, columns),
              *[False] * len(marks), False]
     click.echo(table(rows, right=flush))
     if openings:
@@ -263,26 +287,6 @@ def _shortened(changes: Sequence[str]) -> str:
     """Changes in a column of a table: the first line of each."""
     lines = [text.partition("\n")[0] for text in changes]
     return "; ".join(line if len(line) <= MOST_CHANGE else line[:MOST_CHANGE] + "…" for line in lines) or "as it is"
-
-
-def _cells(result: Result) -> tuple[str, ...]:
-    """The columns of a result that every table has."""
-    found, openings = result.found, result.openings
-    game = result.instance.game
-    if game is None:
-        return "no game", "", "", "", "", ""
-    value = result.winner
-    if value is None:
-        names = [game.outcome_name(item) or "" for item in found.possible]
-        value = "unknown" if len(names) == 1 + len(game.players) else " or ".join(sorted(names))
-    elif value != "draw":
-        value = f"{value} wins"
-    total = sum(openings.values())
-    wins = f"{openings['win']} of {total}" + ("" if not openings["unknown"] else f", {openings['unknown']} unknown")
-    return (value, "" if found.remoteness is None else str(found.remoteness), wins if total else "",
-            "" if found.positions is None else f"{found.positions:,}",
-            "" if found.branching is None else f"{found.branching:.2f}",
-            "" if found.length is None else f"{found.length:.1f}")
 
 
 def _note(found: Variants, result: Result) -> str:

@@ -6,9 +6,12 @@ Made by matplotlib, of the extra `pictures`.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from dslgame.laboratory.columns import cells, plain
+from dslgame.laboratory.columns import title as title_of
 from dslgame.laboratory.runs import Result
 from dslgame.laboratory.variants import Variants
 
@@ -25,8 +28,10 @@ class NoPlots(Exception):
     """The library that draws plots is not installed; the message says what to install."""
 
 
-def heat_map(found: Variants, kind: str) -> bytes:
+def heat_map(found: Variants, kind: str, column: str | None = None) -> bytes:
     """A picture of all results, `svg` or `png`: colours say who wins, numbers in how many plies.
+
+    With a `column` of `columns.NUMBERS` colours and numbers are those of the column.
 
     Two params that vary are the sides of a map, one a row of bars; each choice of changes, and each value of further
     params, has a map of its own. Raises NoPlots without the library.
@@ -47,9 +52,12 @@ def heat_map(found: Variants, kind: str) -> bytes:
         figure = Figure(figsize=(min(30, 1 + 4 * len(panels)), 4), layout="constrained")
         for number, (title, results) in enumerate(panels.items()):
             axes = figure.add_subplot(1, len(panels), number + 1)
-            _panel(axes, results, across, down)
+            if column is None:
+                _panel(axes, results, across, down)
+            else:
+                _numbers(axes, results, across, down, column)
             axes.set_title(title or found.title, fontsize=9, wrap=True)
-        figure.suptitle(found.title)
+        figure.suptitle(found.title if column is None else f"{found.title}: {title_of(column)}")
         stream = io.BytesIO()
         figure.savefig(stream, format=kind, metadata={"Date": None} if kind == "svg" else None)
     return stream.getvalue()
@@ -64,13 +72,10 @@ def _axes(found: Variants) -> tuple[str, str]:
 
 
 def _panel(axes: Axes, results: Sequence[Result], across: str, down: str) -> None:
-    """One map."""
+    """One map of who wins."""
     from matplotlib.colors import ListedColormap
 
-    def places(name: str) -> list[int]:
-        return sorted({result.instance.params[name] for result in results}) if name else [0]
-
-    columns, rows = places(across), places(down)
+    columns, rows = _places(results, across), _places(results, down)
     shades = [[4] * len(columns) for _ in rows]
     written: dict[tuple[int, int], str] = {}
     for result in results:
@@ -93,6 +98,35 @@ def _panel(axes: Axes, results: Sequence[Result], across: str, down: str) -> Non
     words = [*(f"{name} wins" for name in (names + ["first", "second"][len(names):])[:2]), "draw", "not known"]
     axes.legend(handles=[Patch(facecolor=_COLOURS[shade], edgecolor="#888888", label=words[shade]) for shade in used],
                 loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=2, fontsize=8, frameon=False)
+
+
+def _places(results: Sequence[Result], name: str) -> list[int]:
+    """The values of a param, or one place where there is none."""
+    return sorted({result.instance.params[name] for result in results}) if name else [0]
+
+
+def _numbers(axes: Axes, results: Sequence[Result], across: str, down: str, column: str) -> None:
+    """One map of a column; what is not known is left white."""
+    columns, rows = _places(results, across), _places(results, down)
+    values = [[math.nan] * len(columns) for _ in rows]
+    written: dict[tuple[int, int], str] = {}
+    for result in results:
+        place = columns.index(result.instance.params[across]) if across else 0
+        row = rows.index(result.instance.params[down]) if down else 0
+        value = plain(result, column)
+        if isinstance(value, int | float):
+            values[row][place] = value
+            written[row, place] = cells(result, [column])[0]
+    image = axes.imshow(values, cmap="YlOrBr", origin="lower", aspect="equal")
+    known = [value for line in values for value in line if not math.isnan(value)]
+    if len(known) <= _MOST_WRITTEN:
+        dark = (min(known) + max(known)) / 2 if known else 0.0
+        for (row, place), text in written.items():
+            axes.text(place, row, text, ha="center", va="center", fontsize=8,
+                      color="white" if values[row][place] > dark else "black")
+    if len(set(known)) > 1:
+        axes.figure.colorbar(image, ax=axes)
+    _ticks(axes, across, columns, down, rows)
 
 
 def _ticks(axes: Axes, across: str, columns: Sequence[int], down: str, rows: Sequence[int]) -> None:

@@ -112,7 +112,7 @@ def measure(game: Game, *, games: int = GAMES, plies: int = PLIES, levels: Seque
     say = told or (lambda text: None)
     say("random games")
     random_games = list(playouts(game, games, seed=seed, plies=plies))
-    found = _of_random_games(game, random_games)
+    found = of_random_games(game, random_games)
     openings = _openings(game, seed)
     found += _of_openings(game, openings)
     traces: list[tuple[str, tuple[Trace, ...]]] = []
@@ -151,7 +151,8 @@ def _balance(name: str, first: Measure) -> Measure:
     return Measure(name, 1 - 2 * abs(first.value - 0.5), min(ends), high, 2 * first.error, first.count)
 
 
-def _of_random_games(game: Game, found: Sequence[Playout]) -> list[Measure]:
+def of_random_games(game: Game, found: Sequence[Playout]) -> list[Measure]:
+    """What random games show: balance, draws, length, branching, use of the board, cascades."""
     count = len(found)
     first = measures.share("first_share", sum(item.points[0] for item in found), count)
     board = 1 << game.board.size

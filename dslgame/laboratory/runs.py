@@ -20,7 +20,7 @@ import attrs
 from dslgame.laboratory.family import Instance
 from dslgame.laboratory.identity import digest
 from dslgame.laboratory.known import Known
-from dslgame.laboratory.solving import Found, Job, Limits, solve
+from dslgame.laboratory.solving import Found, Job, Limits, Plain, solve
 from dslgame.laboratory.store import Store
 from interpreter.analysis.isomorphism import isomorphism
 
@@ -81,15 +81,18 @@ class Run:
     """None where nothing is kept."""
     jobs: int = 1
     """How many processes; 1 solves in this one."""
+    cluster: str = ""
+    """The address of the scheduler of a Dask cluster whose workers solve; '' for processes of this machine."""
     _leaders: dict[str, Instance] = attrs.field(factory=dict)
     """The first instance of each digest."""
     _same: dict[int, tuple[int, str]] = attrs.field(factory=dict)
     _digests: dict[int, str] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, instances: Sequence[Instance], limits: Limits, *, store: Store | None = None, jobs: int = 1) -> Run:
+    def of(cls, instances: Sequence[Instance], limits: Limits, *, store: Store | None = None, jobs: int = 1,
+           cluster: str = "") -> Run:
         """Find out which instances are one game. Nothing is solved yet."""
-        run = cls(instances, limits, store, jobs)
+        run = cls(instances, limits, store, jobs, cluster)
         run._group()
         return run
 
@@ -154,12 +157,42 @@ class Run:
 
     def _answers(self, todo: Sequence[Instance]) -> Iterator[tuple[Instance, Found]]:
         jobs = [Job(item.source.name, item.source.text, dict(item.params), self.limits) for item in todo]
+        if self.cluster:
+            for number, answer in on_cluster(jobs, self.cluster):
+                yield todo[number], answer
+            return
         if self.jobs <= 1 or len(jobs) <= 1:
             for item, job in zip(todo, jobs, strict=True):
                 yield item, solve(job)
             return
         for number, answer in in_processes(jobs, min(self.jobs, len(jobs))):
             yield todo[number], answer
+
+
+def on_cluster(jobs: Sequence[Job], address: str) -> Iterator[tuple[int, Found]]:
+    """The answers to jobs with their numbers, as they come from the workers of a Dask cluster.
+
+    Raises Refused where there are none. A job that fails on its worker is answered with nothing known.
+    """
+    from dslgame.laboratory.worker import solved
+    from solver.cluster.crew import OnDask
+
+    crew = OnDask.at(address)
+    try:
+        numbers = {crew.submit(_tried, solved, job.as_object()): number for number, job in enumerate(jobs)}
+        for handle, answer in crew.results(list(numbers)):
+            assert isinstance(answer, dict)  # what `_tried` gives
+            yield numbers[handle], Found.of(answer)
+    finally:
+        crew.close()
+
+
+def _tried(step: Callable[[Plain], Plain], job: Plain) -> Plain:
+    """What a worker finds; a mistake there, which must not end the other jobs, is the reason that nothing is known."""
+    try:
+        return step(job)
+    except Exception as problem:
+        return _nothing(f"the worker that solved it failed: {type(problem).__name__}: {problem}").as_object()
 
 
 def in_processes(jobs: Sequence[Job], count: int) -> Iterator[tuple[int, Found]]:

@@ -8,6 +8,7 @@ unless its limit is a time.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -43,13 +44,15 @@ class Limits:
     """MiB that the process may hold."""
     seconds: float | None = None
     method: str = AUTO
+    value_only: bool = False
+    """Whether the value is wanted alone: of the first moves is known then what comes with it."""
 
     def within(self, other: Limits) -> bool:
         """Whether what these limits left open is no more than what the others do: no need to try those."""
         def least(mine: float | None, theirs: float | None) -> bool:
             return mine is None or (theirs is not None and theirs <= mine)
 
-        return (self.method == other.method and least(self.nodes, other.nodes)
+        return (self.method == other.method and self.value_only == other.value_only and least(self.nodes, other.nodes)
                 and least(self.memory, other.memory) and least(self.seconds, other.seconds))
 
 
@@ -99,6 +102,8 @@ class Found:
     """Moves that a position of a random game offers, on average."""
     length: float | None = None
     """Plies of a random game, on average."""
+    measures: Mapping[str, float] = attrs.field(factory=dict)
+    """What else the same random games show, by the names of `dslgame.laboratory.measures`."""
 
     @property
     def winner(self) -> int | None:
@@ -143,15 +148,16 @@ def _solved(game: Game, limits: Limits, began: float) -> Found:
     from solver.game_space import solve_game
 
     solution = solve_game(game, method=limits.method, nodes=limits.nodes, memory=limits.memory,
-                          progress=_clock(limits.seconds, began))
+                          progress=_clock(limits.seconds, began), value_only=limits.value_only)
     known = Known.of_moves(len(game.players), solution.to_move, solution.winner,
                            [item.winner for item in solution.moves])
     winner = known.winner
-    branching, length = shape(game)
+    branching, length, shown = shape(game)
     return Found(
         tuple(sorted(known.possible)), solution.remoteness if winner is not None else None, solution.to_move,
         solution.positions, solution.method, round(time.perf_counter() - began, 6), solution.reason, solution.complete,
-        tuple((item.move.rule, item.winner, tuple(item.move.values)) for item in solution.moves), branching, length)
+        tuple((item.move.rule, item.winner, tuple(item.move.values)) for item in solution.moves), branching, length,
+        shown)
 
 
 def _clock(seconds: float | None, began: float) -> Progress | None:
@@ -166,15 +172,19 @@ def _clock(seconds: float | None, began: float) -> Progress | None:
     return look
 
 
-def shape(game: Game) -> tuple[float | None, float | None]:
-    """The mean branching and length of some random games; None where a rule fails in them."""
+def shape(game: Game) -> tuple[float | None, float | None, dict[str, float]]:
+    """The mean branching and length of some random games, and their other measures; None where a rule fails."""
+    from dslgame.laboratory.profile import of_random_games
+
     try:
         found = list(playouts(game, GAMES, plies=PLIES))
+        shown = of_random_games(game, found) if len(game.players) == 2 and found[0].length else []
     except RuleError:
-        return None, None
+        return None, None, {}
     plies = sum(item.length for item in found)
     offered = sum(sum(item.offered) for item in found)
-    return (round(offered / plies, 4) if plies else 0.0), round(plies / len(found), 4)
+    return (round(offered / plies, 4) if plies else 0.0), round(plies / len(found), 4), {
+        item.name: round(item.value, 4) for item in shown if item.name not in ("branching", "length")}
 
 
 def _failed(players: int, reason: str, began: float) -> Found:
@@ -188,7 +198,8 @@ def line_of(game: Game, limits: Limits) -> tuple[str, ...]:
 
     position = game.start()
     while not position.over and len(position.played) < LONGEST_LINE:
-        solution = solve_game(game, position.state, method=limits.method, nodes=limits.nodes, memory=limits.memory)
+        solution = solve_game(game, position.state, method=limits.method, nodes=limits.nodes, memory=limits.memory,
+                              value_only=limits.value_only)
         if solution.strong is not None:
             for move in solution.strong.line(position.state, LONGEST_LINE - len(position.played)):
                 position = position.play(move)

@@ -18,7 +18,7 @@ import attrs
 import dslgame
 from dslgame.laboratory.solving import Found, Limits
 
-_FORMAT = 1
+_FORMAT = 2
 """Raised where what is kept is laid out otherwise."""
 
 
@@ -36,7 +36,14 @@ class Store:
         return cls(cache_folder() / "laboratory")
 
     def get(self, digest: str, limits: Limits) -> Found | None:
-        """What is known of a game, where trying these limits could give no more."""
+        """What is known of a game, where trying these limits could give no more.
+
+        What is known of all first moves also serves whoever wants the value alone.
+        """
+        if limits.value_only:
+            whole = self.get(digest, attrs.evolve(limits, value_only=False))
+            if whole is not None and whole.winner is not None:
+                return whole
         with suppress(OSError, ValueError, KeyError, TypeError):
             kept = json.loads(self._path(digest, limits).read_text(encoding="utf-8"))
             found = Found.of(kept["found"])
@@ -61,6 +68,6 @@ class Store:
                 raise
 
     def _path(self, digest: str, limits: Limits) -> Path:
-        key = hashlib.blake2b(f"{_FORMAT} {dslgame.__version__} {limits.method} {digest}".encode(),
+        key = hashlib.blake2b(f"{_FORMAT} {dslgame.__version__} {limits.method} {limits.value_only} {digest}".encode(),
                               digest_size=16).hexdigest()
         return self.folder / f"{key}.json"

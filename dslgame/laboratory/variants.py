@@ -15,6 +15,8 @@ import attrs
 
 from dslgame.laboratory.changes import Change
 from dslgame.laboratory.claims import Claim, ClaimError, Formula, Verdict
+from dslgame.laboratory.columns import RANDOM
+from dslgame.laboratory.columns import plain as plain_value
 from dslgame.laboratory.family import Family, FamilyError, Instance, read_range
 from dslgame.laboratory.periods import Period, period
 from dslgame.laboratory.runs import Result, Run, Told
@@ -76,15 +78,15 @@ class Variants:
     """The params that take several values."""
     claims: tuple[Judged, ...] = ()
 
-    def as_object(self, *, openings: bool = False) -> Plain:
+    def as_object(self, *, openings: bool = False, columns: Sequence[str] = ()) -> Plain:
         """For JSON: `{"game", "instances": [...]}`; an instance that is not solved says what is known."""
         found: Plain = {"game": self.title, "instances": [
-            self._instance(number, openings) for number in range(len(self.results))]}
+            self._instance(number, openings, columns) for number in range(len(self.results))]}
         if self.claims:
             found["claims"] = [judged.as_object() for judged in self.claims]
         return found
 
-    def _instance(self, number: int, openings: bool) -> Plain:
+    def _instance(self, number: int, openings: bool, columns: Sequence[str]) -> Plain:
         result = self.results[number]
         found, game = result.found, result.instance.game
         known = result.winner is not None
@@ -101,13 +103,16 @@ class Variants:
             plain["winning"] = None if wins is None else list(wins)
             plain |= {"branching": found.branching, "length": found.length, "same_as": result.same_as,
                       "why_same": result.why_same}
+        if columns:
+            plain["columns"] = {name: plain_value(result, name) for name in columns}
         if self.claims:
             plain["claims"] = [judged.verdicts[number] for judged in self.claims]
         return plain
 
     def rows(self) -> list[Plain]:
-        """A row for each instance: its params, changes (`with`), and `COLUMNS`."""
+        """A row for each instance: its params, changes (`with`), `COLUMNS`, and measures of random games."""
         names = list(dict.fromkeys(name for result in self.results for name in result.instance.params))
+        measured = list(dict.fromkeys(name for result in self.results for name in result.found.measures))
         rows = []
         for number, result in enumerate(self.results):
             found, openings = result.found, result.openings
@@ -118,6 +123,7 @@ class Variants:
                     "positions": found.positions, "branching": found.branching, "length": found.length,
                     "method": found.method, "seconds": found.seconds, "same_as": result.same_as,
                     "reason": found.reason}
+            row |= {name + RANDOM: found.measures.get(name) for name in measured}
             for judged in self.claims:
                 row[judged.claim.text] = judged.verdicts[number]
             rows.append(row)
@@ -166,17 +172,20 @@ class Variants:
 
 def variants(game: str | Path, *, alternatives: Sequence[Sequence[str]] = (), where: str = "",
              claims: Sequence[str] = (), nodes: int | None = NODES, memory: int | None = None,
-             seconds: float | None = None, method: str = AUTO, jobs: int = 1, store: Store | bool = True,
-             told: Told | None = None, **params: int | Sequence[int] | str) -> Variants:
+             seconds: float | None = None, method: str = AUTO, value_only: bool = False, jobs: int = 1,
+             cluster: str = "", store: Store | bool = True, told: Told | None = None,
+             **params: int | Sequence[int] | str) -> Variants:
     """Solve a family: a game file, or a bundled game by name, at several values of its params.
 
     A param is given as a number, several, or a text such as "2..4". `alternatives` are choices between changes of the
     rules (see `dslgame.laboratory.changes`); every instance has one of each. `where` is a condition of params, `claims`
-    are conjectures. Each instance is given up after `nodes` positions, `memory` MiB or `seconds`. What is found is kept
-    on disk unless `store` is false. `told` is called with each result as it comes.
+    are conjectures. Each instance is given up after `nodes` positions, `memory` MiB or `seconds`; `value_only` searches
+    for who wins alone. So many `jobs` are solved at once by processes, or all by the workers of the Dask scheduler at
+    the address `cluster`. What is found is kept on disk unless `store` is false. `told` is called with each result as
+    it comes.
 
     Raises OSError where the file cannot be read, and FamilyError, ChangeError or ClaimError, all ValueErrors, for what
-    is asked wrongly.
+    is asked wrongly; Refused where there is no such cluster.
     """
     from dsl.syntax.source import Unreadable, read
     from dslgame import bundled
@@ -187,8 +196,8 @@ def variants(game: str | Path, *, alternatives: Sequence[Sequence[str]] = (), wh
     return solve_family(
         Family(source, {name: _values(value) for name, value in params.items()},
                [[Change.of(text) for text in choice] for choice in alternatives], Formula.of(where) if where else None),
-        [Claim.of(text) for text in claims], Limits(nodes, memory, seconds, method), jobs=jobs,
-        store=Store.usual() if store is True else store or None, told=told)
+        [Claim.of(text) for text in claims], Limits(nodes, memory, seconds, method, value_only), jobs=jobs,
+        cluster=cluster, store=Store.usual() if store is True else store or None, told=told)
 
 
 def _values(given: int | Sequence[int] | str) -> Sequence[int]:
@@ -198,8 +207,11 @@ def _values(given: int | Sequence[int] | str) -> Sequence[int]:
 
 
 def solve_family(family: Family, claims: Sequence[Claim], limits: Limits, *, jobs: int, store: Store | None,
-                 told: Told | None = None) -> Variants:
-    """Solve a family, and judge claims by it. Raises FamilyError, ChangeError or ClaimError before any work is done."""
+                 cluster: str = "", told: Told | None = None) -> Variants:
+    """Solve a family, and judge claims by it.
+
+    Raises FamilyError, ChangeError or ClaimError before any work is done, Refused where there is no such cluster.
+    """
     instances = tuple(family.instances())
     games = [item.game for item in instances if item.game is not None]
     if not games:
@@ -210,7 +222,7 @@ def solve_family(family: Family, claims: Sequence[Claim], limits: Limits, *, job
                           f"{len(games[0].players)} players")
     for claim in claims:
         _try(claim, instances)
-    results = tuple(Run.of(instances, limits, store=store, jobs=jobs).run(told))
+    results = tuple(Run.of(instances, limits, store=store, jobs=jobs, cluster=cluster).run(told))
     varied = tuple(name for name, values in family.ranges.items() if len(values) > 1)
     return Variants(games[0].title, results, varied, tuple(_judged(claim, results, limits) for claim in claims))
 

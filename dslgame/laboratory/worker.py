@@ -9,7 +9,12 @@ import json
 import os
 import sys
 
-from dslgame.laboratory.solving import Job, solve
+from dslgame.laboratory.solving import Job, Plain, solve
+
+
+def solved(plain: Plain) -> Plain:
+    """The answer to a job, both as JSON has them: what a worker of a cluster does."""
+    return solve(Job.of(plain)).as_object()
 
 
 def main() -> None:
@@ -18,8 +23,7 @@ def main() -> None:
     sys.stdout = sys.stderr  # whatever is printed on the way is no answer
     try:
         for line in sys.stdin:
-            found = solve(Job.of(json.loads(line)))
-            answers.write(json.dumps(found.as_object()) + "\n")
+            answers.write(json.dumps(solved(json.loads(line))) + "\n")
             answers.flush()
     except KeyboardInterrupt:  # the terminal sends it to all processes of the command, whose own says so
         pass

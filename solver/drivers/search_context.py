@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import attrs
 
 from interpreter.errors import RuleError
+from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 from solver.native import runtime
@@ -100,6 +101,8 @@ class SearchContext:
 
     kernel: Kernel
     elements: Line
+    hoping_for: Game | None = None
+    """The game that is searched, where the kernel is that of `interpreter.analysis.hopes.hoping`."""
     arrays: Arrays = attrs.field(init=False)
     layout: Records[Layout] = attrs.field(init=False)
     """One: where a row has what searches look at."""
@@ -109,14 +112,15 @@ class SearchContext:
         layout, found = self.kernel.assembled.layout, self.arrays.records(Layout, 1)
         found[0].outcome, found[0].to_move, found[0].failure = layout.outcome, layout.to_move, layout.failed
         found[0].packed, found[0].standing = self.width, layout.values
-        found[0].valued = int(self.kernel.game.rules.value is not None)
+        found[0].valued = int((self.hoping_for or self.kernel.game).rules.value is not None)
+        found[0].hoping = int(self.hoping_for is not None)
         found[0].proposing = int("candidates" in self.kernel.functions)
         self.layout = found
 
     @classmethod
-    def of(cls, kernel: Kernel, elements: Sequence[int]) -> SearchContext:
+    def of(cls, kernel: Kernel, elements: Sequence[int], *, hoping_for: Game | None = None) -> SearchContext:
         """A kernel with the numbers of the symmetries that may be used, 0 (the identity) first."""
-        return cls(kernel, Arrays(kernel.native).line(elements))
+        return cls(kernel, Arrays(kernel.native).line(elements), hoping_for)
 
     @property
     def width(self) -> int:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.analysis.hopes import hoping
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 from solver.budget import Budget, OutOfBudget, memory_used
@@ -216,18 +217,23 @@ class Weak:
 
 def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: int = 1, native: bool = True,
                      remoteness: bool | None = None, proof: bool = False, with_carriers: bool = True,
-                     value_only: bool = False, patterns: Book | None = None) -> Solution[State, Move]:
+                     value_only: bool = False, patterns: Book | None = None, hopes: bool = True
+                     ) -> Solution[State, Move]:
     """The values of a root and its moves, by alpha-beta or proof-number search on the game's kernel.
 
     With `value_only` the root's is searched for, and only what comes with it is known of its moves. Alpha-beta tries
-    the moves that `patterns` propose before others. Raises NotLowered where the compiler has no words for a rule,
+    the moves that `patterns` propose before others, and with `hopes` it ends where the players who are asked about
+    cannot win any more. Raises NotLowered where the compiler has no words for a rule,
     RuleError where a rule fails.
     """
     game = space.game
-    kernel = Kernel.of(game, native=native, patterns=None if proof else patterns)
+    by_carriers = with_carriers and carriers.usable(game) is not None
+    hopeful = hoping(game) if hopes and not proof and not by_carriers else None
+    kernel = Kernel.of(hopeful or game, native=native, patterns=None if proof else patterns)
     number = {id(element): place for place, element in enumerate(game.symmetries)}
     usable = all(symmetry.condition is None for symmetry, _ in game.declared)
-    context = SearchContext.of(kernel, [number[id(element)] for element in space.maps] if usable else [0])
+    context = SearchContext.of(kernel, [number[id(element)] for element in space.maps] if usable else [0],
+                               hoping_for=None if hopeful is None else game)
     children = context.children(space.root) if space.root.outcome is None else []
     keys: dict[tuple[int, ...], int] = {}
     groups = [keys.setdefault(tuple(int(word) for word in child.key), len(keys)) for child in children]

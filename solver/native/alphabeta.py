@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import attrs
 
+from interpreter.analysis.hopes import OTHER, OWN
 from interpreter.kernel.plain import EMPTY, FULL, number, word
 from solver.native.functions import (
     Candidates,
@@ -126,6 +127,8 @@ class Counts:
     """by the table."""
     spared: int = 0
     """Children that were left out."""
+    hopeless: int = 0
+    """Positions that were answered by who can still win."""
     deepest: int = 0
     """The depth of the deepest node."""
     updated: int = 0
@@ -250,6 +253,8 @@ def _enter(rules: Rules, context: Context, work: Workspace, own: Search, depth: 
     if frame.lower >= frame.asked or frame.upper < frame.asked:
         counts.by_table += 1
         return ANSWERED
+    if layout.hoping and _hopeless(rules, own, depth, position):
+        return ANSWERED
     base = frame.begin + frame.count
     counts.nodes += 1
     work.plies[depth] += 1
@@ -275,6 +280,22 @@ def _enter(rules: Rules, context: Context, work: Workspace, own: Search, depth: 
     frame.child = -1
     counts.deepest = max(counts.deepest, depth)
     return status
+
+
+@inlined
+def _hopeless(rules: Rules, own: Search, depth: int, position: Row) -> bool:
+    """Whether it answers the question who can still win."""
+    frame = own.frames[depth]
+    hopes = rules.value_of(position)
+    if not hopes & OWN:
+        frame.upper = min(frame.upper, 0)
+        own.state[0].seen_draw = 1
+    if not hopes & OTHER:
+        frame.lower = max(frame.lower, 0)
+    if frame.lower >= frame.asked or frame.upper < frame.asked:
+        own.counts[0].hopeless += 1
+        return True
+    return False
 
 
 @inlined
@@ -362,6 +383,8 @@ def _order_children(rules: Rules, context: Context, work: Workspace, own: Search
             order += _BEST
         if layout.valued:
             value = rules.value_of(after)
+            if layout.hoping:
+                value >>= 2  # without the flags of hopes
             order += (value if mover_of(context, after) == mover else -value) * _VALUE
         if proposed > 0:
             order += proposed_rank(work.moves[child], work.proposals, proposed) * _PATTERN

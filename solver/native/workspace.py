@@ -45,6 +45,8 @@ class Layout:
     """How many words, the first, say what stands on the board."""
     proposing: int = 0
     """Whether there are patterns to order by."""
+    hoping: int = 0
+    """Whether the value's last bits say who can still win: see `interpreter.analysis.hopes`."""
 
 
 class Rules(NamedTuple):

@@ -229,3 +229,52 @@ def test_heat_map_is_a_picture(folder: Path) -> None:
     assert "rows" in text
     assert text == Path("b.svg").read_text(encoding="utf-8")
     assert Path("a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_columns_are_chosen(folder: Path) -> None:
+    """For people, in JSON, in CSV and in a picture; what is none is told, and measures are those of random games."""
+    arguments = ["mnk.game", "-p", "rows=1..2", "-p", "columns=2", "-p", "k=2"]
+    head = run(*arguments, "--columns", "plies,value,draws:random").stdout.splitlines()[1:4]
+    assert [line.split() for line in head] == [["rows", "plies", "value", "draws"], ["1", "2", "draw", "1.000"],
+                                               ["2", "3", "X", "wins", "0.000"]]
+    found = json.loads(run(*arguments, "--columns", "plies,length,cells_used:random", "--json").stdout)
+    assert [item["columns"] for item in found["instances"]] == [
+        {"plies": 2, "length": 2.0, "cells_used:random": 1.0},
+        {"plies": 3, "length": 3.0, "cells_used:random": 0.75}]
+    assert next(csv.DictReader(io.StringIO(run(*arguments, "--csv").stdout)))["balance:random"] == "1.0"
+    run(*arguments, "--svg", "a.svg", "--plot", "positions")
+    assert "m,n,k: positions" in Path("a.svg").read_text(encoding="utf-8")
+    for wrong, said in [(["--columns", "position"], "did you mean 'positions'?"), (["--plot", "plies"], "--svg or --png"),
+                        (["--plot", "value", "--svg", "b.svg"], "expected one of plies")]:
+        result = run(*arguments, *wrong)
+        assert (result.exit_code, said in " ".join(result.stderr.split())) == (2, True), result.stderr
+
+
+def test_value_alone_is_searched_for(tmp_path: Path) -> None:
+    """The same winner; what is known of all first moves serves it, and not the other way round."""
+    store, family = Store(tmp_path / "kept"), instances(rows=(2,), columns=(3,), k=(2,))
+    (alone,) = Run.of(family, Limits(value_only=True), store=store).run()
+    (whole,) = Run.of(family, Limits(), store=store).run()
+    (again,) = Run.of(family, Limits(value_only=True), store=store).run()
+    assert (alone.kept, whole.kept, again.kept) == (False, False, True)
+    assert alone.winner == whole.winner == again.winner == "X"
+    assert whole.openings["unknown"] == again.openings["unknown"] == 0
+
+
+@pytest.mark.slow
+def test_workers_of_a_cluster_answer_as_this_process_does() -> None:
+    """Those of Dask, which are threads here; without a scheduler it is told how to start one."""
+    import distributed
+
+    from solver.errors import Refused
+
+    family = instances(rows=(1, 2), columns=(2, 3), k=(2,))
+    alone = Run.of(family, Limits()).run()
+    made = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # as Dask has it
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+    with made as dask:
+        together = Run.of(family, Limits(), cluster=dask.scheduler_address).run()
+    assert [(item.winner, item.found.positions, item.same_as) for item in together] == [
+        (item.winner, item.found.positions, item.same_as) for item in alone]
+    with pytest.raises(Refused, match="dask scheduler"):
+        Run.of(family, Limits(), cluster="tcp://127.0.0.1:1").run()

@@ -1,0 +1,106 @@
+"""The columns of a family's table, for people: what each is called, and how its values are written.
+
+A column is one of `KNOWN`, or a measure of random games such as `balance:random` (`dslgame.laboratory.measures`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dsl.diagnostics import closest
+from dslgame.laboratory.family import FamilyError
+from dslgame.laboratory.measures import DEFINITIONS
+from dslgame.laboratory.runs import Result
+from dslgame.laboratory.solving import Plain
+
+RANDOM = ":random"
+"""What the name of a measure of random games ends with."""
+KNOWN: Mapping[str, str] = {
+    "value": "value", "plies": "plies", "openings": "winning first moves", "wins": "wins", "draws": "draws",
+    "losses": "losses", "unknown": "unknown", "positions": "positions", "branching": "branching", "length": "length",
+    "method": "method", "seconds": "seconds"}
+"""What columns are called in a table."""
+USUAL = ("value", "plies", "openings", "positions", "branching", "length")
+MEASURED = tuple(name + RANDOM for name in (
+    "first_share", "balance", "draws", "unfinished", "cells_used", "evenness", "cascade", "longest_cascade"))
+NUMBERS = tuple(name for name in KNOWN if name not in ("value", "openings", "method")) + MEASURED
+"""The columns that are numbers, which a heat map can show."""
+_WORDS = frozenset({"value", "method"})
+
+
+def read_columns(text: str) -> tuple[str, ...]:
+    """The columns that a text names, with commas between them. Raises FamilyError for what is none."""
+    found = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    names = (*KNOWN, *MEASURED)
+    for name in found:
+        if name not in names:
+            meant = closest(name, names)
+            hint = f"did you mean '{meant}'?" if meant else "expected some of " + ", ".join(names)
+            raise FamilyError(f"there is no column '{name}'; {hint}")
+    if not found:
+        raise FamilyError("no column is named; expected some of " + ", ".join(names))
+    return found
+
+
+def title(name: str) -> str:
+    """What a column is called in a table."""
+    return KNOWN.get(name) or DEFINITIONS[name.removesuffix(RANDOM)].title
+
+
+def flushed_right(name: str) -> bool:
+    """Whether a column is set to the right, as numbers are."""
+    return name not in _WORDS
+
+
+def plain(result: Result, name: str) -> float | int | str | None:
+    """What a column says of an instance, for programs; None where it is not known."""
+    found, openings = result.found, result.openings
+    if result.instance.game is None:
+        return None
+    if name.endswith(RANDOM):
+        return found.measures.get(name.removesuffix(RANDOM))
+    values: Plain = {
+        "value": result.winner, "plies": found.remoteness, "openings": openings["win"], "wins": openings["win"],
+        "draws": openings["draw"], "losses": openings["lose"], "unknown": openings["unknown"],
+        "positions": found.positions, "branching": found.branching, "length": found.length, "method": found.method,
+        "seconds": found.seconds}
+    value: float | int | str | None = values[name]
+    return value
+
+
+def cells(result: Result, names: Sequence[str]) -> list[str]:
+    """What columns say of an instance, for people."""
+    if result.instance.game is None:
+        return ["no game" if name == "value" else "" for name in names]
+    return [_written(result, name) for name in names]
+
+
+def _written(result: Result, name: str) -> str:
+    if name == "value":
+        return _value(result)
+    if name == "openings":
+        return _openings(result)
+    found = plain(result, name)
+    if found is None:
+        return ""
+    if isinstance(found, float):
+        digits = {"branching": 2, "length": 1}.get(name, 3)
+        return f"{found:.{digits}f}"
+    return f"{found:,}" if isinstance(found, int) else found
+
+
+def _value(result: Result) -> str:
+    """Who wins, or what is still possible."""
+    game, value = result.instance.game, result.winner
+    assert game is not None  # of what is no game there is nothing to say
+    if value is None:
+        names = [game.outcome_name(item) or "" for item in result.found.possible]
+        return "unknown" if len(names) == 1 + len(game.players) else " or ".join(sorted(names))
+    return value if value == "draw" else f"{value} wins"
+
+
+def _openings(result: Result) -> str:
+    openings = result.openings
+    total = sum(openings.values())
+    wins = f"{openings['win']} of {total}" + ("" if not openings["unknown"] else f", {openings['unknown']} unknown")
+    return wins if total else ""
