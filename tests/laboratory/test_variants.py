@@ -244,8 +244,8 @@ def test_columns_are_chosen(folder: Path) -> None:
     assert next(csv.DictReader(io.StringIO(run(*arguments, "--csv").stdout)))["balance:random"] == "1.0"
     run(*arguments, "--svg", "a.svg", "--plot", "positions")
     assert "m,n,k: positions" in Path("a.svg").read_text(encoding="utf-8")
-    for wrong, said in [(["--columns", "position"], "did you mean 'positions'?"), (["--plot", "plies"], "--svg or --png"),
-                        (["--plot", "value", "--svg", "b.svg"], "expected one of plies")]:
+    for wrong, said in [(["--columns", "position"], "did you mean 'positions'?"),
+                        (["--plot", "plies"], "--svg or --png"), (["--plot", "value", "--svg", "b.svg"], "expected one of plies")]:
         result = run(*arguments, *wrong)
         assert (result.exit_code, said in " ".join(result.stderr.split())) == (2, True), result.stderr
 
