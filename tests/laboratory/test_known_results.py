@@ -65,7 +65,7 @@ def test_lines_have_their_published_values() -> None:
     """m,n,k to 4 x 5 cells and five in a line (Uiterwijk and van den Herik, "The advantage of the initiative", 2000).
 
     The first player wins with one in a line, with two from three cells on, with three from 3 x 4 on; else it is a
-    draw. On 5 x 5 cells the same command takes two minutes of processor more, and finds draws with four and five in a line.
+    draw. On 5 x 5 cells the same takes two minutes of processor, and finds draws with four and five in a line.
     """
     symmetric = MNK + """
 symmetry left right mirror

@@ -245,7 +245,8 @@ def test_columns_are_chosen(folder: Path) -> None:
     run(*arguments, "--svg", "a.svg", "--plot", "positions")
     assert "m,n,k: positions" in Path("a.svg").read_text(encoding="utf-8")
     for wrong, said in [(["--columns", "position"], "did you mean 'positions'?"),
-                        (["--plot", "plies"], "--svg or --png"), (["--plot", "value", "--svg", "b.svg"], "expected one of plies")]:
+                        (["--plot", "plies"], "--svg or --png"),
+                        (["--plot", "value", "--svg", "b.svg"], "expected one of plies")]:
         result = run(*arguments, *wrong)
         assert (result.exit_code, said in " ".join(result.stderr.split())) == (2, True), result.stderr
 
