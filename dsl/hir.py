@@ -295,6 +295,10 @@ class PieceKind(ByFields):
     """Of a tile, for each direction whose track is at that side, -1 for nobody's; () for other pieces."""
     shape: str = "disc"
     """How it is drawn in pictures, a word of `dsl.resolve.presentation.SHAPES`."""
+    size: int = 0
+    """How large it is drawn, among the sizes of the game's pieces; 0 where the file does not say."""
+    sized_by: str = ""
+    """What its size is instead: `row` or `column` of its cell, or a variable of its cell; '' for none."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -29,6 +29,9 @@ SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "man", "crowne
 """What a piece can be drawn as in pictures."""
 CELLS = ("plain", "checks", "points", "nothing")
 """What cells can be drawn as in pictures: alike, in two colours by turns, as points where lines meet, not at all."""
+SIZES = ("row", "column")
+"""What a piece can be as large as, besides a number and a variable of cells: the number of its row or column."""
+MOST_SIZE = 99
 _FIELD = re.compile(r"\{([^{}]*)\}")
 
 
@@ -130,7 +133,7 @@ class Looks:
         found = CELLS[0]
         for item in self.file.all(rules.Show):
             if item.piece.text == "cells" and "cells" not in self.world.piece_names:
-                if item.drawn is None or item.glyph is not None or item.colour is not None:
+                if item.drawn is None or any(part is not None for part in (item.glyph, item.sized, item.colour)):
                     self._error("G243", "cells have neither a glyph nor a colour, expected how they are drawn",
                                 item.span, f"write for instance: show cells drawn {CELLS[1]}")
                 else:
@@ -152,6 +155,7 @@ class Looks:
         glyphs: dict[int, str] = {}
         colours: dict[int, str] = {}
         shapes: dict[int, str] = {}
+        sizes: dict[int, tuple[int, str]] = {}
         usual = self._usual_shapes()
         for item in self.file.all(rules.Show):
             if item.piece.text in ("empty", "cells"):
@@ -168,6 +172,8 @@ class Looks:
                 shape = usual.get(item.piece.text, "glyph") if item.drawn is None else item.drawn.text
                 shapes.update(dict.fromkeys(indices, shape))
                 self._check_word(item.drawn, SHAPES)
+            if item.sized is not None:
+                sizes.update(dict.fromkeys(indices, self._size(item.sized)))
             if item.colour is not None:
                 if item.colour not in COLOURS and not re.fullmatch(r"#[0-9a-fA-F]{6}", item.colour):
                     help_text, suggestion = did_you_mean(item.colour, COLOURS)
@@ -183,7 +189,8 @@ class Looks:
             glyph = glyphs.get(index) or piece.glyph or twin or _free_glyph(piece.name, taken)
             glyphs[index] = glyph
             result.append(attrs.evolve(piece, glyph=glyph, shape=shapes.get(index, usual.get(piece.name, "disc")),
-                                       colour=colours.get(index) or _default_colour(piece, world.players)))
+                                       colour=colours.get(index) or _default_colour(piece, world.players),
+                                       size=sizes.get(index, (0, ""))[0], sized_by=sizes.get(index, (0, ""))[1]))
         by_glyph = {self.empty_glyph(): "empty"}
         for piece in result[1:]:
             if piece.glyph in by_glyph:
@@ -192,6 +199,21 @@ class Looks:
                             spans[-1])
             by_glyph[piece.glyph] = piece.name
         return tuple(result)
+
+    def _size(self, said: rules.Name) -> tuple[int, str]:
+        """The size that is said: a number, or what has it, a row, a column or a variable of cells with numbers."""
+        text = said.text
+        if text.isdigit():
+            if not 1 <= int(text) <= MOST_SIZE:
+                self._error("G243", f"{text} is no size, expected 1 to {MOST_SIZE}", said.span)
+            return int(text), ""
+        variables = [kind.name for kind in self.world.variable_kinds
+                     if kind.index == "cell" and isinstance(kind.sort, Integer)]
+        if text not in variables and (text not in SIZES or not self.world.board.rows_and_columns):
+            help_text, suggestion = did_you_mean(text, [*SIZES, *variables])
+            self._error("G243", f"'{text}' has no size, expected a number, 'row', 'column' or a variable of cells with "
+                        "numbers", said.span, help_text, suggestion)
+        return 0, text
 
     def _usual_shapes(self) -> dict[str, str]:
         """What pieces are drawn as because of their names: those of FIGURES, and men with their kings."""

@@ -526,9 +526,12 @@ class Builder(_Players):
 
     def show(self, meta: Meta, items: Items) -> rules.Show:
         glyph = None if items[1] is None else self._string(items[1])
-        return rules.Show(self._name(items[0]), glyph, items[2], items[3], span=self._span(meta))
+        return rules.Show(self._name(items[0]), glyph, *items[2:], span=self._span(meta))
 
     def drawn(self, meta: Meta, items: Items) -> rules.Name:
+        return self._name(items[0])
+
+    def sized(self, meta: Meta, items: Items) -> rules.Name:
         return self._name(items[0])
 
     def colour(self, meta: Meta, items: Items) -> str:

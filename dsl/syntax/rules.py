@@ -538,12 +538,14 @@ class Payoff(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Show(Declaration):
-    """`show red as "X" drawn cross in red`"""
+    """`show red as "X" drawn cross sized 2 in red`"""
 
     piece: Name
     glyph: Text | None
     drawn: Name | None
     """Its shape in pictures."""
+    sized: Name | None
+    """Its size there: a number, or what has one."""
     colour: str | None
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from dsl import hir
 from dsl.boards.borders import BORDER, VERTEX
+from dsl.resolve import presentation
 from dsl.resolve.sorts import BOOLEAN, PIECE, Integer, Sort
 from dslgame.web import pictures
 from dslgame.web.choosing import MOST_ORDERS, choice_label, choice_letter, sorts_of
@@ -38,6 +39,7 @@ from interpreter.pictures.pieces import (
 from interpreter.pictures.places import places_of
 from interpreter.pictures.seeds import MOST_SEEDS, draw_seeds, sows
 from interpreter.pictures.sites import draw_site, is_drawn
+from interpreter.pictures.sizes import scale_alone, scale_at, scale_of, sizes_of
 from interpreter.pictures.sliding import draw_bars, sliding
 
 Plain = dict[str, Any]
@@ -142,6 +144,7 @@ def picture(game: Game) -> Plain:
         "links": [_links(game, number) for number in range(len(board.layers))],
         "pieces": [_piece(game, index, longest) for index in range(len(game.rules.pieces))],
         "names": list(game.piece_names), "glyphs": [piece.glyph for piece in game.rules.pieces],
+        "sizes": [_sizes(game, index) for index in range(len(game.rules.pieces))],
         "pile": _pile(game, longest), "of_cells": of_cells,
         "lines": [_line(game, number, kind) for number, kind in named if kind.index != "cell" and not is_drawn(kind)
                   and (drawn is None or drawn.number != number)],
@@ -256,7 +259,7 @@ def _piece(game: Game, index: int, longest: int) -> Plain:
             draw_tile(canvas, game, index, (0.0, 0.0))
             write_in_corner(canvas, (0.0, 0.0), words)
         else:
-            draw_piece(canvas, game, index, (0.0, 0.0), words)
+            draw_piece(canvas, game, index, (0.0, 0.0), words, scale_alone(game, index))
         return "\n".join(canvas.elements)
 
     # A text that could be taken for the sign of a piece stands elsewhere.
@@ -267,6 +270,19 @@ def _piece(game: Game, index: int, longest: int) -> Plain:
             "signs": {sign: standing(sign) for sign in sorted(signs)} if longest and (index or sown) else {}}
 
 
+def _sizes(game: Game, index: int) -> Plain | None:
+    """How large a piece is, as SVG has it, where its cell says that: for each cell, or for each value of a variable."""
+    sizes, piece = sizes_of(game, index), game.rules.pieces[index]
+    if sizes is None or not sizes.by:
+        return None
+    if sizes.by in presentation.SIZES:
+        scales = [scale_at(game, game.engine.start(), index, cell) for cell in range(game.board.size)]
+        return {"variable": None, "low": 0, "scales": ["{:g} {:g}".format(*scale) for scale in scales]}
+    values = range(sizes.least, sizes.most + 1)
+    return {"variable": sizes.by, "low": sizes.least,
+            "scales": ["{:g} {:g}".format(*scale_of(piece, sizes, value)) for value in values]}
+
+
 def _pile(game: Game, longest: int) -> Plain | None:
     """The pieces of piles, covered and on top, the text in the corner by its length, and how pieces lie."""
     if game.engine.evaluator.piles is None:
@@ -275,7 +291,8 @@ def _pile(game: Game, longest: int) -> Plain | None:
     middle = (0.0, 0.0)
 
     def standing(index: int, *, top: bool) -> str:
-        return _element(lambda canvas: draw_in_pile(canvas, game, index, middle, top=top))
+        return _element(lambda canvas: draw_in_pile(canvas, game, index, middle, top=top,
+                                                    scale=scale_alone(game, index)))
 
     def corner(length: int) -> str:
         return _element(lambda canvas: write_in_corner(canvas, middle, BLANK * length))

@@ -8,6 +8,7 @@ give to cells. What belongs to no cell stands under the board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import interpreter.pictures.colours as colours
@@ -22,6 +23,7 @@ from interpreter.pictures.pieces import draw_piece, draw_pile, draw_tile, write_
 from interpreter.pictures.places import outline, places_of, side
 from interpreter.pictures.seeds import draw_seeds, sows
 from interpreter.pictures.sites import draw_sites
+from interpreter.pictures.sizes import scale_at
 from interpreter.pictures.sliding import draw_bars
 
 if TYPE_CHECKING:
@@ -256,9 +258,10 @@ def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int
                 draw_tile(canvas, game, piece, place)
                 write_in_corner(canvas, place, words)
             elif piece and piles is not None and cell in heights:
-                draw_pile(canvas, game, piles.at(state, cell), place, words)
+                draw_pile(canvas, game, piles.at(state, cell), place, words,
+                          partial(scale_at, game, state, cell=cell))
             elif piece:
-                draw_piece(canvas, game, piece, place, words)
+                draw_piece(canvas, game, piece, place, words, scale_at(game, state, piece, cell))
             elif sown and words.isdigit():
                 draw_seeds(canvas, place, int(words))
             else:

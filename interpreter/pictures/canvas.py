@@ -87,6 +87,21 @@ class Canvas:
             numbers = "".join(f' data-{key}="{value}"' for key, value in data.items())
             self.elements[before:] = [f'<g class="{name}"{numbers}>', *self.elements[before:], "</g>"]
 
+    @contextmanager
+    def moved(self, at: Place, scale: tuple[float, float] = (1.0, 1.0)) -> Iterator[None]:
+        """What is drawn around the origin meanwhile is drawn around a place instead, and so much wider and higher."""
+        before, low, high = len(self.elements), self._low, self._high
+        self._low, self._high = (float("inf"), float("inf")), (float("-inf"), float("-inf"))
+        yield
+        (left, top), (right, bottom) = self._low, self._high
+        self._low, self._high = low, high
+        if len(self.elements) == before:
+            return
+        size = "" if scale == (1.0, 1.0) else f" scale({number(scale[0])} {number(scale[1])})"
+        self.elements[before:] = [f'<g transform="translate({number(at[0])} {number(at[1])}){size}">',
+                                  *self.elements[before:], "</g>"]
+        self.cover([(at[0] + scale[0] * x, at[1] + scale[1] * y) for x, y in ((left, top), (right, bottom))])
+
     def kind(self, name: str) -> dict[str, object]:
         """The attribute that says what an element is."""
         return {"class": name} if self.parts else {}

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import interpreter.pictures.colours as colours
+from dsl import hir
 from interpreter.boards import Board
 from interpreter.pictures.canvas import Canvas, Place, number, text_width
 from interpreter.pictures.figures import FIGURES, draw_figure, draw_man
 from interpreter.pictures.places import middle, outline
+from interpreter.pictures.sizes import WHOLE, Scale
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -22,14 +24,18 @@ _ACROSS_DISC, _ACROSS_CELL = 0.66, 0.92
 """How wide a text on a disc, and one on a cell, may be."""
 
 
-def draw_piece(canvas: Canvas, game: Game, index: int, at: Place, words: str = "") -> None:
-    """A piece on a cell, with a text (such as a number of counters) on it.
+def draw_piece(canvas: Canvas, game: Game, index: int, at: Place, words: str = "", scale: Scale = WHOLE) -> None:
+    """A piece on a cell, with a text (such as a number of counters) on it; `scale` says how large one with a size is.
 
     The text stands on the piece where nothing else does; where the piece needs its letter to be told from others, or
     has no room, it stands in a corner of the cell.
     """
     piece = game.rules.pieces[index]
     colour = colours.of_piece(game.rules, piece)
+    if piece.size or piece.sized_by:
+        _draw_sized(canvas, game, piece, at, scale)
+        write_in_corner(canvas, at, " ".join(filter(None, (_letter(game, index), words))))
+        return
     if piece.shape == "nothing":
         write_on_cell(canvas, at, words)
         return
@@ -53,29 +59,49 @@ def draw_piece(canvas: Canvas, game: Game, index: int, at: Place, words: str = "
         write_in_corner(canvas, at, " ".join(filter(None, (letter, words))))
 
 
+def _draw_sized(canvas: Canvas, game: Game, piece: hir.PieceKind, at: Place, scale: Scale) -> None:
+    """A piece that has a size."""
+    colour = colours.of_piece(game.rules, piece)
+    with canvas.moved(at, scale):
+        if piece.shape == "glyph":
+            canvas.text((0.0, 0.0), piece.glyph, 0.9 if len(piece.glyph) == 1 else 0.45, fill=colour,
+                        font_weight="bold", stroke="#5b5142" if colours.is_light(colour) else "none",
+                        stroke_width=0.03)
+        elif piece.shape in _THICK:
+            (x, y), style = _THICK[piece.shape], {"stroke": colours.outline(colour), "stroke_width": 0.03, "rx": 0.14}
+            canvas.rectangle((-x, -y), (x, y), fill=colour, **style, **canvas.kind("block"))
+        else:
+            _SHAPES[piece.shape](canvas, game, (0.0, 0.0), colour)
+
+
 PILE_STEP = 0.11
 """How far a piece of a pile lies above the one under it, at most."""
 PILE_LEAN = 0.22
 """How far the top of a pile, and its lowest piece, lie from the middle of their cell together."""
 
 
-def draw_pile(canvas: Canvas, game: Game, pile: Sequence[int], at: Place, words: str = "") -> None:
+def draw_pile(canvas: Canvas, game: Game, pile: Sequence[int], at: Place, words: str = "",
+              scale: Callable[[int], Scale] = lambda index: WHOLE) -> None:
     """A pile, the lowest piece first: each piece a little above the one under it, and how many they are.
 
+    `scale` says how large a kind of piece is.
     Of high piles the edges of covered pieces are thin; of all of them the colours can be seen in their order.
     """
     x, y = at
     step = min(PILE_STEP, PILE_LEAN / (len(pile) - 1))
     low = y + step * (len(pile) - 1) / 2
     for place, index in enumerate(pile):
-        draw_in_pile(canvas, game, index, (x, low - step * place), top=place == len(pile) - 1)
+        draw_in_pile(canvas, game, index, (x, low - step * place), top=place == len(pile) - 1, scale=scale(index))
     write_in_corner(canvas, at, ",".join(filter(None, (str(len(pile)), words))))
 
 
-def draw_in_pile(canvas: Canvas, game: Game, index: int, at: Place, *, top: bool) -> None:
+def draw_in_pile(canvas: Canvas, game: Game, index: int, at: Place, *, top: bool, scale: Scale = WHOLE) -> None:
     """A piece of a pile."""
     piece = game.rules.pieces[index]
     colour = colours.of_piece(game.rules, piece)
+    if piece.size or piece.sized_by:
+        _draw_sized(canvas, game, piece, at, scale)
+        return
     if piece.shape in ("glyph", "nothing"):  # a sign alone covers nothing
         draw_disc(canvas, game, at, colour)
     if piece.shape == "glyph" and top:
@@ -117,7 +143,8 @@ def _letter(game: Game, index: int) -> str:
     piece = rules.pieces[index]
     colour = colours.of_piece(rules, piece)
     alike = [number for number, other in enumerate(rules.pieces) if number and number != index
-             and other.shape == piece.shape and colours.of_piece(rules, other) == colour]
+             and other.shape == piece.shape and colours.of_piece(rules, other) == colour
+             and (other.size, other.sized_by) == (piece.size, piece.sized_by)]
     if not alike or (len(alike) == 1 and alike[0] > index):
         return ""
     capital = piece.glyph.upper()
@@ -188,6 +215,8 @@ _SHAPES: Mapping[str, Callable[[Canvas, Game, Place, str], None]] = {
     "nothing": _nothing, "man": _man, "crowned": _crowned, **{word: _figure(word) for word in FIGURES},
 }
 """By the words of `show ... drawn`."""
+_THICK: Mapping[str, Place] = {"bar": (0.48, 0.3), "post": (0.3, 0.48)}
+"""Half the width and height of bars and posts that have sizes."""
 _WIDE = frozenset({"disc", "block"})
 """Shapes that a text can stand on."""
 

@@ -292,3 +292,26 @@ def test_command_refuses_what_makes_no_picture(tmp_path: Path) -> None:
 def test_notebooks_show_positions() -> None:
     position = dslgame.load("nex").start()
     assert position._repr_svg_() == position.svg()
+
+
+def test_sizes_are_what_show_says() -> None:
+    """A number is for all pieces of a kind; a row or a variable says how large each is. Bars keep their height."""
+    text = """game "Sizes"
+players A, B
+board square(1, 3)
+pieces x of A, o of B
+var weight[cell] in 0..3 = 1
+move place(c in empty):
+    c := own
+    weight[c] := 3 if c = "c1"
+no moves draws
+"""
+
+    def scales(*shows: str) -> list[str]:
+        position = dslgame.loads(text + "\n".join(shows)).start().play("a1").play("b1").play("c1")
+        return re.findall(r"scale\(([^)]*)\)", position.svg())
+
+    assert scales() == []
+    assert scales("show x sized 1", "show o sized 2") == ["0.65 0.65", "0.65 0.65"]  # o is as large as others
+    assert scales("show x drawn bar sized column") == ["0.533 1"]
+    assert scales("show x drawn post sized weight") == ["1 0.65"]

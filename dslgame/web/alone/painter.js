@@ -103,7 +103,7 @@ export class Painter {
     const under = this.below(row, contents, bounds);
     const body = [
       this.bars(row), ground, ...this.links(row), ...this.sites(row),
-      ...contents.map((content, cell) => this.placed(content, cell)),
+      ...contents.map((content, cell) => this.placed(content, cell, row)),
       part("marks", marked.map((cell) => moved(parts.last, parts.places[cell])).join("")),
       labels, part("below", under.elements.join("")),
     ];
@@ -116,10 +116,20 @@ export class Painter {
   }
 
   /** What stands on a cell, drawn there. */
-  placed(content, cell) {
-    const drawn = moved(this.standing(content), this.parts.places[cell]);
+  placed(content, cell, row) {
     const piece = content.pile.at(-1);
+    const scale = piece && this.scale(piece, cell, row);
+    const standing = this.standing(content);
+    const drawn = moved(scale ? `<g transform="scale(${scale})">${standing}</g>` : standing, this.parts.places[cell]);
     return piece ? part("piece", drawn, ` data-cell="${cell}" data-kind="${piece}"`) : part("words", drawn);
+  }
+
+  /** How large a piece on a cell is, where its cell says that. */
+  scale(piece, cell, row) {
+    const sizes = this.parts.sizes[piece];
+    if (!sizes) return null;
+    const value = sizes.variable === null ? cell : this.kernel.values(row, sizes.variable)[cell];
+    return value === null ? null : sizes.scales[value - sizes.low];
   }
 
   /** What stands on a cell, drawn at the origin. */
