@@ -123,11 +123,11 @@ def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
     """What the values of a variable belong to; one empty text where it has no index."""
     found = [""]
     for index in kind.indices:
-        found = [f"{before} {label}".lstrip() for before in found for label in _labels(game, index)]
+        found = [f"{before} {label}".lstrip() for before in found for label in labels_of(game, index)]
     return found
 
 
-def _labels(game: Game, index: str) -> Sequence[str]:
+def labels_of(game: Game, index: str) -> Sequence[str]:
     """What the values of an index are called."""
     board = game.board
     match index:

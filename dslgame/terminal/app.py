@@ -26,7 +26,8 @@ import interpreter.pictures.colours as colours
 from dslgame.cli.output import outcome_text
 from dslgame.cli.players import remark
 from dslgame.terminal.choices import ON_BOARD, Choices, Situation
-from dslgame.terminal.drawn import Drawn, changed, drawn
+from dslgame.terminal.drawn import changed, drawn
+from dslgame.terminal.sheet import Drawn
 from dslgame.terminal.table import Table
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position
@@ -98,7 +99,9 @@ class BoardView(Widget, can_focus=True):
             if number:
                 text.append("\n")
             for piece in line:
-                style = self._styles.get(piece.cell, Style(dim=piece.cell < 0))
+                style = self._styles.get(piece.cell, Style(dim=piece.cell < 0 and not piece.colour))
+                if piece.colour:
+                    style += Style(color=_bright(piece.colour))
                 if piece.cell == self.cursor and self.has_focus:
                     style += Style(reverse=True)
                 text.append(piece.text, style)
@@ -531,6 +534,12 @@ def _cells(mask: int) -> tuple[int, ...]:
     from interpreter.boards import members
 
     return members(mask)
+
+
+def _bright(colour: str) -> str:
+    """A colour of pictures as it can be seen on a dark ground; dark ones are grey."""
+    name = next((name for name, shown in colours.NAMED.items() if shown == colour), "")
+    return COLOURS.get(name) or ("#9a9a9a" if name == "black" else "#ffffff" if name == "white" else colour)
 
 
 def _piece_style(game: Game, piece: int | None) -> Style:

@@ -8,72 +8,39 @@ from functools import partial
 import attrs
 
 import interpreter.pictures.colours as colours
+from dslgame.terminal.sheet import Drawn, Piece
+from dslgame.terminal.spacious import spacious
+from interpreter.beside import blocks
+from interpreter.board_values import of_cells
 from interpreter.boards import members
 from interpreter.drawing import draw
 from interpreter.game import Game
 from interpreter.model.state import State
+from interpreter.pictures.sizes import size_at, sizes_of
 from interpreter.site_values import between, drawn_as_text
 
 _BEGIN, _END = "\ue000", "\ue001"
 """Around a cell in a drawing: private signs that no game writes."""
 WIDE = 3
 """Columns of a cell where there is room."""
-
-
-@attrs.frozen
-class Piece:
-    """A stretch of a line: its text, and the cell that it shows, or -1."""
-
-    text: str
-    cell: int = -1
-
-
-@attrs.frozen
-class Drawn:
-    """A board as lines of pieces."""
-
-    lines: tuple[tuple[Piece, ...], ...]
-
-    @property
-    def width(self) -> int:
-        """Columns of the longest line."""
-        return max((sum(len(piece.text) for piece in line) for line in self.lines), default=0)
-
-    def places(self) -> Iterator[tuple[int, int, int, int]]:
-        """Each cell with its line, its first column and the column after it."""
-        for number, line in enumerate(self.lines):
-            column = 0
-            for piece in line:
-                if piece.cell >= 0:
-                    yield piece.cell, number, column, column + len(piece.text)
-                column += len(piece.text)
-
-    def cell_at(self, line: int, column: int) -> int | None:
-        """The cell at a place, or right beside it; None where there is none."""
-        near = [(max(start - column, column - stop + 1, 0) + 2 * abs(line - row), cell)
-                for cell, row, start, stop in self.places() if abs(line - row) <= 1]
-        distance, cell = min(near, default=(9, -1))
-        return cell if distance <= 2 else None
-
-    def next(self, cell: int, down: int, right: int) -> int:
-        """The nearest cell in a direction; the same where there is none."""
-        places = {found: (row, (start + stop) / 2) for found, row, start, stop in self.places()}
-        if cell not in places:
-            return next(iter(places), cell)
-        row, column = places[cell]
-        best, nearest = cell, float("inf")
-        for other, (line, middle) in places.items():
-            ahead = (line - row) * 2 * down + (middle - column) * right
-            aside = abs(middle - column) if down else abs(line - row) * 2
-            if ahead > 0 and aside <= 2 * ahead and ahead + 3 * aside < nearest:
-                best, nearest = other, ahead + 3 * aside
-        return best
+MOST_BRACKETS = 3
+_LINES = str.maketrans("-|", "─│")
 
 
 def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
-    """A position's board, with wide cells and a line between where so many columns and rows have room for that."""
+    """A position's board as large as so many columns and rows have room for, and what belongs to no cell under it."""
     signs = rounds(game)
     glyphs = [signs.get(glyph.strip(), glyph.strip()) or " " for glyph in game.glyphs(state)]
+    beside = _beside(game, state)
+    rows = max(1, rows - len(beside))
+    found = _spacious(game, state, glyphs)
+    if found is None or found.width > columns or len(found.lines) > rows:
+        found = _compact(game, state, glyphs, columns=columns, rows=rows)
+    return Drawn((*found.lines, *beside))
+
+
+def _compact(game: Game, state: State, glyphs: list[str], *, columns: int, rows: int) -> Drawn:
+    """A board as plain text, with wide cells and a line between where there is room for that."""
     shown = game.surroundings(state)
     widest = max(map(len, glyphs))
     wide = max(WIDE, widest + 2)
@@ -83,8 +50,55 @@ def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
         found = _drawn(game, state, [_centred(glyph, width) for glyph in glyphs], shown, apart=apart)
         if found.width <= columns and len(found.lines) <= rows:
             break
-    lines = [*found.lines, *((Piece(line),) for line in game.below(state))]
-    return Drawn(tuple(lines))
+    if game.board.kind.of_paths:
+        return Drawn(tuple(tuple(piece if piece.cell >= 0 else attrs.evolve(piece, text=piece.text.translate(_LINES))
+                                 for piece in line) for line in found.lines))
+    return found
+
+
+def _spacious(game: Game, state: State, glyphs: list[str]) -> Drawn | None:
+    """A board with the outlines of its cells."""
+    board, empty = game.board, game.rules.empty_glyph
+    around = game.surroundings(state) if board.unbounded else None
+    shown = range(board.size) if around is None else members(around)
+    words = of_cells(game, state)
+    bare = [glyph == empty and bool(state.pieces[0] >> cell & 1) and cell not in words
+            for cell, glyph in enumerate(glyphs)]
+    pointed = game.rules.cells_drawn == "points" or bool(board.layers)
+    tiled = sum(cells for cells, piece in zip(state.pieces, game.rules.pieces, strict=True) if piece.sides)
+    texts = ["" if blank or tiled >> cell & 1 else _sized(game, state, cell, glyphs[cell])
+             for cell, blank in enumerate(bare)]
+    width = max(1 if pointed else WIDE, max(len(text) + (2 if len(text) > 1 else 0) for text in texts))
+    width += (width + 1) % 2
+    if pointed:
+        texts = [text or "·" for text in texts]
+    return spacious(game, state, [text.center(width) for text in texts], shown)
+
+
+def _sized(game: Game, state: State, cell: int, glyph: str) -> str:
+    """What stands on a cell, the wider the larger it is: bars and blocks are repeated, others have more brackets."""
+    kind = next((piece for piece, cells in enumerate(state.pieces) if piece and cells >> cell & 1), 0)
+    sizes, size = sizes_of(game, kind), size_at(game, state, kind, cell)
+    if sizes is None or size is None:
+        return glyph
+    if game.rules.pieces[kind].shape in ("bar", "block"):
+        return glyph * (2 * (size - sizes.least) + 1)
+    brackets = min(MOST_BRACKETS, size - min(sizes.least, 1))
+    return "(" * brackets + glyph + ")" * brackets
+
+
+def _beside(game: Game, state: State) -> list[tuple[Piece, ...]]:
+    """What belongs to no cell: a line for each player, in the player's colour, and one for each of the rest."""
+    lines: list[tuple[Piece, ...]] = []
+    unsaid = drawn_as_text(game)
+    for block in blocks(game, state, without=unsaid):
+        words = "   ".join(row.words for row in block.rows)
+        if block.player is None:
+            lines += [(Piece(row.words),) for row in block.rows]
+        else:
+            lines.append((Piece(f"● {game.players[block.player]}", colour=colours.of_player(game.rules, block.player)),
+                          Piece(f"  {words}")))
+    return [(), *lines] if lines else []
 
 
 def rounds(game: Game) -> dict[str, str]:

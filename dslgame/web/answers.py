@@ -130,7 +130,7 @@ class Answers:
         source, game, found = self.games.examined(job)
         if game is None:
             raise GameFileError(source, found)
-        return {"picture": pictures.board_picture(game, sample_position(game).state)}
+        return {"picture": pictures.board_picture(game, sample_position(game).state, beside="nothing")}
 
     def _check(self, job: Job[Checked]) -> Plain:
         """What is wrong with rules; with `play` also what only play shows."""

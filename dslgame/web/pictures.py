@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import attrs
+
 from interpreter import board_values
+from interpreter.beside import blocks
 from interpreter.boards import members
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
 from interpreter.pictures import Drawing, drawing
+from interpreter.pictures.board import Beside
 from interpreter.pictures.canvas import Canvas
+from interpreter.pictures.lettering import unsaid
 from interpreter.pictures.marks import marks_of
 from interpreter.pictures.pieces import draw_piece, draw_tile
 from interpreter.pictures.places import outline, places_of
+from interpreter.pictures.sizes import scale_alone
 from interpreter.pictures.winning import winning_cells
 
 Plain = dict[str, Any]
@@ -34,20 +40,30 @@ def boxed(picture: Drawing, margin: float = 0.15) -> Plain:
 def piece_picture(game: Game, index: int) -> Plain:
     """A kind of piece by itself."""
     canvas = Canvas()
-    draw = draw_tile if game.rules.pieces[index].sides else draw_piece
-    draw(canvas, game, index, (0.0, 0.0))
+    if game.rules.pieces[index].sides:
+        draw_tile(canvas, game, index, (0.0, 0.0))
+    else:
+        draw_piece(canvas, game, index, (0.0, 0.0), scale=scale_alone(game, index))
     canvas.cover([(0.0, 0.0)], 0.5)
     return boxed(canvas.drawing(), 0.05)
 
 
-def board_picture(game: Game, state: State, before: State | None = None, move: Move | None = None) -> Plain:
+def board_picture(game: Game, state: State, before: State | None = None, move: Move | None = None,
+                  beside: Beside = "lines") -> Plain:
     """The board of a state; with the move that led there marked, where that is given, and what won by it."""
     if before is None or move is None:
-        return boxed(drawing(game, state, parts=True))
+        return boxed(drawing(game, state, parts=True, beside=beside))
     marks = marks_of(game, before, move)
     won = winning_cells(game, before, state) if move.rule >= 0 else frozenset()
     return boxed(drawing(game, state, last=sorted(marks.last), forced=sorted(marks.forced), won=sorted(won),
-                         parts=True))
+                         parts=True, beside=beside))
+
+
+def beside(game: Game, state: State) -> list[Plain]:
+    """What belongs to no cell: for each player of whom something is said, then for the rest, rows of entries."""
+    return [{"player": block.player,
+             "rows": [{"name": row.name, "entries": [attrs.asdict(entry) for entry in row.entries]}
+                      for row in block.rows]} for block in blocks(game, state, without=unsaid(game))]
 
 
 def cells(game: Game, state: State) -> list[list[Any]]:
@@ -93,8 +109,9 @@ def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
     if not applied:
         return [], 0
     rule = game.rules.moves[move.rule]
-    first = boxed(drawing(game, applied[0].origin, parts=True))
-    found = [{"rule": rule.name, "line": rule.span.line, "picture": first}]
+    first = boxed(drawing(game, applied[0].origin, parts=True, beside="nothing"))
+    found = [{"rule": rule.name, "line": rule.span.line, "picture": first,
+              "beside": beside(game, applied[0].origin)}]
     every = max(1, -(-len(applied) // MOST_FRAMES))
     for number, step in enumerate(applied, start=1):
         if number % every and number != len(applied):
@@ -102,8 +119,9 @@ def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
         changed: set[int] = set()
         for one, other in zip(step.before, step.after, strict=True):
             changed |= set(members(one ^ other))
-        picture = boxed(drawing(game, step.result, forced=sorted(changed), parts=True))
-        found.append({"rule": step.rule.name, "line": step.rule.span.line, "picture": picture})
+        picture = boxed(drawing(game, step.result, forced=sorted(changed), parts=True, beside="nothing"))
+        found.append({"rule": step.rule.name, "line": step.rule.span.line, "picture": picture,
+                      "beside": beside(game, step.result)})
     return found, len(applied)
 
 

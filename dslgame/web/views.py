@@ -91,7 +91,8 @@ def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:
         "moves": moves.moves,
         "next": moves.next,
         "walls": walls(position) if moves.count and whole else [],
-        "picture": pictures.board_picture(game, state, before, reached.move if whole else None),
+        "picture": pictures.board_picture(game, state, before, reached.move if whole else None, "nothing"),
+        "beside": pictures.beside(game, state),
         "cells": pictures.cells(game, state),
         "board": game.drawing(state),
     }

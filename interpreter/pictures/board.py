@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import interpreter.pictures.colours as colours
 from dsl import hir
@@ -18,7 +18,8 @@ from interpreter.boards import Board, members
 from interpreter.model.state import State
 from interpreter.pictures.canvas import Canvas, Drawing, Place
 from interpreter.pictures.courses import draw_bends
-from interpreter.pictures.lettering import below, label_cells
+from interpreter.pictures.hands import draw_beside
+from interpreter.pictures.lettering import below, label_cells, write_caption
 from interpreter.pictures.pieces import draw_piece, draw_pile, draw_tile, write_in_corner, write_on_cell
 from interpreter.pictures.places import outline, places_of, side
 from interpreter.pictures.seeds import draw_seeds, sows
@@ -33,6 +34,8 @@ _THIN = {"stroke": "#7d6640", "stroke_width": 0.035, "stroke_linecap": "round"}
 """The lines between points."""
 LAST, FORCED, WON = "#e0007a", "#00897b", "#1a7f37"
 """The marks of the last move, of what it forced, and of the cells that won."""
+Beside = Literal["drawn", "lines", "nothing"]
+"""How what belongs to no cell is shown."""
 Legend = Sequence[tuple[str, str]]
 """Colours (`#rrggbb`), each with what it means."""
 
@@ -69,12 +72,14 @@ def drawing(
     caption: str = "",
     won: Iterable[int] = (),
     parts: bool = False,
+    beside: Beside = "drawn",
 ) -> Drawing:
     """A position as a picture.
 
     `last` are the cells of the last move, which are marked, `forced` those that it forced (see `marks`); `shades`
     colours cells (`#rrggbb`), `captions` writes a short text on cells, `legend` explains colours beside the board, and
     `caption` stands under it. `won` are cells that won the game. With `parts` a page can tell the parts (see `Canvas`).
+    `beside` says how what belongs to no cell is shown: `drawn`, in plain `lines`, or not at all (`nothing`).
     """
     canvas, board = Canvas(parts=parts), game.board
     shown = _shown(game, state, around=coordinates)
@@ -96,7 +101,12 @@ def drawing(
             label_cells(canvas, board, shown, places)
     _draw_legend(canvas, legend)
     with canvas.part("below"):
-        below(canvas, game, state, caption)
+        if beside == "lines":
+            below(canvas, game, state, caption)
+        else:
+            if beside == "drawn":
+                draw_beside(canvas, game, state)
+            write_caption(canvas, caption)
     return canvas.drawing()
 
 

@@ -34,6 +34,13 @@ def label_cells(canvas: Canvas, board: Board, shown: Sequence[int], places: Sequ
             canvas.text(label.at, label.text, LABEL_SIZE, fill=colours.FAINT)
 
 
+def unsaid(game: Game) -> frozenset[str]:
+    """The variables that a picture draws on its board, and so does not say beside it."""
+    drawn = sliding(game)
+    return frozenset(kind.name for number, kind in enumerate(game.rules.variables)
+                     if is_drawn(kind) or (drawn is not None and drawn.number == number))
+
+
 def _broken(line: str, width: float) -> list[str]:
     """A line of values in as many lines as a width takes."""
     rows = [""]
@@ -48,10 +55,9 @@ def _broken(line: str, width: float) -> list[str]:
 
 
 def below(canvas: Canvas, game: Game, state: State, caption: str) -> None:
-    """What belongs to no cell, one line each, then the caption."""
-    drawn = sliding(game)
-    lines = [line for kind, line in board_values.below(game, state, telling=True)
-             if (drawn is None or game.rules.variables[drawn.number] is not kind) and not is_drawn(kind)]
+    """What belongs to no cell in plain lines, then the caption."""
+    hidden = unsaid(game)
+    lines = [line for kind, line in board_values.below(game, state, telling=True) if kind.name not in hidden]
     left, _, right, bottom = canvas.bounds
     middle = (left + right) / 2
     y = bottom + 0.45
@@ -59,5 +65,11 @@ def below(canvas: Canvas, game: Game, state: State, caption: str) -> None:
         for words in _broken(line, max(right - left, LEAST_WIDTH)):
             canvas.text((middle, y), words, SIZE_BELOW, fill=colours.INK)
             y += LINE
+    write_caption(canvas, caption)
+
+
+def write_caption(canvas: Canvas, caption: str) -> None:
+    """A caption under all that is drawn already."""
+    left, _, right, bottom = canvas.bounds
     if caption:
-        canvas.text((middle, y + 0.05), caption, 0.42, fill=colours.INK, font_weight="bold")
+        canvas.text(((left + right) / 2, bottom + 0.5), caption, 0.42, fill=colours.INK, font_weight="bold")

@@ -20,6 +20,7 @@ from dslgame import bundled
 from dslgame.terminal.app import WORTH, BoardView, GameApp
 from dslgame.terminal.choices import Choices
 from dslgame.terminal.drawn import drawn, rounds
+from dslgame.terminal.sheet import Drawn
 from dslgame.terminal.shelves import Shelves
 from dslgame.terminal.table import Table
 from interpreter.game import Game, Position
@@ -105,9 +106,56 @@ def test_discs_are_round_and_have_their_colours() -> None:
     position = dslgame.load("reversi").start()
     board = drawn(position.game, position.state, columns=80, rows=40)
     signs = {piece.cell: piece.text.strip() for line in board.lines for piece in line if piece.cell >= 0}
-    shown = {position.game.board.names[cell]: sign for cell, sign in signs.items() if sign in "●○"}
+    shown = {position.game.board.names[cell]: sign for cell, sign in signs.items() if sign}
     assert shown == {"d5": "●", "e4": "●", "d4": "○", "e5": "○"}
     assert rounds(dslgame.load("chess")) == rounds(dslgame.load("tic_tac_toe")) == {}
+
+
+def large(name: str, *moves: str, **params: int) -> Drawn:
+    """A board where there is room."""
+    position = dslgame.load(name, **params).start()
+    for move in moves:
+        position = position.play(move)
+    return drawn(position.game, position.state, columns=200, rows=100)
+
+
+def lines(board: Drawn) -> list[str]:
+    """A board as text."""
+    return ["".join(piece.text for piece in line).rstrip() for line in board.lines]
+
+
+def test_cells_have_their_outlines_where_there_is_room() -> None:
+    """Squares, hexagons that stand either way, points with lines between them, tiles with their tracks."""
+    assert lines(large("tic_tac_toe", "a1"))[-4:] == ["  ├───┼───┼───┤", "1 │ X │   │   │", "  └───┴───┴───┘",
+                                                      "    a   b   c"]
+    assert lines(large("hex", "a1", "b2", size=2)) == [
+        "  a   b", "   ╱ ╲ ╱ ╲", "1 ┃ ● │   ┃", "   ╲ ╱ ╲ ╱ ╲", "  2 ┃   │ ○ ┃", "     ╲ ╱ ╲ ╱"]
+    assert lines(large("havannah", "a1", size=2))[2:4] == ["   ___╱   ╲___", "  ╱ ○ ╲___╱   ╲"]
+    assert lines(large("alquerque"))[:3] == ["5  ●───●───●───●───●", "   │ ╲ │ ╱ │ ╲ │ ╱ │", "4  ●───●───●───●───●"]
+    assert "│╯ ╭│" in "".join(lines(large("trax", "@0/")))
+    assert [line[4:13] for line in lines(large("tower_of_hanoi"))[1:6:2]] == ["    =    ", "   ===   ", "  =====  "]
+    hexagons = dslgame.load("hex")
+    assert drawn(hexagons, hexagons.engine.start(), columns=40, rows=30).width <= 40  # the plain form
+
+
+def test_borders_that_a_player_joins_have_the_player_s_colour() -> None:
+    """So do links and walls, and the lines that say what a player holds."""
+    def coloured(board: Drawn) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for line in board.lines:
+            for piece in line:
+                if piece.colour:
+                    found.setdefault(piece.colour, set()).update(piece.text)
+        return found
+
+    ends, sides = coloured(large("hex")).values()
+    assert (ends, sides) == ({"╱", "╲"}, {"┃", "╲"})
+    assert any("╲" in signs for signs in coloured(large("twixt", "c3", "g3", "d5")).values())
+    walls = [move for move in dslgame.load("quoridor").start().moves() if not move[-1].isdigit()]
+    assert coloured(large("quoridor", walls[0])).keys() - coloured(large("quoridor")).keys()
+    board = large("nine_mens_morris")
+    assert lines(board)[-2:] == ["● White  hand: 9", "● Black  hand: 9"]
+    assert len(coloured(board)) == 2
 
 
 @pytest.mark.parametrize("name", ["nex", "trax", "connect_four", "english_draughts", "quarto", "shift_tac_toe"])

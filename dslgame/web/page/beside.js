@@ -1,6 +1,6 @@
 // What stands beside the board of a game: who plays and whose turn it is, the params, and how to play.
 
-import { $, h } from "./dom.js";
+import { $, h, picture } from "./dom.js";
 import { inline } from "./markdown.js";
 import { at, open } from "./opening.js";
 import { ANEW, on, outcome, shown, state } from "./state.js";
@@ -10,6 +10,8 @@ export function wireBeside() {
   on("opened", ({ params }) => showParams(params));
   on("described", showSides);
   on("shown", showStatus);
+  on("shown", () => showHands(shown.position.beside));
+  on("frame", (frame) => showHands(frame.beside));
   $("params").addEventListener("submit", (event) => event.preventDefault());
 }
 
@@ -29,6 +31,28 @@ function canPlay(key, info) {
   if (info.hides) return ["person", "solver", "informed", "random"].includes(key);
   if (info.chance && ["ahead", "patterns"].includes(key)) return false;
   return key === "patterns" ? info.patterns : key !== "informed";
+}
+
+/** Show what belongs to no cell: hands and counters, by player. */
+function showHands(blocks) {
+  const { info } = shown;
+  const swatch = (player) => {
+    const found = h("span", { class: "swatch", "aria-hidden": "true" });
+    found.style.background = info.players[player].colour;
+    return found;
+  };
+  const entry = ({ label, value, piece, player }) => h("span", { class: "entry" },
+    player === null ? null : swatch(player),
+    piece ? picture(info.pieces[piece - 1].picture, { class: "held", "aria-hidden": "true" }) : null,
+    piece && label && /^\d+$/.test(value) ? h("span", {}, h("span", { class: "hidden" }, label), ` ×${value}`)
+      : [label, value].filter(Boolean).join(" "));
+  const row = ({ name, entries }) => h("span", { class: "row" }, h("span", { class: "name" }, name), " ",
+    ...(entries.length ? entries.map(entry) : ["–"]));
+  const block = ({ player, rows }) => [
+    player === null ? h("dt", { class: "hidden" }, "All") : h("dt", {}, swatch(player), info.players[player].name),
+    h("dd", {}, ...rows.map(row))];
+  $("beside").replaceChildren(...blocks.map((found) => h("div", {}, ...block(found))));
+  $("beside").hidden = !blocks.length;
 }
 
 function showSides() {

@@ -6,6 +6,7 @@ import { animate, changes, few, standing } from "./motion.js";
 
 const LARGEST = 260;    // pixels of a cell where there is much room
 const SMALLEST = 24;    // pixels of a cell that can still be hit; a board with smaller ones is scrolled
+const LABEL = 24;       // pixels of the letters of coordinates at most
 const SHARE = 0.62;     // how much of the window's height a board takes where it stands above everything else
 const ZOOMS = [0.5, 0.7, 1, 1.4, 2, 2.8, 4];
 const MOVING = 240;     // ms that pieces move at most
@@ -69,6 +70,12 @@ export class Board {
     const scale = Math.max(most, SMALLEST) * this.zoom;
     svg.style.width = `${across * scale}px`;
     svg.style.height = `${down * scale}px`;
+    this.stage.querySelectorAll(".labels text").forEach((text) => {
+      text.dataset.size ??= text.getAttribute("font-size");
+      const [usual, size] = [Number(text.dataset.size), Math.min(text.dataset.size, LABEL / scale)];
+      text.setAttribute("font-size", size);
+      text.setAttribute("dy", 0.36 * (size - usual));  // so that it keeps its middle
+    });
   }
 
   /** Turn the picture as it is to be seen; texts stay upright. */

@@ -55,6 +55,7 @@ export async function animate(frames, now) {
     for (const frame of frames) {
       if (now !== shown.clock) return;
       tell("moved", board.frame(frame.picture, pause));
+      tell("frame", frame);
       $("prompt").textContent = `${frame.rule} (line ${frame.line})`;
       $("chips").replaceChildren();
       tell("step", frame.line);

@@ -35,7 +35,7 @@ const listeners = new Map();
 /**
  * Call a function whenever something happens: `opening` a game, `opened` (its rules are there), `described` (it can be
  * played), `shown` (a position is), `turn` (somebody is to move), `judged` (what moves are worth is known, or no longer),
- * `moved` (pieces did, on the board; with what changed), `step` (a line of the rules is at work, 0 for none), `waits` (nobody
+ * `moved` (pieces did, on the board; with what changed), `frame` (a step of a move), `step` (a line of the rules is at work, 0 for none), `waits` (nobody
  * moves by itself), `switched` (values on or off), `varied` (the moves or their comments changed), `played`, `refused`
  * (a move was).
  */

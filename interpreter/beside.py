@@ -1,0 +1,156 @@
+"""What belongs to no cell, for those who look at a board: who holds what, and how counters stand, by player.
+
+Pictures, the page and the terminal's board view take the same blocks from here; each shows a piece as a piece and a
+player in the player's colour. Plain text boards have `board_values.below`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl import hir
+from dsl.resolve.sorts import BOOLEAN, PIECE, PLAYER, Integer
+from interpreter import board_values
+from interpreter.site_values import is_places, names_of
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.model.state import State
+
+
+@attrs.frozen
+class Entry:
+    """One thing that is said: a label, a value, or both, with the piece and the player that it is about."""
+
+    label: str = ""
+    value: str = ""
+    piece: int = 0
+    """The kind of piece that is shown; 0 for none."""
+    player: int | None = None
+    """The player whose name is the value."""
+
+    @property
+    def words(self) -> str:
+        """The same in words."""
+        if self.piece and self.value:
+            return f"{self.label} ×{self.value}"
+        return " ".join(filter(None, (self.label, self.value)))
+
+
+@attrs.frozen
+class Row:
+    """What a variable says: its name, and entries; without any it says that there is nothing."""
+
+    name: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def words(self) -> str:
+        """The same in words."""
+        return f"{self.name}: {', '.join(entry.words for entry in self.entries) or 'none'}"
+
+
+@attrs.frozen
+class Block:
+    """What is said of a player; None for what is said of nobody in particular."""
+
+    player: int | None
+    rows: tuple[Row, ...]
+
+
+def blocks(game: Game, state: State, *, without: frozenset[str] = frozenset()) -> list[Block]:
+    """What stands beside the board: a block for each player of whom something is said, then the rest.
+
+    Variables that say nothing (`none`, or a condition that does not hold) are left out, and so are those of `without`.
+    """
+    of_players: dict[int, list[Row]] = {}
+    others: list[Row] = []
+    for number, kind in enumerate(hir.said_variables(game.rules)):
+        if kind.index == "cell" or kind.name in without:
+            continue
+        values = game.variable_values(state, number)
+        if is_places(kind):
+            others.append(Row(_spaced(kind.name), tuple(Entry(name) for name in names_of(game, kind, values))))
+            continue
+        for player, row in _rows(game, kind, values, number):
+            (others if player is None else of_players.setdefault(player, [])).append(row)
+    for line in board_values.piles(game, state):
+        name, _, said = line.partition(": ")
+        pairs = [item.partition("=") for item in said.split(", ")]
+        others.append(Row(name, tuple(Entry(cell, pile) for cell, _, pile in pairs)))
+    for line in board_values.seats(game, state):
+        name, _, said = line.partition(": ")
+        others.append(Row(name, (Entry(said),)))
+    found = [Block(player, tuple(of_players[player])) for player in sorted(of_players)]
+    return [*found, Block(None, tuple(others))] if others else found
+
+
+def _rows(game: Game, kind: hir.VariableKind, values: Sequence[int | None],
+          number: int) -> Iterator[tuple[int | None, Row]]:
+    """The rows of a variable, each with the player that it is about."""
+    said = [(label, value) for label, value in zip(board_values.labels(game, kind), values, strict=True)]
+    if kind.index == "piece" and said[0][1] == game.variable_values(game.engine.start(), number)[0]:
+        said[0] = "", None  # 'empty' is a kind of piece only for rules; nothing was done with its value
+    if kind.index == "player":
+        for player, value in enumerate(values):
+            if not _silent(kind, value):
+                yield player, Row(_spaced(kind.name), (_entry(game, kind, "", value),))
+    elif kind.index == "piece" and isinstance(kind.sort, Integer):
+        yield from _held(game, kind, said)
+    elif kind.indices and kind.sort == PLAYER:
+        for player in range(len(game.players)):
+            if mine := tuple(Entry(label) for label, value in said if value == player):
+                yield player, Row(_spaced(kind.name), mine)
+    elif len(kind.indices) == 2 and "player" in kind.indices:
+        yield from _by_pairs(game, kind, values)
+    else:
+        sparse = len(kind.indices) == 2
+        shown = [(label, value) for label, value in said
+                 if not (board_values.says_nothing(kind, value) if sparse else _silent(kind, value))]
+        if shown or sparse:
+            yield None, Row(_spaced(kind.name), tuple(_entry(game, kind, label, value) for label, value in shown))
+
+
+def _by_pairs(game: Game, kind: hir.VariableKind,
+              values: Sequence[int | None]) -> Iterator[tuple[int | None, Row]]:
+    """The rows of a variable that is indexed by players and something else; of each player what says something."""
+    one, other = (board_values.labels_of(game, index) for index in kind.indices)
+    first = kind.indices[0] == "player"
+    for player in range(len(game.players)):
+        mine = [(label, values[player * len(other) + place if first else place * len(other) + player])
+                for place, label in enumerate(other if first else one)]
+        yield player, Row(_spaced(kind.name), tuple(
+            _entry(game, kind, label, value) for label, value in mine if not board_values.says_nothing(kind, value)))
+
+
+def _held(game: Game, kind: hir.VariableKind,
+          said: Sequence[tuple[str, int | None]]) -> Iterator[tuple[int | None, Row]]:
+    """Pieces with numbers, those of each player together; those whose number is 0 are left out."""
+    found: dict[int | None, list[Entry]] = {piece.owner: [] for piece in game.rules.pieces[1:]}
+    if said[0][1]:
+        found.setdefault(None, []).append(Entry("empty", game.shown(kind, said[0][1])))
+    for index, (piece, (_, value)) in enumerate(zip(game.rules.pieces, said, strict=True)):
+        if index and value:
+            found[piece.owner].append(Entry(piece.name, game.shown(kind, value), index))
+    for owner, entries in found.items():
+        yield owner, Row(_spaced(kind.name), tuple(entries))
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _silent(kind: hir.VariableKind, value: int | None) -> bool:
+    return value is None or (kind.sort == BOOLEAN and not value)
+
+
+def _entry(game: Game, kind: hir.VariableKind, label: str, value: int | None) -> Entry:
+    """An entry for a value."""
+    if value is None:
+        return Entry(label, game.shown(kind, value))
+    if kind.sort == PIECE:
+        return Entry(label, game.piece_names[value], piece=value) if value else Entry(label, "empty")
+    return Entry(label, game.shown(kind, value), player=value if kind.sort == PLAYER else None)
