@@ -531,7 +531,5 @@ class Builder(_Players):
     def drawn(self, meta: Meta, items: Items) -> rules.Name:
         return self._name(items[0])
 
-    sized = drawn
-
     def colour(self, meta: Meta, items: Items) -> str:
         return str(items[0]).strip('"')
