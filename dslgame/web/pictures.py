@@ -21,6 +21,7 @@ from interpreter.pictures.board import Beside
 from interpreter.pictures.canvas import Canvas
 from interpreter.pictures.lettering import unsaid
 from interpreter.pictures.marks import marks_of
+from interpreter.pictures.motion import moved, moves_sets
 from interpreter.pictures.pieces import draw_piece, draw_tile
 from interpreter.pictures.places import outline, places_of
 from interpreter.pictures.sizes import scale_alone
@@ -109,9 +110,10 @@ def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
     if not applied:
         return [], 0
     rule = game.rules.moves[move.rule]
+    own = slid(game, position.state, move)
     first = boxed(drawing(game, applied[0].origin, parts=True, beside="nothing"))
     found = [{"rule": rule.name, "line": rule.span.line, "picture": first,
-              "beside": beside(game, applied[0].origin)}]
+              "beside": beside(game, applied[0].origin), "slid": own}]
     every = max(1, -(-len(applied) // MOST_FRAMES))
     for number, step in enumerate(applied, start=1):
         if number % every and number != len(applied):
@@ -121,8 +123,15 @@ def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
             changed |= set(members(one ^ other))
         picture = boxed(drawing(game, step.result, forced=sorted(changed), parts=True, beside="nothing"))
         found.append({"rule": step.rule.name, "line": step.rule.span.line, "picture": picture,
-                      "beside": beside(game, step.result)})
+                      "beside": beside(game, step.result), "slid": []})
     return found, len(applied)
+
+
+def slid(game: Game, before: State, move: Move) -> list[list[int]]:
+    """Where a move takes pieces, [from, to] (-1: off the board), where the page cannot see that from two pictures."""
+    if not moves_sets(game):
+        return []
+    return [[origin, at] for origin, at in sorted(moved(game, before, move).items()) if origin != at]
 
 
 def player_colour(game: Game, player: int) -> str:

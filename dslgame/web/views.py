@@ -92,6 +92,7 @@ def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:
         "next": moves.next,
         "walls": walls(position) if moves.count and whole else [],
         "picture": pictures.board_picture(game, state, before, reached.move if whole else None, "nothing"),
+        "slid": pictures.slid(game, before, reached.move) if before is not None and reached.move is not None else [],
         "beside": pictures.beside(game, state),
         "cells": pictures.cells(game, state),
         "board": game.drawing(state),

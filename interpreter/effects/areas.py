@@ -41,6 +41,8 @@ class _Slide(EffectMeaning[hir.Slide]):
             if piles is not None:
                 piles.move(table, window, target)
             held = [holding & window for holding in table.pieces]
+            if table.moved is not None:
+                table.moved.append({cell: target(cell) for holding in held[1:] for cell in members(holding)})
             table.put(window, 0)
             for piece, holding in enumerate(held):
                 if piece:
@@ -88,6 +90,8 @@ class _Rotate(EffectMeaning[hir.Rotate]):
             if piles is not None:
                 piles.move(table, window, turn.__getitem__)
             held = [holding & window for holding in table.pieces]
+            if table.moved is not None:
+                table.moved.append({cell: turn[cell] for holding in held[1:] for cell in members(holding)})
             table.put(window, 0)
             for piece, holding in enumerate(held):
                 if piece:

@@ -112,6 +112,8 @@ class _Carry(EffectMeaning[hir.Carry]):
             if here is None or there is None:
                 raise RuleError("G401", "a piece is carried from or to no cell: a step left the board", span)
             piece = table.piece_at(here)
+            if table.moved is not None:
+                table.moved.append({here: there})
             if piles is not None:
                 under = piles.under(table.values, here)
                 piles.clear(table, 1 << here)

@@ -46,7 +46,7 @@ class State(NamedTuple):
 class WorkingState:
     """A position being changed by a move."""
 
-    __slots__ = ("_at", "links", "mover", "pieces", "seats", "to_move", "turn", "values", "work")
+    __slots__ = ("_at", "links", "moved", "mover", "pieces", "seats", "to_move", "turn", "values", "work")
 
     def __init__(self, state: State) -> None:
         self.pieces = list(state.pieces)
@@ -59,6 +59,8 @@ class WorkingState:
         self.to_move = self.mover
         """The same of the player who moves next; known once the move is over."""
         self.turn = state.turn
+        self.moved: list[dict[int, int]] | None = None
+        """Where effects took what stood on cells (-1: off the board), one after the other; None: nobody asks."""
         self.work = [MOST_WORK]
         """How many steps are left, for this table and its copies together."""
 
@@ -67,6 +69,7 @@ class WorkingState:
         other = WorkingState.__new__(WorkingState)
         other.pieces = list(self.pieces)
         other._at = None if self._at is None else dict(self._at)
+        other.moved = None
         other.values = list(self.values)
         other.links, other.seats, other.work = list(self.links), self.seats, self.work
         other.mover, other.to_move, other.turn = self.mover, self.to_move, self.turn

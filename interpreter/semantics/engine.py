@@ -285,7 +285,7 @@ class Engine:
         table = WorkingState(state)
         if move.rule == PASS:
             return table, None
-        self._carry_out(move, table)
+        self.carry_out(move, table)
         self.follow(table)
         if self.forced.rules:
             self.forced.close(table, applied)
@@ -309,7 +309,7 @@ class Engine:
         table.mover = WorkingState(before).mover
         return table
 
-    def _carry_out(self, move: Move, table: WorkingState) -> None:
+    def carry_out(self, move: Move, table: WorkingState) -> None:
         """The effects of a move."""
         _, stage, slots = self._moves[move.rule]
         try:

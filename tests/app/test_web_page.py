@@ -683,7 +683,33 @@ def test_pieces_move_turn_over_and_are_heard(browser: Browser, url: str) -> None
     assert {"scale(1.3)>scale(1)", "scaleX(1)>scaleX(0)", "scaleX(0)>scaleX(1)"} <= set(steps)
     assert page.evaluate("motions.every(([, , options]) => options.duration + (options.delay ?? 0) <= 600)")
     assert page.evaluate("tones") > 0
+    page.uncheck("#sound")
+    table = Table(page, url, "game=shift_tac_toe&moves=0;1")
+    page.evaluate("motions.length = 0")
+    page.fill("#move", "8")
+    page.press("#move", "Enter")
+    page.wait_for_function("motions.length >= 3")  # both pieces, and the row under them, by one cell in one motion
+    table.wait()
+    row = [motion for motion in page.evaluate("motions") if motion[1].startswith("translate")]
+    assert sorted(motion[1].replace("none", "translate(0, 0)") for motion in row) == \
+        ["translate(-1px, 0px)>translate(0, 0)"] * 3
+    page.click("#undo")
+    table.wait()
+    page.wait_for_function("motions.some(([, steps]) => steps === 'translate(1px, 0px)>translate(0, 0)')")
     page.context.close()
+
+
+@pytest.mark.slow
+def test_hands_stand_by_the_board(page: Page, url: str) -> None:
+    """By player, with pieces as pieces; and not in the picture, which they would make small."""
+    Table(page, url, "game=dobutsu_shogi&moves=b2b3")
+    assert " ".join((page.text_content("#beside") or "").split()) == "Sentehand Cchick ×1Gotehand –"
+    assert page.locator("#beside .held").count() == 1
+    assert page.locator("#board .below").count() == 0
+    Table(page, url, "game=onitama&moves=tiger;frog;horse;boar;rooster")
+    said = page.locator("#beside > div").all_text_contents()
+    assert [" ".join(text.split()) for text in said] == [
+        "Redholder tigerhorse", "Blueholder frogboar", "Allspare rooster"]
 
 
 @pytest.mark.slow

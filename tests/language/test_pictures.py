@@ -14,9 +14,11 @@ from dsl.syntax.source import Source, normalise
 from dslgame import bundled
 from dslgame.cli.app import app
 from interpreter.game import Position, examine
+from interpreter.model.state import Move
 from interpreter.pictures import colours, drawing, marks_of, png, strip, svg, svg_of
 from interpreter.pictures.board import FORCED, LAST, goals
 from interpreter.pictures.marks import last_marks
+from interpreter.pictures.motion import moved, moves_sets
 from interpreter.pictures.places import places_of
 from interpreter.pictures.seeds import SEED, sows
 from interpreter.pictures.sliding import sliding
@@ -315,3 +317,16 @@ no moves draws
     assert scales("show x sized 1", "show o sized 2") == ["0.65 0.65", "0.65 0.65"]  # o is as large as others
     assert scales("show x drawn bar sized column") == ["0.533 1"]
     assert scales("show x drawn post sized weight") == ["1 0.65"]
+
+
+def test_motion_says_where_each_piece_goes() -> None:
+    """Of rows that slide every piece; one that leaves the board goes nowhere; passing moves nothing."""
+    game = dslgame.load("shift_tac_toe")
+    before = game.start().play("0").play("1").play("2")
+    names = game.board.names
+    found = moved(game, before.state, before.find("8"))
+    assert {names[start]: names[end] if end >= 0 else "" for start, end in found.items()} == \
+        {"a1": "b1", "b1": "c1", "c1": ""}
+    assert moved(game, before.state, Move(-1, ())) == {}
+    assert moves_sets(game)
+    assert not moves_sets(dslgame.load("hex"))

@@ -2,7 +2,7 @@
 
 import { deepen } from "./depth.js";
 import { picture, s } from "./dom.js";
-import { animate, changes, few, standing } from "./motion.js";
+import { animate, changes, few, shifted, standing } from "./motion.js";
 
 const LARGEST = 260;    // pixels of a cell where there is much room
 const SMALLEST = 24;    // pixels of a cell that can still be hit; a board with smaller ones is scrolled
@@ -97,12 +97,15 @@ export class Board {
     text.setAttribute("transform", `${text.dataset.given} ${back}`.trim());
   }
 
-  /** Show a position of a game; with `moving` pieces move to where they are now. What changed, null where too much did. */
-  show(position, game, moving = false) {
+  /**
+   * Show a position of a game; with `moving` pieces move to where they are now, those of `slid` as that says. What changed,
+   * null where too much did.
+   */
+  show(position, game, moving = false, slid = []) {
     const focused = this.place.contains(document.activeElement);
     this.cells = new Map(position.cells.map(([number, name, x, y, content, row, column]) =>
       [number, { number, name, x, y, content, row, column }]));
-    const [svg, changed] = this.drawn(position.picture, moving ? MOVING : 0);
+    const [svg, changed] = this.drawn(position.picture, moving ? MOVING : 0, slid);
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", `${game.title}: the board. Arrow keys move from cell to cell, Enter chooses.`);
     const layer = s("g", { class: "cells" });
@@ -135,14 +138,15 @@ export class Board {
   }
 
   /** Show a picture alone, as a step of a move that takes so many ms. What changed, null where too much did. */
-  frame(drawn, duration) {
-    const [svg, changed] = this.drawn(drawn, Math.min(duration, MOVING));
+  frame(drawn, duration, slid) {
+    const [svg, changed] = this.drawn(drawn, Math.min(duration, MOVING), slid);
     svg.setAttribute("aria-hidden", "true");
     return changed;
   }
 
   /** Show a picture; where that takes some ms, pieces move from where they were in the one before. */
-  drawn(drawn, duration) {
+  drawn(drawn, duration, slid = []) {
+    const bars = this.stage?.querySelectorAll(".bars rect");
     const svg = picture(drawn);
     const same = this.box && [0, 1, 2].every((side) => this.box[side] === drawn.box[side]);
     this.box = drawn.box;
@@ -154,10 +158,11 @@ export class Board {
     this.place.replaceChildren(svg);
     this.orient();
     const where = (cell) => [this.cells.get(cell)?.x ?? 0, this.cells.get(cell)?.y ?? 0];
-    const changed = same && duration ? changes(before, after, where) : null;
+    const changed = same && duration ? changes(before, after, where, slid) : null;
     if (!changed || !few(changed)) return [svg, null];
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
       animate(changed, before, after, where, svg.querySelector(".picture"), duration);
+      shifted(bars, svg.querySelectorAll(".bars rect"), duration);
     }
     return [svg, changed];
   }

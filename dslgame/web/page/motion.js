@@ -8,14 +8,19 @@ export function standing(svg) {
     Number(element.dataset.cell), { kind: element.dataset.kind, element }]));
 }
 
+/** Where pieces went, [from, to] each, the other way round. */
+export const backwards = (slid) => slid.filter(([, to]) => to >= 0).map(([from, to]) => [to, from]);
+
 /**
  * What became of pieces between two pictures: `slid` [from, to], `turned`, `come` and `gone`, all by cell. A piece slid from
- * a cell that is empty now; `where` gives the place of a cell.
+ * a cell that is empty now, if `known` does not say where pieces went; `where` gives the place of a cell.
  */
-export function changes(before, after, where) {
+export function changes(before, after, where, known = []) {
   const differs = (one, other) => (cell) => one.get(cell)?.kind !== other.get(cell)?.kind;
-  const left = [...before.keys()].filter((cell) => !after.has(cell));
-  const come = [...after.keys()].filter(differs(after, before));
+  const told = known.filter(([from, to]) => before.has(from) && before.get(from).kind === after.get(to)?.kind);
+  const [went, reached] = [new Set(told.map(([from]) => from)), new Set(told.map(([, to]) => to))];
+  const left = [...before.keys()].filter((cell) => !went.has(cell) && (!after.has(cell) || reached.has(cell)));
+  const come = [...after.keys()].filter((cell) => !reached.has(cell) && (differs(after, before)(cell) || went.has(cell)));
   const slid = [];
   const distance = (one, other) => Math.hypot(where(one)[0] - where(other)[0], where(one)[1] - where(other)[1]);
   const slide = (from, to) => {
@@ -23,13 +28,15 @@ export function changes(before, after, where) {
     left.splice(left.indexOf(from), 1);
     come.splice(come.indexOf(to), 1);
   };
-  for (const to of [...come]) {
+  for (const to of told.length ? [] : [...come]) {
     const sources = left.filter((from) => before.get(from).kind === after.get(to).kind);
     if (sources.length) slide(sources.reduce((one, other) => (distance(other, to) < distance(one, to) ? other : one)), to);
   }
-  if (left.length === 1 && come.length === 1) slide(left[0], come[0]);  // it changed on its way
-  return { slid, turned: come.filter((cell) => before.has(cell)), come: come.filter((cell) => !before.has(cell)),
-    gone: [...left, ...slid.map(([, to]) => to).filter((cell) => before.has(cell))] };
+  if (!told.length && left.length === 1 && come.length === 1) slide(left[0], come[0]);  // it changed on its way
+  const stood = (cell) => before.has(cell) && !went.has(cell);
+  const gone = [...left, ...slid.map(([, to]) => to).filter(stood)];
+  return { slid: [...told, ...slid], turned: come.filter(stood), come: come.filter((cell) => !stood(cell)),
+    gone: [...new Set(gone)] };
 }
 
 /** Whether anything changed that can be seen to move. */
@@ -57,5 +64,13 @@ export function animate({ slid, turned, come, gone }, before, after, where, grou
     const [[x, y], [toX, toY]] = [where(from), where(to)];
     after.get(to).element.parentNode.append(after.get(to).element);  // over what it passes
     arriving(to, [{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: "translate(0, 0)" }]);
+  });
+}
+
+/** Show rows that slid under the pieces as motion in so many ms. */
+export function shifted(before, after, duration) {
+  [...after].forEach((bar, number) => {
+    const [dx, dy] = ["x", "y"].map((side) => before[number].getAttribute(side) - bar.getAttribute(side));
+    if (dx || dy) bar.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration, easing: "ease-out" });
   });
 }

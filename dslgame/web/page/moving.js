@@ -54,7 +54,7 @@ export async function animate(frames, now) {
   try {
     for (const frame of frames) {
       if (now !== shown.clock) return;
-      tell("moved", board.frame(frame.picture, pause));
+      tell("moved", board.frame(frame.picture, pause, frame.slid));
       tell("frame", frame);
       $("prompt").textContent = `${frame.rule} (line ${frame.line})`;
       $("chips").replaceChildren();

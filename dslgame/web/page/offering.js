@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choosing.js";
 import { $, h, picture } from "./dom.js";
+import { backwards } from "./motion.js";
 import { settled, trouble } from "./notices.js";
 import { askHere } from "./opening.js";
 import { mayMove, on, shown, state, tell } from "./state.js";
@@ -13,6 +14,7 @@ const MOST_SHOWN = 400;
 let chosen = [];      // the choices of the move that is being made
 let doubtful = null;  // choices among which a click did not decide
 let last = null;      // which position was shown last
+let framed = false;   // whether the steps of the last move were shown
 let play = null;      // makes a move, given by its path
 
 export const board = new Board($("board"), { clicked: (cell) => click(cell), cancelled: () => choose([]) });
@@ -24,10 +26,13 @@ export function wireOffering(making) {
   on("shown", () => {
     const next = { info: shown.info, ply: state.ply, start: state.start };
     const moved = last && last.info === next.info && last.start === next.start && Math.abs(next.ply - last.ply) === 1;
-    tell("moved", board.show(shown.position, shown.info, moved), moved);
-    last = next;
+    const slid = !moved || framed ? [] : next.ply > last.ply ? shown.position.slid : backwards(last.slid);
+    framed = false;
+    tell("moved", board.show(shown.position, shown.info, moved, slid), moved);
+    last = { ...next, slid: shown.position.slid };
     choose([]);
   });
+  on("frame", () => { framed = true; });
   on("refused", () => choose([]));
   on("judged", () => offer());
 }
