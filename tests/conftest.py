@@ -27,10 +27,10 @@ settings.load_profile("games")
 def pytest_collection_finish() -> None:
     """Have the collector of garbage pass over the modules and the tests themselves, which stay to the end.
 
-    It looked at them again and again, for one second in twenty. And it looks as seldom as it does in the commands.
+    It looked at them again and again, for one second in twenty. And it looks more seldom than in the commands.
     """
     _pass_over_what_stays()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(200_000, 20, 50)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -33,7 +33,7 @@ ORACLES = {"reference": "Reference", "openspiel": "OpenSpiel"}
 """The folders of tests/ with second implementations, and the name of the class in each of their modules."""
 
 
-_FEW = 70
+_FEW = 50
 """Games, of which one in so many as a test says is tried at once; of twice as many it is one in twice as many."""
 
 

@@ -34,11 +34,11 @@ from tests.discovery import GameCase, counts_of, every_case, found_cases, found_
 CASES = found_cases()
 SECONDS = 0.3
 """For the random games of one game file; an example may take longer."""
-QUICK = 500
+QUICK = 300
 """Moves tried for the counts of one game, about, and the"""
 COUNTING_SECONDS = 0.4
 """time for them; what is more is left to the slow tests,"""
-SLOW_FACTOR = 5
+SLOW_FACTOR = 9
 """which have so many times as much of both, and what is more again to the thorough ones, which make every count."""
 
 for_every_game = pytest.mark.parametrize("case", every_case())

@@ -70,6 +70,7 @@ class Sheet:
         return [text for kind, text in _BLOCK.findall(self.text) if kind == "python"]
 
 
+@cache
 def kernels(name: str) -> list[Kernel]:
     """The kernels of a sheet's game with the pass and without."""
     game = Sheet.of(name).game
@@ -99,7 +100,7 @@ def test_pass_does_what_its_sheet_shows(name: str) -> None:
 def test_game_of_the_sheet_is_played_the_same_with_the_pass_and_without(name: str) -> None:
     for kernel in kernels(name):
         walk = Walk(kernel.game, kernel)
-        walk.walk(2, 1, plies=20)
+        walk.walk(2, 0.3, plies=20)
         assert walk.plies > 3
 
 

@@ -90,7 +90,9 @@ def check_positions(game: Game, kernel: Kernel, count: int, most: int) -> None:
         check_frequencies(game, kernel, state)
 
 
-@pytest.mark.parametrize("text", [REMOVED, SHRINKING, FILLED], ids=["removed", "shrinking", "filled"])
+@pytest.mark.parametrize("text", [
+    pytest.param(REMOVED, id="removed"), pytest.param(SHRINKING, id="shrinking", marks=pytest.mark.slow),
+    pytest.param(FILLED, id="filled", marks=pytest.mark.slow)])
 def test_sets_that_grow_while_others_shrink_leave_no_move_out(text: str) -> None:
     """What is taken away may read the position by functions; a definition's argument may be taken away."""
     game = dslgame.loads(text)

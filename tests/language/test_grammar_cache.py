@@ -62,7 +62,7 @@ BROKEN: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("name", [
-    pytest.param(name, marks=() if name in ("one bit", "sealed code") else pytest.mark.slow) for name in BROKEN])
+    pytest.param(name, marks=() if name == "sealed code" else pytest.mark.slow) for name in BROKEN])
 def test_broken_tables_are_made_anew(name: str, folder: Path, capfd: pytest.CaptureFixture[str],
                                      monkeypatch: pytest.MonkeyPatch) -> None:
     """And what was put in their place is not run."""

@@ -24,6 +24,7 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.patterns.examples import try_examples
 from interpreter.patterns.frames import frames_of, heading_for
 from interpreter.patterns.matching import Book, examine_patterns
+from tests.discovery import few_of
 from tests.language.test_diagnostics import expectations
 from tests.reference.twixt_patterns import Board
 
@@ -282,8 +283,7 @@ def test_kernel_with_patterns_is_sound(path: Path, monkeypatch: pytest.MonkeyPat
     Kernel.of(book.game, native=False, patterns=book, kept=False)
 
 
-@pytest.mark.slow
-@every_file
+@pytest.mark.parametrize("path", few_of([(path,) for path in FILES]), ids=lambda path: path.stem)
 def test_native_kernel_proposes_what_the_definition_does(path: Path) -> None:
     """Compiled, with hooks and without, all through some random games."""
     book = book_of(path)

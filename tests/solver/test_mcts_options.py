@@ -46,8 +46,9 @@ def positions(name: str, count: int, least: int) -> list[Position]:
     return found
 
 
-@pytest.mark.parametrize("which", TRYING)
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(("name", "which"), [
+    pytest.param(name, which, marks=pytest.mark.slow if (row + column) % 2 else ())
+    for row, name in enumerate(SMALL) for column, which in enumerate(TRYING)])
 def test_proofs_are_those_of_alpha_beta(name: str, which: str) -> None:
     """Whatever is tried first: wins are found, nothing else is ever proven, and what is played keeps it."""
     found = positions(name, 3, LEAST[name])

@@ -61,7 +61,7 @@ def test_packed_positions_are_those_of_the_interpreter(name: str, params: dict[s
     assert len(line) == (by_rules.value(space.root) or pytest.fail("no value")).remoteness
 
 
-@pytest.mark.parametrize("path", one_in(18, found_games(), 7, rest=3))
+@pytest.mark.parametrize("path", one_in(18, found_games(), 24, rest=3))
 def test_successors_in_random_games_are_those_of_the_interpreter(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every game that the compiler has words for; again where all is known, and where little of it is kept."""
     monkeypatch.setattr(packed_space, "_MOST_KNOWN", 40)
@@ -146,7 +146,7 @@ draw when no empty
 
 @pytest.mark.parametrize(("name", "params", "known", "least", "most"), [
     ("connect_four", {"rows": 4, "columns": 4}, 4_000, 0.5, 2.0),  # 80,541 up to symmetry
-    ("nex", {}, 4_000, 0.5, 20.0),
+    pytest.param("nex", {}, 4_000, 0.5, 20.0, marks=pytest.mark.slow),
     ("hex", {"size": 3}, 500, 0.5, 5.0),
     ("tic_tac_toe", {}, 300, 0.5, 2.0),
 ], ids=str)
@@ -166,8 +166,9 @@ def test_forecast_is_near_where_a_few_layers_are_known(name: str, params: dict[s
 
 @pytest.mark.parametrize(("name", "params", "positions", "known"), [
     ("tic_tac_toe", {}, 5_478, 300), ("hex", {"size": 3}, 5_514, 300), ("nex", {}, 36_397, 1_500),
-    ("shift_tac_toe", {}, 108_786, 6_000), ("connect_four", {"rows": 4, "columns": 4}, 161_029, 1_500),
-    ("connect_four", {"rows": 5, "columns": 4}, 1_706_255, 1_500),
+    pytest.param("shift_tac_toe", {}, 108_786, 6_000, marks=pytest.mark.slow),
+    ("connect_four", {"rows": 4, "columns": 4}, 161_029, 1_500),
+    pytest.param("connect_four", {"rows": 5, "columns": 4}, 1_706_255, 1_500, marks=pytest.mark.slow),
     ("connect_four", {"rows": 4, "columns": 5}, 3_945_711, 1_500),
     pytest.param("connect_four", {"rows": 5, "columns": 5}, 69_763_700, 1_500, marks=pytest.mark.slow),
     pytest.param("connect_four", {}, 4_531_985_219_092, 1_500, marks=pytest.mark.slow),
@@ -396,7 +397,7 @@ def test_small_work_is_done_without_a_word() -> None:
     assert told == []
 
 
-@pytest.mark.parametrize("command", ["solve", "openings"])
+@pytest.mark.parametrize("command", ["solve", pytest.param("openings", marks=pytest.mark.slow)])
 def test_command_says_it_on_the_standard_error(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the search begins, and nothing on the standard output."""
 
