@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 
 os.environ["DSLGAME_VERIFY_IR"] = "1"
 _GAMES = settings(
-    max_examples=50,
+    max_examples=35,
     deadline=None,  # one example may be a whole game
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

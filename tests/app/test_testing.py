@@ -70,10 +70,10 @@ def failed(report: Report) -> list[str]:
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_good_game_passes(n: int) -> None:
     """All claims, and each has looked at something."""
-    report = verify(changed(n=n), games=30, seed=1)
+    report = verify(changed(n=n), games=10, seed=1)
     assert not report.failed
     assert all(result.checked > 0 for result in report.results)
-    assert (report.complete, report.games) == ((True, 0) if n == 2 else (False, 30))
+    assert (report.complete, report.games) == ((True, 0) if n == 2 else (False, 10))
 
 
 def test_claims_without_anything_to_check_say_so() -> None:
@@ -273,8 +273,9 @@ def test_one_failure_hides_no_other() -> None:
 def test_same_seed_plays_the_same_games() -> None:
     """To the last count."""
     game = changed(n=4)
-    assert verify(game, games=5, seed=3) == verify(game, games=5, seed=3)
-    assert verify(game, games=5, seed=3) != verify(game, games=5, seed=4)
+    first = verify(game, games=2, seed=3)
+    assert first == verify(game, games=2, seed=3)
+    assert first != verify(game, games=2, seed=4)
 
 
 def test_numbers_of_games_and_plies_are_kept() -> None:

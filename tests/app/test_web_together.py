@@ -108,6 +108,7 @@ def test_a_game_is_played_from_two_machines_and_goes_on_when_the_server_dies(
         assert "moves=b2;a1;a2;b1;c2" in second.page.url
 
 
+@pytest.mark.slow
 def test_a_link_that_leads_nowhere_is_said(sit: Callable[[str], Table], tmp_path: Path) -> None:
     with started("--shared", str(tmp_path / "games.sqlite")) as (_, port):
         table = sit(f"http://127.0.0.1:{port}/#shared=nothing")

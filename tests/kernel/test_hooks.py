@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -44,7 +45,12 @@ PAIRS = [pytest.param(name, params, id=" ".join([name, *(f"{key}={value}" for ke
 
 
 def hooked(name: str, params: dict[str, int], *, native: bool) -> tuple[Game, Kernel]:
-    game = dslgame.load(FOLDER / f"{name}.game", **params)
+    return _hooked(name, tuple(params.items()), native)
+
+
+@cache
+def _hooked(name: str, params: tuple[tuple[str, int], ...], native: bool) -> tuple[Game, Kernel]:
+    game = dslgame.load(FOLDER / f"{name}.game", **dict(params))
     return game, Kernel.of(game, native=native, hooks=hooks.load(FOLDER / f"{name}.py"))
 
 

@@ -67,7 +67,8 @@ _FOUND = r"(?: (?P<severity>error|warning|note) (?P<code>G\d+))?"
 _WHOLE = re.compile(r"game(?: as (?P<name>\S+))?(?: file (?P<file>\S+\.game))?" + _FOUND)
 _PART = re.compile(r"game part of (?P<base>\S+)" + _FOUND)
 _VALUES = re.compile(r"values in (?P<base>\S+)")
-_DSLGAME = re.compile(r"(?:^|\| )dslgame ")
+_HERE = re.compile(r"(?:^|\| )dslgame (?!engine)")
+"""A command that can be run in this process: engines read the process's own input."""
 _PYTHON_FILE = re.compile(r"python file (?P<file>\S+\.py)")
 _JAVASCRIPT_FILE = re.compile(r"javascript file (?P<file>\S+\.mjs)")
 _TEXT_FILE = re.compile(r"text file (?P<file>\S+)")
@@ -377,7 +378,7 @@ def test_commands_of_first_pages_do_so(block: Block, workplace: Callable[[Path, 
 def test_commands_print_what_the_page_shows(block: Block, workplace: Callable[[Path, int], None]) -> None:
     """Each `$ dslgame ...` prints the lines under it: the first of a page in a process of its own."""
     first = next(other for other in blocks_of(block.page) if other.kind == "console")
-    alone = block == first or any(not _DSLGAME.search(command) for command, _ in commands_of(block))
+    alone = block == first or any(not _HERE.search(command) for command, _ in commands_of(block))
     check_commands(block, workplace, run if alone else run_here)
 
 
