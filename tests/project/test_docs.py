@@ -445,7 +445,7 @@ def test_shell_blocks_have_no_syntax_errors(block: Block) -> None:
 
 def test_every_block_is_of_a_known_kind() -> None:
     """A misspelt info string would leave a block unread."""
-    known = {"game", "values", "console", "python", "javascript", "bash", "text", "json"}
+    known = {"game", "values", "console", "python", "javascript", "bash", "lua", "text", "json"}
     assert [str(block) for page in PAGES for block in blocks_of(page) if block.kind not in known] == []
 
 
