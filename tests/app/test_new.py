@@ -32,7 +32,7 @@ def run(*arguments: str, code: int = 0, given: str | None = None) -> str:
 
 def test_templates_are_those_that_were_asked_for() -> None:
     """Each begins with a comment that says what the game is like."""
-    assert {"placement", "connection", "capture", "race", "sowing", "hand", "puzzle"} <= set(KINDS)
+    assert {"placement", "connection", "capture", "race", "sowing", "cards", "puzzle"} <= set(KINDS)
     assert all(creating.kinds().values())
 
 
