@@ -21,6 +21,7 @@ from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.passes.exclusion import left_early
 from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
 from interpreter.compiler.passes.images import by_tables
+from interpreter.compiler.passes.known_contents import with_contents_known
 from interpreter.compiler.passes.last_move import only_what_came
 from interpreter.compiler.passes.late_stuck import seen_late
 from interpreter.compiler.passes.shifts import by_shifts
@@ -37,6 +38,8 @@ class Facts:
     """Its sets of cells, and the runtime functions, tables and sets that its kernel has."""
     players: int = 2
     """How many there are."""
+    pieces: int = 3
+    """How many kinds of pieces there are, empty included."""
     excluded: frozenset[str] = frozenset()
     """The functions that list moves of rules which have none where a rule before them has one."""
     late: bool = False
@@ -58,6 +61,7 @@ class Pass:
 
 
 PIPELINE: Final[Sequence[Pass]] = (
+    Pass("contents", lambda module, facts: with_contents_known(module, facts.sets, facts.pieces)),
     Pass("last_move", lambda module, facts: only_what_came(module, facts.sets, facts.players)),
     Pass("shifts", lambda module, facts: by_shifts(module, facts.sets)),
     Pass("exclusion", lambda module, facts: left_early(module, facts.excluded) if facts.excluded else module),

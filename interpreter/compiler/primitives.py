@@ -105,10 +105,17 @@ OF_VECTORS: dict[str, Primitive] = {
     "write": Primitive((None, INT, None), _written),
 }
 """What kernels can call whose sets are vectors."""
+SUPPOSITIONS: dict[str, Primitive] = {
+    "suppose_on": _fixed(NOTHING, ROW, INT, INT),
+    "suppose_filled": _fixed(NOTHING, ROW, INT),
+    "suppose_apart": _fixed(NOTHING, INT, INT),
+}
+"""What lowering says of cells, which does nothing: that in a row a cell holds a piece, or some piece, and that two
+cells are different. No emitter sees them (`interpreter.compiler.passes.known_contents`)."""
 CONSTANTS: dict[str, tuple[int, Sort]] = {"ONE": (1, WORD), "EMPTY": (0, WORD), "FULL": ((1 << 64) - 1, WORD)}
 """Words that every target has names for."""
 
 
 def primitives_for(cells: Sort) -> dict[str, Primitive]:
     """The primitives of kernels whose sets of cells are of a sort."""
-    return {**PRIMITIVES, **OF_VECTORS} if isinstance(cells, Vector) else PRIMITIVES
+    return {**PRIMITIVES, **SUPPOSITIONS, **OF_VECTORS} if isinstance(cells, Vector) else {**PRIMITIVES, **SUPPOSITIONS}

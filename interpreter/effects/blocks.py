@@ -201,7 +201,6 @@ class _If(EffectMeaning[hir.If]):
         if effect.no:
             writer.otherwise()
             writer.forget()
-            effects.forget()
             # What the first branch changed, the condition's values are still those before it.
             effects.block(effect.no)
         writer.close()

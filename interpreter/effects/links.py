@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 class _Link(EffectMeaning[hir.Link]):
     """`link c to d by bridge`, `unlink ...`."""
 
-    sure = True
-
     def action(self, effects: Effects, effect: hir.Link) -> Action:
         evaluator = effects.evaluator
         origin, destination = evaluator.compile(effect.origin), evaluator.compile(effect.destination)

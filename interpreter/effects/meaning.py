@@ -32,10 +32,6 @@ Effect = TypeVar("Effect", bound=hir.Effect)
 class EffectMeaning(ABC, Generic[Effect]):
     """The parts of one effect."""
 
-    sure = False
-    """Whether it certainly happens and its lowering keeps track of what stands on the cells that it changes, so that
-    the compiler may go on with what it knows of others; a guard makes it unsure."""
-
     @abstractmethod
     def action(self, effects: Effects, effect: Effect) -> Action:
         """The function that carries it out: the definition of the effect."""

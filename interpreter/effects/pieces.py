@@ -31,8 +31,6 @@ def code_of_no_piece(piece: hir.Expr) -> str:
 class _SetPiece(EffectMeaning[hir.SetPiece]):
     """`c := own if P`, of one cell or of all cells of a set."""
 
-    sure = True
-
     def action(self, effects: Effects, effect: hir.SetPiece) -> Action:
         evaluator, span = effects.evaluator, effect.span
         cells, piece = evaluator.compile(effect.cells), evaluator.compile(effect.piece)
@@ -70,7 +68,6 @@ class _SetPiece(EffectMeaning[hir.SetPiece]):
                 effects.put(terms.name(cell, "cell"), effects.piece(effect.piece), single=True)
                 effects.clear_covered(cell, single=True)
                 writer.close()
-                effects.forget()  # what was noted may name what has a value only in the branch
             else:
                 cell = terms.name(cell, "cell")
                 effects.put(cell, effects.piece(effect.piece), single=True)
@@ -99,8 +96,6 @@ class _SetPiece(EffectMeaning[hir.SetPiece]):
 
 class _Carry(EffectMeaning[hir.Carry]):
     """`carry c to d`: what is on a cell, with all that lies under it, replaces what is on another."""
-
-    sure = True
 
     def action(self, effects: Effects, effect: hir.Carry) -> Action:
         evaluator, span = effects.evaluator, effect.span
@@ -132,17 +127,12 @@ class _Carry(EffectMeaning[hir.Carry]):
         if tests:
             terms.fail("G401", any_of(tests))
             writer.open_if(negated(any_of(tests)))
-        terms.contents.recall(here, effect.origin)
-        terms.contents.recall(there, effect.destination)
-        piece = terms.contents.holding.get(here)
-        if piece is None:
-            piece = writer.let("piece", effects.sets.called(effects.program.piece_function(), terms.row, here))
+        piece = writer.let("piece", effects.sets.called(effects.program.piece_function(), terms.row, here))
         effects.carry_covered(here, there)
         effects.put(here, expr(0), single=True)
         effects.put(there, piece, single=True)
         if tests:
             writer.close()
-            effects.forget()  # what was noted may name what has a value only in the branch
         writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.Carry) -> Key:

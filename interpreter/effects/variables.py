@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 class _Keep(EffectMeaning[hir.Keep]):
     """`let p = piece(c)`."""
 
-    sure = True
-
     def action(self, effects: Effects, effect: hir.Keep) -> Action:
         slot, value = effect.slot, effects.evaluator.bound_to(effect.slot, effect.value)
 
@@ -53,8 +51,6 @@ class _Keep(EffectMeaning[hir.Keep]):
 
 class _SetVariable(EffectMeaning[hir.SetVariable]):
     """`count[c] := 3 if P`."""
-
-    sure = True
 
     def action(self, effects: Effects, effect: hir.SetVariable) -> Action:
         evaluator = effects.evaluator

@@ -20,6 +20,7 @@ from interpreter.compiler.module_reader import read_module
 from interpreter.compiler.passes.exclusion import left_early
 from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
 from interpreter.compiler.passes.images import by_tables
+from interpreter.compiler.passes.known_contents import with_contents_known, without_suppositions
 from interpreter.compiler.passes.last_move import only_what_came
 from interpreter.compiler.passes.late_stuck import seen_late
 from interpreter.compiler.passes.shifts import by_shifts
@@ -197,6 +198,59 @@ def ends(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
     if joined_2(S, theirs, 0, TOP, BOTTOM) or joined_2(S, theirs, 0, LEFT, BOTTOM):
         return 1
     return -2
+"""
+
+MOVED = """
+FAILURES = ["", "G408", "G403"]
+FAILED: Int = 4
+STEPS: Line = [-1, 1, 2, -1]
+
+def piece_at(S: Row, c: Int) -> Int:
+    return 0 if S[0] >> c & ONE != EMPTY else 1
+
+def put(row: Row, c: Int, piece: Int) -> None:
+    row[piece] |= ONE << c
+
+def drop_covered(S: Row, c: Int) -> None:
+    S[5 + c] = EMPTY
+
+def do_step(S: Row, mover: Int, m: Line) -> None:
+    c = m[2]
+    suppose_on(S, c, 1 + mover)
+    suppose_filled(S, c)
+    suppose_on(S, STEPS[c + 1], 0)
+    there = STEPS[c + 1]
+    if there < 0:
+        S[FAILED] = word(2)
+    piece = piece_at(S, c)
+    drop_covered(S, c)
+    put(S, c, 0)
+    put(S, there, piece)
+    put(S, m[3], 2)
+    n = m[4]
+    put(S, n, 2)
+
+def do_swap(S: Row, mover: Int, m: Line) -> None:
+    c = m[2]
+    n = m[3]
+    suppose_on(S, c, 1)
+    suppose_on(S, n, 1)
+    if mover != 0:
+        put(S, c, 2)
+        put(S, n, 2)
+    put(S, c, 0)
+
+def moves_step(S: Row, mover: Int, E: Lines, n: Int, X: Rows) -> Int:
+    c = lowest(S[1])
+    suppose_on(S, c, 1)
+    T = X[2]
+    for k in range(8):
+        T[k] = S[k]
+    put(T, c, 0)
+    put(S, c, 2)
+    for k_2 in range(3):
+        put(T, c, 2)
+    return n
 """
 
 
@@ -402,6 +456,74 @@ def test_cells_that_came_are_added_to_a_joined_part() -> None:
     assert "    if joined_2(S, theirs, 0, TOP, BOTTOM) or joined_2(S, theirs, 0, LEFT, BOTTOM):\n" in lines
     assert [constant.values for constant in done.constants if constant.name == "WIDTH"] == [(13,)]
     assert only_what_came(module, Sets(build("rhombus", (9, 9)), Tables(), {}), 2) is module
+
+
+def known_contents() -> Sets:
+    """Sets whose functions on pieces are those of a text."""
+    sets = Sets(build("square", (4, 4)), Tables(), {})
+    sets.asked_put, sets.asked_piece = "put", "piece_at"
+    return sets
+
+
+def test_what_is_supposed_to_stand_on_cells_is_not_looked_up() -> None:
+    """Until something else may stand there: a cell that may be the same was filled, or a row was changed in a block."""
+    module = of(MOVED)
+    done = with_contents_known(module, known_contents(), 3)
+    assert shown(done, "do_step").partition("    S[FAILED] = word(2)\n")[2] == """\
+    piece = 1 + mover
+    drop_covered(S, c)
+    bit = ONE << c
+    S[1 + mover] ^= bit
+    S[0] |= bit
+    bit_2 = ONE << there
+    S[0] ^= bit_2
+    S[1 + mover] |= bit_2
+    bit_3 = ONE << m[3]
+    S[0] &= ~bit_3
+    S[1] &= ~bit_3
+    S[2] |= bit_3
+    n = m[4]
+    bit_4 = ONE << n
+    S[0] &= ~bit_4
+    S[1] &= ~bit_4
+    S[2] |= bit_4
+"""
+    assert shown(done, "do_swap").partition("n = m[3]\n")[2] == """\
+    if mover != 0:
+        bit = ONE << c
+        S[1] ^= bit
+        S[2] |= bit
+        bit_2 = ONE << n
+        S[0] &= ~bit_2
+        S[1] &= ~bit_2
+        S[2] |= bit_2
+    bit_3 = ONE << c
+    S[1] &= ~bit_3
+    S[2] &= ~bit_3
+    S[0] |= bit_3
+"""
+    assert shown(done, "moves_step").partition("T[k] = S[k]\n")[2] == """\
+    bit = ONE << c
+    T[1] ^= bit
+    T[0] |= bit
+    bit_2 = ONE << c
+    S[1] ^= bit_2
+    S[2] |= bit_2
+    for k_2 in range(3):
+        bit_3 = ONE << c
+        T[0] &= ~bit_3
+        T[1] &= ~bit_3
+        T[2] |= bit_3
+    return n
+"""
+
+
+def test_suppositions_are_left_out_without_the_pass() -> None:
+    module = of(MOVED)
+    done = without_suppositions(module)
+    assert "suppose" not in "".join(shown(done, function.name) for function in done.functions)
+    assert "    put(S, c, 0)\n" in shown(done, "do_step")
+    assert without_suppositions(of(LISTING)) == of(LISTING)
 
 
 def test_passes_of_the_pipeline_have_switches_and_do_nothing_when_they_are_off_or_have_nothing_to_do() -> None:

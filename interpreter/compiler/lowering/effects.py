@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from dsl import hir
 from interpreter.compiler import ir
-from interpreter.compiler.build import binary, bit, call, compared, element, inverted, known, plus, times
+from interpreter.compiler.build import call, compared
 from interpreter.compiler.library import Given
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.effects import EFFECTS
@@ -34,18 +34,8 @@ class Effects:
                 self._lower(effect)
 
     def _lower(self, effect: hir.Effect) -> None:
-        """Write one effect; what is known of cells does not outlive what may or may not happen."""
-        meaning = EFFECTS[type(effect)]
-        sure = meaning.sure and getattr(effect, "guard", None) is None
-        if not sure:
-            self.forget()
-        meaning.write(self, effect)
-        if not sure:
-            self.forget()
-
-    def forget(self) -> None:
-        """Nothing is known of cells any more."""
-        self.terms.contents.forget()
+        """Write one effect."""
+        EFFECTS[type(effect)].write(self, effect)
 
     def unless(self, code: str, condition: ir.Expr) -> int:
         """Note a failure where a condition holds, and open the block of what is done otherwise; 1, a block."""
@@ -68,40 +58,10 @@ class Effects:
 
     def put(self, cells: ir.Expr, piece: ir.Expr, *, single: bool) -> None:
         """Put a piece on one cell, or on every cell of a set."""
-        words, count, row = self.sets.words, len(self.program.rules.pieces), self.terms.row
-        if not single:
-            self.forget()
-        elif self.terms.contents.on:
-            before = self.terms.contents.holding.get(cells)
-            self.terms.contents.put_on(cells, piece)
-            if before == piece:
-                return
-            if before is not None:
-                self._exchange(cells, before, piece)
-                return
-        number = known(piece)
-        if single and number is not None and count <= 4 and words == 1:
-            there = self.writer.let("bit", bit(cells))
-            for other in range(count):
-                if other != number:
-                    self.writer.update(element(row, other), "&", inverted(there))
-            self.writer.update(element(row, number), "|", there)
-            return
-        name = self.program.library.put("put" if single else "put_all", pieces=count)
-        self.writer.evaluate(self.sets.called(name, row, cells, piece))
-
-    def _exchange(self, cell: ir.Expr, before: ir.Expr, piece: ir.Expr) -> None:
-        """Put a piece on a cell on which another is known to stand."""
-        words, row, writer = self.sets.words, self.terms.row, self.writer
-        if words == 1:
-            there = writer.let("bit", bit(cell))
-            writer.update(element(row, before), "^", there)
-            writer.update(element(row, piece), "|", there)
-            return
-        there = writer.let("bit", bit(binary("&", cell, 63)))
-        part = writer.let("part", binary(">>", cell, 6))
-        writer.update(element(row, plus(times(before, words), part)), "^", there)
-        writer.update(element(row, plus(times(piece, words), part)), "|", there)
+        name = self.program.library.put("put" if single else "put_all", pieces=len(self.program.rules.pieces))
+        if single:
+            self.sets.asked_put = name
+        self.writer.evaluate(self.sets.called(name, self.terms.row, cells, piece))
 
     # ---- what lies under the tops of piles
 

@@ -22,7 +22,6 @@ from interpreter.compiler.lowering.names import FAILED, MOVER_NAME, NO_NUMBER, P
 from interpreter.compiler.lowering.naming import gives_of
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import offers, sharing, tables
-from interpreter.compiler.passes.known_contents import Contents
 from interpreter.compiler.passes.vectorize import Whole
 from interpreter.words import MEANINGS
 
@@ -41,8 +40,8 @@ class ExprLowering:
         """Who moves: a name, or a player's number."""
         self.failing: ir.Name = POSITION
         """The row in which a failure is noted; the function's own, also where it works on a copy."""
-        self.contents = Contents(program.passes.contents)
-        """What is known to stand on cells."""
+        self.filled: set[ir.Expr] = set()
+        """Chosen cells on which something stood when they were."""
         self.bound: dict[int, Bound] = {}
         self.networks: dict[int, hir.Expr] = {}
         """The networks that parameters of definitions stand for."""

@@ -59,11 +59,13 @@ from interpreter.compiler.lowering.moves import Moves, player_to_move
 from interpreter.compiler.lowering.names import DRAW, ENTRIES, GOING, MOVE, MOVER_NAME, POSITION, SEED, TURN, WORK
 from interpreter.compiler.lowering.packing import Packing
 from interpreter.compiler.lowering.refusals import refuse
+from interpreter.compiler.lowering.suppositions import suppose
 from interpreter.compiler.lowering.tiers import Tiers
 from interpreter.compiler.lowering.turns import go_on_in_order, winner_against, winner_with
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import sharing
 from interpreter.compiler.passes.gravity import Fall
+from interpreter.compiler.passes.known_contents import without_suppositions
 from interpreter.compiler.passes.sliding_attacks import Tried
 from interpreter.compiler.passes.unused import without_unused
 from interpreter.compiler.pipeline import Facts, completed, done_after, improved
@@ -233,6 +235,8 @@ class KernelCompiler:
         if done_after("symbols", self.until):
             module = with_own_names(module, taken)
         on = [name for name, switched_on in attrs.asdict(self.passes).items() if switched_on]
+        if not self.passes.contents and done_after("contents", self.until):
+            module = without_suppositions(module)
         module = improved(module, self._facts(), on, taken)
         if self.hooks is not None and done_after("hooks", self.until):
             module, self.not_ir = with_hooks_read(hook_substitution.hooked(self, self.hooks, module))
@@ -245,8 +249,9 @@ class KernelCompiler:
         listing = {f"moves_{self.moves.names[number]}" for number in excluded(self.rules, self.program.shapes)}
         way = direction_of_fall(self.rules, self.board)
         fall = None if way is None else Fall(f"force_{self.rules.forced[0].name}", way)
-        return Facts(self.sets, self.players, frozenset(listing), self.endings.late, fall, self.images,
-                     tuple(Tried(trial.name, trial.emptied) for trial in self.moves.tried))
+        tried = tuple(Tried(trial.name, trial.emptied) for trial in self.moves.tried)
+        return Facts(self.sets, self.players, len(self.rules.pieces), frozenset(listing), self.endings.late, fall,
+                     self.images, tried)
 
     @property
     def _scratch(self) -> int:
@@ -321,7 +326,7 @@ class KernelCompiler:
             loop = terms.choosing(choice)
             loop.__enter__()
             loops.append(loop)
-            terms.contents.note(terms, [terms.bound_value(slot) for slot in choice.slots], choice)
+            suppose(terms, [terms.bound_value(slot) for slot in choice.slots], choice)
         writer.forget()
         Effects(terms).block(rule.body)
         writer.give(ir.TRUE)

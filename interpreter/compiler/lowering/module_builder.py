@@ -164,7 +164,8 @@ class ModuleBuilder:
 
     def piece_function(self) -> str:
         """The function that gives the piece on a cell."""
-        return self.library.put("piece_at", pieces=len(self.rules.pieces))
+        self.sets.asked_piece = self.library.put("piece_at", pieces=len(self.rules.pieces))
+        return self.sets.asked_piece
 
     @cached_property
     def piles(self) -> Piles:

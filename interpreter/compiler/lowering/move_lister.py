@@ -38,6 +38,7 @@ from interpreter.compiler.lowering.names import (
     VALUES_SO_FAR,
     WORK,
 )
+from interpreter.compiler.lowering.suppositions import suppose
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.moves import Moves
@@ -69,7 +70,7 @@ class Lister:
         for choice in choices:
             stack.enter_context(self.terms.choosing(choice))
             names = [self.terms.bound_value(slot) for slot in choice.slots]
-            self.terms.contents.note(self.terms, names, choice)
+            suppose(self.terms, names, choice)
             values += names
         return values
 
@@ -92,7 +93,6 @@ class Lister:
         with ExitStack() as stack:
             values = self._looped(stack, choices, values)
             before = self.terms.row
-            held = dict(self.terms.contents.holding)
             row = self.copied(depth, body)
             level = known(depth)
             deeper = plus(depth, 1) if level is None else expr(level + 1)
@@ -104,7 +104,6 @@ class Lister:
             else:
                 self._perhaps(then, then.condition, values, deeper)
             self.terms.row = before
-            self.terms.contents.holding = held
 
     def _perhaps(self, then: hir.Then, condition: hir.Expr, values: list[ir.Expr], depth: ir.Expr) -> None:
         """The choices of a further stage where a condition holds; else the move ends."""

@@ -61,6 +61,7 @@ from interpreter.compiler.lowering.names import (
     WAY,
     WORK,
 )
+from interpreter.compiler.lowering.suppositions import suppose
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import tables
 from interpreter.compiler.passes.continuation_draw import Trial, trial
@@ -323,7 +324,7 @@ class Moves:
                 terms.bound[slot] = Bound(name, sort=_chosen(choice))
                 values.append(name)
                 names.append(name)
-            terms.contents.note(terms, names, choice)
+            suppose(terms, names, choice)
         return values
 
     def carried_out(self, terms: ExprLowering, number: int, body: Sequence[hir.Effect]) -> ir.Name:
@@ -442,7 +443,7 @@ class Moves:
                 terms.bound[slot] = Bound(value, sort=_chosen(choice))
                 values.append(value)
                 count += 1
-            terms.contents.note(terms, values, choice)
+            suppose(terms, values, choice)
         Effects(terms).block(body)
         last = body[-1] if body else None
         if isinstance(last, hir.Then):

@@ -75,6 +75,8 @@ class Sets:
         self.asked_joined: set[str] = set()
         """The functions that tell whether cells join sets to one another, which they are given after the row, the cells
         and a player."""
+        self.asked_put = self.asked_piece = ""
+        """The functions that put a piece on a cell, and tell which is there."""
         self.asked_ray = ""
         """The function that gives the ray from a cell in a direction; "" where none is asked for."""
         self.asked_floods: dict[str, str] = {}

@@ -129,7 +129,7 @@ def _foreseen(terms: ExprLowering, effects: Sequence[hir.Effect], choice: hir.Ch
             case hir.Then():
                 continue
             case hir.Carry(origin=hir.Local(slot=here), destination=hir.Local(slot=there)) if (
-                    here in terms.bound and there in terms.bound and terms.bound_value(here) in terms.contents.filled):
+                    here in terms.bound and there in terms.bound and terms.bound_value(here) in terms.filled):
                 changes += [(terms.bound_value(here), True), (terms.bound_value(there), False)]
             case hir.SetPiece(cells=hir.Local(slot=there), piece=hir.OwnPiece(), guard=None) if (
                     there in terms.bound):

@@ -1,125 +1,329 @@
-"""What is known to stand on cells while a function is lowered, so that it need not be looked up."""
+"""What is known to stand on cells is not looked up, and not taken away from where it does not stand.
+
+A function from IR to IR. Lowering puts a piece on a cell by a function that takes away whatever stands there, and looks
+up what is carried. Where it chooses cells, it says what the rules say of them, by suppositions: that a cell holds a
+piece (`suppose_on`), or some piece (`suppose_filled`), that two cells are different (`suppose_apart`). The pass follows
+the statements of a function, for each row, and keeps what is known until something may have changed it: of what is
+known, only two words are changed where a piece is put; a piece that is a known number is put by a few instructions
+without a call. Measured: 1.2 times as fast where men are carried on 64 cells.
+
+Suppositions are left out of the module then; without the pass, at once (`without_suppositions`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final
 
 import attrs
 
-from dsl import hir
-from dsl.resolve.sorts import CELL, CELLS
 from interpreter.compiler import ir
-from interpreter.compiler.build import expr, known, plus
+from interpreter.compiler.analysis import FreshNames, bound_names, root, targets
+from interpreter.compiler.build import binary, bit, element, expr, inverted, known, plus, times
+from interpreter.compiler.lowering.sets import Sets
+from interpreter.compiler.passes.unused import pure_functions
+from interpreter.compiler.primitives import SUPPOSITIONS
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lowering.expressions import ExprLowering
-
-NO_PIECE: Final = expr(0)
+_NO_PIECE: Final = expr(0)
 """The number of no piece: of an empty cell."""
+_MOST_WRITTEN_OUT: Final = 4
+"""A piece is put without a call where there are so many kinds of pieces at most, and sets of one word."""
 
 
-@attrs.define(eq=False)
-class Contents:
-    """Known contents of cells that have names; nothing is known where the pass is off."""
+def without_suppositions(module: ir.Module) -> ir.Module:
+    """A module without what was said of cells for this pass."""
+    functions = tuple(attrs.evolve(function, body=_without(function.body))
+                      if isinstance(function, ir.Function) and _supposes(function) else function
+                      for function in module.functions)
+    return attrs.evolve(module, functions=functions)
 
-    on: bool
-    """Whether the pass is."""
+
+def with_contents_known(module: ir.Module, sets: Sets, pieces: int) -> ir.Module:
+    """A module in which what is known to stand on cells is not looked up; `pieces` are the kinds of pieces there are,
+    empty included."""
+    writing = _Writing(module, pieces * sets.words)
+    functions: list[ir.Function | ir.Foreign] = []
+    for function in module.functions:
+        if isinstance(function, ir.Function) and function.name not in sets.library.functions and (
+                _supposes(function) or _puts(function, sets)):
+            body = _Follower(function, writing, sets, pieces).block(function.body, _State())
+            functions.append(attrs.evolve(function, body=body))
+        else:
+            functions.append(function)
+    same = all(new is old for new, old in zip(functions, module.functions, strict=True))
+    return module if same else attrs.evolve(module, functions=tuple(functions))
+
+
+def _supposes(function: ir.Function) -> bool:
+    return any(_is_supposition(statement) for statement in ir.statements(function.body))
+
+
+def _puts(function: ir.Function, sets: Sets) -> bool:
+    return any(isinstance(statement, ir.Evaluate) and statement.call.function == sets.asked_put
+               for statement in ir.statements(function.body))
+
+
+def _is_supposition(statement: ir.Statement) -> bool:
+    return isinstance(statement, ir.Evaluate) and statement.call.function in SUPPOSITIONS
+
+
+def _without(block: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
+    rest = tuple(statement for statement in block if not _is_supposition(statement))
+    found = []
+    for statement in rest:
+        match statement:
+            case ir.If(test=test, yes=yes, no=no):
+                found.append(ir.If(test, _without(yes), _without(no)))
+            case ir.While(body=body) | ir.For(body=body) | ir.ForEach(body=body):
+                found.append(attrs.evolve(statement, body=_without(body)))
+            case _:
+                found.append(statement)
+    return tuple(found)
+
+
+# ---- what may change the pieces of a row
+
+
+class _Writing:
+    """Tells which statements may change the pieces of which rows."""
+
+    def __init__(self, module: ir.Module, beyond: int) -> None:
+        self._beyond = beyond
+        """From where on a row holds other things than pieces."""
+        self._numbers = {constant.name: constant.values[0] for constant in module.constants if constant.sort == ir.INT}
+        self._tables = {table.name for table in module.tables}
+        self._pure = pure_functions(module)
+        self._functions = {function.name: function for function in module.functions}
+        self._harmless: dict[str, bool] = {}
+
+    def is_steady(self, cell: ir.Expr) -> bool:
+        """Whether a cell stays the same as long as the names do that it is made of."""
+        return not any(isinstance(part, ir.Call) or (isinstance(part, ir.Element) and not (
+            isinstance(part.collection, ir.Name) and part.collection.name in self._tables)) for part in ir.walk(cell))
+
+    def _is_beyond(self, place: ir.Expr) -> bool:
+        """Whether a place of a row is plainly none of a piece's set."""
+        match place:
+            case ir.Literal(value=value):
+                return value >= self._beyond
+            case ir.Name(name=name):
+                return self._numbers.get(name, -1) >= self._beyond
+            case ir.Binary(operator="+", left=left, right=right):
+                return self._is_beyond(left) or self._is_beyond(right)
+        return False
+
+    def _leaves_pieces(self, name: str) -> bool:
+        """Whether a function changes no piece of any row."""
+        if name in self._pure:
+            return True
+        if name not in self._harmless:
+            self._harmless[name] = False  # one that calls itself
+            function = self._functions.get(name)
+            self._harmless[name] = isinstance(function, ir.Function) and not self.rows(function.body)
+        return self._harmless[name]
+
+    def rows(self, block: Iterable[ir.Statement]) -> set[ir.Expr]:
+        """The rows whose pieces statements may change."""
+        found: set[ir.Expr] = set()
+        for statement in ir.statements(tuple(block)):
+            if isinstance(statement, (ir.Assign, ir.Update)):
+                found.update(root(target) for target in _elements(statement.target)
+                             if not self._is_beyond(target.indices[-1]))
+                if isinstance(statement, ir.Assign):
+                    found.update(target for target in targets(statement.target) if isinstance(target.sort, ir.Array))
+            for node in ir.expressions_of(statement):
+                for part in ir.walk(node):
+                    if isinstance(part, ir.Call) and part.function not in SUPPOSITIONS and (
+                            part.function in ("write", "store") or part.function in self._functions) and (
+                            not self._leaves_pieces(part.function)):
+                        found.update(root(argument) for argument in part.arguments
+                                     if isinstance(argument.sort, ir.Array))
+        return found
+
+
+def _elements(target: ir.Expr) -> list[ir.Element]:
+    if isinstance(target, ir.Element):
+        return [target]
+    return [part for item in target.items for part in _elements(item)] if isinstance(target, ir.Tuple) else []
+
+
+# ---- what is known
+
+
+@attrs.define
+class _Row:
+    """What is known of the cells of a row."""
 
     holding: dict[ir.Expr, ir.Expr] = attrs.field(factory=dict)
-    """For cells, by what names them, the piece that is known to stand there: its number, or the mover's."""
+    """The piece that stands on a cell: its number, or the mover's."""
     filled: set[ir.Expr] = attrs.field(factory=set)
-    """Cells on which something is known to stand."""
-    facts: dict[hir.Expr, ir.Expr] = attrs.field(factory=dict)
-    """The same of cells that a choice's condition tells of, such as `c.south`; until something changes."""
-    different: set[frozenset[ir.Expr]] = attrs.field(factory=set)
-    """Pairs of cells that are known to be different cells."""
+    """Cells on which something stands."""
 
-    def forget(self) -> None:
-        """Nothing is known of cells any more."""
-        self.holding.clear()
-        self.facts.clear()
-        self.filled.clear()
+    def copy(self) -> _Row:
+        """The same for another row."""
+        return _Row(dict(self.holding), set(self.filled))
 
-    def note(self, terms: ExprLowering, names: Sequence[ir.Expr], choice: hir.Choice) -> None:
-        """Note what is known of cells that were chosen: what stands there, and which are different."""
-        if not self.on or choice.domain.sort != CELLS:
+
+@attrs.define
+class _State:
+    """What is known at a place of a function."""
+
+    rows: dict[ir.Expr, _Row] = attrs.field(factory=lambda: defaultdict(_Row))
+    apart: set[frozenset[ir.Expr]] = attrs.field(factory=set)
+    """Pairs of cells that are different cells."""
+
+    def copy(self) -> _State:
+        """The same in a block that may run."""
+        return _State(defaultdict(_Row, {row: found.copy() for row, found in self.rows.items()}), set(self.apart))
+
+    def forget(self, rows: Iterable[ir.Expr], names: set[str]) -> None:
+        """Rows, or the values of names, may have changed."""
+        for row in rows:
+            self.rows.pop(row, None)
+        if not names:
             return
-        piece = _all_hold(terms, choice.domain)
-        guards = choice.guard.operands if isinstance(choice.guard, hir.All) else (choice.guard,)
-        for guard in guards:
-            if isinstance(guard, hir.Contains) and guard.element.sort == CELL and guard.collection.sort == CELLS:
-                there = _all_hold(terms, guard.collection)
+
+        def of_these(node: ir.Expr) -> bool:
+            return any(isinstance(part, ir.Name) and part.name in names for part in ir.walk(node))
+
+        for row, found in list(self.rows.items()):
+            if of_these(row):
+                del self.rows[row]
+            else:
+                found.holding = {cell: piece for cell, piece in found.holding.items()
+                                 if not of_these(cell) and not of_these(piece)}
+                found.filled = {cell for cell in found.filled if not of_these(cell)}
+        self.apart = {pair for pair in self.apart if not any(map(of_these, pair))}
+
+
+class _Follower:
+    """Follows the statements of a function."""
+
+    def __init__(self, function: ir.Function, writing: _Writing, sets: Sets, pieces: int) -> None:
+        self._writing, self._sets, self._pieces = writing, sets, pieces
+        self._names = FreshNames(bound_names(function))
+        self._carried: dict[ir.Expr, ir.Expr] = {}
+        """For names of pieces that were looked up what they are known to be."""
+
+    def block(self, block: tuple[ir.Statement, ...], state: _State) -> tuple[ir.Statement, ...]:
+        """Statements with what is known put in; `state` becomes what is known after them."""
+        found: list[ir.Statement] = []
+        for statement in block:
+            found += self._statement(statement, state)
+        return tuple(found)
+
+    def _statement(self, statement: ir.Statement, state: _State) -> Iterable[ir.Statement]:
+        match statement:
+            case ir.Evaluate(call=ir.Call(function=name, arguments=arguments)) if name in SUPPOSITIONS:
+                if name == "suppose_apart" or self._writing.is_steady(arguments[1]):
+                    _suppose(state, name, arguments)
+                return ()
+            case ir.Evaluate(call=ir.Call(function=name, arguments=(row, cell, piece))) if (
+                    name == self._sets.asked_put):
+                return self._put(statement, row, cell, self._carried.get(piece, piece), state)
+            case ir.Assign(target=ir.Name() as target, value=value):
+                return (self._named(statement, target, value, state),)
+            case ir.If(test=test, yes=yes, no=no):
+                done, otherwise = self.block(yes, state.copy()), self.block(no, state.copy())
+                self._forget((statement,), state)
+                return (ir.If(test, done, otherwise),)
+            case ir.For(start=ir.Literal(value=0), stop=ir.Literal(value=stop), body=(ir.Assign(
+                    target=ir.Element(collection=to, indices=(place,)),
+                    value=ir.Element(collection=origin, indices=(same,))),)) if (
+                        place == same == statement.name and stop >= self._pieces * self._sets.words):
+                state.rows[to] = state.rows[origin].copy()  # the row is copied
+                return (statement,)
+            case ir.While(body=body) | ir.For(body=body) | ir.ForEach(body=body):
+                self._forget((statement,), state)
+                return (attrs.evolve(statement, body=self.block(body, state.copy())),)
+        self._forget((statement,), state)
+        return (statement,)
+
+    def _forget(self, statements: tuple[ir.Statement, ...], state: _State) -> None:
+        """Something may have happened."""
+        names: set[str] = set()
+        for statement in ir.statements(statements):
+            if isinstance(statement, (ir.Assign, ir.Update)):
+                names |= {name.name for name in targets(statement.target)}
+            elif isinstance(statement, (ir.For, ir.ForEach)):
+                names.add(statement.name.name)
+        state.forget(self._writing.rows(statements), names)
+        if names:
+            self._carried = {name: piece for name, piece in self._carried.items() if not any(
+                isinstance(part, ir.Name) and part.name in names for node in (name, piece) for part in ir.walk(node))}
+
+    def _named(self, statement: ir.Assign, target: ir.Name, value: ir.Expr, state: _State) -> ir.Statement:
+        """A name is given a value."""
+        self._forget((statement,), state)
+        match value:
+            case ir.Call(function=name, arguments=(row, cell)) if name == self._sets.asked_piece:
+                there = state.rows[row].holding.get(cell)
                 if there is not None:
-                    self.facts[guard.element] = there
-        for name in names:
-            if piece is not None:
-                self.holding[name] = piece
-            if _never_empty(choice.domain):
-                self.filled.add(name)
-            self.different |= {frozenset((name, other)) for other in names if other != name}
-            domain = choice.domain
-            while isinstance(domain, hir.SetArithmetic) and domain.operator == "-":
-                if isinstance(domain.right, hir.CellSet):
-                    self.different |= {frozenset((name, terms.bound_value(item.slot))) for item in domain.right.items
-                                       if isinstance(item, hir.Local) and item.slot in terms.bound}
-                domain = domain.left
+                    self._carried[target] = there
+                    return ir.Assign(target, there)
+        for known_there in state.rows.values():
+            if value in known_there.holding:
+                known_there.holding[target] = known_there.holding[value]
+        return statement
 
-    def recall(self, name: ir.Expr, term: hir.Expr) -> None:
-        """Give a name for a cell what a choice's condition tells of the cell."""
-        if self.on and term in self.facts and name not in self.holding:
-            self.holding[name] = self.facts[term]
+    def _put(self, statement: ir.Statement, row: ir.Expr, cell: ir.Expr, piece: ir.Expr,
+             state: _State) -> Iterable[ir.Statement]:
+        """A piece is put on a cell."""
+        there = state.rows[row]
+        before = there.holding.get(cell)
+        _put_on(there, cell, piece, state)
+        if before == piece:
+            return ()
+        if before is not None:
+            return self._exchanged(row, cell, before, piece)
+        number = known(piece)
+        if number is not None and self._pieces <= _MOST_WRITTEN_OUT and self._sets.words == 1:
+            place = self._names.new("bit", ir.WORD)
+            away = [ir.Update(element(row, other), "&", inverted(place)) for other in range(self._pieces)
+                    if other != number]
+            return ir.Assign(place, bit(cell)), *away, ir.Update(element(row, number), "|", place)
+        assert isinstance(statement, ir.Evaluate)
+        call = statement.call
+        return (ir.Evaluate(attrs.evolve(call, arguments=(row, cell, piece))),)
 
-    def put_on(self, name: ir.Expr, piece: ir.Expr) -> None:
-        """Note that a piece was put on a cell; what was known of cells that may be the same is forgotten."""
-        self.facts.clear()
-        before = self.holding.get(name)
-        for other, there in list(self.holding.items()):
-            apart = frozenset((name, other)) in self.different or (there == NO_PIECE and name in self.filled) or (
-                before is not None and there != before and _is_certain(before) and _is_certain(there) and (
-                    NO_PIECE in (before, there) or (isinstance(before, ir.Literal) and isinstance(there, ir.Literal))))
-            if other != name and not apart:
-                del self.holding[other]
-            elif other != name:
-                self.different.add(frozenset((name, other)))
-        self.filled.discard(name)
-        self.holding[name] = piece
-
-
-def _all_hold(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
-    """The piece that stands on every cell of a set; None where that is not known."""
-    match term:
-        case hir.CellsOf(pieces=(piece,)):
-            return expr(piece)
-        case hir.Owned(mine=True) if known(terms.mover) is None:
-            own = terms.program.evaluator.own
-            steps = {after[0] - before[0] for before, after in pairwise(own) if before and after}
-            if all(len(pieces) == 1 for pieces in own) and steps == {1}:
-                return plus(own[0][0], terms.mover)
-        case hir.SetArithmetic(operator="-", left=left):
-            return _all_hold(terms, left)
-        case hir.SetArithmetic(operator="and", left=left, right=right):
-            return _all_hold(terms, left) or _all_hold(terms, right)
-        case hir.Comprehension(binding=binding):
-            return _all_hold(terms, binding.domain)
-    return None
+    def _exchanged(self, row: ir.Expr, cell: ir.Expr, before: ir.Expr, piece: ir.Expr) -> Iterable[ir.Statement]:
+        """A piece is put on a cell on which another is known to stand."""
+        words, place = self._sets.words, self._names.new("bit", ir.WORD)
+        if words == 1:
+            return (ir.Assign(place, bit(cell)), ir.Update(element(row, before), "^", place),
+                    ir.Update(element(row, piece), "|", place))
+        part = self._names.new("part", ir.INT)
+        return (ir.Assign(place, bit(binary("&", cell, 63))), ir.Assign(part, binary(">>", cell, 6)),
+                ir.Update(element(row, plus(times(before, words), part)), "^", place),
+                ir.Update(element(row, plus(times(piece, words), part)), "|", place))
 
 
-def _never_empty(term: hir.Expr) -> bool:
-    """Whether something stands on every cell of a set."""
-    match term:
-        case hir.CellsOf(pieces=pieces):
-            return 0 not in pieces
-        case hir.Owned():
-            return True
-        case hir.SetArithmetic(operator="-", left=left):
-            return _never_empty(left)
-        case hir.SetArithmetic(operator="and", left=left, right=right):
-            return _never_empty(left) or _never_empty(right)
-        case hir.Comprehension(binding=binding):
-            return _never_empty(binding.domain)
-    return False
+def _suppose(state: _State, name: str, arguments: tuple[ir.Expr, ...]) -> None:
+    """Note what a supposition says."""
+    match name, arguments:
+        case "suppose_on", (row, cell, piece):
+            state.rows[row].holding[cell] = piece
+        case "suppose_filled", (row, cell):
+            state.rows[row].filled.add(cell)
+        case _:
+            state.apart.add(frozenset(arguments))
+
+
+def _put_on(there: _Row, cell: ir.Expr, piece: ir.Expr, state: _State) -> None:
+    """Note that a piece was put on a cell; what was known of cells that may be the same is forgotten."""
+    before = there.holding.get(cell)
+    for other, held in list(there.holding.items()):
+        apart = frozenset((cell, other)) in state.apart or (held == _NO_PIECE and cell in there.filled) or (
+            before is not None and held != before and _is_certain(before) and _is_certain(held) and (
+                _NO_PIECE in (before, held) or (isinstance(before, ir.Literal) and isinstance(held, ir.Literal))))
+        if other != cell and not (apart and isinstance(other, (ir.Name, ir.Literal))):
+            del there.holding[other]
+        elif other != cell:
+            state.apart.add(frozenset((cell, other)))
+    there.filled = {other for other in there.filled if frozenset((cell, other)) in state.apart}
+    if isinstance(cell, (ir.Name, ir.Literal)):
+        there.holding[cell] = piece
 
 
 def _is_certain(piece: ir.Expr) -> bool:
