@@ -70,7 +70,7 @@ def _is_supposition(statement: ir.Statement) -> bool:
 
 def _without(block: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
     rest = tuple(statement for statement in block if not _is_supposition(statement))
-    found = []
+    found: list[ir.Statement] = []
     for statement in rest:
         match statement:
             case ir.If(test=test, yes=yes, no=no):
