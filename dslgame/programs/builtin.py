@@ -69,11 +69,12 @@ class Builtin(Contestant):
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """The level's move: within the limits of the level, however long that takes; without any, in time."""
+        from solver.players.information_sets import InformationSetPlayer
         from solver.players.levels import SearchingPlayer, SolvingPlayer
 
         player = self._player
         assert player is not None
-        if isinstance(player, SearchingPlayer | SolvingPlayer) and self._unlimited:
+        if isinstance(player, SearchingPlayer | SolvingPlayer | InformationSetPlayer) and self._unlimited:
             player.limit = attrs.evolve(player.limit, seconds=self._pace(deadline.seconds))
         start = time.monotonic()
         try:

@@ -98,7 +98,7 @@ class Sampling:
         self._left: set[Move] = set()
         """The moves that were left out at the root."""
         rules = entries.game.rules
-        self._sees_repetitions = entries.cyclic and (not rules.has_chance or rules.repetition is not None)
+        self._sees_repetitions = entries.cyclic and (not rules.has_chance or bool(rules.repetition))
         """Whether a position that comes back ends a game: with chance it says nothing unless the rules do."""
         self._worths = 0, 1
         """What ends are worth, where the file says so: in most of some random games from the tree's root."""
