@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "docs", "bench")
 ONE_WORD = {
     "dsl/resolve/effects.py": {"piece"},
+    "dsl/syntax/chunks.py": {"linked"},
     "dsl/checks/bounds.py": {"piece", "ray"},
     "dsl/checks/cost_bound.py": {"ray", "reach"},
     "dsl/resolve/expressions.py": {"track_cells"},
@@ -38,9 +39,9 @@ ONE_WORD = {
     "dslgame/programs/boards.py": {"neighbours"},
     "interpreter/analysis/connections.py": {"joined"},
     "interpreter/analysis/falling.py": {"step"},
+    "interpreter/analysis/hopes.py": {"joined"},
     "interpreter/analysis/sights.py": {"ray", "union"},
     "interpreter/analysis/symmetry_proof.py": {"linked"},
-    "interpreter/compiler/lowering/module_builder.py": {"line"},
     "interpreter/compiler/lowering/networks.py": {"track_cells"},
     "interpreter/compiler/lowering/sets.py": {"neighbours", "ray"},
     "interpreter/compiler/passes/sliding_attacks.py": {"sight"},
