@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from interpreter.analysis.hopes import OTHER, OWN
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
@@ -132,6 +133,10 @@ class SearchContext:
         """`expand`, `pack_least` and `value_of`."""
         functions = self.kernel.functions
         return functions["expand"], functions["pack_least"], functions["value_of"]
+
+    def hopes(self, row: Row) -> int:
+        """Flags of who can still win in a position: `OWN` and `OTHER` of `interpreter.analysis.hopes`."""
+        return OWN | OTHER if self.hoping_for is None else int(self.functions[2](row))
 
     def shared(self, table: TranspositionTable) -> Context:
         """What compiled searches share that use a table."""

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import attrs
 
+from interpreter.analysis.hopes import OTHER, OWN
 from interpreter.model.state import DRAW, Move, State
 from solver.drivers.null_window import WIN
 from solver.drivers.search_context import Child, SearchContext, TranspositionTable
@@ -125,10 +126,12 @@ def _best(context: SearchContext, state: State, table: TranspositionTable) -> Mo
             score = 0 if child.outcome == DRAW else WIN if child.outcome == child.to_move else -WIN
             low = high = score
         else:
-            bounds = table.known(child.key)
-            if bounds is None:
+            low, high = table.known(child.key) or (-WIN, WIN)
+            hopes = context.hopes(child.row)
+            low = low if hopes & OTHER else max(low, 0)
+            high = high if hopes & OWN else min(high, 0)
+            if (low, high) == (-WIN, WIN):
                 continue
-            low, high = bounds
         if child.to_move != state.to_move:
             low, high = -high, -low
         rank = (1, low) if low > 0 else (0, low) if low == high == 0 else (-1, high)

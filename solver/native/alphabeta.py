@@ -127,8 +127,6 @@ class Counts:
     """by the table."""
     spared: int = 0
     """Children that were left out."""
-    hopeless: int = 0
-    """Positions that were answered by who can still win."""
     deepest: int = 0
     """The depth of the deepest node."""
     updated: int = 0
@@ -292,10 +290,7 @@ def _hopeless(rules: Rules, own: Search, depth: int, position: Row) -> bool:
         own.state[0].seen_draw = 1
     if not hopes & OTHER:
         frame.lower = max(frame.lower, 0)
-    if frame.lower >= frame.asked or frame.upper < frame.asked:
-        own.counts[0].hopeless += 1
-        return True
-    return False
+    return frame.lower >= frame.asked or frame.upper < frame.asked
 
 
 @inlined
