@@ -39,7 +39,7 @@ def everything(path: Path) -> Iterator[Any]:
 def test_parts_are_all_nodes_in_the_fields() -> None:
     """In the order of the fields; and a walk gives each before its parts."""
     kinds: set[type] = set()
-    for path in found_games():
+    for path in found_games()[::2]:
         for root in everything(path):
             nodes = list(visitor.walk(root))
             stack = [root]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -48,11 +48,17 @@ def place(code: str, folders: list[str]) -> Path | None:
     return None
 
 
-@lru_cache
+@cache
+def source(path: Path) -> str:
+    """A module's text: only where a name is in it the module is parsed."""
+    return path.read_text(encoding="utf-8")
+
+
+@cache
 def defined(path: Path) -> frozenset[str]:
     """The names of a module: what it defines, also within its classes."""
     found = set[str]()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(source(path))):
         match node:
             case ast.FunctionDef() | ast.ClassDef() | ast.AsyncFunctionDef():
                 found.add(node.name)
@@ -85,7 +91,7 @@ def problems() -> list[str]:
             name = code.removesuffix("()").partition("(")[0]
             if not _NAME.fullmatch(name) or is_path(code) or name in ("True", "False", "None"):
                 continue
-            if not any(name in defined(file) for file in files):
+            if not any(name in source(file) and name in defined(file) for file in files):
                 found.append(f"nothing is called {name} in {', '.join(map(str, paths)) or 'any package'}")
     return found
 
