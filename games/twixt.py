@@ -629,4 +629,5 @@ def value(S):
     mover = number(S[TO_MOVE]) ^ number(S[SEATS])
     look(S)
     other = 1 - mover
-    return 16 * (missing_pegs(S, other) - missing_pegs(S, mover)) + spare(S, mover) - spare(S, other)
+    broader = spare(S, mover) - spare(S, other)  # first: it finds what both lack, and keeps it
+    return 16 * (missing_pegs(S, other) - missing_pegs(S, mover)) + broader
