@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
+from weakref import WeakKeyDictionary
 
 import interpreter.pictures.colours as colours
 from dsl import hir
@@ -87,7 +88,10 @@ def drawing(
     shades, captions = shades or {}, captions or {}
     with canvas.part("bars"):
         bars = draw_bars(canvas, game, state)
-    draw_ground(canvas, game, shown, places, shades, see_through=bars)
+    if shades or game.board.unbounded:
+        draw_ground(canvas, game, shown, places, shades, see_through=bars)
+    else:
+        canvas.paste(_ground(game, parts=parts, see_through=bars))
     with canvas.part("links"):
         _draw_links(canvas, game, state, places)
         draw_sites(canvas, game, state, places)
@@ -125,6 +129,21 @@ def _shown(game: Game, state: State, *, around: bool) -> tuple[int, ...]:
 
 
 # ---- the board
+
+
+_Grounds = dict[tuple[bool, bool], Canvas]
+_GROUNDS: WeakKeyDictionary[Game, _Grounds] = WeakKeyDictionary()
+"""Boards with nothing on them, which are the same in all positions; drawing one takes longer than all that is on it."""
+
+
+def _ground(game: Game, *, parts: bool, see_through: bool) -> Canvas:
+    """A whole board with nothing on it, drawn once."""
+    known = _GROUNDS.setdefault(game, {})
+    if (parts, see_through) not in known:
+        canvas = Canvas(parts=parts)
+        draw_ground(canvas, game, range(game.board.size), places_of(game.board), {}, see_through=see_through)
+        known[parts, see_through] = canvas
+    return known[parts, see_through]
 
 
 def draw_ground(canvas: Canvas, game: Game, shown: Sequence[int], places: Sequence[Place], shades: Mapping[int, str],

@@ -102,6 +102,12 @@ class Canvas:
                                   *self.elements[before:], "</g>"]
         self.cover([(at[0] + scale[0] * x, at[1] + scale[1] * y) for x, y in ((left, top), (right, bottom))])
 
+    def paste(self, other: Canvas) -> None:
+        """Add all that is on another canvas."""
+        self.elements += other.elements
+        if other.elements:
+            self.cover((other._low, other._high))
+
     def kind(self, name: str) -> dict[str, object]:
         """The attribute that says what an element is."""
         return {"class": name} if self.parts else {}
