@@ -1,6 +1,6 @@
 """Many players on the page's server at once: how long they wait, and that their games stay their own.
 
-    python -m bench.web [--clients N] [--moves N] [--pause S] [--workers N] [--json]
+    python -m bench.web [--clients N] [--moves N] [--pause S] [--workers N] [--most MS] [--json]
 
 Starts `dslgame web` on a free port of this machine, and plays random games over HTTP from this process, each client its
 own: it asks for a position with its legal moves, makes one of them, waits for a moment as people do, and so on. At the
@@ -158,12 +158,14 @@ async def play(clients: int, moves: int, pause: float, workers: int) -> Played:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and say by the exit code whether a game was lost or mixed."""
+    """Measure, print, and say by the exit code whether a game was lost or mixed, or moves took longer than they may."""
     parser = argparse.ArgumentParser(prog="python -m bench.web", description=__doc__.splitlines()[0])
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--moves", type=int, default=10, help="moves of each client at most")
     parser.add_argument("--pause", type=float, default=2.0, help="seconds between a client's moves, on average")
     parser.add_argument("--workers", type=int, default=2, help="as for dslgame web")
+    parser.add_argument("--most", type=float, metavar="MS",
+                        help="fail where more than 5 of 100 moves take longer than so many milliseconds")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     played = asyncio.run(play(options.clients, options.moves, options.pause, options.workers))
@@ -177,7 +179,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"  {call:9} {found[call]['calls']:6,} calls: "
                   + ", ".join(f"{name} {found[call][name]:,} ms" for name in ("p50", "p95", "p99")))
         print(f"  refused: {found['refused']}, lost or mixed games: {found['wrong_games']}")
-    return int(bool(played.refused or played.wrong))
+    slow = options.most is not None and found["move"]["p95"] > options.most
+    return int(bool(played.refused or played.wrong or slow))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ FIGURES = ("pawn", "knight", "bishop", "rook", "queen", "king")
 """What pieces are drawn as by themselves, where all of a game have such names."""
 SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "man", "crowned", *FIGURES, "glyph", "nothing")
 """What a piece can be drawn as in pictures."""
+LETTERED = "lettered"
+"""What a piece is drawn as, a disc with its glyph, where a letter is all that is said of it and others are discs."""
 CELLS = ("plain", "checks", "points", "nothing")
 """What cells can be drawn as in pictures: alike, in two colours by turns, as points where lines meet, not at all."""
 SIZES = ("row", "column")
@@ -169,7 +171,7 @@ class Looks:
                 for number, index in enumerate(indices):
                     glyphs[index] = item.glyph.value if number == 0 else item.glyph.value.swapcase()
             if item.glyph is not None or item.drawn is not None:
-                shape = usual.get(item.piece.text, "glyph") if item.drawn is None else item.drawn.text
+                shape = usual.get(item.piece.text, "") if item.drawn is None else item.drawn.text
                 shapes.update(dict.fromkeys(indices, shape))
                 self._check_word(item.drawn, SHAPES)
             if item.sized is not None:
@@ -198,7 +200,7 @@ class Looks:
                 self._error("G231", f"'{by_glyph[piece.glyph]}' and '{piece.name}' are both shown as '{piece.glyph}'",
                             spans[-1])
             by_glyph[piece.glyph] = piece.name
-        return tuple(result)
+        return _with_shapes(result)
 
     def _size(self, said: rules.Name) -> tuple[int, str]:
         """The size that is said: a number, or what has it, a row, a column or a variable of cells with numbers."""
@@ -226,6 +228,14 @@ class Looks:
         if not 1 <= len(glyph.value) <= 3 or any(c.isspace() or not c.isprintable() for c in glyph.value):
             self._error("G231", f"the glyph '{glyph.value}' cannot be drawn, expected 1 to 3 visible characters",
                         glyph.span)
+
+
+def _with_shapes(pieces: Sequence[hir.PieceKind]) -> tuple[hir.PieceKind, ...]:
+    """Pieces of which only a glyph is said are that glyph; among discs, discs with their letters."""
+    among_discs = any(piece.owner is not None and piece.shape == "disc" for piece in pieces)
+    return tuple(piece if piece.shape else attrs.evolve(piece, shape=LETTERED if among_discs and piece.owner is not None
+                                                        and any(sign.isalpha() for sign in piece.glyph) else "glyph")
+                 for piece in pieces)
 
 
 def _chosen(names: Mapping[str, hir.Expr]) -> list[tuple[str, int]]:

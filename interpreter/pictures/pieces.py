@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import interpreter.pictures.colours as colours
 from dsl import hir
+from dsl.resolve.presentation import LETTERED
 from interpreter.boards import Board
 from interpreter.pictures.canvas import Canvas, Place, number, text_width
 from interpreter.pictures.figures import FIGURES, draw_figure, draw_man
@@ -145,7 +146,7 @@ def _letter(game: Game, index: int) -> str:
     alike = [number for number, other in enumerate(rules.pieces) if number and number != index
              and other.shape == piece.shape and colours.of_piece(rules, other) == colour
              and (other.size, other.sized_by) == (piece.size, piece.sized_by)]
-    if not alike or (len(alike) == 1 and alike[0] > index):
+    if piece.shape != LETTERED and (not alike or (len(alike) == 1 and alike[0] > index)):
         return ""
     capital = piece.glyph.upper()
     return piece.glyph if capital in (rules.pieces[number].glyph.upper() for number in alike) else capital
@@ -212,12 +213,13 @@ def _nothing(canvas: Canvas, game: Game, at: Place, colour: str) -> None:
 
 _SHAPES: Mapping[str, Callable[[Canvas, Game, Place, str], None]] = {
     "disc": draw_disc, "ring": _ring, "cross": _cross, "dot": _dot, "bar": _bar, "post": _post, "block": _block,
-    "nothing": _nothing, "man": _man, "crowned": _crowned, **{word: _figure(word) for word in FIGURES},
+    LETTERED: draw_disc, "nothing": _nothing, "man": _man, "crowned": _crowned,
+    **{word: _figure(word) for word in FIGURES},
 }
 """By the words of `show ... drawn`."""
 _THICK: Mapping[str, Place] = {"bar": (0.48, 0.3), "post": (0.3, 0.48)}
 """Half the width and height of bars and posts that have sizes."""
-_WIDE = frozenset({"disc", "block"})
+_WIDE = frozenset({"disc", "block", LETTERED})
 """Shapes that a text can stand on."""
 
 

@@ -129,7 +129,7 @@ def words_of(picture: str) -> list[str]:
 
 
 def test_number_does_not_hide_the_letter_of_a_piece() -> None:
-    """A knave among monks keeps its letter, a piece drawn as its letter too; a plain disc carries the number."""
+    """A knave among monks keeps its letter, a piece shown as a letter too; a plain disc carries the number."""
     game = made("var age[cell] in 0..9", "move place(c in empty, p in pieces where p != empty):\n    c := p\n"
                 "    age[c] := 7", "draw when no empty", board="square(1, 4)",
                 pieces="monk of Red, knave of Red, crown of Blue, tall of Blue")
@@ -137,7 +137,7 @@ def test_number_does_not_hide_the_letter_of_a_piece() -> None:
     assert words_of(svg(game, position.state))[:6] == ["7", "K", "7", "7", "T", "7"]
     game = dslgame.loads(game.rules.source.text + 'show monk as "m"\n')
     position = game.start().play("a1-m")
-    assert words_of(svg(game, position.state))[:2] == ["m", "7"]
+    assert words_of(svg(game, position.state))[:2] == ["M", "7"]
 
 
 def test_values_by_index_are_labelled_and_empty_is_no_piece_to_count() -> None:

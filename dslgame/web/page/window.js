@@ -22,7 +22,7 @@ export function wireTheme() {
 }
 
 export function wireWindow() {
-  fold((localStorage.getItem("rules") ?? String(innerWidth >= 860 && innerHeight >= 700)) === "true");
+  fold((localStorage.getItem("rules") ?? String(innerWidth >= 860 && innerHeight >= 800)) === "true");
   $("fold").addEventListener("click", () => {
     fold($("paper").hidden);
     localStorage.setItem("rules", String(!$("paper").hidden));
