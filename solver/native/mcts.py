@@ -227,9 +227,11 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
         child.later_points = 0
         child.code = 0
         child.worth = 0
-        child.weight = own.shares[k] if whole != 0 else 0
         for j in range(len(own.move)):
             own.moves[first + k, j] = own.offered[k, j]
+    if whole != 0:
+        for k in range(count):
+            tree[first + k].code = own.shares[k]
     if settings.rave != 0:
         inherit(own, node, mover)
     if settings.minimax != 0 and not look_at_children(rules, own, node, mover):
@@ -476,7 +478,7 @@ def _copy_node(node: Node, into: Node) -> None:
     into.first, into.count, into.visits = node.first, node.count, node.visits
     into.points, into.proven, into.mover = node.points, node.proven, node.mover
     into.later_visits, into.later_points = node.later_visits, node.later_points
-    into.code, into.worth, into.weight = node.code, node.worth, node.weight
+    into.code, into.worth = node.code, node.worth
 
 
 @compiled

@@ -1,9 +1,9 @@
 """Positions of chance in a Monte-Carlo tree search: their moves are drawn; and ends that are worth what the file says.
 
-The children of a position of chance have a `weight`; each game that comes there goes on with one of them, drawn by it.
-So what a node is expected to be worth is the mean that chance makes of it. Of very many moves some are kept: as many as
-there is room for, each as likely as it weighs (systematic sampling; sparse sampling in the sense of Kearns, Mansour and
-Ng, Machine Learning 49, 2002).
+The children of a position of chance have their weight as `code`; each game that comes there goes on with one of them,
+drawn by it. So what a node is expected to be worth is the mean that chance makes of it. Of very many moves some are
+kept: as many as there is room for, each as likely as it weighs (systematic sampling; sparse sampling in the sense of
+Kearns, Mansour and Ng, Machine Learning 49, 2002).
 
 A position of chance is proven where all its moves lead to the same proven end.
 """
@@ -11,7 +11,7 @@ A position of chance is proven where all its moves lead to the same proven end.
 from __future__ import annotations
 
 from interpreter.kernel.plain import below, number
-from solver.native.functions import Row, Word, inlined
+from solver.native.functions import Row, Word, inlined, part
 from solver.native.mcts_state import ILLEGAL, OPEN, PAID, WHOLE, Rules, Search
 
 
@@ -19,10 +19,10 @@ from solver.native.mcts_state import ILLEGAL, OPEN, PAID, WHOLE, Rules, Search
 def is_drawn(own: Search, node: int) -> bool:
     """Whether chance decides in a position that has children."""
     parent = own.tree[node]
-    return parent.count > 0 and own.tree[parent.first].weight > 0
+    return parent.count > 0 and own.tree[parent.first].code > 0
 
 
-@inlined
+@part
 def thin_out(own: Search, count: int, whole: int, at: int) -> int:
     """Keep some of the listed moves of chance, which weigh so much together; how many. `at` is drawn from below it."""
     most = own.settings[0].chance
@@ -42,14 +42,14 @@ def thin_out(own: Search, count: int, whole: int, at: int) -> int:
     return kept
 
 
-@inlined
+@part
 def draw_child(own: Search, node: int, random: Word) -> int:
     """A child of a position of chance, drawn by weight; -1 where all are illegal."""
     tree, parent = own.tree, own.tree[node]
     whole = 0
     for child in range(parent.first, parent.first + parent.count):
         if tree[child].proven != ILLEGAL:
-            whole += tree[child].weight
+            whole += tree[child].code
     if whole == 0:
         return -1
     at = below(random, whole)
@@ -57,14 +57,14 @@ def draw_child(own: Search, node: int, random: Word) -> int:
     for child in range(parent.first, parent.first + parent.count):
         if tree[child].proven == ILLEGAL:
             continue
-        at -= tree[child].weight
+        at -= tree[child].code
         if at < 0:
             found = child
             break
     return found
 
 
-@inlined
+@part
 def proven_by_chance(own: Search, node: int) -> bool:
     """Prove a position of chance by its children, where all lead to the same; whether it is proven now.
 
@@ -75,7 +75,7 @@ def proven_by_chance(own: Search, node: int) -> bool:
     weight = 0
     for child in range(parent.first, parent.first + parent.count):
         proof = tree[child].proven
-        weight += tree[child].weight
+        weight += tree[child].code
         if proof == ILLEGAL:
             continue
         if proof == OPEN or (common not in (OPEN, proof)):
@@ -87,7 +87,7 @@ def proven_by_chance(own: Search, node: int) -> bool:
     return True
 
 
-@inlined
+@part
 def weigh_up(rules: Rules, own: Search, row: Row) -> bool:
     """Note what an end is worth to each side; False where a payoff fails."""
     settings = own.settings[0]

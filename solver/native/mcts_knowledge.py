@@ -196,8 +196,8 @@ def _mean_of(own: Search, node: int) -> int:
         worth = child.worth
         if child.proven != OPEN:
             worth = worth_of_proof(child.proven, child.mover, players)
-        total += worth * child.weight
-        weight += child.weight
+        total += worth * child.code
+        weight += child.code
     return total // max(weight, 1)
 
 

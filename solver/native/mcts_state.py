@@ -59,11 +59,10 @@ class Node:
     later_points: int = 0
     """Of these games."""
     code: int = 0
-    """A number for the move and its player, below that of `Search.made`."""
+    """With `rave` a number for the move and its player, below that of `Search.made`. In games with chance, which have
+    no `rave`, how likely a move of chance is beside the others of its position, and 0 of a player's."""
     worth: int = 0
     """What minimax says by the game's `value` for the player who moved to it, from -UNIT to UNIT."""
-    weight: int = 0
-    """Of a move of chance how likely it is beside the others of its position; 0 of a player's."""
 
 
 @attrs.define(eq=False)

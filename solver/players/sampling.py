@@ -54,7 +54,8 @@ class Trying:
     rave: int = 0
     """As many games with a move count as much as those in which it was made later; 0 where these do not count.
 
-    Not where a repetition has a meaning in random games, which are played move by move then and would not see it.
+    Not where a repetition has a meaning in random games, which are played move by move then and would not see it, and
+    not in games with chance.
     """
     minimax: float = 0.0
     """The share of minimax by the game's `value` in what a move is worth, from 0 to 1."""
@@ -213,7 +214,7 @@ class Sampling:
         settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
             rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
         settings.history, settings.limit = history, self.trying.playout
-        settings.rave = 0 if self._sees_repetitions and rules.repetition is not None else self.trying.rave
+        settings.rave = 0 if rules.has_chance or (self._sees_repetitions and rules.repetition) else self.trying.rave
         settings.minimax, settings.widening = round(1000 * self.trying.minimax), self.trying.widening
         settings.scale = self._scale
         return found
