@@ -48,8 +48,8 @@ def start(game: Game) -> tuple[Sampling, GameSpace]:
     return Sampling(Entries.of(game), nodes=1 << 16), GameSpace(game, happened(game.start(), Random(2)).state)
 
 
-@pytest.mark.parametrize("name", ["guess", "cards", *(
-    pytest.param(name, marks=pytest.mark.slow) for name in GAMES if name not in ("guess", "cards"))])
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=() if name == "cards" else pytest.mark.slow) for name in GAMES])
 def test_the_share_of_points_tends_to_the_expected_value(name: str) -> None:
     """Of the player to move, from 0 to 1 or by the payoffs; and the move is a best one."""
     game = dslgame.loads(GAMES[name])
