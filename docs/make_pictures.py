@@ -3,7 +3,7 @@ twelve games there.
 
 Run `python docs/make_pictures.py`; it needs Chromium, Playwright and Pillow. Screens differ in how they draw letters,
 so the pictures are made again by hand when the page looks different, and not compared in tests. With `games` only the
-twelve are made.
+twelve are made, with `moving` only the one that moves.
 """
 
 from __future__ import annotations
@@ -78,11 +78,13 @@ def pictures(browser: Browser, url: str) -> list[tuple[bytes, int]]:
     found = []
     for _ in range(16):
         page.wait_for_timeout(900)
+        if page.get_attribute("#status", "data-over") != "true":
+            page.wait_for_function("document.querySelector('#board .worth')", timeout=60_000)
         found.append((page.screenshot(), LONG))
         if page.get_attribute("#status", "data-over") == "true":
             break
         page.click("#go")
-        for _ in range(80):
+        for _ in range(400):
             page.wait_for_timeout(150)
             if not page.evaluate("document.body.classList.contains('thinking')"):
                 found.append((page.screenshot(), STEP))
@@ -121,7 +123,8 @@ def main() -> None:
     from PIL import Image
 
     with opened() as (browser, url):
-        write_games(browser, url)
+        if sys.argv[1:] != ["moving"]:
+            write_games(browser, url)
         screens = [] if sys.argv[1:] == ["games"] else pictures(browser, url)
     if not screens:
         return
@@ -133,7 +136,10 @@ def main() -> None:
         before = data
     size = SIZE[0] * 3 // 4, SIZE[1] * 3 // 4
     small = [(image.resize(size, Image.Resampling.LANCZOS), stays) for image, stays in frames]
-    palette = small[-1][0].quantize(128, dither=Image.Dither.NONE)
+    several = Image.new("RGB", (size[0], 3 * size[1]))  # no single picture has all colours
+    for place in range(3):
+        several.paste(small[(place + 1) * (len(small) - 1) // 3][0], (0, place * size[1]))
+    palette = several.quantize(128, dither=Image.Dither.NONE)
     images = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image, _ in small]
     TARGET.parent.mkdir(exist_ok=True)
     images[0].save(TARGET, save_all=True, append_images=images[1:], duration=[stays for _, stays in small], loop=0,
