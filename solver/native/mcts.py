@@ -286,10 +286,12 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
             _settle_above(own, state.length)
             return _OVER
     mover = own.sides[number(row[settings.to_move])]
-    if settings.chance != 0 and is_drawn(own, node):
-        child = draw_child(own, node, _random(own))
-    else:
-        child = _best_child(own, node, exploring, _random(own))
+    random = _random(own)
+    child = -2
+    if settings.chance != 0:
+        child = draw_child(own, node, random)  # -2 where a player chooses
+    if child == -2:
+        child = _best_child(own, node, exploring, random)
     if child < 0:  # all moves are proven or cannot be made
         state.proof = DRAWN
         if _settle(own, node, mover):

@@ -44,8 +44,10 @@ def thin_out(own: Search, count: int, whole: int, at: int) -> int:
 
 @part
 def draw_child(own: Search, node: int, random: Word) -> int:
-    """A child of a position of chance, drawn by weight; -1 where all are illegal."""
+    """A child of a position of chance, drawn by weight; -1 where all are illegal, -2 where a player chooses."""
     tree, parent = own.tree, own.tree[node]
+    if not is_drawn(own, node):
+        return -2
     whole = 0
     for child in range(parent.first, parent.first + parent.count):
         if tree[child].proven != ILLEGAL:
