@@ -132,7 +132,7 @@ def test_compiled_text_does_what_it_does_uncompiled(path: Path) -> None:
         assert native.state(rows[0]) == other.state(rows[1])
 
 
-@pytest.mark.parametrize("path", one_in(4, found_games(), 2))
+@pytest.mark.parametrize("path", one_in(4, found_games(), 2, rest=2))
 def test_random_games_of_a_kernel_are_games_of_the_rules(path: Path) -> None:
     """What `play_out` ends in is what the same number of moves leads to: no end is missed, none is seen too early."""
     kernel = plain(GameCase(path))

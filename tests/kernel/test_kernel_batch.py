@@ -334,7 +334,7 @@ def test_keys_are_the_same_in_every_process() -> None:
 # ---- numbers of moves
 
 
-@pytest.mark.parametrize("name", one_in(4, bundled.names(), 3))
+@pytest.mark.parametrize("name", one_in(4, bundled.names(), 3, rest=2))
 def test_moves_have_numbers(name: str) -> None:
     """Each legal move has one of its own, which gives it back; but for moves of any length and for very many."""
     game = game_of(name)

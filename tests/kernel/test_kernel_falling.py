@@ -39,7 +39,7 @@ FALLS = {f"{what} on {board}, {way}": (what, board, way)
          for what in ("occupied", "a") for board in BOARDS for way in WAYS}
 
 
-@pytest.mark.parametrize("case", one_in(6, FALLS, 0))
+@pytest.mark.parametrize("case", one_in(6, FALLS, 0, rest=2))
 def test_pieces_come_to_rest_where_the_rule_carries_them(case: str) -> None:
     what, board, way = FALLS[case]
     name = dslgame.loads(f'game "Board"\nboard {board}\nplayers A, B\npieces a of A, b of B\n\n'

@@ -18,7 +18,7 @@ PLIES = 24
 VALUED = sorted({path.stem for path in found_games() if "\nvalue " in path.read_text(encoding="utf-8")})
 
 
-@pytest.mark.parametrize("name", one_in(6, VALUED, 0))
+@pytest.mark.parametrize("name", one_in(6, VALUED, 0, rest=2))
 def test_kernel_values_positions_as_the_interpreter(name: str) -> None:
     """From a position that was read as from one that was played, with and without hooks."""
     game = dslgame.load(name, **SMALL.get(name, {}))
