@@ -16,6 +16,7 @@ from interpreter.compiler.lowering.layout import GOING
 from interpreter.compiler.lowering.packing import Field
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.plain import lists
+from interpreter.model import ranges
 from interpreter.model.state import Move, State
 from solver.maxn import MaxN
 from solver.strong import Strong, Value, best_line
@@ -70,6 +71,8 @@ class PackedSpace:
     _places: _Places = attrs.field(init=False)
     _field: Field = attrs.field(init=False)
     """Where a packed position has its outcome."""
+    _values: tuple[tuple[int, range, int], ...] = attrs.field(init=False)
+    """For each value of a variable its place in a row, what it can be, and what stands there where it is none."""
     _same: dict[Key, int] = attrs.field(factory=dict)
     """How many of the symmetries leave a position as it is, where that is more than the identity alone."""
     _known: list[dict[Key, Key]] = attrs.field(init=False)
@@ -95,6 +98,10 @@ class PackedSpace:
         layout = parts.layout
         self._places = _Places(layout.to_move, layout.outcome, layout.seats, layout.failed, layout.width)
         self._field = parts.packing.outcome
+        game = self.game_space.game
+        found = [values for kind, many in zip(game.rules.variables, game.engine.evaluator.sizes, strict=True)
+                  for values in (ranges.values_of(kind.sort, game.rules, game.board) or range(0),) * many]
+        self._values = tuple(zip(range(layout.values, layout.values + len(found)), found, layout.missing, strict=True))
         self._known = [{} for _ in range(self.players)]
         self._make_room(_ROOM)
 
@@ -265,7 +272,14 @@ class PackedSpace:
         return self.judged(left, mover)[self._places.outcome] == GOING
 
     def leads(self, row: list[int], move: tuple[int, ...], left: list[int]) -> bool:
-        """Whether a move leads from a row, in which the game goes on, to another one, and is legal there."""
+        """Whether a move leads from a row, in which the game goes on, to another one, and is legal there.
+
+        A row with a variable that has a value it cannot have is no position: nothing is asked of it.
+        """
+        for place, values, none in self._values:
+            value = row[place] - (1 << 64) if row[place] >> 63 > 0 else row[place]
+            if value not in values and value != none:
+                return False
         row[self._places.outcome] = GOING
         self.tried += 1
         after = row[:]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import attrs
 
@@ -83,7 +83,7 @@ class Bounds:
         return _mask(index for index, piece in enumerate(self.rules.pieces)
                      if index and piece.owner is not None and (piece.owner == self.mover) == mine)
 
-    def copy(self) -> Bounds:
+    def copy(self) -> Self:
         """The same knowledge, to be extended separately."""
         return attrs.evolve(self, known=dict(self.known), bound=dict(self.bound))
 

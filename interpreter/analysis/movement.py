@@ -215,7 +215,7 @@ def heights(board: Board, pieces: int, changes: Iterable[Changes]) -> list[int]:
         gone |= further
         waiting += members(further)
     found = [0] * total
-    for circle in _circles({start: members(ends & ~gone) for start, ends in enumerate(ways) if not gone >> start & 1}):
+    for circle in circles({start: members(ends & ~gone) for start, ends in enumerate(ways) if not gone >> start & 1}):
         inside = sum(1 << place for place in circle)
         least = 1 + max((found[end] for place in circle for end in members(ways[place] & ~gone & ~inside)), default=0)
         for place in circle:
@@ -223,10 +223,10 @@ def heights(board: Board, pieces: int, changes: Iterable[Changes]) -> list[int]:
     return found
 
 
-def _circles(ways: Mapping[int, Iterable[int]]) -> Iterator[Collection[int]]:
+def circles(ways: Mapping[int, Iterable[int]]) -> Iterator[Collection[int]]:
     """Places that can be reached from each other, each set after those that can be reached from it."""
     import networkx
 
-    circles = networkx.condensation(networkx.DiGraph(ways))
-    for number in reversed(list(networkx.topological_sort(circles))):
-        yield circles.nodes[number]["members"]
+    condensed = networkx.condensation(networkx.DiGraph(ways))
+    for number in reversed(list(networkx.topological_sort(condensed))):
+        yield condensed.nodes[number]["members"]

@@ -5,7 +5,10 @@ them can never be undone. Each move rule is looked at for each player, and for e
 chosen; when all these cases are accounted for, one quantity after another, the position graph has no cycle: say, each
 `generate` uses up empty cells, which `transform` leaves alone, and `transform` uses up neutral pieces. Where numbers
 are not enough, `interpreter.analysis.movement` is asked for heights: a piece that only goes ahead comes down with each
-step.
+step; then `interpreter.analysis.phases` for variables that go through phases.
+
+A pass uses up nothing. Where it is made for want of a move (`no moves passes`), somebody else has one then, whose turn
+comes before the same player's again: so passes alone never lead back.
 
 The analysis is cautious: False means "not shown", not "has cycles". Solvers use it to choose a method, and the
 quantities, in the order in which they were found, to take positions tier by tier: no move leads to an earlier tier.
@@ -20,11 +23,13 @@ from math import inf, prod
 import attrs
 
 from dsl import hir
-from dsl.checks.bounds import Bounds, plain
+from dsl.checks.bounds import plain
 from dsl.checks.reads import reads_position
 from dsl.resolve.sorts import CELL, CELLS
+from interpreter.analysis import phases
 from interpreter.analysis.bounds import BoardBounds, Unclear
 from interpreter.analysis.change import Change
+from interpreter.analysis.knowledge import Knowledge
 from interpreter.analysis.movement import Changes, changes_of, heights
 from interpreter.boards import Board, members
 from interpreter.effects import EFFECTS
@@ -47,6 +52,8 @@ class RankingFunction:
     """Whether it never rises; else it never falls."""
     heights: tuple[tuple[int, ...], ...] = ()
     """For each piece its height on each cell, where the sum of heights is meant."""
+    phases: tuple[tuple[int | None, int], ...] = ()
+    """Values of the variable, `None` first where it may be none, with their heights, where these are meant."""
 
     def text(self, rules: hir.Rules) -> str:
         """Its name: `empty`, `count`, `height`."""
@@ -61,7 +68,8 @@ class Descent:
 
     quantities: tuple[RankingFunction, ...]
     complete: bool
-    """Whether every move changes one of them (or is a swap of sides), so that no position can come back."""
+    """Whether every move changes one of them (or is a swap of sides, or a pass for want of a move), so that no position
+    can come back."""
 
 
 @attrs.frozen(eq=False)
@@ -77,12 +85,12 @@ class _Case:
 
 def descent(rules: hir.Rules, board: Board) -> Descent:
     """The quantities that the moves of a game use up."""
-    forced = [case for rule in (*rules.after, *rules.forced) for case in _cases(rules, rule)]
+    forced = [case for rule in (*rules.after, *rules.forced) for case in _cases(rules, board, rule)]
     numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(hir.said_variables(rules))))]
     quantities = [RankingFunction(number, falls) for number in numbers for falls in (True, False)]
     found: list[RankingFunction] = []
     ways = _Movement(rules, board)
-    moves = [case for rule in rules.moves if not rule.is_step for case in _cases(rules, rule)]
+    moves = [case for rule in rules.moves if not rule.is_step for case in _cases(rules, board, rule)]
     open_moves = moves
     while open_moves:
         never_back = [quantity for quantity in quantities if quantity not in found and all(
@@ -93,6 +101,8 @@ def descent(rules: hir.Rules, board: Board) -> Descent:
             done = used[best]
         else:
             best, done = ways.descent(open_moves, forced)
+            if best is None:
+                best, done = _phases(rules, board, open_moves, forced)
         if best is None:
             named = {quantity.number for quantity in found if not quantity.heights}
             further = {quantity.number: quantity for quantity in reversed(never_back) if quantity.number not in named
@@ -101,7 +111,27 @@ def descent(rules: hir.Rules, board: Board) -> Descent:
             break
         found.append(best)
         open_moves = [case for case in open_moves if case not in done]
-    return Descent(tuple(found), not open_moves and rules.passing is None and rules.no_moves != "passes")
+    return Descent(tuple(found), not open_moves and not _passes_lead_back(rules))
+
+
+def _passes_lead_back(rules: hir.Rules) -> bool:
+    """Whether passes alone may lead to a position again: where players choose to, or the turn does not go round."""
+    if rules.passing is not None:
+        return True
+    return rules.no_moves == "passes" and bool(rules.order or rules.again or rules.together
+                                               or any(rule.is_chance for rule in rules.moves))
+
+
+def _phases(rules: hir.Rules, board: Board, moves: Sequence[_Case],
+            forced: Sequence[_Case]) -> tuple[RankingFunction | None, list[_Case]]:
+    """A variable that only goes on to values from which it never comes back, and the moves that bring it on."""
+    for variable in phases.variables(rules, board):
+        ways = {(case.rule, case.mover): phases.ways(variable, case.rule, case.mover) for case in (*moves, *forced)}
+        heights = phases.heights(variable, ways.values())
+        done = [case for case in moves if phases.lowers(ways[case.rule, case.mover], heights)]
+        if done:
+            return RankingFunction(-1 - variable.number, True, phases=tuple(heights.items())), done
+    return None, []
 
 
 def _top(change: Change, quantity: RankingFunction) -> float:
@@ -116,10 +146,10 @@ def _bottom(change: Change, quantity: RankingFunction) -> float:
     return low if quantity.falls else -high
 
 
-def _cases(rules: hir.Rules, rule: hir.Move | hir.Forced) -> Iterator[_Case]:
+def _cases(rules: hir.Rules, board: Board, rule: hir.Move | hir.Forced) -> Iterator[_Case]:
     """The cases of a rule that there may be, each with the change that it makes."""
     for mover in range(len(rules.players)):
-        contents = Bounds(rules, mover)
+        contents = Knowledge(rules, mover, board=board)
         if rule.when is not None and not contents.assume(rule.when):
             continue
         if not all(contents.choose(choice) for choice in rule.choices):
@@ -180,7 +210,7 @@ class Watch:
     """Follows the effects of one rule."""
 
     rules: hir.Rules
-    contents: Bounds
+    contents: Knowledge
     choices: list[hir.Choice]
     onward: bool = True
     """Whether a move that goes on by a rule is followed."""
@@ -190,12 +220,39 @@ class Watch:
         total = Change()
         for effect in effects:
             total.plus(EFFECTS[type(effect)].change(self, effect))
-            self.contents.changed()
+            if not isinstance(effect, hir.Keep):
+                self.contents.changed()
         return total
 
     def afresh(self) -> Watch:
         """One that knows nothing of cells and chosen ones, for effects that are carried out some other time."""
-        return Watch(self.rules, Bounds(self.rules, self.contents.mover), [], self.onward)
+        return Watch(self.rules, self.contents.afresh(), [], self.onward)
+
+    def repeated(self, effects: Sequence[hir.Effect]) -> Change:
+        """The change of effects that are carried out any number of times.
+
+        A cell is still known after them if none of them changes one that holds what it holds.
+        """
+        change = self.afresh().block(effects).perhaps(inf)
+        changed = self._changed_by(effects)
+        self.contents.known = {place: held for place, held in self.contents.known.items() if not held & changed}
+        return change
+
+    def _changed_by(self, effects: Iterable[hir.Effect]) -> int:
+        """What cells hold that effects may change, whatever was before them, as a bit mask."""
+        found = 0
+        for effect in effects:
+            match effect:
+                case hir.SetPiece(cells=cells):
+                    known = self.afresh().contents
+                    found |= known.every_piece if cells.sort == CELL else known.held(cells)
+                case hir.If(yes=yes, no=no):
+                    found |= self._changed_by(yes) | self._changed_by(no)
+                case hir.Keep() | hir.SetVariable():
+                    pass
+                case _:
+                    return self.contents.every_piece
+        return found
 
     def chosen(self, choices: Sequence[hir.Choice]) -> Watch:
         """One for effects after further choices."""
@@ -214,7 +271,7 @@ class Watch:
         total = Change()
         for number in reached:
             move = self.rules.moves[number]
-            contents = Bounds(self.rules, self.contents.mover)
+            contents = self.contents.afresh()
             if all(contents.choose(choice) for choice in move.choices):
                 watch = Watch(self.rules, contents, list(move.choices), onward=False)
                 total.plus(watch.block(move.body).perhaps(inf))
@@ -244,7 +301,11 @@ class Watch:
             return self._replaced(self._held(cells), pieces, 1)
         items = _items(cells)
         if items is None:
-            return self._replaced(self.contents.held(cells), pieces, inf)
+            held = self.contents.held(cells)
+            change = self._replaced(held, pieces, inf)
+            if self.contents.has_some(cells):
+                change.plus(self._replaced(held, pieces, 1))
+            return change
         total, certain = Change(), False
         for item in items:
             change = self._replaced(self._held(item), pieces, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 from typing import TYPE_CHECKING
 
 from dsl import hir
@@ -114,9 +113,7 @@ class _Each(EffectMeaning[hir.Each]):
         return ("each", renaming.binding(effect.binding), renaming.effects(effect.body))
 
     def change(self, watch: Watch, effect: hir.Each) -> Change:
-        change = watch.afresh().block(effect.body).perhaps(inf)
-        watch.contents.known.clear()
-        return change
+        return watch.repeated(effect.body)
 
     def move(self, look: Look, effect: hir.Each, certain: bool) -> None:
         known, binding = look.known, effect.binding

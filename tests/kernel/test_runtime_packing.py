@@ -164,5 +164,5 @@ def test_tier(case: Case, data: st.DataObject) -> None:
         case.packed, counting=True, turn_word=turn.word, turn_shift=turn.shift, turn_mask=3, quantities=2,
         sizes=[200, 50], falling=[0, 1], first_count=[0, len(parts), len(parts)], count_piece=[piece] * len(parts),
         count_part=[part for part, _ in parts], count_cells=[within for _, within in parts],
-        first_value=[0, 0, len(case.values)], **given)
+        first_value=[0, 0, len(case.values)], first_phase=[-1, -1], phases=[], **given)
     assert found == (case.numbers[1] * 200 + many) * 50 + 49 - total

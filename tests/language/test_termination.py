@@ -14,7 +14,7 @@ from dslgame import bundled
 from interpreter.analysis.termination import RankingFunction
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.model.state import SWAP, State
+from interpreter.model.state import PASS, SWAP, State
 from solver.budget import Budget, OutOfBudget
 from solver.engines import table_solver
 from solver.game_space import GameSpace, solve_game
@@ -32,6 +32,9 @@ ENDING = {
     "kayles": ["empty"], "knightthrough": ["empty", "height"], "konane": ["empty", "height"],
     "nim": ["stones"], "order_and_chaos": ["empty"], "snort": ["empty"], "toads_and_frogs": ["height"],
     "ultimate_tic_tac_toe": ["empty"], "wythoff": ["height"],
+    "battleship": ["fired", "empty", "height"], "fibonacci_nim": ["empty"], "knights_tour": ["empty", "knight"],
+    "n_queens": ["empty"], "quarto": ["empty", "given"], "reversi": ["empty"], "slither": ["empty"],
+    "subtract_a_square": ["empty"], "unlur": ["empty", "black_is"],
 }
 """Bundled games that are shown to end, with what their moves use up."""
 HEAD = """game "Walk"
@@ -43,6 +46,25 @@ start:
     top := black
 """
 
+PHASED = """game "Bid"
+players White, Black
+board square(3, 3)
+pieces white of White, black of Black
+var leader in players or none
+var rank in 0..3 = 2
+move bid(c in empty - edges) when leader = none:
+    c := white
+move claim when leader = none:
+    leader := mover
+move lift when rank = 2 and leader != none:
+    rank := 3 if mover = White else 1
+move place(c in empty) when leader != none:
+    c := white if leader = mover else black
+win mover when line(mine, 3)
+draw when no empty
+"""
+"""A game with phases: of two variables each has a value that it leaves for good."""
+
 
 def amount(game: Game, state: State, quantity: RankingFunction) -> int:
     """How much there is of a quantity, by the definition."""
@@ -53,6 +75,8 @@ def amount(game: Game, state: State, quantity: RankingFunction) -> int:
         return state.pieces[quantity.number].bit_count()
     evaluator, number = game.engine.evaluator, -1 - quantity.number
     first = evaluator.offsets[number]
+    if quantity.phases:
+        return dict(quantity.phases)[state.values[first]]
     return sum(value or 0 for value in state.values[first : first + evaluator.sizes[number]])
 
 
@@ -75,6 +99,7 @@ def test_games_that_end(name: str) -> None:
     game = dslgame.load(name)
     assert [quantity.text(game.rules) for quantity in game.descent.quantities] == ENDING[name]
     assert game.acyclic
+    no_move_takes_back(game, 10)
 
 
 @pytest.mark.parametrize("name", CYCLIC)
@@ -86,17 +111,19 @@ def test_games_with_cycles(name: str) -> None:
 @pytest.mark.parametrize("name", one_in(6, bundled.names(), 0))
 def test_no_move_takes_a_quantity_back(name: str) -> None:
     """In random play: the first quantity that a move changes is used up; where play must end, each move changes one."""
-    game, chance = dslgame.load(name), random.Random(name)
-    if not game.descent.quantities:
-        return
-    seen = 0
-    while seen < 60:
+    no_move_takes_back(dslgame.load(name), 60)
+
+
+def no_move_takes_back(game: Game, most: int) -> None:
+    """Looks at so many moves."""
+    chance, seen = random.Random(game.title), 0
+    while game.descent.quantities and seen < most:
         state = game.engine.start()
-        while state.outcome is None and seen < 60 and (after := game.engine.successors(state)):
+        while state.outcome is None and seen < most and (after := game.engine.successors(state)):
             for move, following in chance.sample(after, min(4, len(after))):
                 changed = [number for number in spent(game, state, following) if number]
                 seen += 1
-                if move.rule != SWAP:
+                if move.rule not in (PASS, SWAP):
                     assert changed[0] > 0 if changed else not game.acyclic, f"{game.title}: {move}"
             state = chance.choice(after)[1]
 
@@ -143,6 +170,12 @@ def test_near_misses(rules: str) -> None:
     "move turn(a in white) when mover = Black:\n    a := black\n",
     "move fill(a in empty where a.north is empty):\n    {a, a.north} := own\n",
     "move clear(a in mine where a.column < 2):\n    {c in cells where c.row = a.row} := empty\n",
+    "var phase in 0..2\nmove on when phase = 0:\n    phase := 1\nmove over when phase < 2:\n    phase := 2\n",
+    "var one in players or none\nmove take when one = none:\n    one := mover\n"
+    "move fill(c in empty) when one != none:\n    c := white if one = mover else black\n",
+    "define near(c, d) = ray(c, d, theirs) if some mine else {}\nmove go(c in empty):\n    each d in orthogonals:\n"
+    "        {near(c, d)} := own\n    c := own\n",
+    "move drop(c in cells) when no white:\n    c := white\nmove fill(c in empty):\n    c := black\n",
 ])
 def test_moves_without_a_way_back(rules: str) -> None:
     """Ahead, by capture, by filling, by turning pieces into others."""
@@ -152,11 +185,25 @@ def test_moves_without_a_way_back(rules: str) -> None:
 
 
 def test_passing_lets_a_position_come_back() -> None:
-    """Whatever moves use up."""
+    """Whatever moves use up, where players choose to pass, or the turn stays with who passes."""
     rules = "move fill(c in empty):\n    c := own\n"
     assert dslgame.loads(HEAD + rules + "no moves draws\n").acyclic
-    assert not dslgame.loads(HEAD + rules + "no moves passes\ndraw when no empty\n").acyclic
+    assert dslgame.loads(HEAD + rules + "no moves passes\ndraw when no empty\n").acyclic  # somebody has a move then
+    again = dslgame.loads(HEAD + "move fill(c in empty) when mover = Black:\n    c := own\nno moves passes\n"
+                          "turn again when mover = White\ndraw when no empty\n")
+    assert comes_back(again)
+    assert not again.acyclic
     assert not dslgame.loads(HEAD + rules + "pass\nno moves draws\n").acyclic
+
+
+def test_sets_that_certainly_have_a_cell() -> None:
+    """The last of n cells is in column n - 1 at least where no two are in one column, and only there."""
+    text = ('game "Take"\nplayers One, Two\nboard square(BOARD)\npieces stone\nstart:\n    cells := stone\n'
+            "move take(k in LEAST..2 where k <= count(stone)):\n"
+            "    {c in stone where c.column >= count(stone) - k} := empty\nno moves loses\n")
+    ends = {(board, least): dslgame.loads(text.replace("BOARD", board).replace("LEAST", least)).acyclic
+            for board in ("1, 4", "2, 4") for least in "01"}
+    assert ends == {("1, 4", "0"): False, ("1, 4", "1"): True, ("2, 4", "0"): False, ("2, 4", "1"): False}
 
 
 _ORIGINS = ("mine", "mine", "white", "theirs", "occupied", "mine and bottom")
@@ -170,6 +217,10 @@ _EFFECTS = ("carry a to b", "carry a to b", "b := own", "a := empty", "b := empt
             "if a is white:\n        carry a to b\n    else:\n        b := empty",
             "each c in neighbours(a) and theirs:\n        c := own",
             "then c in {b.north} and empty:\n        carry b to c")
+_WHEN = ("", "", "", " when no white", " when no mine", " when phase = 0", " when phase != 1", " when one = none",
+         " when one != none and phase < 2", " when some white and one = mover")
+_PHASES = ("", "", "", "phase := 1", "phase := 2 if a is white", "phase += 1", "phase := 0", "one := mover",
+           "one := none if phase = 0", "one := opponent")
 _FORCED = ("", "", "", "forced fall(c in mine where c.north is theirs):\n    c.north := empty\n",
            "forced turn(c in white and top):\n    c := black\n")
 
@@ -178,16 +229,17 @@ _FORCED = ("", "", "", "forced fall(c in mine where c.north is theirs):\n    c.n
 def walks(draw: st.DrawFn) -> str:
     """Rules by which pieces go, capture, are put and turned."""
     text = HEAD.replace("3, 3", draw(st.sampled_from(("2, 3", "3, 2", "3, 3"))))
-    text += "define ahead(c) = c.north if mover = White else c.south\n"
+    text += "define ahead(c) = c.north if mover = White else c.south\nvar phase in 0..2\nvar one in players or none\n"
     for number in range(draw(st.integers(1, 2))):
         goal = draw(st.sampled_from(_GOALS)) + draw(st.sampled_from(_FILTERS))
         goal += draw(st.sampled_from(_GUARDS))
-        text += f"move m{number}(a in {draw(st.sampled_from(_ORIGINS))}, b in {goal}):\n"
+        text += f"move m{number}(a in {draw(st.sampled_from(_ORIGINS))}, b in {goal}){draw(st.sampled_from(_WHEN))}:\n"
         effects = draw(st.lists(st.sampled_from(_EFFECTS), min_size=1, max_size=3))
         effects.sort(key=lambda effect: effect.startswith("then"))
         if [effect.startswith("then") for effect in effects].count(True) > 1:
             effects.pop()
-        text += "".join(f"    {effect}\n" for effect in effects)
+        phase = draw(st.sampled_from(_PHASES))
+        text += "".join(f"    {effect}\n" for effect in ([phase, *effects] if phase else effects))
     return text + draw(st.sampled_from(_FORCED)) + "no moves loses\nrepetition draws\n"
 
 
@@ -206,11 +258,12 @@ def test_games_that_are_shown_to_end_have_no_cycle(text: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "params"), [
     ("breakthrough", {"rows": 4, "columns": 3, "filled": 1}), ("fox_and_hounds", {"size": 4}), ("toads_and_frogs", {}),
-    ("konane", {"size": 4}), ("chomp", {"rows": 3, "columns": 4}),
+    ("konane", {"size": 4}), ("chomp", {"rows": 3, "columns": 4}), ("slither", {"size": 3}), (PHASED, {}),
 ])
-def test_tiers_by_heights(name: str, params: dict[str, int]) -> None:
-    """Values that are found tier by tier are those of all positions at once."""
-    game = dslgame.load(name, **params)
+def test_tiers(name: str, params: dict[str, int]) -> None:
+    """Values that are found tier by tier are those of all positions at once, with passes and phases, too."""
+    game = dslgame.loads(name) if name == PHASED else dslgame.load(name, **params)
+    assert game.acyclic or name == "fox_and_hounds"
     one, other = (solve_game(game, method="strong", engine=engine) for engine in ("interpreter", "kernel"))
     assert one.strong is not None
     assert other.strong is not None

@@ -53,8 +53,8 @@ class Tiers:
             quantities.append(quantity)
             sizes.append(size)
         names = tuple(quantity.text(compiler.rules) for quantity in quantities)
-        return cls(tuple(quantities), tuple(sizes), names,
-                   found.complete and len(quantities) == len(found.quantities))
+        strict = found.complete and compiler.rules.no_moves != "passes" and len(quantities) == len(found.quantities)
+        return cls(tuple(quantities), tuple(sizes), names, strict)
 
 
 def _fields(compiler: KernelCompiler, quantity: RankingFunction) -> list[Field]:
@@ -64,10 +64,22 @@ def _fields(compiler: KernelCompiler, quantity: RankingFunction) -> list[Field]:
     return [field for field, _ in compiler.packing.values[first : first + sizes[-1 - quantity.number]]]
 
 
+def _phases(compiler: KernelCompiler, quantity: RankingFunction) -> list[int]:
+    """For each packed value of a variable its height; 0 for those that it cannot have."""
+    sizes = compiler.program.evaluator.sizes
+    field, low = compiler.packing.values[sum(sizes[: -1 - quantity.number])]
+    found = [0] * (1 << field.bits)
+    for value, height in quantity.phases:
+        found[0 if value is None else value + low] = height
+    return found
+
+
 def _most(compiler: KernelCompiler, quantity: RankingFunction) -> int:
     """The largest number that a quantity's sum of packed values can be."""
     if quantity.heights:
         return sum(max(heights) for heights in zip(*quantity.heights, strict=True))
+    if quantity.phases:
+        return max(height for _, height in quantity.phases)
     if quantity.number >= 0:
         return compiler.board.size
     return sum((1 << field.bits) - 1 for field in _fields(compiler, quantity))
@@ -84,9 +96,12 @@ def define(compiler: KernelCompiler) -> None:
     packing, tiers, tables = compiler.packing, compiler.tiers, compiler.program.tables
     counts: list[list[tuple[int, int, int]]] = []
     values: list[list[Field]] = []
+    phases: list[int] = []
+    first_phase: list[int] = []
     for quantity in tiers.quantities:
         counts.append([])
         values.append([])
+        first_phase.append(len(phases) if quantity.phases else -1)
         if quantity.heights:
             for piece, cells in _steps(quantity):
                 counts[-1] += _counts(packing, piece, cells)
@@ -94,13 +109,15 @@ def define(compiler: KernelCompiler) -> None:
             counts[-1] += _counts(packing, quantity.number, compiler.board.everything)
         else:
             values[-1] += _fields(compiler, quantity)
+            phases += _phases(compiler, quantity) if quantity.phases else ()
     counted = [part for parts in counts for part in parts]
     fields = [field for found in values for field in found]
-    named = {"value_word": "", "value_shift": "", "value_mask": ""}
+    named = {"value_word": "", "value_shift": "", "value_mask": "", "phases": ""}
     if fields:
         named = {"value_word": tables.table("tier_at", [field.word for field in fields]),
                  "value_shift": tables.table("tier_shift", [field.shift for field in fields]),
-                 "value_mask": tables.table("tier_mask", [(1 << field.bits) - 1 for field in fields])}
+                 "value_mask": tables.table("tier_mask", [(1 << field.bits) - 1 for field in fields]),
+                 "phases": tables.table("tier_phases", phases) if phases else ""}
     turn = packing.turn
     compiler.program.library.define(
         "tier_of_packed", "tier", counting=bool(compiler.turns), turn_word=turn.word, turn_shift=turn.shift,
@@ -108,7 +125,7 @@ def define(compiler: KernelCompiler) -> None:
         falling=[int(quantity.falls) for quantity in tiers.quantities],
         first_count=list(accumulate(map(len, counts), initial=0)), count_piece=[piece for piece, _, _ in counted],
         count_part=[part for _, part, _ in counted], count_cells=[cells for _, _, cells in counted],
-        first_value=list(accumulate(map(len, values), initial=0)), **named,
+        first_value=list(accumulate(map(len, values), initial=0)), first_phase=first_phase, **named,
         **planes_of(packing, compiler.program.layout.words))
 
 

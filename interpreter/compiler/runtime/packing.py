@@ -89,12 +89,13 @@ def unpacked_row(P: Row, S: Row, pieces: Static, words: Static, planes: Static, 
 def tier_of_packed(P: Row, counting: StaticBool, turn_word: Static, turn_shift: Static, turn_mask: Static,
                    quantities: Static, sizes: Table, falling: Table, first_count: Table, count_piece: Table,
                    count_part: Table, count_cells: WordTable, first_value: Table, value_word: Table,
-                   value_shift: Table, value_mask: Table, planes: Static, words: Static, plane_word: Table,
-                   plane_shift: Table) -> Int:
+                   value_shift: Table, value_mask: Table, first_phase: Table, phases: Table, planes: Static,
+                   words: Static, plane_word: Table, plane_shift: Table) -> Int:
     """The number of a packed position's tier.
 
     Its digits are the turn, where `counting`, and quantities, of which each has so many `sizes`: cells counted that
-    hold pieces, those from `first_count` on, and the values of variables, from `first_value` on.
+    hold pieces, those from `first_count` on, and the values of variables, from `first_value` on; where `first_phase` is
+    not -1, `phases` says from there on what each value counts.
     """
     found = number((P[turn_word] >> turn_shift) & word(turn_mask)) if counting else 0
     for q in unrolled(range(quantities)):
@@ -108,7 +109,11 @@ def tier_of_packed(P: Row, counting: StaticBool, turn_word: Static, turn_shift: 
                     held &= ~(P[plane_word[b * words + count_part[k]]] >> plane_shift[b * words + count_part[k]])
             many += popcount(held)
         for k in range(first_value[q], first_value[q + 1]):
-            many += number((P[value_word[k]] >> value_shift[k]) & word(value_mask[k]))
+            value = number((P[value_word[k]] >> value_shift[k]) & word(value_mask[k]))
+            if first_phase[q] < 0:
+                many += value
+            else:
+                many += phases[first_phase[q] + value]
         if falling[q] != 0:
             found = found * sizes[q] + (sizes[q] - 1 - many)
         else:
