@@ -142,12 +142,12 @@ def play_all(paths: Sequence[Path], plies: int, seed: int, seconds: float | None
     """So many plies of games together: how many there were, and how many games differ.
 
     Each game plays its share. What games leave that take longer is shared out again over those that do not, in other
-    random games, until all is played or every game has taken its time.
+    random games; where all take longer, over the quicker half of them.
     """
     total, wrong, round_ = 0, 0, 0
     quick = list(paths)
     while total < plies and quick:
-        share, left = -(-(plies - total) // len(quick)), list[Path]()
+        share, done = -(-(plies - total) // len(quick)), dict[Path, int]()
         for path in quick:
             game = dslgame.load(path)
             try:
@@ -158,11 +158,13 @@ def play_all(paths: Sequence[Path], plies: int, seed: int, seconds: float | None
                 continue
             total += played
             print(f"{path.stem}: {played:,} plies, {total:,} of {plies:,}", flush=True)
-            if played == share:
-                left.append(path)
+            done[path] = played
             if total >= plies:
                 break
-        quick, round_ = left, round_ + 1
+        order = sorted(done, key=lambda path: -done[path])
+        quick = [path for path in order if done[path] == share] or [path for path in order[:-(-len(order) // 2)]
+                                                                     if done[path]]
+        round_ += 1
     return total, wrong
 
 
