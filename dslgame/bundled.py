@@ -224,4 +224,4 @@ def unknown(text: str) -> str:
     help_text, _ = did_you_mean(word, names())
     if help_text:
         return help_text
-    return f"the bundled games are {', '.join(names())}" if os.sep not in text and names() else ""
+    return f"'dslgame list' tells the {len(names())} bundled games" if os.sep not in text and names() else ""
