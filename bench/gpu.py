@@ -20,7 +20,7 @@ from dslgame import bundled
 from dslgame.device_env import why_not_stepped
 from dslgame.device_measuring import measured
 from interpreter.device.batch import DeviceBatch, NoDevice, NotOnDevice
-from interpreter.device.program import why_not
+from interpreter.device.program import calls_itself
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel, NotLowered
 from interpreter.kernel.many import Batch
@@ -59,10 +59,9 @@ def status(names: Sequence[str]) -> None:
         except NotLowered as problem:
             print(f"| {name} | | no: the compiler does not know {problem} | |")
             continue
-        reason = why_not(kernel)
-        stepped = reason or why_not_stepped(game)
-        print(f"| {name} | {kernel.assembled.layout.width * 8} | {f'no: {reason}' if reason else 'yes'} | "
-              f"{f'no: {stepped}' if stepped else 'yes'} |")
+        stepped = why_not_stepped(game)
+        games = "yes, on a stack: captures or moves go on" if calls_itself(kernel) else "yes"
+        print(f"| {name} | {kernel.assembled.layout.width * 8} | {games} | {f'no: {stepped}' if stepped else 'yes'} |")
 
 
 def main() -> None:

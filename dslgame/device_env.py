@@ -16,8 +16,8 @@ import dslgame
 from interpreter.device.batch import Device, DeviceBatch
 from interpreter.device.program import NotOnDevice, numba_cuda
 from interpreter.game import Game
-from interpreter.kernel.many import seeds_of, table_of
-from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
+from interpreter.kernel.many import chance_seeds, seeds_of, table_of
+from interpreter.kernel.numbering import MOST_ACTIONS, MOST_LISTED, Numbering
 
 Stream = Any
 """A CUDA stream of numba-cuda, which has no types; 0 is the default one."""
@@ -42,26 +42,24 @@ class DeviceStep:
     """int64: the player who made the move."""
 
 
-def why_not_stepped(game: Game, most_actions: int = MOST_ACTIONS) -> str:
+def why_not_stepped(game: Game) -> str:
     """Why the games of an environment cannot be on a GPU; "" where they can, as far as their rules say."""
-    if game.rules.has_chance:
-        return "chance has a part in it"
     if game.repetition.forbids:
         return "its rule on repetition forbids moves by what the game was like before"
-    if Numbering.of(game, most_actions) is None:
-        return f"its moves have no fixed length, or there are more than {most_actions:,} actions"
     return ""
 
 
 class DeviceEnvironment:
     """Games of one kind, all played at once on a GPU; an action for each at every step.
 
-    game: a game, or the name or path of one, whose moves have numbers, without chance.
+    game: a game, or the name or path of one.
     count: how many games.
-    seed: for `sample`.
+    seed: for `sample`, and for chance, which decides as in `dslgame.env.Environment` with the same seed.
     limit: a game is cut off after so many moves; needed where a rule on repetition counts, since every position of a
         game is remembered (8 bytes each), and 512 where it is not given then.
     auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions.
+    listed: False for actions that mean the same move in every position, True for numbers in the list of legal moves;
+        None for the first, unless moves have no fixed length or there are too many.
     most_actions: how many actions there may be.
     stream: the CUDA stream on which all work is queued, 0 for the default one.
 
@@ -69,7 +67,8 @@ class DeviceEnvironment:
     """
 
     def __init__(self, game: Game | str, count: int, *, seed: int = 0, limit: int | None = None,
-                 auto_reset: bool = True, most_actions: int | None = None, stream: Stream = 0) -> None:
+                 auto_reset: bool = True, listed: bool | None = None, most_actions: int | None = None,
+                 stream: Stream = 0) -> None:
         if count < 1:
             raise ValueError(f"count={count}, expected at least 1 game")
         if limit is not None and limit < 1:
@@ -78,21 +77,28 @@ class DeviceEnvironment:
         if limit is None and self.game.rules.repetition:
             limit = REMEMBERED
         self.count, self.limit, self.auto_reset = count, limit, auto_reset
-        reason = why_not_stepped(self.game, most_actions or MOST_ACTIONS)
+        reason = why_not_stepped(self.game)
         if reason:
             raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: {reason}; random games "
                               "(`DeviceBatch.play_out`) can be played")
-        numbering = Numbering.of(self.game, most_actions or MOST_ACTIONS)
-        assert numbering is not None
+        self.numbering = None if listed else Numbering.of(self.game, most_actions or MOST_ACTIONS)
+        """What actions mean; None where they are numbers in the list of legal moves."""
+        if self.numbering is None and listed is False:
+            raise ValueError(f"{self.game.title} has moves of no fixed length, or more than "
+                             f"{most_actions or MOST_ACTIONS} actions: use listed=True, or give most_actions")
         self.batch = DeviceBatch.of(self.game)
         self.batch.stream = stream
-        self.numbering = numbering
-        self.actions = numbering.count
+        self.batch.program.listed = self.numbering is None
+        self.actions = self.numbering.count if self.numbering else most_actions or MOST_LISTED
         """How many actions there are; those that are legal are marked in `legal`."""
         self.players = self.game.players
         batch = self.batch
-        self._tables = batch.tables(numbering)
-        self._moves = batch.moved(table_of(batch.program.kernel, numbering))
+        kernel = batch.program.kernel
+        self._tables = batch.tables(self.numbering) if self.numbering else ()
+        self._moves = batch.moved(table_of(kernel, self.numbering) if self.numbering else
+                                  np.zeros((1, kernel.assembled.move_width), np.int64))
+        self._by_chance = batch.moved(np.array([int(rule.is_chance) for rule in self.game.rules.moves], np.int64))
+        self._sides = batch.moved(np.array([*self.game.sides] or [*range(len(self.players))], np.int64))
         self._start = batch.starts(1)
         self.legal: Device = batch.empty((count, self.actions), np.bool_)
         """For each game and each action whether it is legal."""
@@ -111,15 +117,16 @@ class DeviceEnvironment:
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew, with a new seed for `sample` if given."""
+        """Begin all games anew, with a new seed for `sample` and for chance if given."""
         self.states: Device = self.batch.starts(self.count)
         """The positions: uint64, a row for each word and a column for each game."""
         self.plies.copy_to_device(np.zeros(self.count, np.int64))
-        if self._times:
-            self._failures.copy_to_device(self._todo)
-            self.batch.launch("begin_thread", self.count, self.states, self._history, self._aside, self._failures)
         if seed is not None:
             self._seeds = self.batch.moved(seeds_of(seed, self.count))
+            self._chance = self.batch.moved(chance_seeds(seed, self.count))
+        if self._times or self.game.rules.has_chance:
+            self.batch.run("begin_thread", self.count, self.states, (
+                self._chance, self._by_chance, self._history, self._aside, self._times))
         self._mark()
 
     def sample(self) -> Device:
@@ -145,8 +152,9 @@ class DeviceEnvironment:
         step = self._step
         self.batch.launch("step_thread", self.count, self.states, self._start, self._moves, actions, self.legal,
                           self.plies, self.limit or 0, self.auto_reset, self._history, self._aside, self._times,
-                          self.game.rules.repetition == "loses" and len(self.players) == 2, step.rewards,
-                          step.terminated, step.truncated, step.mover, self._failures)
+                          self.game.rules.repetition == "loses" and len(self.players) == 2, self._chance,
+                          self._by_chance, self._sides, step.rewards, step.terminated, step.truncated, step.mover,
+                          self._failures)
 
     def _given(self, actions: Actions) -> Device:
         cuda = numba_cuda()
@@ -172,12 +180,13 @@ class DeviceEnvironment:
 
     def _mark(self, *, checked: bool = True) -> None:
         """Find the legal actions of all games anew."""
+        name = "list_thread" if self.numbering is None else "mark_thread"
+        arguments = (*self._tables, self.legal, self.counts)
         if checked:
-            self.batch.mark(self.states, self._tables, self.legal, self.counts)
+            self.batch.run(name, self.count, self.states, arguments)
         else:
             self._failures.copy_to_device(self._todo)
-            self.batch.launch("mark_thread", self.count, self.states, *self._tables, self.legal, self.counts,
-                              self._failures)
+            self.batch.launch(name, self.count, self.states, *arguments, self._failures)
 
 
 __all__ = ["DeviceEnvironment", "DeviceStep"]

@@ -25,15 +25,13 @@ from interpreter.arrays import Floats, Numbers, Truths, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.kernel.many import Batch, Listed, table_of
-from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
+from interpreter.kernel.many import Batch, Listed, chance_seeds, table_of
+from interpreter.kernel.numbering import MOST_ACTIONS, MOST_LISTED, Numbering
 from interpreter.model.state import DRAW, Move, State
 
 if TYPE_CHECKING:
     from dslgame.device_env import DeviceEnvironment
 
-MOST_LISTED = 512
-"""Actions where they are numbers in the list of legal moves, unless the caller names another limit."""
 _MANY = 256
 """From so many actions on it is quicker to draw a move and number it than to look for marks."""
 
@@ -183,11 +181,12 @@ class Environment:
         """Begin all games anew, or go on from some positions, which then have no history; with a new seed if given."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
+            self._chance = chance_seeds(seed, self.count)
         if states is not None and len(states) != self.count:
             raise ValueError(f"{len(states)} states for {self.count} games, expected one for each")
         self.states: Words = self._starts(self.count) if states is None else np.array(states, np.uint64)
         """The positions, a row for each."""
-        self._happen(self.states)
+        self._happen(self.states, np.arange(self.count))
         self.plies: Numbers = np.zeros(self.count, np.int64)
         """How many moves each game has had."""
         self._history: Words = np.zeros((self.count, 16), np.uint64)
@@ -197,16 +196,15 @@ class Environment:
 
     def _starts(self, count: int) -> Words:
         if not self.opening:
-            starts = self.batch.starts(count)
-        else:
-            starts = self.batch.random_positions(count, self.opening, int(self._random.integers(1 << 62)))
-        self._happen(starts)
-        return starts
+            return self.batch.starts(count)
+        return self.batch.random_positions(count, self.opening, int(self._random.integers(1 << 62)))
 
-    def _happen(self, states: Words) -> None:
-        """Let chance decide, until players are to move."""
+    def _happen(self, states: Words, numbers: Numbers) -> None:
+        """Let chance decide in some games, until players are to move."""
         if self.game.rules.has_chance:
-            self.batch.happen(states, self._random)
+            seeds = self._chance[numbers]
+            self.batch.happen(states, seeds)
+            self._chance[numbers] = seeds
 
     def sample(self) -> Numbers:
         """A legal action for each game, each as likely as any other; 0 in a game that has ended."""
@@ -244,7 +242,7 @@ class Environment:
             part = self.states[going]
             self.batch.apply(part, self._chosen(going, chosen))
             self.states[going] = part
-        self._happen(self.states)
+        self._happen(self.states, np.arange(self.count))
         self.plies[going] += 1
         if self.game.rules.repetition:
             self._remember(going, mover)
@@ -297,7 +295,9 @@ class Environment:
         fresh = np.flatnonzero(over) if self.auto_reset else np.zeros(0, np.int64)
         if len(fresh):
             self.states = states.copy()
-            self.states[fresh] = self._starts(len(fresh))
+            starts = self._starts(len(fresh))
+            self._happen(starts, fresh)
+            self.states[fresh] = starts
             self.plies[fresh] = 0
             if self.game.rules.repetition:
                 self._history[fresh, 0] = self._keys(self.states[fresh])

@@ -12,6 +12,7 @@ import numpy as np
 import dslgame
 from dslgame.device_env import DeviceEnvironment, why_not_stepped
 from dslgame.env import Environment, environment
+from dslgame.leaves import Leaves
 from interpreter.device import batch as device
 from interpreter.device.batch import DeviceBatch, NotOnDevice
 from interpreter.game import Game
@@ -62,6 +63,22 @@ def hold_steps(game: Game, games: int = GAMES, steps: int = STEPS) -> None:
             assert (getattr(other, name).copy_to_host() == getattr(mine, name)).all(), name
 
 
+def hold_leaves(game: Game, count: int = 2) -> None:
+    """Random games from leaves, and the moves of actions. Raises AssertionError where a GPU has other ones."""
+    there, here = (Leaves(game, playouts=2, limit=12, seed=4, device=device) for device in ("cuda", "cpu"))
+    if here.numbering is None:
+        return
+    states = here.starts(count)
+    for _ in range(3):
+        legal = here.legal(states)
+        assert (there.legal(states) == legal).all()
+        assert (there.evaluate(states, legal).values == here.evaluate(states, legal).values).all()
+        if not legal.any(axis=1).all():
+            return
+        states, other = here.after(states, legal.argmax(axis=1)), there.after(states, legal.argmax(axis=1))
+        assert (states == other).all()
+
+
 def hold_counts(game: Game, depth: int) -> None:
     """Move sequences, shared out among threads after the first ones."""
     device._WANTED = 10
@@ -77,6 +94,7 @@ def main(names: list[str]) -> None:
         try:
             hold(game)
             hold_steps(game)
+            hold_leaves(game)
         except NotOnDevice as problem:
             print(f"{name}: {problem}")
             continue

@@ -32,13 +32,13 @@ except ImportError as problem:
     raise ImportError("dslgame.adapters.openspiel needs OpenSpiel: pip install 'dslgame[openspiel]'",
                       name=problem.name) from problem
 
-from dslgame.env import MOST_LISTED, rewards_of, table_of
+from dslgame.env import rewards_of, table_of
 from dslgame.planes import Planes
 from interpreter.arrays import Numbers, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.kernel.kernel import Kernel
 from interpreter.kernel.many import Batch
-from interpreter.kernel.numbering import Numbering
+from interpreter.kernel.numbering import MOST_LISTED, Numbering
 from interpreter.model.state import DRAW, Move
 from interpreter.semantics.hidden import Digested
 

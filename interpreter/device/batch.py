@@ -49,7 +49,7 @@ class DeviceBatch:
 
     @classmethod
     def of(cls, game: Game) -> DeviceBatch:
-        """A game's batch. Raises NoDevice, NotOnDevice, or NotLowered where the compiler has no words for a rule."""
+        """A game's batch. Raises NoDevice, or NotLowered where the compiler has no words for a rule."""
         check_device()
         return cls(Program.of(Kernel.of(game, native=False)))
 
@@ -116,8 +116,16 @@ class DeviceBatch:
         given = self.moved(words)
         plies = self.empty((count,), np.int64)
         limits = self.moved(np.full(count, limit, np.int64))
-        self._run("play_thread", count, states, (given, limits, plies))
+        self.run("play_thread", count, states, (given, limits, plies))
         return plies
+
+    def apply(self, states: Device, moves: Numbers | Device) -> None:
+        """Carry out a move in each position, which changes; a row for each as `Batch.apply` has them.
+
+        The moves must be legal.
+        """
+        given = self.moved(np.ascontiguousarray(moves, np.int64)) if isinstance(moves, np.ndarray) else moves
+        self.run("apply_thread", states.shape[1], states, (given,))
 
     def marks(self, states: Device, numbering: Numbering) -> tuple[Device, Device]:
         """For each position and each action of a numbering whether it is legal, and how many legal moves there are."""
@@ -133,12 +141,12 @@ class DeviceBatch:
 
     def mark(self, states: Device, tables: tuple[Device, ...], marks: Device, counts: Device) -> None:
         """The same, into arrays that are there."""
-        self._run("mark_thread", states.shape[1], states, (*tables, marks, counts))
+        self.run("mark_thread", states.shape[1], states, (*tables, marks, counts))
 
     def counts(self, states: Device) -> Device:
         """How many legal moves each position has."""
         counts = self.empty((states.shape[1],), np.int64)
-        self._run("count_thread", states.shape[1], states, (counts,))
+        self.run("count_thread", states.shape[1], states, (counts,))
         return counts
 
     def perft(self, depth: int) -> list[int]:
@@ -160,11 +168,11 @@ class DeviceBatch:
             columns = self.columns(states)
             counts = self.empty((len(states),), np.int64)
             for level in range(1, depth - before + 1):
-                self._run("perft_thread", len(states), columns, (level, counts))
+                self.run("perft_thread", len(states), columns, (level, counts))
                 found.append(int(counts.copy_to_host().sum()))
         return found
 
-    def _run(self, name: str, count: int, states: Device, arguments: tuple[object, ...]) -> None:
+    def run(self, name: str, count: int, states: Device, arguments: tuple[object, ...]) -> None:
         """Launch a function for all positions, again with more room where there was too little."""
         failures = self.moved(np.ones(count, np.int64))
         while True:
@@ -187,6 +195,8 @@ class DeviceBatch:
             if not self.program.grow():
                 raise NotOnDevice(f"{self.game.title} has more moves in a position than a thread of a GPU has room for")
             return
+        if code == -3:
+            raise ValueError(f"position {wrong} has more legal moves than there are actions: give more most_actions")
         if code < 0:
             raise AssertionError(f"position {wrong} has a move outside of the numbering")
         problem = kernel.assembled.problem(code, f"a rule fails in position {wrong}", self.game.rules.moves[0].span)

@@ -31,8 +31,14 @@ ROOM = 64
 """Entries of moves that each thread has room for at first."""
 MOST_ROOM = 1 << 13
 """The most of them: a thread has 512 KiB of its own."""
+STACK = 1 << 14
+"""Bytes of each thread's stack where functions call themselves, such as for captures that go on. The driver keeps it
+for every thread that can run at once: 4 GiB on an H100."""
 LEVELS = 8
 """How deep a thread counts move sequences."""
+CALLED = ("thread_load", "thread_store", "repeated", "pay", "happened", "nothing_happens", "chosen_by_table",
+          "chosen_by_list")
+"""Functions of `interpreter.device.threads` that others there call; all others are launched."""
 _THREADS = Path(__file__).with_name("threads.py")
 _WORDS = 1 << 64
 
@@ -85,15 +91,14 @@ class Program:
 
     kernel: Kernel
     room: int = ROOM
+    listed: bool = False
+    """Whether actions are numbers in the list of legal moves; else `step_thread` has a table of their moves."""
     _made: dict[tuple[str, int], Any] = attrs.field(factory=dict, repr=False)
 
     @classmethod
     def of(cls, kernel: Kernel) -> Program:
-        """The program of a kernel. Raises NoDevice, or NotOnDevice where its rules cannot be compiled for GPUs."""
+        """The program of a kernel. Raises NoDevice."""
         numba_cuda()
-        reason = why_not(kernel)
-        if reason:
-            raise NotOnDevice(f"{kernel.game.title} cannot be compiled for GPUs: {reason}")
         return cls(kernel)
 
     def launch(self, name: str, count: int, *arguments: object, stream: object = 0) -> None:
@@ -105,6 +110,9 @@ class Program:
         """A function that is launched, compiled when it first is."""
         key = (name, self.room)
         if key not in self._made:
+            if not simulated() and calls_itself(self.kernel):
+                _allow_recursion()
+                _make_stacks()
             self._made[key] = numba_cuda().jit(self._names()[name])
         return self._made[key]
 
@@ -119,6 +127,8 @@ class Program:
         Raises NotOnDevice where it cannot be compiled.
         """
         cuda = numba_cuda()
+        if calls_itself(self.kernel):
+            _allow_recursion()
         with _compiling_for(capability):
             try:
                 found = cuda.compile(self._names()[name], _signature(name), device=False, cc=capability, output="ptx",
@@ -136,12 +146,17 @@ class Program:
         more = {"ROOM": self.room, "LEVELS": LEVELS + 1, "ENTRIES": (LEVELS + 1) * self.room, "cuda": numba_cuda(),
                 "TAKEN_BACK": int(bool(self.kernel.game.rules.illegal))}
         tree = ast.parse(_THREADS.read_text(encoding="utf-8"))
-        return (_simulated(self.kernel, tree, more) if simulated() else
-                _compiled(assembled.text, tables_of(assembled.module), assembled.layout.words, tree, more))
+        found = (_simulated(self.kernel, tree, more) if simulated() else
+                 _compiled(assembled.text, tables_of(assembled.module), assembled.layout.words, tree, more))
+        found["chosen"] = found["chosen_by_list" if self.listed else "chosen_by_table"]
+        chance = self.kernel.game.rules.has_chance
+        found["happened"] = found["happened" if chance else "nothing_happens"]
+        found["STEPPING"] = found["PLAYING" if chance else "SCRATCH"]
+        return found
 
 
-def why_not(kernel: Kernel) -> str:
-    """Why GPUs cannot run a kernel; "" where they can, as far as its functions say."""
+def calls_itself(kernel: Kernel) -> str:
+    """A function of a kernel that calls itself, by others or not; "" where none does."""
     functions = kernel.assembled.module.functions
     calls = {function.name: {node.function for node in _calls(function)} for function in functions}
     for name in calls:
@@ -149,7 +164,7 @@ def why_not(kernel: Kernel) -> str:
         while left:
             for other in calls.get(left.pop(), ()):
                 if other == name:
-                    return f"its rules go on by themselves ({name}), and functions that call themselves need a stack"
+                    return name
                 if other not in reached:
                     reached.add(other)
                     left.append(other)
@@ -184,7 +199,7 @@ def _compiled(text: str, tables: Mapping[str, object], words: int, threads: ast.
     found: dict[str, Any] = {**names(words), "TABLES": tables, **more, "__name__": "kernel"}
     for tree in (ast.parse(text), threads):
         exec(compile(ast.fix_missing_locations(OnDevice().visit(tree)), "<kernel>", "exec"), found)
-    for name in ("thread_load", "thread_store", "repeated"):
+    for name in CALLED:
         found[name] = part(found[name])
     return found
 
@@ -219,12 +234,36 @@ def _signature(name: str) -> tuple[object, ...]:
         "play_thread": (table, words, line, line, line),
         "mark_thread": (table, line, lines, lines, marks, line, line),
         "count_thread": (table, line, line),
-        "begin_thread": (table, table, line, line),
+        "list_thread": (table, marks, line, line),
+        "apply_thread": (table, lines, line),
+        "begin_thread": (table, words, line, table, line, types.int64, line),
         "step_thread": (table, table, lines, line, marks, line, types.int64, types.boolean, table, line, types.int64,
-                        types.boolean, floats, flags, flags, line, line),
+                        types.boolean, words, line, line, floats, flags, flags, line, line),
         "sample_thread": (marks, line, words, line),
         "perft_thread": (table, types.int64, line, line),
     }[name]
+
+
+def _allow_recursion() -> None:
+    """Let numba-cuda compile functions that call themselves: it infers their types, and lacks this one method.
+
+    The function is in the module that is compiled, so a declaration there is all that a call needs.
+    """
+    cgutils = import_module("numba.core.cgutils")
+    generator = import_module("numba.cuda.codegen").JITCUDACodegen
+
+    def insert_unresolved_ref(self: object, builder: Any, type: object, name: str) -> object:
+        return cgutils.get_or_insert_function(builder.module, type, name)
+
+    if not hasattr(generator, "insert_unresolved_ref"):
+        generator.insert_unresolved_ref = insert_unresolved_ref
+
+
+def _make_stacks() -> None:
+    """Give threads stacks: how deep functions call themselves is not known when they are compiled."""
+    numba_cuda().current_context()
+    driver = import_module("numba.cuda.cudadrv.driver").binding
+    driver.cuCtxSetLimit(driver.CUlimit.CU_LIMIT_STACK_SIZE, STACK)
 
 
 @contextmanager

@@ -89,6 +89,14 @@ def _below(random: np.uint64, limit: int) -> np.int64:
     return np.int64((random >> np.uint64(32)) * np.uint64(limit) >> np.uint64(32))
 
 
+def _less(one: np.int64, other: np.int64) -> np.int64:
+    return one if one < other else other
+
+
+def _more(one: np.int64, other: np.int64) -> np.int64:
+    return one if one > other else other
+
+
 @cache
 def names(words: int) -> dict[str, object]:
     """All that a kernel's text can import, for sets of so many words."""
@@ -99,6 +107,7 @@ def names(words: int) -> dict[str, object]:
     }
     for function in (_popcount, _lowest, _highest, _nth, _extract, _deposit, _scramble, _stir, _below):
         found[function.__name__[1:]] = part(function)
+    found |= {"min": part(_less), "max": part(_more)}  # Numba's own target has none that take two
     if words > 1:
         made: dict[str, Any] = {"word": np.uint64, "popcount": found["popcount"]}
         exec(compile(_sets_text(words), "<sets>", "exec"), made)

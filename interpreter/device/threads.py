@@ -84,24 +84,116 @@ def repeated(S, T, history, place, made, aside):
     return earlier
 
 
-def begin_thread(states, history, aside, failures):
-    """Note the first position of a game."""
+def apply_thread(states, moves, failures):
+    """Carry out a move of each position, `moves` being int64 (n, MOVE_WIDTH); those in which a rule fails stay."""
     place = cuda.grid(1)
-    if place < len(failures) and failures[place] != 0:
-        R = rows(2, WIDTH)
+    if place < len(moves) and failures[place] != 0:
+        R = rows(1, WIDTH)
+        S = R[0]
+        X = rows(SCRATCH, WIDTH)
+        E = numbers(ROOM, ENTRY_WIDTH)
+        m = line(MOVE_WIDTH)
+        thread_load(states, place, S)
+        for i in range(MOVE_WIDTH):
+            m[i] = number(moves[place, i])
+        apply(S, m, E, X)
+        failures[place] = number(S[FAILED])
+        if S[FAILED] == EMPTY:
+            thread_store(states, place, S)
+
+
+def nothing_happens(S, seed, by_chance, E, X, m):
+    """Where nothing is left to chance."""
+    return seed
+
+
+def happened(S, seed, by_chance, E, X, m):
+    """Draw moves of chance until a player is to move, or the game is over; the sequence goes on from what is given.
+
+    `by_chance` says of each move rule whether its moves are nature's.
+    """
+    deciding = True
+    while deciding and S[FAILED] == EMPTY and number(S[OUTCOME]) == GOING:
+        deciding = False
+        n = offered(S, E, X)
+        if S[FAILED] == EMPTY and total(E, n) > 0:
+            e = 0
+            while E[e, 1] == 0:
+                e += 1
+            take(E, e, 0, m)
+            if m[0] >= 0 and by_chance[m[0]] != 0:
+                seed = stir(seed)
+                play(S, scramble(seed), 1, E, X, m)
+                deciding = True
+    return seed
+
+
+def chosen_by_table(R, table, action, E, m):
+    """Write the move of an action into m; whether there is one."""
+    for i in range(MOVE_WIDTH):
+        m[i] = number(table[action, i])
+    return True
+
+
+def chosen_by_list(R, table, action, E, m):
+    """Write the legal move with a number into m, in the order of the list; whether there is one."""
+    chosen = line(1)
+    found = numbers(1, MOVE_WIDTH)
+    M = numbers(ROOM, MOVE_WIDTH)
+    chosen[0] = action
+    found[0, 0] = -9
+    choose_many(R, 0, 1, chosen, E, M, found)
+    for i in range(MOVE_WIDTH):
+        m[i] = found[0, i]
+    return found[0, 0] != -9
+
+
+def list_thread(states, marks, counts, failures):
+    """Mark the numbers of legal moves in their list, and count these; -3 is the failure where there are too many."""
+    place = cuda.grid(1)
+    if place < len(counts) and failures[place] != 0:
+        R = rows(1, WIDTH)
+        E = numbers(ROOM, ENTRY_WIDTH)
+        M = numbers(ROOM, MOVE_WIDTH)
         thread_load(states, place, R[0])
-        repeated(R[0], R[1], history, place, 0, aside)
-        failures[place] = 0
+        many = line(1)
+        many[0] = 0
+        if number(R[0, OUTCOME]) == GOING:
+            count_many(R, 0, 1, E, M, many)
+        failures[place] = -3 if many[0] > marks.shape[1] else number(R[0, FAILED])
+        counts[place] = many[0]
+        for action in range(marks.shape[1]):
+            marks[place, action] = action < many[0]
 
 
-def step_thread(states, start, table, actions, marks, plies, limit, again, history, aside, times, loses, rewards,
-                terminated, truncated, movers, failures):
+def begin_thread(states, chance, by_chance, history, aside, times, failures):
+    """Let chance decide before the first move of a game, and note its first position where one may be repeated."""
+    place = cuda.grid(1)
+    if place < len(chance) and failures[place] != 0:
+        R = rows(2, WIDTH)
+        X = rows(STEPPING, WIDTH)
+        E = numbers(ROOM, ENTRY_WIDTH)
+        m = line(MOVE_WIDTH)
+        thread_load(states, place, R[0])
+        seed = happened(R[0], word(chance[place]), by_chance, E, X, m)
+        failures[place] = number(R[0, FAILED])
+        if R[0, FAILED] == EMPTY:
+            chance[place] = stored(seed)
+            thread_store(states, place, R[0])
+            if times > 0:
+                repeated(R[0], R[1], history, place, 0, aside)
+
+
+def step_thread(states, start, table, actions, marks, plies, limit, again, history, aside, times, loses, chance,
+                by_chance, sides, rewards, terminated, truncated, movers, failures):
     """Carry out an action of a game that goes on: what it led to, and a new game in the place of one that ended.
 
-    `table` has the moves of actions, `marks` which are legal; an action that is not is the failure -2, and the game
-    stays as it was. `limit` is the most moves of a game, 0 for no limit, and `again` says whether games begin anew.
-    Where a position was there `times` before, unless that is 0, the game is drawn, or lost by who made it so (`loses`);
-    `history` is uint64 (limit + 1, n), the keys of each game's positions without the variables `aside`.
+    `table` has the moves of actions, and none where actions are numbers in the list of legal moves; `marks` says which
+    are legal; an action that is not is the failure -2, and the game stays as it was. `limit` is the most moves of a
+    game, 0 for no limit, and `again` says whether games begin anew. Where a position was there `times` before, unless
+    that is 0, the game is drawn, or lost by who made it so (`loses`); `history` is uint64 (limit + 1, n), the keys of
+    each game's positions without the variables `aside`. Chance decides by each game's own sequence, `chance`, until a
+    player is to move. `sides` has for each player the first one of the team.
     """
     place = cuda.grid(1)
     if place < len(plies) and failures[place] != 0:
@@ -116,35 +208,56 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
             rewards[place, player] = 0.0
         action = number(actions[place])
         if number(S[OUTCOME]) == GOING and (limit == 0 or plies[place] < limit):
-            if action < 0 or action >= len(table) or not marks[place, action]:
+            X = rows(STEPPING, WIDTH)
+            E = numbers(ROOM, ENTRY_WIDTH)
+            m = line(MOVE_WIDTH)
+            if action < 0 or action >= marks.shape[1] or not marks[place, action]:
                 failures[place] = -2
+            elif not chosen(R, table, action, E, m):
+                failures[place] = number(S[FAILED]) if S[FAILED] != EMPTY else -2
             else:
-                X = rows(SCRATCH, WIDTH)
-                E = numbers(ROOM, ENTRY_WIDTH)
-                m = line(MOVE_WIDTH)
-                for i in range(MOVE_WIDTH):
-                    m[i] = number(table[action, i])
+                seed = word(chance[place])
                 apply(S, m, E, X)
-                failures[place] = number(S[FAILED])
                 if S[FAILED] == EMPTY:
-                    plies[place] += 1
-                    earlier = repeated(S, R[1], history, place, plies[place], aside) if times > 0 else 0
+                    seed = happened(S, seed, by_chance, E, X, m)
+                failed = S[FAILED]
+                if failed == EMPTY:
+                    made = plies[place] + 1
+                    earlier = repeated(S, R[1], history, place, made, aside) if times > 0 else 0
                     if times > 0 and earlier >= times and number(S[OUTCOME]) == GOING:
                         S[OUTCOME] = word(1 - movers[place] if loses else DRAW)
                     found = number(S[OUTCOME])
-                    terminated[place] = found != GOING
-                    truncated[place] = found == GOING and limit > 0 and plies[place] >= limit
-                    if found >= 0:
-                        players = rewards.shape[1]
-                        for player in range(players):
-                            if player == found:
-                                rewards[place, player] = 1.0
-                            elif players > 1:
-                                rewards[place, player] = -1.0 / (players - 1)
-                    if again and (terminated[place] or truncated[place]):
+                    cut = found == GOING and limit > 0 and made >= limit
+                    if again and (found != GOING or cut):
                         thread_load(start, 0, S)
-                        plies[place] = 0
-                    thread_store(states, place, S)
+                        seed = happened(S, seed, by_chance, E, X, m)
+                        failed = S[FAILED]
+                        made = 0
+                        if failed == EMPTY and times > 0:
+                            repeated(S, R[1], history, place, 0, aside)
+                    if failed == EMPTY:
+                        plies[place] = made
+                        terminated[place] = found != GOING
+                        truncated[place] = cut
+                        if found >= 0:
+                            pay(rewards, place, found, sides)
+                        chance[place] = stored(seed)
+                        thread_store(states, place, S)
+                failures[place] = number(failed)
+
+
+def pay(rewards, place, winner, sides):
+    """Give 1 to the winners, and to the others what makes the sum 0."""
+    players = rewards.shape[1]
+    many = 0
+    for player in range(players):
+        if sides[player] == winner:
+            many += 1
+    for player in range(players):
+        if sides[player] == winner:
+            rewards[place, player] = 1.0
+        elif players > 1:
+            rewards[place, player] = -many / max(1, players - many)
 
 
 def sample_thread(marks, counts, seeds, actions):

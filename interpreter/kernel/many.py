@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -25,15 +24,14 @@ from interpreter.model.state import State
 from interpreter.model.state_maps import StateMap
 from interpreter.semantics.limits import MOST_MOVES, too_many_moves_of
 
-if TYPE_CHECKING:
-    from numpy.random import Generator
-
 _LEAST = 32
 """Rows that one thread does without sharing."""
 _SHARES = 4
 """Into how many parts for each thread rows are divided, as not all take the same time."""
 _ROOM = 1 << 14
 """Moves that there is room for at first."""
+_CHANCE = 0x6368616E6365
+"""Keeps the sequences of chance apart from those of the players' random moves."""
 _TRIES = 200
 """How many games are begun, for each position that is wanted, to find one that lasts long enough."""
 
@@ -42,7 +40,18 @@ def seeds_of(seed: int, count: int) -> Words:
     """A seed for each of so many games: the words that SplitMix64 gives from a seed on."""
     import numpy as np
 
-    words = np.uint64(seed % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(STEP)
+    return scrambled(np.uint64(seed % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(STEP))
+
+
+def chance_seeds(seed: int, count: int) -> Words:
+    """Where the sequence begins by which chance decides in each of so many games; apart from those of `seeds_of`."""
+    return seeds_of(seed ^ _CHANCE, count)
+
+
+def scrambled(words: Words) -> Words:
+    """The random words of SplitMix64 in some of its states."""
+    import numpy as np
+
     words = (words ^ words >> np.uint64(30)) * np.uint64(FIRST_FACTOR)
     words = (words ^ words >> np.uint64(27)) * np.uint64(SECOND_FACTOR)
     return words ^ words >> np.uint64(31)
@@ -249,8 +258,11 @@ class Batch:
                 found[going] = np.append([rule.is_chance for rule in self.game.rules.moves], False)[first]
         return found
 
-    def happen(self, states: Words, random: Generator) -> None:
-        """Draw moves of chance until a player is to move in each position, or the game is over; the states change."""
+    def happen(self, states: Words, seeds: Words) -> None:
+        """Draw moves of chance until a player is to move in each position, or the game is over; the states change.
+
+        `seeds` has the state of each game's SplitMix64 sequence, which moves on by a word for every move of chance.
+        """
         import numpy as np
 
         while True:
@@ -258,7 +270,8 @@ class Batch:
             if not len(places):
                 return
             part = states[places]
-            self.play_out(part, random.integers(0, 1 << 63, len(places), np.uint64), limit=1)
+            seeds[places] += np.uint64(STEP)
+            self.play_out(part, scrambled(seeds[places]), limit=1)
             states[places] = part
 
     # ---- random play
@@ -470,4 +483,4 @@ def table_of(kernel: Kernel, numbering: Numbering) -> Numbers:
     return table
 
 
-__all__ = ["Batch", "By", "Listed", "seeds_of", "table_of"]
+__all__ = ["Batch", "By", "Listed", "chance_seeds", "scrambled", "seeds_of", "table_of"]

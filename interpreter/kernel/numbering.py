@@ -20,6 +20,8 @@ from interpreter.model.state import PASS, SWAP, Move
 
 MOST_ACTIONS = 1 << 14
 """A numbering has so many actions at most, where the caller names no other limit."""
+MOST_LISTED = 512
+"""Actions where they are numbers in the list of legal moves, unless the caller names another limit."""
 
 
 @attrs.frozen(eq=False)

@@ -12,7 +12,7 @@ import pytest
 
 import dslgame
 from dslgame import bundled
-from interpreter.device.program import NoDevice, NotOnDevice, Program, check_device, why_not
+from interpreter.device.program import NoDevice, Program, calls_itself, check_device
 from interpreter.kernel.kernel import Kernel
 from tests.discovery import one_in_slow
 
@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[2]
 PARTS = 14
 """Into how many processes the games are divided; three are slow tests, the others thorough ones."""
 NAMES = bundled.names()
-LAUNCHED = ("play_thread", "mark_thread", "begin_thread", "step_thread", "count_thread", "sample_thread",
+LAUNCHED = ("play_thread", "mark_thread", "list_thread", "apply_thread",
+            "begin_thread", "step_thread", "count_thread", "sample_thread",
             "perft_thread")
 has_compiler = importlib.util.find_spec("nvidia.cuda_nvcc") is not None if importlib.util.find_spec("nvidia") else False
 
@@ -35,9 +36,12 @@ def simulated(*names: str) -> str:
 
 @pytest.mark.slow
 def test_games_on_a_simulated_gpu_are_those_of_the_processor() -> None:
-    """Random games, legal moves, steps of environments, and counted sequences."""
-    said = simulated("tic_tac_toe", "connect_four", "hex")
-    assert said == "tic_tac_toe: the same\nconnect_four: the same\nhex: the same\ncounts: the same\n"
+    """Random games, legal moves, steps of environments, leaves, and counted sequences.
+
+    With chance, hidden things, and moves of no fixed length, whose actions are numbers in lists.
+    """
+    names = ("tic_tac_toe", "connect_four", "hex", "pig", "kuhn_poker", "russian_draughts")
+    assert simulated(*names).splitlines() == [*(f"{name}: the same" for name in names), "counts: the same"]
 
 
 @pytest.mark.parametrize("part", [
@@ -57,27 +61,21 @@ def test_no_gpu_is_a_message() -> None:
         check_device()
 
 
-@pytest.mark.slow
-def test_rules_that_need_a_stack_are_refused_with_the_reason() -> None:
-    """A capture that goes on and on by a function that calls itself."""
-    with pytest.raises(NotOnDevice, match="functions that call themselves need a stack"):
-        Program.of(Kernel.of(dslgame.load("russian_draughts"), native=False))
-
-
 @pytest.mark.skipif(not has_compiler, reason="needs the compiler of the extra 'cuda'")
 @pytest.mark.parametrize("name", one_in_slow(12, NAMES, 5))
 def test_game_is_compiled_for_a_gpu_that_is_not_there(name: str) -> None:
-    """To assembly text for an H100, or refused with the reason."""
+    """To assembly text for an H100."""
     kernel = Kernel.of(dslgame.load(name), native=False)
-    if not why_not(kernel):
-        assert ".target sm_90" in Program.of(kernel).ptx("play_thread")
+    assert ".target sm_90" in Program.of(kernel).ptx("play_thread")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not has_compiler, reason="needs the compiler of the extra 'cuda'")
 def test_every_launched_function_is_compiled() -> None:
-    """For a board of one word, and for one of several."""
-    for name in ("connect_four", "hex"):
+    """For a board of one word, for one of several, with chance, and with functions that call themselves."""
+    for name in ("connect_four", "hex", "pig", "russian_draughts"):
         program = Program.of(Kernel.of(dslgame.load(name), native=False))
+        program.listed = name == "russian_draughts"
+        assert bool(calls_itself(program.kernel)) == program.listed
         for launched in LAUNCHED:
             assert ".entry" in program.ptx(launched), (name, launched)
