@@ -192,7 +192,7 @@ def _taken(given: Array) -> Floats:
 def _for_each(values: Floats, movers: Numbers, game: Game) -> Floats:
     """The values of players to move for all players: for the others what makes the sum 0."""
     players = len(game.players)
-    found = np.repeat(-values[:, None] / max(1, players - 1), players, axis=1)
+    found: Floats = np.repeat(-values[:, None] / np.float32(max(1, players - 1)), players, axis=1).astype(np.float32)
     found[np.arange(len(values)), movers] = values
     return found
 

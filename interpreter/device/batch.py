@@ -25,7 +25,7 @@ from interpreter.kernel.many import Batch, seeds_of
 from interpreter.kernel.numbering import Numbering
 
 if TYPE_CHECKING:
-    from interpreter.arrays import Numbers, Truths, Words
+    from interpreter.arrays import Floats, Numbers, Truths, Words
 
 Device = Any
 """An array of a GPU's memory: a `DeviceNDArray` of numba-cuda, which has no types."""
@@ -86,7 +86,7 @@ class DeviceBatch:
         found: Numbers = states[self.program.kernel.assembled.layout.outcome].copy_to_host().view(np.int64)
         return found
 
-    def moved(self, values: Words | Numbers | Truths) -> Device:
+    def moved(self, values: Words | Numbers | Truths | Floats) -> Device:
         """An array of NumPy moved to the GPU. Raises MemoryError, with what would fit."""
         return self._made(lambda: numba_cuda().to_device(values, stream=self.stream), values.nbytes)
 

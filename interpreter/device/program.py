@@ -31,9 +31,10 @@ ROOM = 64
 """Entries of moves that each thread has room for at first."""
 MOST_ROOM = 1 << 13
 """The most of them: a thread has 512 KiB of its own."""
-STACK = 1 << 14
-"""Bytes of each thread's stack where functions call themselves, such as for captures that go on. The driver keeps it
-for every thread that can run at once: 4 GiB on an H100."""
+CALLS = 32
+"""How deep functions that call themselves go, such as those of captures that go on, and the bytes that each call takes:
+500 to 700 where it was looked at."""
+CALL = 1 << 10
 LEVELS = 8
 """How deep a thread counts move sequences."""
 CALLED = ("thread_load", "thread_store", "repeated", "pay", "happened", "nothing_happens", "chosen_by_table",
@@ -41,6 +42,8 @@ CALLED = ("thread_load", "thread_store", "repeated", "pay", "happened", "nothing
 """Functions of `interpreter.device.threads` that others there call; all others are launched."""
 _THREADS = Path(__file__).with_name("threads.py")
 _WORDS = 1 << 64
+_MODULE = "<dynamic>"
+"""Where functions are that were not imported, as Numba calls it: only so does it find one that calls itself."""
 
 
 Names = dict[str, Any]
@@ -111,10 +114,18 @@ class Program:
         key = (name, self.room)
         if key not in self._made:
             if not simulated() and calls_itself(self.kernel):
-                _allow_recursion()
-                _make_stacks()
+                _make_stacks(self._stack(name))
             self._made[key] = numba_cuda().jit(self._names()[name])
         return self._made[key]
+
+    def _stack(self, name: str) -> int:
+        """Bytes of a thread's stack: what it works in, and calls; the driver does not know how deep calls go."""
+        assembled = self.kernel.assembled
+        playing = next(constant.values[0] for constant in assembled.module.constants if constant.name == "PLAYING")
+        lists = LEVELS + 2 if name == "perft_thread" else 1
+        words = (self.room * (lists * assembled.entry_width + 2 * assembled.move_width) +
+                 assembled.layout.width * (int(playing) + LEVELS + 4))
+        return 8 * words + CALLS * CALL
 
     def grow(self) -> bool:
         """Make more room for moves in what is compiled from now on; False where there is as much as can be."""
@@ -127,8 +138,6 @@ class Program:
         Raises NotOnDevice where it cannot be compiled.
         """
         cuda = numba_cuda()
-        if calls_itself(self.kernel):
-            _allow_recursion()
         with _compiling_for(capability):
             try:
                 found = cuda.compile(self._names()[name], _signature(name), device=False, cc=capability, output="ptx",
@@ -196,7 +205,7 @@ def _compiled(text: str, tables: Mapping[str, object], words: int, threads: ast.
     """Names that numba-cuda compiles."""
     from interpreter.device.support import OnDevice, names, part
 
-    found: dict[str, Any] = {**names(words), "TABLES": tables, **more, "__name__": "kernel"}
+    found: dict[str, Any] = {**names(words), "TABLES": tables, **more, "__name__": _MODULE}
     for tree in (ast.parse(text), threads):
         exec(compile(ast.fix_missing_locations(OnDevice().visit(tree)), "<kernel>", "exec"), found)
     for name in CALLED:
@@ -244,26 +253,16 @@ def _signature(name: str) -> tuple[object, ...]:
     }[name]
 
 
-def _allow_recursion() -> None:
-    """Let numba-cuda compile functions that call themselves: it infers their types, and lacks this one method.
-
-    The function is in the module that is compiled, so a declaration there is all that a call needs.
-    """
-    cgutils = import_module("numba.core.cgutils")
-    generator = import_module("numba.cuda.codegen").JITCUDACodegen
-
-    def insert_unresolved_ref(self: object, builder: Any, type: object, name: str) -> object:
-        return cgutils.get_or_insert_function(builder.module, type, name)
-
-    if not hasattr(generator, "insert_unresolved_ref"):
-        generator.insert_unresolved_ref = insert_unresolved_ref
-
-
-def _make_stacks() -> None:
-    """Give threads stacks: how deep functions call themselves is not known when they are compiled."""
-    numba_cuda().current_context()
-    driver = import_module("numba.cuda.cudadrv.driver").binding
-    driver.cuCtxSetLimit(driver.CUlimit.CU_LIMIT_STACK_SIZE, STACK)
+def _make_stacks(size: int) -> None:
+    """Give every thread a stack of so many bytes at least. Raises NotOnDevice, or MemoryError where it does not fit."""
+    cuda, driver = numba_cuda(), getattr(import_module("numba.cuda.cudadrv.driver"), "binding", None)
+    if driver is None:
+        raise NotOnDevice("functions that call themselves need numba-cuda with NVIDIA's bindings: "
+                          "pip install 'dslgame[cuda]'")
+    cuda.current_context()
+    limit = driver.CUlimit.CU_LIMIT_STACK_SIZE
+    if driver.cuCtxGetLimit(limit)[1] < size and int(driver.cuCtxSetLimit(limit, size)[0]) != 0:
+        raise MemoryError(f"the GPU has no memory for stacks of {size >> 10} KiB for each of its threads")
 
 
 @contextmanager

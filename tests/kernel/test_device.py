@@ -66,7 +66,9 @@ def test_no_gpu_is_a_message() -> None:
 def test_game_is_compiled_for_a_gpu_that_is_not_there(name: str) -> None:
     """To assembly text for an H100."""
     kernel = Kernel.of(dslgame.load(name), native=False)
-    assert ".target sm_90" in Program.of(kernel).ptx("play_thread")
+    text = Program.of(kernel).ptx("play_thread")
+    assert ".target sm_90" in text
+    assert ".extern .func" not in text
 
 
 @pytest.mark.slow
@@ -78,4 +80,6 @@ def test_every_launched_function_is_compiled() -> None:
         program.listed = name == "russian_draughts"
         assert bool(calls_itself(program.kernel)) == program.listed
         for launched in LAUNCHED:
-            assert ".entry" in program.ptx(launched), (name, launched)
+            text = program.ptx(launched)
+            assert ".entry" in text, (name, launched)
+            assert ".extern .func" not in text, (name, launched)
