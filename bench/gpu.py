@@ -1,11 +1,17 @@
 """Moves a second of random games on a GPU, beside the same games on the processors, by size of the batch.
 
-    python -m bench.gpu [--seconds S] [GAME ...]
-    python -m bench.gpu --status [GAME ...]
+    python -m bench.gpu [--seconds S] [--held PLIES] [GAME ...]
+    python -m bench.gpu --status [--ptx] [GAME ...]
 
-With --status nothing is measured and no GPU is needed: a table says which games can run on one, and why others cannot.
-Needs a GPU and the extra `cuda`. Before a game is measured, 1,024 of its random games on the GPU are held to the same
-games on the processors; a difference ends the run. Processors play with as many threads as there are.
+Needs a GPU and the extra `cuda`. Before a game is measured, its random games on the GPU are held to the same games on
+the processors, 10 million moves of them; a difference ends the run. Processors play with as many threads as there are.
+Where PGX is installed (`pip install "jax[cuda12]" pgx`) it plays the games that it knows, at random, in batches of the
+same sizes on the same device. With NUMBA_ENABLE_CUDASIM=1 everything runs in batches of 4 with few moves, which shows
+that the program works; its figures mean nothing.
+
+With --status nothing is measured and no GPU is needed: a table says what a game's position takes, which games can run
+on GPUs, and why others cannot; with --ptx how long the compiler takes to make random games for an H100, and how long
+their text is.
 """
 
 from __future__ import annotations
@@ -14,54 +20,117 @@ import argparse
 import os
 import time
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
 import dslgame
 from dslgame import bundled
 from dslgame.device_env import why_not_stepped
 from dslgame.device_measuring import measured
 from interpreter.device.batch import DeviceBatch, NoDevice, NotOnDevice
-from interpreter.device.program import calls_itself
+from interpreter.device.program import Program, calls_itself, simulated
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel, NotLowered
 from interpreter.kernel.many import Batch
 
-GAMES = ("tic_tac_toe", "connect_four", "hex", "reversi", "go", "breakthrough", "amazons", "chess")
-HELD, LIMIT = 1024, 1000
+Params = dict[str, int]
+GAMES: tuple[tuple[str, Params], ...] = (
+    ("tic_tac_toe", {}), ("connect_four", {}), ("hex", {"size": 11}), ("reversi", {}), ("go", {"size": 9}),
+    ("go", {"size": 19}), ("breakthrough", {}), ("amazons", {}), ("chess", {}))
+PGX = {"tic_tac_toe": "tic_tac_toe", "connect_four": "connect_four", "hex 11": "hex", "reversi": "othello",
+       "go 9": "go_9x9", "go 19": "go_19x19", "chess": "chess", "backgammon": "backgammon", "kuhn_poker": "kuhn_poker",
+       "leduc_poker": "leduc_holdem", "gardners_chess": "gardner_chess"}
+"""PGX's names of games that have the same rules, as far as random games go."""
+HELD, LIMIT = 1 << 14, 1000
+"""Games at once where both devices are held to each other, and the most moves of a game."""
+HELD_PLIES = 10_000_000
 
 
 def processors(game: Game, seconds: float) -> float:
     """Moves a second of random games on all processors."""
     batch = Batch.of(game, threads=os.cpu_count() or 1)
-    batch.play_outs(HELD, 0, limit=LIMIT)
-    plies, games, started = 0, HELD, time.perf_counter()
+    batch.play_outs(64, 0, limit=LIMIT)
+    plies, games, started = 0, 64, time.perf_counter()
     while time.perf_counter() - started < seconds:
         plies += batch.play_outs(games, plies, limit=LIMIT)[0]
         games = min(games * 2, 1 << 16)
     return plies / (time.perf_counter() - started)
 
 
-def hold(game: Game) -> None:
-    """Raises AssertionError where a GPU plays other games than the processors."""
-    there, here = DeviceBatch.of(game), Batch.of(game)
-    theirs, ours = there.starts(HELD), here.starts(HELD)
-    plies = there.play_out(theirs, 1, limit=LIMIT).copy_to_host()
-    assert plies.tolist() == here.play_out(ours, 1, limit=LIMIT).tolist()
-    assert there.outcomes(theirs).tolist() == here.outcomes(ours).tolist()
+def hold(game: Game, wanted: int) -> int:
+    """Play so many moves on both; how many. Raises AssertionError where a GPU plays other games than the processors."""
+    there, here = DeviceBatch.of(game), Batch.of(game, threads=os.cpu_count() or 1)
+    count, limit = (4, 20) if simulated() else (HELD, LIMIT)
+    position, played, seed = here.kernel.assembled.layout.position, 0, 0
+    while played < wanted:
+        seed += 1
+        theirs, ours = there.starts(count), here.starts(count)
+        plies = there.play_out(theirs, seed, limit=limit).copy_to_host()
+        assert (plies == here.play_out(ours, seed, limit=limit)).all(), f"{game.title}: other games, seed {seed}"
+        assert (there.rows(theirs)[:, :position] == ours[:, :position]).all(), f"{game.title}: other positions, {seed}"
+        assert (there.outcomes(theirs) == here.outcomes(ours)).all(), f"{game.title}: other outcomes, seed {seed}"
+        played += int(plies.sum())
+    return played
 
 
-def status(names: Sequence[str]) -> None:
+def title_of(name: str, params: Params) -> str:
+    """A game with the values of its params, as PGX is asked for it."""
+    return " ".join([name, *map(str, params.values())])
+
+
+def pgx_steps(name: str, params: Params, count: int, seconds: float) -> float:
+    """Moves a second of PGX's random games, begun anew as they end; 0 where it is not installed, or lacks the game."""
+    known = PGX.get(title_of(name, params))
+    if known is None or not (find_spec("pgx") and find_spec("jax")):
+        return 0.0
+    jax, pgx = import_module("jax"), import_module("pgx")
+    restarting = import_module("pgx.experimental.wrappers").auto_reset
+    env = pgx.make(known)
+    step, steps = restarting(env.step, env.init), 4 if simulated() else 64
+
+    def advance(carried: Any, key: Any) -> tuple[Any, None]:
+        keys = jax.random.split(key, 2 * count)
+        logits = jax.numpy.where(carried.legal_action_mask, 0.0, -1e9)
+        actions = jax.vmap(jax.random.categorical)(keys[:count], logits)
+        return jax.vmap(step)(carried, actions, keys[count:]), None
+
+    play = jax.jit(lambda carried, key: jax.lax.scan(advance, carried, jax.random.split(key, steps))[0])
+    try:
+        carried = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(1), count))
+        jax.block_until_ready(play(carried, jax.random.PRNGKey(2)))
+        started, done = time.perf_counter(), 0
+        while done == 0 or time.perf_counter() - started < seconds:
+            carried = play(carried, jax.random.PRNGKey(3 + done))
+            jax.block_until_ready(carried)
+            done += 1
+    except jax.errors.JaxRuntimeError as problem:  # most often that memory does not suffice
+        if "RESOURCE_EXHAUSTED" not in str(problem):
+            raise
+        return 0.0
+    return steps * count * done / (time.perf_counter() - started)
+
+
+def status(names: Sequence[str], *, compiling: bool = False) -> None:
     """Print which games can run on GPUs, as far as their rules say: random games, and environments."""
-    print("| game | bytes | random games | environment |\n|---|---|---|---|")
+    print("| game | bytes | random games | environment |" + (" compiled, s | PTX, bytes |" if compiling else ""))
+    print("|---" * (6 if compiling else 4) + "|")
     for name in names:
         game = dslgame.load(name)
         try:
             kernel = Kernel.of(game, native=False)
         except NotLowered as problem:
-            print(f"| {name} | | no: the compiler does not know {problem} | |")
+            print(f"| {name} | | no: the compiler does not know {problem} | |" + " | |" * compiling)
             continue
         stepped = why_not_stepped(game)
         games = "yes, on a stack: captures or moves go on" if calls_itself(kernel) else "yes"
-        print(f"| {name} | {kernel.assembled.layout.width * 8} | {games} | {f'no: {stepped}' if stepped else 'yes'} |")
+        made = ""
+        if compiling:
+            began = time.process_time()
+            text = Program.of(kernel).ptx("play_thread")
+            made = f" {time.process_time() - began:.1f} | {len(text):,} |"
+        print(f"| {name} | {kernel.assembled.layout.width * 8} | {games} | {f'no: {stepped}' if stepped else 'yes'} |"
+              f"{made}", flush=True)
 
 
 def main() -> None:
@@ -69,24 +138,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure random games on a GPU.")
     parser.add_argument("games", nargs="*")
     parser.add_argument("--status", action="store_true")
+    parser.add_argument("--ptx", action="store_true")
     parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--held", type=int, default=20 if simulated() else HELD_PLIES)
     options = parser.parse_args()
     if options.status:
-        status(options.games or bundled.names())
+        status(options.games or bundled.names(), compiling=options.ptx)
         return
-    print("| game | games at once | moves a second | processors | ratio | compiled, s | bytes |")
-    print("|---" * 7 + "|")
-    for name in options.games or GAMES:
-        game = dslgame.load(name)
+    print("| game | games at once | moves a second | processors | ratio | PGX | ratio | compiled, s | bytes |")
+    print("|---" * 9 + "|")
+    for name, params in [(name, {}) for name in options.games] or GAMES:
+        game = dslgame.load(name, **params)
         try:
-            hold(game)
+            hold(game, options.held)
             ours = processors(game, options.seconds / 4)
             for speed in measured(game, options.seconds, seed=1, limit=LIMIT):
-                print(f"| {name} | {speed.games:,} | {speed.moves_per_second:,.0f} | {ours:,.0f} | "
-                      f"{speed.moves_per_second / ours:.1f} | {speed.compile_seconds:.1f} | {speed.position_bytes} |",
-                      flush=True)
+                theirs = pgx_steps(name, params, speed.games, options.seconds / 8)
+                print(f"| {title_of(name, params)} | {speed.games:,} | {speed.moves_per_second:,.0f} | {ours:,.0f} | "
+                      f"{speed.moves_per_second / ours:.1f} | {f'{theirs:,.0f}' if theirs else ''} | "
+                      f"{f'{speed.moves_per_second / theirs:.1f}' if theirs else ''} | {speed.compile_seconds:.1f} | "
+                      f"{speed.position_bytes} |", flush=True)
         except NotOnDevice as problem:
-            print(f"| {name} | {problem} | | | | | |")
+            print(f"| {name} | {problem} | | | | | | | |")
         except NoDevice as problem:
             raise SystemExit(str(problem)) from None
 

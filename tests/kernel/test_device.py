@@ -83,3 +83,19 @@ def test_every_launched_function_is_compiled() -> None:
             text = program.ptx(launched)
             assert ".entry" in text, (name, launched)
             assert ".extern .func" not in text, (name, launched)
+
+
+@pytest.mark.slow
+def test_the_program_that_measures_runs_from_start_to_end() -> None:
+    """With a simulated GPU, whose figures mean nothing; and the table of games."""
+    def said(*words: str) -> list[str]:
+        done = subprocess.run([sys.executable, "-m", "bench.gpu", *words], capture_output=True, text=True, cwd=ROOT,
+                              env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}, check=False)
+        assert done.returncode == 0, done.stderr[-3000:]
+        return done.stdout.splitlines()
+
+    table = said("--seconds", "0.01", "tic_tac_toe")
+    assert table[2].startswith("| tic_tac_toe | 4 | ")
+    assert said("--status", "go", "russian_draughts")[2:] == [
+        "| go | 72 | yes | no: its rule on repetition forbids moves by what the game was like before |",
+        "| russian_draughts | 88 | yes, on a stack: captures or moves go on | yes |"]
