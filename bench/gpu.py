@@ -5,9 +5,9 @@
 
 Needs a GPU and the extra `cuda`. Before a game is measured, its random games on the GPU are held to the same games on
 the processors, 10 million moves of them; a difference ends the run. Processors play with as many threads as there are.
-Where PGX is installed (`pip install "jax[cuda12]" pgx`) it plays the games that it knows, at random, in batches of the
-same sizes on the same device. With NUMBA_ENABLE_CUDASIM=1 everything runs in batches of 4 with few moves, which shows
-that the program works; its figures mean nothing.
+Where PGX and Ludax are installed (`pip install "jax[cuda12]" pgx ludax==0.0.8`) they play the games that they know, at
+random, in batches of the same sizes on the same device. With NUMBA_ENABLE_CUDASIM=1 everything runs in batches of 4
+with few moves, which shows that the program works; its figures mean nothing.
 
 With --status nothing is measured and no GPU is needed: a table says what a game's position takes, which games can run
 on GPUs, and why others cannot; with --ptx how long the compiler takes to make random games for an H100, and how long
@@ -21,6 +21,7 @@ import os
 import time
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
 
@@ -42,6 +43,8 @@ PGX = {"tic_tac_toe": "tic_tac_toe", "connect_four": "connect_four", "hex 11": "
        "go 9": "go_9x9", "go 19": "go_19x19", "chess": "chess", "backgammon": "backgammon", "kuhn_poker": "kuhn_poker",
        "leduc_poker": "leduc_holdem", "gardners_chess": "gardner_chess"}
 """PGX's names of games that have the same rules, as far as random games go."""
+LUDAX = {"tic_tac_toe", "connect_four", "hex 11", "reversi"}
+"""Games that come with Ludax under the same name, with the same rules and boards."""
 HELD, LIMIT = 1 << 14, 1000
 """Games at once where both devices are held to each other, and the most moves of a game."""
 HELD_PLIES = 10_000_000
@@ -80,13 +83,25 @@ def title_of(name: str, params: Params) -> str:
 
 
 def pgx_steps(name: str, params: Params, count: int, seconds: float) -> float:
-    """Moves a second of PGX's random games, begun anew as they end; 0 where it is not installed, or lacks the game."""
+    """Moves a second of PGX's random games; 0 where it is not installed, or lacks the game."""
     known = PGX.get(title_of(name, params))
     if known is None or not (find_spec("pgx") and find_spec("jax")):
         return 0.0
-    jax, pgx = import_module("jax"), import_module("pgx")
+    return jax_steps(import_module("pgx").make(known), count, seconds)
+
+
+def ludax_steps(name: str, params: Params, count: int, seconds: float) -> float:
+    """Moves a second of Ludax's random games; 0 where it or PGX is not installed, or it lacks the game."""
+    if title_of(name, params) not in LUDAX or not (find_spec("ludax") and find_spec("pgx") and find_spec("jax")):
+        return 0.0
+    rules = files("ludax").joinpath("games", f"{name}.ldx").read_text(encoding="utf-8")
+    return jax_steps(import_module("ludax").LudaxEnvironment(game_str=rules), count, seconds)
+
+
+def jax_steps(env: Any, count: int, seconds: float) -> float:
+    """Moves a second of random games of an environment of PGX's kind, begun anew as they end; 0 if memory is short."""
+    jax = import_module("jax")
     restarting = import_module("pgx.experimental.wrappers").auto_reset
-    env = pgx.make(known)
     step, steps = restarting(env.step, env.init), 4 if simulated() else 64
 
     def advance(carried: Any, key: Any) -> tuple[Any, None]:
@@ -109,6 +124,11 @@ def pgx_steps(name: str, params: Params, count: int, seconds: float) -> float:
             raise
         return 0.0
     return steps * count * done / (time.perf_counter() - started)
+
+
+def shown(theirs: float, mine: float) -> str:
+    """A peer's moves a second, and how many times faster we are."""
+    return f"{theirs:,.0f} | {mine / theirs:.1f}" if theirs else " | "
 
 
 def status(names: Sequence[str], *, compiling: bool = False) -> None:
@@ -145,21 +165,22 @@ def main() -> None:
     if options.status:
         status(options.games or bundled.names(), compiling=options.ptx)
         return
-    print("| game | games at once | moves a second | processors | ratio | PGX | ratio | compiled, s | bytes |")
-    print("|---" * 9 + "|")
+    print("| game | games at once | moves a second | processors | ratio | PGX | ratio | Ludax | ratio | "
+          "compiled, s | bytes |")
+    print("|---" * 11 + "|")
     for name, params in [(name, {}) for name in options.games] or GAMES:
         game = dslgame.load(name, **params)
         try:
             hold(game, options.held)
             ours = processors(game, options.seconds / 4)
             for speed in measured(game, options.seconds, seed=1, limit=LIMIT):
-                theirs = pgx_steps(name, params, speed.games, options.seconds / 8)
-                print(f"| {title_of(name, params)} | {speed.games:,} | {speed.moves_per_second:,.0f} | {ours:,.0f} | "
-                      f"{speed.moves_per_second / ours:.1f} | {f'{theirs:,.0f}' if theirs else ''} | "
-                      f"{f'{speed.moves_per_second / theirs:.1f}' if theirs else ''} | {speed.compile_seconds:.1f} | "
-                      f"{speed.position_bytes} |", flush=True)
+                mine = speed.moves_per_second
+                peers = [steps(name, params, speed.games, options.seconds / 8) for steps in (pgx_steps, ludax_steps)]
+                print(f"| {title_of(name, params)} | {speed.games:,} | {mine:,.0f} | {ours:,.0f} | "
+                      f"{mine / ours:.1f} | {shown(peers[0], mine)} | {shown(peers[1], mine)} | "
+                      f"{speed.compile_seconds:.1f} | {speed.position_bytes} |", flush=True)
         except NotOnDevice as problem:
-            print(f"| {name} | {problem} | | | | | | | |")
+            print(f"| {name} | {problem} | | | | | | | | | |")
         except NoDevice as problem:
             raise SystemExit(str(problem)) from None
 
