@@ -278,13 +278,21 @@ class ExpressionWriter:
         assert isinstance(found, tuple)
         if isinstance(place, ir.Literal):
             return found[place.value]
-        at = self.index(place, str(len(found)))
-        *others, chosen = (parts_of(item) for item in found)
-        for number, item in reversed(list(enumerate(others))):
-            here = self.code.new(f"icmp eq i64 {at}, {number}")
-            chosen = [self.code.either(here, one, other, kind)
-                      for one, other, kind in zip(item, chosen, types_of(node.sort), strict=True)]
-        return value_of(node.sort, iter(chosen))
+        return self._chosen(node.sort, self.index(place, str(len(found))), found)
+
+    def _chosen(self, sort: ir.Sort, at: str, items: tuple[Value, ...]) -> Value:
+        """The item of a tuple at a place that is not known, by jumps: loops over the words of a set, which go from one
+        to the next, are no longer for words that are not looked at, as they are where every round chooses among all.
+        """
+        labels, end = [self.code.label() for _ in items], self.code.label()
+        ways = " ".join(f"i64 {number}, label %{label}" for number, label in enumerate(labels[:-1]))
+        self.code.line(f"switch i64 {at}, label %{labels[-1]} [{ways}]")
+        self.code.open = False
+        for label in labels:
+            self.code.begin(label)
+            self.code.jump(end)
+        self.code.begin(end)
+        return self.code.met(sort, list(zip(items, labels, strict=True)))
 
     def _tail(self, node: ir.Tail) -> Value:
         """An array's part from a place on: from its end at most, and from its start at least."""
