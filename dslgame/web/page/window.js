@@ -21,8 +21,11 @@ export function wireTheme() {
   });
 }
 
+/** Whether rules have a place beside the board. */
+const wide = () => innerWidth >= 860;
+
 export function wireWindow() {
-  fold((localStorage.getItem("rules") ?? String(innerWidth >= 860 && innerHeight >= 800)) === "true");
+  fold((localStorage.getItem("rules") ?? String(wide() && innerHeight >= 800)) === "true");
   $("fold").addEventListener("click", () => {
     fold($("paper").hidden);
     localStorage.setItem("rules", String(!$("paper").hidden));
@@ -32,6 +35,7 @@ export function wireWindow() {
     $("settings").setAttribute("aria-expanded", String(yes));
   });
   remembered("slow", "checked");
+  $("slow").addEventListener("change", () => { if ($("slow").checked && wide()) fold(true); });  // it marks their lines
   remembered("sound", "checked");
   remembered("look", "value", (look) => { document.documentElement.dataset.look = look; });
   on("moved", (changed) => { if ($("sound").checked && changed) sound(heard(changed)); });
