@@ -36,7 +36,8 @@ def solve_task(task: Task) -> Solution[Any, Any]:
     answer = _by_name(task) if task.asked else _by_cost(task)
     report = answer.report or Report(answer.method, answer.positions_merged, 0.0)
     seconds = time.perf_counter() - started
-    return attrs.evolve(answer, seconds=seconds, report=attrs.evolve(report, seconds=report.seconds or seconds))
+    report = attrs.evolve(report, seconds=report.seconds or seconds, rests_on=methods()[answer.method].rests_on)
+    return attrs.evolve(answer, seconds=seconds, report=report)
 
 
 def named(name: str) -> Method:

@@ -80,6 +80,8 @@ class Report:
     """When and where a ceiling on its time ended the search before its limit was met; '' where none did."""
     considered: tuple[Considered, ...] = ()
     """What each method said, where `auto` chose."""
+    rests_on: str = ""
+    """What the value of a solution rests on, as the method's record says; '' for what players find."""
 
     @property
     def branching(self) -> float | None:
@@ -153,6 +155,8 @@ class Report:
             methods += [(f"{item.method}{' (taken)' if item.method == self.method else ''}", item.effort, item.why)
                         for item in sorted(self.considered, key=_by_cost)]
             lines += ["", *_aligned(methods, right=(1,))]
+        if self.rests_on:
+            lines += ["", f"rests on {self.rests_on}"]
         return "\n".join(lines)
 
 

@@ -165,14 +165,13 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
             found["certificate"] = {"file": certificate, "bytes": len(proven.data), "positions": proven.positions}
         if report:
             assert solution.report is not None  # solutions that are made, and not read, have one
-            rests_on = methods.methods()[solution.method].rests_on
-            found["report"] = {**solution.report.as_object(), "rests_on": rests_on}
+            found["report"] = solution.report.as_object()
         print_json(found)
     else:
         _print(at, solution, rows)
         if report:
             assert solution.report is not None  # solutions that are made, and not read, have one
-            click.echo(f"\n{solution.report.text()}\n\nrests on {methods.methods()[solution.method].rests_on}")
+            click.echo(f"\n{solution.report.text()}")
         if proven is not None:
             click.echo(f"proven in {certificate}: {len(proven.data):,} bytes, "
                        f"{counted(proven.positions, 'position')}; dslgame certify {certificate} checks it")

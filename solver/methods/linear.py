@@ -37,5 +37,6 @@ def _solve(task: Task, why: str) -> Solution[State, Move]:
 
 METHOD = Method("linear", "finds best strategies by linear programming, where something is hidden",
                 "that are small, in which something is hidden or players move together", _fit, _solve,
-                "a linear program in floating point; a fraction is proved by exact best replies",
+                "what players saw, whole: no hash decides; a linear program in floating point; a fraction is proved by "
+                "exact best replies",
                 takes=frozenset({"save"}), chance=True, hides=True)

@@ -28,5 +28,6 @@ def _solve(task: Task, why: str) -> Solution[State, Move]:
 
 METHOD = Method("regret", "learns strategies that can hardly be exploited, where something is hidden",
                 "of which all histories can be gone through, in which something is hidden or players move together",
-                _fit, _solve, "the exploitability that is told, computed in floating point",
+                _fit, _solve,
+                "what players saw, whole: no hash decides; the exploitability that is told, in floating point",
                 takes=frozenset({"save"}), chance=True, hides=True)

@@ -7,16 +7,46 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 import dslgame
-from bench import kernels
+from bench import certificates, kernels
 from bench.measure import Side, Spread, markdown, rates, ratios, short, table
 from bench.passes import passes_of
 from interpreter.kernel.kernel import Kernel
 
 ROOT = Path(__file__).parents[2]
+
+
+def test_claims_of_solutions_have_certificates_or_a_reason(capsys: pytest.CaptureFixture[str],
+                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line of the table in docs/solutions.md is a case; one is made, one too large, one left out."""
+    page = (ROOT / "docs" / "solutions.md").read_text(encoding="utf-8")
+    lines = page.split("## What has been solved")[1].split("\n## ")[0].splitlines()
+    claims = [line.split("|")[1].strip() for line in lines if line.startswith("| ")][1:]
+    titles = [dslgame.load(case.name, **case.params).title for case in certificates.CASES]
+    assert len(claims) >= 20
+    assert [claim for claim in claims if not any(claim.startswith(title) for title in titles)] == []
+
+    def rows(*options: str) -> list[dict[str, Any]]:
+        monkeypatch.setattr(sys, "argv", ["certificates", "--json", *options])
+        certificates.main()
+        return list(json.loads(capsys.readouterr().out)["rows"])
+
+    (row,) = rows("--only", "tic_tac_toe")
+    assert (row["value"], row["positions"], row["size"], row["note"]) == ("draw", 693, 1128, "")
+    assert row["plain"] > 0
+    assert row["kernel"] > 0
+    (row,) = rows("--only", "tic_tac_toe", "--most", "0.001")
+    assert (row["note"], row["size"], row["plain"]) == ("larger than 0.001 MB", 1128, None)
+    (row,) = rows("--only", "tic_tac_toe", "--seconds", "0")
+    assert (row["size"], row["note"][:20]) == (None, "not made: solving ta")
+    made = [certificates.Row("a", "", size=size, known=known) for size, known in ((10, 100), (100, 10_000))]
+    sized = certificates.estimates([*made, certificates.Row("c", "", known=10**12, note="left out")],
+                                   [certificates.CASES[1]] * 3)
+    assert sized[2].note == "left out; about 1 MB, as those of 2 smaller boards grow"
 
 
 @pytest.mark.slow

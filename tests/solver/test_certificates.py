@@ -128,9 +128,10 @@ def test_position_of_its_own_is_proven(tmp_path: Path) -> None:
 # ---- what is changed
 
 
-def test_any_byte_changed_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "params"), SMALL[:2], ids=[name for name, _ in SMALL[:2]])
+def test_any_byte_changed_is_refused(name: str, params: dict[str, int], tmp_path: Path) -> None:
     """Every byte of a file, each by a bit or by all."""
-    data, chance = made("nex", ("rows", 2), ("columns", 2)), random.Random(1)
+    data, chance = made(name, *params.items()), random.Random(1)
     for place in range(len(data)):
         changed = bytearray(data)
         changed[place] ^= chance.choice((1, 2, 4, 8, 16, 32, 64, 128, 255))
@@ -146,11 +147,14 @@ def test_truncated_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_bytes_changed_with_the_digest_prove_nothing_wrong(tmp_path: Path) -> None:
-    """Somebody who mends the digest as well can make a broken file, or another proof of what is true, and no more."""
+    """Somebody who mends the digest as well can make a broken file, or another proof of what is true, and no more.
+
+    Every byte of a file is changed by a bit.
+    """
     data, chance, refused = made("tic_tac_toe"), random.Random(2), 0
-    for _ in range(150):
+    for place in range(len(data) - 32):
         changed = bytearray(data[:-32])
-        changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
+        changed[place] ^= 1 << chance.randrange(8)
         try:
             certificate = read(written(tmp_path, sealed(bytes(changed))))
             if certificate.game.rules.source.text != dslgame.load("tic_tac_toe").rules.source.text:
@@ -160,7 +164,7 @@ def test_bytes_changed_with_the_digest_prove_nothing_wrong(tmp_path: Path) -> No
             refused += 1
         else:
             assert [claim.winner for claim in certificate.claims] == [DRAW]
-    assert refused > 75
+    assert refused > len(data) * 3 // 4
 
 
 def _other_winner(header: dict[str, Any]) -> None:

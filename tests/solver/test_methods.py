@@ -203,6 +203,21 @@ def test_small_games_are_valued_whole_with_a_report() -> None:
     assert "it finds the value alone" in found.report.text()
 
 
+def test_every_method_says_what_its_answers_rest_on() -> None:
+    """How positions are told apart, in the record, in the docs, and in the report, of hidden things as well."""
+    page = (ROOT / "docs" / "solutions.md").read_text(encoding="utf-8")
+    section = page.split("## What an answer rests on")[1].split("\n## ")[0]
+    for name, method in all_methods().items():
+        assert re.search("no hash|as keys", method.rests_on), name
+        assert f"`{name}`" in section, f"docs/solutions.md does not say what answers of {name} rest on"
+    for game in ("tic_tac_toe", "kuhn_poker", "pig"):
+        options = ("-p", "goal=5") if game == "pig" else ()
+        report = json.loads(run("solve", game, *options, "--report", "--json").stdout)["report"]
+        assert report["rests_on"] == all_methods()[report["method"]].rests_on
+        printed = run("solve", game, *options, "--report").stdout
+        assert printed.count(f"rests on {report['rests_on']}") == 1
+
+
 # ---- a method that was asked for
 
 
