@@ -27,6 +27,7 @@ from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import DRAW, State, WorkingState
 from solver.budget import Budget
+from solver.counters import check_counters
 from solver.errors import Refused
 from solver.game_space import GameSpace
 from solver.native.functions import Shorts
@@ -173,6 +174,7 @@ def _check_fit(game: Game) -> None:
     if game.board.unbounded or game.rules.piles > 1 or len(game.players) > 2 or not game.observer.sees_all:
         raise Refused(f"{game.title}: endgames are for one or two players who see everything, on a board with an end "
                       "and without piles")
+    check_counters(game)
 
 
 def _ways(cells: int, pieces: Sequence[int]) -> int:

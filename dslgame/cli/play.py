@@ -31,6 +31,7 @@ from dslgame.cli.players import PERSON, analysed, analyst_of, chosen, remark, se
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
+    from solver.players.endgame_tables import EndgameTables
     from solver.players.levels import Level, Player
     from solver.trees.book import Book
 
@@ -70,11 +71,14 @@ A command that is also the name of a move can be written with a slash: /undo."""
                    "time with --seed. Without it, it takes about two seconds.")
 @click.option("--tree", "tree_folder", metavar="FOLDER",
               help="Let the solver play by a tree that `dslgame tree --save` kept, as far as it goes.")
+@click.option("--endgames", "endgame_files", multiple=True, metavar="FILE",
+              help="Let the solver and searches play by a file that `dslgame endgames --save` wrote, where it has the "
+                   "position. Repeatable.")
 @click.option("--plain", is_flag=True, help="Play line by line, as in a pipe, also on a terminal.")
 @colour_option
 def play(file: str | None, params: Mapping[str, int], moves: str, position: str | None, sides: tuple[str, ...],
-         report: bool, seed: int | None, nodes: int | None, tree_folder: str | None, plain: bool,
-         colour: bool | None) -> None:
+         report: bool, seed: int | None, nodes: int | None, tree_folder: str | None,
+         endgame_files: tuple[str, ...], plain: bool, colour: bool | None) -> None:
     """Play a game in the terminal.
 
     Without FILE the bundled games are shown by genre, each with a picture, to choose from.
@@ -94,6 +98,8 @@ def play(file: str | None, params: Mapping[str, int], moves: str, position: str 
     match = _Match(game, _levels(game, sides), random.Random(seed), nodes, colour=wants_colour(colour), report=report)
     if tree_folder is not None:
         match.analyst.book = _book(game, tree_folder)
+    if endgame_files:
+        match.know(_endgames(game, endgame_files))
     at = play_moves(game, moves, position)
     with doing(f"playing {title(game)}"):
         if None in match.levels and not plain and not match.hides and _has_board_view():
@@ -128,6 +134,14 @@ def _book(game: Game, folder: str) -> Book:
             return Book(load(game, folder))
     except BadTree as problem:
         raise click.ClickException(str(problem)) from None
+
+
+def _endgames(game: Game, paths: tuple[str, ...]) -> EndgameTables:
+    """Tables of endgames of this game. Raises a message where a file has none of it."""
+    from solver.players.endgame_tables import EndgameTables
+
+    with doing("reading endgames"):
+        return EndgameTables.open(game, paths)
 
 
 def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
@@ -184,6 +198,15 @@ class _Match:
         self.commands: dict[str, Callable[[], None]] = {
             "moves": self._moves, "board": self._board, "hint": self._hint, "undo": self._undo, "help": self._help,
         }
+
+    def know(self, tables: EndgameTables) -> None:
+        """Let the solver, hints and searches ask tables of endgames."""
+        from solver.players.levels import SearchingPlayer
+
+        self.analyst.endgames = tables
+        for player in self.players:
+            if isinstance(player, SearchingPlayer):
+                player.endgames = tables
 
     @property
     def position(self) -> Position:

@@ -28,7 +28,7 @@ def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, ana
 
     seed = chance.randrange(1 << 30)
     check_level(level.kind, game)
-    if level.kind == "solver" and not game.rules.has_chance:
+    if level.kind == "solver" and level.endgames is None and not game.rules.has_chance:
         if level.nodes is None and level.seconds is None:
             level = attrs.evolve(level, nodes=nodes)
         return SolvingPlayer(level, seed, analyst)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from solver.methods import Fit, Method
     from solver.players.comparison import Comparison, Search
     from solver.players.deepening import Deepening, Found, Limit
+    from solver.players.endgame_tables import EndgameTables
     from solver.players.sampling import Sampling
     from solver.report import Report
     from solver.trees.book import Book
@@ -99,6 +100,8 @@ class Analyst:
         """A learned value, which alpha-beta goes by instead of the game's."""
         self.book: Book | None = None
         """A tree that is asked first, where there is one."""
+        self.endgames: EndgameTables | None = None
+        """Tables of endgames that are asked then, where there are some."""
         self.table: Solved[State, Move] | None = None
         """The values of all positions, once they were enumerated."""
         self.failed: dict[str, tuple[int, float, int]] = {}
@@ -159,6 +162,15 @@ class Analyst:
                 for _ in step():
                     pass
         return self.table if self.table is not None and self.table.value(position.state) is not None else None
+
+    def looked_up(self, position: Position) -> Iterator[tuple[Move, Value]]:
+        """What a tree, then tables of endgames, know that moves lead to."""
+        found = None if self.book is None else self.book.values(position.state)
+        for move, (winner, plies) in (found or {}).items():
+            if winner is not None:
+                yield move, Value(winner, plies)
+        if self.endgames is not None:
+            yield from self.endgames.moves(position.state, position.history).items()
 
     def prepare(self) -> None:
         """Compile what the game needs, so that no answer waits for it: nothing where it is small enough."""
@@ -369,16 +381,15 @@ class _Thought:
 
     def look_up(self) -> Iterator[None]:
         """What a tree or an earlier solution knows."""
-        analyst, state = self.analyst, self.state
-        found = None if analyst.book is None else analyst.book.values(state)
-        for move, (winner, plies) in (found or {}).items():
-            self.note(move, winner, plies)
-        table = analyst.table
-        if table is None or table.value(state) is None:
-            return
-        self._from(table, {})
-        self.solved_by = ALL
-        yield
+        table = self.analyst.table
+        for move, value in self.analyst.looked_up(self.position):
+            self.note(move, value.winner, value.remoteness)
+            self.solved_by = ALL if self.settled and self.analyst.endgames is not None else ""
+        if table is not None and table.value(self.state) is not None:
+            self._from(table, {})
+            self.solved_by = ALL
+        if self.solved_by:
+            yield
 
     def glance(self) -> Iterator[None]:
         """Mates, by the interpreter; where the kernel is there already it finds them sooner."""

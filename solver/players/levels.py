@@ -25,19 +25,21 @@ from solver.players.analysis import SECONDS as ANALYSING
 from solver.players.analysis import Analyst
 from solver.players.choice import Choice as Choice
 from solver.players.deepening import TABLE_MIB, Choosing, Deepening, Limit
+from solver.players.judge import standing
 from solver.players.sampling import Sampling, Trying
 
 if TYPE_CHECKING:
     from solver.learning.trained import Trained
+    from solver.players.endgame_tables import EndgameTables
 
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
 WIDTH = 24
 """How many of the proposed moves are looked at in a position, where a level does not say."""
 
-_SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained")
+_SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames")
 _LIMITS: dict[str, tuple[str, ...]] = {
-    "random": (), "solver": ("nodes", "seconds", "trained"), "alphabeta": (*_SEARCH, *_VALUED),
+    "random": (), "solver": ("nodes", "seconds", "trained", "endgames"), "alphabeta": (*_SEARCH, *_VALUED),
     "mcts": ("nodes", "seconds", *_VALUED, "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
     "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "width", "moves", "file"), "expectimax": (*_SEARCH, "star"),
     "strategy": ("file",), "ismcts": ("nodes", "seconds", "cpu"),
@@ -45,7 +47,7 @@ _LIMITS: dict[str, tuple[str, ...]] = {
 """The kinds of players, and which limits each can have."""
 _PARTS = ("seconds", "cpu", "minimax")
 """What need not be a whole number."""
-_WORDS = {"moves": ("proposed", "all"), "file": (), "trained": ()}
+_WORDS = {"moves": ("proposed", "all"), "file": (), "trained": (), "endgames": ()}
 """What is no number, and what it can be; anything where that is empty."""
 KINDS = tuple(_LIMITS)
 
@@ -85,6 +87,8 @@ class Level:
 
     trained: str | None = None
     """The file of a learned value; `none` for none, None for the one beside the game's file, where there is one."""
+    endgames: str | None = None
+    """A file of endgames that is asked before anything is searched; None for none."""
 
     @classmethod
     def of(cls, text: str) -> Level:
@@ -122,7 +126,8 @@ class Level:
         limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", *_PARTS)
                   if getattr(self, name) is not None]
         limits += [f"{name}={getattr(self, name)}"
-                   for name in ("nodes", "rave", "widening", "playout", "star", "width", "moves", "file", "trained")
+                   for name in ("nodes", "rave", "widening", "playout", "star", "width", "moves", "file", "trained",
+                                "endgames")
                    if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
 
@@ -169,10 +174,14 @@ class Level:
             case "random":
                 return RandomPlayer(seed)
             case "solver":
-                return SolvingPlayer(self, seed, Analyst(game, hooks, kept=kept, trained=self.value(game, trained)))
+                analyst = Analyst(game, hooks, kept=kept, trained=self.value(game, trained))
+                analyst.endgames = self.tables(game)
+                return SolvingPlayer(self, seed, analyst)
         book = self.book(game, patterns) if self.kind == "patterns" else None
         try:
-            return SearchingPlayer(game, self, seed, hooks, book, self.value(game, trained), kept=kept)
+            player = SearchingPlayer(game, self, seed, hooks, book, self.value(game, trained), kept=kept)
+            player.endgames = self.tables(game)
+            return player
         except NotLowered:
             if not game.rules.has_chance:
                 raise
@@ -194,6 +203,17 @@ class Level:
             raise ValueError(f"{self.trained}: {problem.strerror or problem}") from None
         found.check(game, self.trained)
         return found
+
+    def tables(self, game: Game) -> EndgameTables | None:
+        """The endgames that this level asks; None for none. Raises ValueError where their file is not fit."""
+        if self.endgames is None:
+            return None
+        from solver.players.endgame_tables import EndgameTables
+
+        try:
+            return EndgameTables.open(game, [self.endgames])
+        except OSError as problem:
+            raise ValueError(f"{self.endgames}: {problem.strerror or problem}") from None
 
     def book(self, game: Game, patterns: Callable[[Game], Source | None] | None) -> Book:
         """The patterns that this level plays by. Raises ValueError where there are none, GameFileError for mistakes."""
@@ -289,6 +309,8 @@ class SearchingPlayer:
         from solver.players.vectors import VectorSearch
 
         self.level, self.seed, self.limit = level, seed, level.limit
+        self.endgames: EndgameTables | None = None
+        """Tables of endgames that are asked before a search, where there are some."""
         if level.kind in ("maxn", "paranoid"):
             self._search: Deepening | Sampling | VectorSearch = VectorSearch(
                 game, "maxn" if level.kind == "maxn" else "paranoid")
@@ -298,7 +320,10 @@ class SearchingPlayer:
             entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained)
 
     def choose(self, position: Position) -> Choice:
-        """The move that the search finds best."""
+        """The move that the search finds best, or a table of endgames."""
+        known = None if self.endgames is None else self._by_table(self.endgames, position)
+        if known is not None:
+            return known
         if self.limit.seconds is None:
             self._search.forget()
         found = self._search.search(position.state, self.limit, history=position.history,
@@ -307,3 +332,14 @@ class SearchingPlayer:
         cut = found.report.cut
         reason = f"the search was cut off {cut}; seconds=N sets another time, seconds=none lifts it" if cut else ""
         return Choice(found.move, text, found.winner, found.remoteness, reason, found.report)
+
+    def _by_table(self, tables: EndgameTables, position: Position) -> Choice | None:
+        """The best move by tables of endgames: a win, or any where they have all moves; None otherwise."""
+        game, state = position.game, position.state
+        side, known = game.sides[state.to_move], tables.moves(state, position.history)
+        if not known:
+            return None
+        move, best = min(known.items(), key=lambda item: standing(item[1].winner, item[1].remoteness, side))
+        if best.winner != side and len(known) < len(position.legal()):
+            return None
+        return Choice(move, game.notation.write(state, move), best.winner, best.remoteness, basis="by endgame table")

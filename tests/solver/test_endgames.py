@@ -10,14 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 import dslgame
+from dsl.syntax.source import Source
+from dslgame import bundled
 from dslgame.cli.app import app
 from interpreter.errors import ImpossiblePosition
 from interpreter.game import Game
 from interpreter.model.state import DRAW, Move, State
 from solver.budget import Budget
+from solver.counters import counters_of
 from solver.endgames import Endgames, endgames, pieces_of, without_counters
 from solver.errors import Refused
 from solver.game_space import GameSpace
+from solver.players.analysis import Analyst
+from solver.players.endgame_tables import EndgameTables
+from solver.players.levels import Level, SearchingPlayer
 from solver.strong import Strong, Value
 
 _SMALL = """
@@ -102,6 +108,68 @@ def test_every_position_has_the_value_of_the_definition(small: Path, tmp_path: P
     told = json.loads(done.output)
     assert told["positions"] == found.table.unmerged()
     assert [table["longest"] for table in told["tables"]] == [tally.longest for tally in found.tallies]
+    plays_by_tables(game, plain.read_position(example).state, found, str(tmp_path / "krk.solution"), small)
+
+
+def plays_by_tables(game: Game, state: State, found: Endgames, file: str, path: Path) -> None:
+    """The solver, hints and searches ask the file; a win that a counter may end first is not certain."""
+    tables = EndgameTables.open(game, [file])
+    assert [(counter.step, counter.limit) for counter in tables.counters or ()] == [(1, 9)]
+    value = found.value(state)
+    assert value is not None
+    assert value.remoteness is not None
+    while value is not None and (value.remoteness or 0) > 4:  # along a best line, until it is near enough
+        state = next(after for _, after in found.game.engine.successors(state)
+                     if found.value(after) == Value(value.winner, (value.remoteness or 0) - 1))
+        value = found.value(state)
+    assert value is not None
+    assert value.remoteness is not None
+    assert tables.value(state) == value
+    assert tables.value(state._replace(values=(8,))) is None
+    analyst = Analyst(game)
+    analyst.endgames = tables
+    position = game.read_position(game.position_text(state))
+    analysis = analyst.analyse(position, nodes=1)
+    assert analysis.best.remoteness == value.remoteness
+    assert analysis.solved_by == "strong"
+    player = Level.of(f"alphabeta plies=1 endgames={file}").player(game)
+    assert isinstance(player, SearchingPlayer)
+    choice = player.choose(position)
+    assert (choice.remoteness, choice.basis) == (value.remoteness, "by endgame table")
+    with pytest.raises(ValueError, match="No such file"):
+        Level.of("mcts endgames=nowhere").player(game)
+    done = CliRunner().invoke(app, ["play", str(path), "--position", game.position_text(state), "--endgames", file,
+                                    "--as", "White=solver", "--as", "Black=solver", "--plain"])
+    assert done.exit_code == 0, done.output
+    assert "White won" in done.output
+    done = CliRunner().invoke(app, ["play", "tic_tac_toe", "--endgames", file, "--plain"])
+    assert done.exit_code == 1
+    assert "with other rules or params" in done.output
+
+
+@pytest.mark.parametrize(("name", "change", "counter"), [
+    ("chess", ("quiet + 1", "quiet + 2"), (2, 0, 100)),
+    ("gardners_chess", ("    quiet := 0 if a is pawn or b is theirs else",
+                        "    each c in mine:\n        quiet :="), None),
+    ("gardners_chess", ("draw when quiet = 100", "win White when quiet = 100"), None),
+    ("gardners_chess", ("draw when quiet = 100",
+                        "draw when quiet = 100\nlose mover when quiet = 3 and no moves"), None),
+    ("minishogi", ("", ""), None),
+])
+def test_counters_are_known_only_where_they_end_the_game_by_a_draw(
+        name: str, change: tuple[str, str], counter: tuple[int, int, int] | None) -> None:
+    """Their step, the number that they are set to at once, and their limit; other rules are refused."""
+    text = bundled.path_of(name).read_text()
+    assert change[0] in text
+    game = Game.of(Source(name, text.replace(*change)))
+    found = counters_of(game)
+    if counter is not None:
+        assert found is not None
+        assert [(item.step, item.top, item.limit) for item in found] == [counter]
+        return
+    assert found is None
+    with pytest.raises(Refused, match="does more than count up to a draw"):
+        endgames(game, "Kk")
 
 
 def value_by_moves(game: Game, state: State, found: Endgames) -> Value | None:

@@ -190,7 +190,7 @@ def test_forbidden_repetition_is_not_played() -> None:
     ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected more than 0"),
     ("patterns moves=some", "expected moves=proposed or moves=all"), ("patterns file=", "expected a name"),
     ("mcts seconds=none", "leaves no limit"), ("patterns width=0", "expected more than 0"),
-    ("alphabeta width=3", "expected plies=N, nodes=N, seconds=N, cpu=N or trained=FILE"),
+    ("alphabeta width=3", "expected plies=N, nodes=N, seconds=N, cpu=N, trained=FILE or endgames=FILE"),
 ])
 def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
     """With what is wrong."""

@@ -1,0 +1,127 @@
+"""Counters that rules only end a game by, in a draw, such as moves without a capture: variables that are `aside`.
+
+Tables of endgames leave them out. A draw there is one with them, since whoever holds it in the game without them holds
+it to their end as well; a win is one with them where it comes before they can end the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from dsl import hir
+from interpreter.game import Game
+from interpreter.model.state import State
+from solver.errors import Refused
+
+
+@attrs.frozen
+class Counter:
+    """A variable that only ends the game, by a draw."""
+
+    place: int
+    """Its index among the values of a state."""
+    step: int
+    """By how much a move raises it at most."""
+    top: int
+    """The largest number that it is set to at once."""
+    limit: int
+    """The least value at which a rule may end the game."""
+
+    def allows(self, state: State, plies: int) -> bool:
+        """Whether no rule can end the game by it within so many plies."""
+        return max(state.values[self.place] or 0, self.top) + plies * self.step < self.limit
+
+
+def check_counters(game: Game) -> None:
+    """Raises Refused where a game's positions have no values without what was played before, or without counters."""
+    if game.looks_back not in ("", "draws"):
+        raise Refused(f"{game.title}: 'repetition {game.looks_back}' makes values depend on the moves before, so that "
+                      "a table of positions cannot have them")
+    if counters_of(game) is None:
+        names = ", ".join(kind.name for kind in game.rules.variables if kind.aside)
+        raise Refused(f"{game.title}: endgames leave out variables that are 'aside', and {names} does more than count "
+                      "up to a draw, as in 'draw when quiet = 100'")
+
+
+def counters_of(game: Game) -> tuple[Counter, ...] | None:
+    """The variables of a game that are `aside`; None where one does more than count moves up to a draw."""
+    rules, evaluator = game.rules, game.engine.evaluator
+    goes_on = any(isinstance(part, hir.Proceed) for part in hir.walk_rules(rules))
+    rule_of = {id(effect): 0 if goes_on else rule for rule, move in enumerate(rules.moves)
+               for effect in _once(move.body)}  # a move that goes on may be of all rules together
+    found = []
+    for number, kind in enumerate(rules.variables):
+        if not kind.aside:
+            continue
+        if kind.index:
+            return None
+        steps, tops, limits = [0 for _ in rules.moves], [0], []
+        uses = sum(isinstance(part, hir.Variable) and part.number == number for part in hir.walk_rules(rules))
+        for part in hir.walk_rules(rules):
+            if isinstance(part, hir.SetVariable) and part.number == number:
+                raised = _raised(part.value, number)
+                if raised is None or (raised[0] and id(part) not in rule_of):
+                    return None
+                steps[rule_of.get(id(part), 0)] += raised[0]
+                tops.append(raised[1])
+                uses -= _uses(part.value, number)
+        for end in rules.ends:
+            here = _uses(end.condition.term, number)
+            limit = _limit(end, number)
+            if here and limit is None:
+                return None
+            uses -= here
+            limits += [] if limit is None else [limit]
+        if uses:
+            return None
+        found.append(Counter(evaluator.offsets[number], max(steps), max(tops), min(limits, default=1 << 60)))
+    return tuple(found)
+
+
+def _once(effects: Iterable[hir.Effect]) -> Iterator[hir.Effect]:
+    """The effects of a move that happen once in it at most: those in loops, and of moves that go on, are left out."""
+    for effect in effects:
+        yield effect
+        if isinstance(effect, hir.If):
+            yield from _once((*effect.yes, *effect.no))
+
+
+def _uses(term: hir.Expr, number: int) -> int:
+    """How often a term asks for a variable."""
+    return sum(isinstance(part, hir.Variable) and part.number == number for part in hir.walk(term))
+
+
+def _raised(term: hir.Expr, number: int) -> tuple[int, int] | None:
+    """How much more than the variable a term is at most, and at most which number where it does not go by it."""
+    match term:
+        case hir.Literal(value=bool()):
+            return None
+        case hir.Literal(value=int(value)):
+            return 0, value
+        case hir.Variable(number=asked, index=None) if asked == number:
+            return 0, 0
+        case hir.Arithmetic(operator="+", left=hir.Variable(number=asked, index=None),
+                            right=hir.Literal(value=int(value))) if asked == number:
+            return max(0, value), 0
+        case hir.IfElse(yes=yes, no=no):
+            return _both(_raised(part, number) for part in (yes, no))
+        case hir.Apply(function="min", arguments=arguments):
+            return next((found for part in arguments if not isinstance(part, hir.Literal)
+                         and (found := _raised(part, number)) is not None), None)
+    return None
+
+
+def _both(found: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
+    pairs: Sequence[tuple[int, int] | None] = list(found)
+    known = [pair for pair in pairs if pair is not None]
+    return (max(step for step, _ in known), max(top for _, top in known)) if len(known) == len(pairs) else None
+
+
+def _limit(end: hir.End, number: int) -> int | None:
+    """The least value of a variable at which a rule may end the game, by a draw; None where that is not clear."""
+    match end.condition.term:
+        case hir.Comparison(operator="=" | ">=", left=hir.Variable(number=asked), right=hir.Literal(value=int(value))):
+            return value if asked == number and end.kind == "draw" else None
+    return None

@@ -1,0 +1,86 @@
+"""Endgame tables as players ask them: the value of a position in a game that goes on, from files of `dslgame endgames`.
+
+Such a file is about the game without the counters that only end it, such as moves without a capture. A position is
+looked up without its counters. A draw there is one with them; a win counts where it comes, with all that can happen on
+the way, before a counter may end the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import attrs
+
+from interpreter.game import Game
+from interpreter.model.state import DRAW, Move, State
+from solver.counters import Counter, check_counters, counters_of
+from solver.endgames import without_counters
+from solver.errors import Refused
+from solver.strong import Value
+from solver.tables.saved import SavedSolution
+
+
+@attrs.frozen(eq=False)
+class EndgameTables:
+    """Tables of endgames of one game, and the counters that they leave out."""
+
+    game: Game
+    tables: tuple[SavedSolution, ...]
+    counters: tuple[Counter, ...]
+
+    @classmethod
+    def open(cls, game: Game, paths: Iterable[str | Path]) -> EndgameTables:
+        """Open files that `dslgame endgames --save` wrote. Raises Refused, which names the file, and OSError."""
+        check_counters(game)
+        plain = without_counters(game)
+        tables = []
+        for path in paths:
+            table = SavedSolution.open(path)
+            if (table.game.rules.source.text, table.game.params) != (plain.rules.source.text, plain.params):
+                raise Refused(f"{path} has endgames of {table.game.title}, with other rules or params than those that "
+                              f"are played here: make it by `dslgame endgames` from the same file, with the same -p")
+            tables.append(table)
+        return cls(game, tuple(tables), counters_of(game) or ())
+
+    def stored(self, state: State) -> Value | None:
+        """The value of a position in the game without counters; None where no table has it."""
+        if state.outcome is not None:
+            return Value(state.outcome, 0)
+        for table in self.tables:
+            values = list(state.values)
+            for counter in self.counters:
+                values[counter.place] = table.space.root.values[counter.place]
+            found = table.value(state._replace(values=tuple(values)))
+            if found is not None:
+                return found
+        return None
+
+    def value(self, state: State) -> Value | None:
+        """The value of a position; None where no table has it, or a counter may end the game before a win."""
+        found = self.stored(state)
+        if found is None or state.outcome is not None or found.winner == DRAW:
+            return found
+        plies = found.remoteness
+        sure = plies is not None and all(counter.allows(state, plies) for counter in self.counters)
+        return found if sure else None
+
+    def moves(self, state: State, history: Sequence[State]) -> dict[Move, Value]:
+        """What moves lead to, as far as that is known, with the plies from this position on.
+
+        A win is left out where positions with fewer plies to it would be drawn by repetition if they came back: on the
+        way to other wins the plies only fall, so that nothing comes twice. What no table has is not on the way.
+        """
+        line = (*history, state)
+        past = [known for before in line if self.game.looks_back and self.game.repetition.holds(before, line)
+                and (known := self.stored(before)) is not None]
+        found = {}
+        for move, after in self.game.engine.successors(state):
+            value = self.value(after)
+            if value is None:
+                continue
+            plies = None if value.remoteness is None else value.remoteness + 1
+            if value.winner == DRAW or not any(
+                    before.winner == value.winner and (before.remoteness or 0) < (plies or 0) for before in past):
+                found[move] = Value(value.winner, plies)
+        return found
