@@ -219,8 +219,9 @@ class Watch:
         """The change of effects in sequence."""
         total = Change()
         for effect in effects:
-            total.plus(EFFECTS[type(effect)].change(self, effect))
-            if not isinstance(effect, hir.Keep):
+            meaning = EFFECTS[type(effect)]
+            total.plus(meaning.change(self, effect))
+            if meaning.changes_position:
                 self.contents.changed()
         return total
 
@@ -234,24 +235,15 @@ class Watch:
         A cell is still known after them if none of them changes one that holds what it holds.
         """
         change = self.afresh().block(effects).perhaps(inf)
-        changed = self._changed_by(effects)
+        changed = self.touched(effects)
         self.contents.known = {place: held for place, held in self.contents.known.items() if not held & changed}
         return change
 
-    def _changed_by(self, effects: Iterable[hir.Effect]) -> int:
-        """What cells hold that effects may change, whatever was before them, as a bit mask."""
+    def touched(self, effects: Iterable[hir.Effect]) -> int:
+        """The pieces, as a bit mask, that cells may hold that effects change, whatever was before them."""
         found = 0
         for effect in effects:
-            match effect:
-                case hir.SetPiece(cells=cells):
-                    known = self.afresh().contents
-                    found |= known.every_piece if cells.sort == CELL else known.held(cells)
-                case hir.If(yes=yes, no=no):
-                    found |= self._changed_by(yes) | self._changed_by(no)
-                case hir.Keep() | hir.SetVariable():
-                    pass
-                case _:
-                    return self.contents.every_piece
+            found |= EFFECTS[type(effect)].touched(self, effect)
         return found
 
     def chosen(self, choices: Sequence[hir.Choice]) -> Watch:

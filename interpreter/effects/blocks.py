@@ -211,6 +211,9 @@ class _If(EffectMeaning[hir.If]):
         watch.contents.known.clear()
         return one.hull(other)
 
+    def touched(self, watch: Watch, effect: hir.If) -> int:
+        return watch.touched((*effect.yes, *effect.no))
+
     def move(self, look: Look, effect: hir.If, certain: bool) -> None:
         look.either(look.known.truth(effect.condition), effect.yes, effect.no, certain)
 

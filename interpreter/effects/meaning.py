@@ -32,6 +32,9 @@ Effect = TypeVar("Effect", bound=hir.Effect)
 class EffectMeaning(ABC, Generic[Effect]):
     """The parts of one effect."""
 
+    changes_position = True
+    """Whether it changes anything but the names of values."""
+
     @abstractmethod
     def action(self, effects: Effects, effect: Effect) -> Action:
         """The function that carries it out: the definition of the effect."""
@@ -49,6 +52,10 @@ class EffectMeaning(ABC, Generic[Effect]):
         variables = [-1 - number for number in range(len(watch.rules.variables))]
         watch.contents.known.clear()
         return Change(dict.fromkeys([*range(len(watch.rules.pieces)), *variables], ANY_NUMBER))
+
+    def touched(self, watch: Watch, effect: Effect) -> int:
+        """The pieces, as a bit mask, that cells may hold that it changes; all, where it does not say."""
+        return watch.contents.every_piece
 
     def move(self, look: Look, effect: Effect, certain: bool) -> None:
         """Note which ways it moves pieces, where it certainly happens or not. Raises Unclear where it does not say."""

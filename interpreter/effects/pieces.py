@@ -87,6 +87,10 @@ class _SetPiece(EffectMeaning[hir.SetPiece]):
         change = watch.put(effect.cells, effect.piece, effect.guard)
         return change if effect.guard is None else change.perhaps()
 
+    def touched(self, watch: Watch, effect: hir.SetPiece) -> int:
+        known = watch.afresh().contents
+        return known.every_piece if effect.cells.sort == CELL else known.held(effect.cells)
+
     def move(self, look: Look, effect: hir.SetPiece, certain: bool) -> None:
         known = look.known
         guarded = known.truth(effect.guard)

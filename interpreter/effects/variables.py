@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 class _Keep(EffectMeaning[hir.Keep]):
     """`let p = piece(c)`."""
 
+    changes_position = False
+
     def action(self, effects: Effects, effect: hir.Keep) -> Action:
         slot, value = effect.slot, effects.evaluator.bound_to(effect.slot, effect.value)
 
@@ -44,6 +46,9 @@ class _Keep(EffectMeaning[hir.Keep]):
     def change(self, watch: Watch, effect: hir.Keep) -> Change:
         watch.contents.bound[effect.slot] = watch.contents.of(effect.value)
         return Change()
+
+    def touched(self, watch: Watch, effect: hir.Keep) -> int:
+        return 0
 
     def move(self, look: Look, effect: hir.Keep, certain: bool) -> None:
         look.known.bound[effect.slot] = look.known.of(effect.value)
@@ -109,6 +114,9 @@ class _SetVariable(EffectMeaning[hir.SetVariable]):
         renaming.unreversed(effect.number)
         return ("set", effect.number, renaming.optional(effect.index), renaming.term(effect.value),
                 renaming.optional(effect.guard))
+
+    def touched(self, watch: Watch, effect: hir.SetVariable) -> int:
+        return 0
 
     def change(self, watch: Watch, effect: hir.SetVariable) -> Change:
         """`count := count + n` changes a sum by what n can be; else it can be anything."""

@@ -54,6 +54,8 @@ ONE_WORD = {
     "interpreter/pictures/board.py": {"joined"},
     "interpreter/effects/pieces.py": {"below", "piece"},
     "interpreter/analysis/unreachable.py": {"count", "line", "lines", "spans"},
+    "interpreter/analysis/knowledge.py": {"coordinate_column", "coordinate_row", "count", "min"},
+    "solver/counters.py": {"min"},
 }
 """Modules that recognise or make calls of single words, where a record would say no more than the name: rules of one
 form (joined sides win, rays in all directions, a piece falls), messages about one word, names in written code.
