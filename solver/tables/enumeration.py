@@ -164,7 +164,7 @@ class Enumeration:
         """Put in the root."""
         key, same, rank = self.represent(root)
         tier = self.tier(rank)
-        tier.make_room(1)
+        tier.make_room(tier.count + 1)
         self._absorb(tier, Piece(key[None], np.array([same]), np.array([rank]), 1), np.zeros(1, np.uint32),
                      np.zeros(1, np.uint8), 0)
 

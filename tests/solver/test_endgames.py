@@ -15,6 +15,7 @@ from dslgame import bundled
 from dslgame.cli.app import app
 from interpreter.errors import ImpossiblePosition
 from interpreter.game import Game
+from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import DRAW, Move, State
 from solver.budget import Budget
 from solver.counters import counters_of
@@ -25,6 +26,7 @@ from solver.players.analysis import Analyst
 from solver.players.endgame_tables import EndgameTables
 from solver.players.levels import Level, SearchingPlayer
 from solver.strong import Strong, Value
+from solver.tables.table import Table, TableSolver
 
 _SMALL = """
 game "Small Endgame"
@@ -212,6 +214,34 @@ def test_material_that_cannot_be_is_refused(small: Path, tmp_path: Path) -> None
         endgames(game, "Kk", save=tmp_path / "there")
     with pytest.raises(Refused, match="endgames are for"):
         endgames(dslgame.load("gobblet_gobblers"), "A")
+
+
+def test_positions_that_no_play_reaches_are_as_many_as_they_like() -> None:
+    """Some thousand of them are added before the first is played on from: more than a tier has room for at first."""
+    game = dslgame.load("mu_torere")
+    engine, root = game.engine, game.start().state
+    reached, waiting = {root}, [root]
+    while waiting and len(reached) < 600:
+        state = waiting.pop()
+        if state.outcome is None:
+            new = {after for _, after in engine.successors(state)} - reached
+            reached |= new
+            waiting += new
+    alone = TableSolver(GameSpace(game, root), Kernel.of(game), Budget()).run()
+    many = TableSolver(GameSpace(game, root), Kernel.of(game), Budget(), roots=tuple(reached)).run()
+    assert isinstance(alone, Table)
+    assert isinstance(many, Table)
+    assert len(reached) > 512
+    assert many.enumeration.positions == alone.enumeration.positions
+
+
+@pytest.mark.slow
+def test_men_of_draughts_are_taken_and_crowned() -> None:
+    """Each of the 18 * 17 * 16 / 2 ways to put the pieces is there for each player, by the right rules."""
+    found = endgames(dslgame.load("english_draughts", size=6, filled=1), "KKk")
+    assert [tally.positions for tally in found.tallies] == [18 * 17 * 16 // 2] * 2
+    assert [(tally.wins, tally.draws, tally.longest) for tally in found.tallies] == [
+        ((2430, 0), 18, 27), ((2008, 106), 334, 28)]
 
 
 @pytest.mark.parametrize(("material", "plies"), [
