@@ -147,8 +147,11 @@ def status(names: Sequence[str], *, compiling: bool = False) -> None:
         made = ""
         if compiling:
             began = time.process_time()
-            text = Program.of(kernel).ptx("play_thread")
-            made = f" {time.process_time() - began:.1f} | {len(text):,} |"
+            try:
+                text = Program.of(kernel).ptx("play_thread")
+                made = f" {time.process_time() - began:.1f} | {len(text):,} |"
+            except NotOnDevice as problem:
+                games, made = f"no: {problem}", " | |"
         print(f"| {name} | {kernel.assembled.layout.width * 8} | {games} | {f'no: {stepped}' if stepped else 'yes'} |"
               f"{made}", flush=True)
 

@@ -24,6 +24,8 @@ ARRAYS: Mapping[str, tuple[int, str]] = {
 
 _OF_SETS = ("of_words", "either", "both", "minus", "some", "equal", "count", "single", "shift", "read",
             "write")
+_MOST_OF_TUPLE = 30
+"""Longer tuples Python makes of a list, for which a GPU has no room."""
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 _FIRST, _SECOND, _STEP = np.uint64(FIRST_FACTOR), np.uint64(SECOND_FACTOR), np.uint64(STEP)
@@ -120,7 +122,11 @@ def names(words: int) -> dict[str, object]:
 def _sets_text(words: int) -> str:
     """The functions of sets of so many words, a line for each word."""
     def each(text: str, joint: str = ", ") -> str:
-        return joint.join(text.format(i=i) for i in range(words))
+        parts = [text.format(i=i) for i in range(words)]
+        if joint == ", " and words > _MOST_OF_TUPLE:
+            return " + ".join(f"({', '.join(parts[at:at + _MOST_OF_TUPLE])},)"
+                              for at in range(0, words, _MOST_OF_TUPLE))
+        return joint.join(parts)
 
     moved = ["    c, rest = whole >> 6, whole & 63", "    up, down = word(rest), word(64 - rest)"]
     return "\n".join([
