@@ -7,16 +7,20 @@ for: actions, legal moves, rewards and ends are device arrays, which PyTorch and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import attrs
 import numpy as np
 
 import dslgame
+from dslgame.planes import Planes
+from interpreter.arrays import Numbers
 from interpreter.device.batch import Device, DeviceBatch
-from interpreter.device.program import NotOnDevice, numba_cuda
+from interpreter.device.program import NotOnDevice, numba_cuda, shared
 from interpreter.game import Game
-from interpreter.kernel.many import chance_seeds, seeds_of, table_of
+from interpreter.kernel.many import Batch, chance_seeds, seeds_of, table_of
 from interpreter.kernel.numbering import MOST_ACTIONS, MOST_LISTED, Numbering
 
 Stream = Any
@@ -88,10 +92,12 @@ class DeviceEnvironment:
                              f"{most_actions or MOST_ACTIONS} actions: use listed=True, or give most_actions")
         self.batch = DeviceBatch.of(self.game)
         self.batch.stream = stream
+        self._times = self.game.repetition.at - 1 if self.game.rules.repetition else 0
         self.batch.program.listed = self.numbering is None
         self.actions = self.numbering.count if self.numbering else most_actions or MOST_LISTED
         """How many actions there are; those that are legal are marked in `legal`."""
         self.players = self.game.players
+        self.batch.game_bytes = self.game_bytes
         batch = self.batch
         kernel = batch.program.kernel
         self._tables = batch.tables(self.numbering) if self.numbering else ()
@@ -108,19 +114,46 @@ class DeviceEnvironment:
         """How many moves each game has had."""
         self._step = DeviceStep(batch.empty((count, len(self.players)), np.float32), batch.empty((count,), np.bool_),
                                 batch.empty((count,), np.bool_), batch.empty((count,), np.int64))
-        self._times = self.game.repetition.at - 1 if self.game.rules.repetition else 0
         self._aside = batch.moved(np.array(sorted(self.game.repetition.aside), np.int64))
-        self._history = batch.empty((self.limit + 1 if self._times and self.limit else 1, count), np.uint64)
+        self._history = batch.empty((self._remembered, count), np.uint64)
         self._failures = batch.empty((count,), np.int64)
         self._todo = batch.moved(np.ones(count, np.int64))
         self._sampled = batch.empty((count,), np.int64)
         self.reset(seed)
 
+    @property
+    def _remembered(self) -> int:
+        """How many positions of a game are remembered."""
+        return self.limit + 1 if self._times and self.limit else 1
+
+    @property
+    def game_bytes(self) -> int:
+        """What a game takes in the GPU's memory: its position, actions, rewards, ends, seeds and remembered positions.
+
+        Beginning anew and finding what failed need a position and a number more for a moment, which are counted.
+        """
+        words = 2 * self.batch.width + self._remembered + 10
+        return 8 * words + self.actions + 4 * len(self.players) + 2
+
+    @cached_property
+    def planes(self) -> Planes:
+        """How positions become observations: `planes.names` says what each plane shows."""
+        return Planes.of(Batch.of(self.game))
+
+    def observe(self, viewers: Numbers | Sequence[int] | None = None) -> Device:
+        """What the player to move sees in each game, or one of the players `viewers`: a new array of the GPU.
+
+        float32 by game, plane, row and column (or cell), the array of `dslgame.env.Environment.observe`: what the game
+        hides from that player is not in it. It is written on the processor: positions are brought there, and the planes
+        moved to the GPU.
+        """
+        return self.batch.moved(self.planes.of_states(self.batch.rows(self.states), viewers))
+
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew, with a new seed for `sample` and for chance if given."""
         self.states: Device = self.batch.starts(self.count)
         """The positions: uint64, a row for each word and a column for each game."""
-        self.plies.copy_to_device(np.zeros(self.count, np.int64))
+        self.batch.fill(self.plies, np.zeros(self.count, np.int64))
         if seed is not None:
             self._seeds = self.batch.moved(seeds_of(seed, self.count))
             self._chance = self.batch.moved(chance_seeds(seed, self.count))
@@ -141,7 +174,7 @@ class DeviceEnvironment:
         `checked` nothing waits for the GPU, and illegal actions and failing rules go unnoticed.
         """
         given = self._given(actions)
-        self._failures.copy_to_device(self._todo)
+        self.batch.fill(self._failures, self._todo)
         self._play(given)
         if checked:
             self._check(given)
@@ -170,11 +203,12 @@ class DeviceEnvironment:
 
     def _check(self, actions: Device) -> None:
         """Raises ValueError for an illegal action, and RuleError for a failing rule; makes more room where it lacks."""
-        while (failures := self._failures.copy_to_host()).any():
+        while (failures := self.batch.fetched(self._failures)).any():
             illegal = np.flatnonzero(failures == _ILLEGAL)
             if len(illegal):
                 self._mark()
-                raise ValueError(f"action {int(actions.copy_to_host()[illegal[0]])} is not legal in game {illegal[0]}")
+                wrong = int(illegal[0])
+                raise ValueError(f"action {int(self.batch.fetched(actions)[wrong])} is not legal in game {wrong}")
             self.batch.check(failures)
             self._play(actions)
 
@@ -185,8 +219,8 @@ class DeviceEnvironment:
         if checked:
             self.batch.run(name, self.count, self.states, arguments)
         else:
-            self._failures.copy_to_device(self._todo)
+            self.batch.fill(self._failures, self._todo)
             self.batch.launch(name, self.count, self.states, *arguments, self._failures)
 
 
-__all__ = ["DeviceEnvironment", "DeviceStep"]
+__all__ = ["DeviceEnvironment", "DeviceStep", "shared"]

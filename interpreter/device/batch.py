@@ -10,7 +10,8 @@ The same seeds play the same games as on a processor, bit for bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -46,6 +47,9 @@ class DeviceBatch:
     program: Program
     stream: Any = 0
     """The CUDA stream that all work is queued on; 0 for the default one."""
+    game_bytes: int = 0
+    """What a game takes in the GPU's memory with all that is kept for it, for errors about memory; 0 for twice its
+    position."""
 
     @classmethod
     def of(cls, game: Game) -> DeviceBatch:
@@ -79,30 +83,44 @@ class DeviceBatch:
 
     def rows(self, states: Device) -> Words:
         """Positions brought back, a row for each as `Batch` has them."""
-        return np.ascontiguousarray(states.copy_to_host().T)
+        return np.ascontiguousarray(self.fetched(states).T)
 
     def outcomes(self, states: Device) -> Numbers:
         """How each game stands: -2 while it goes on, -1 for a draw, else the number of the player who won."""
-        found: Numbers = states[self.program.kernel.assembled.layout.outcome].copy_to_host().view(np.int64)
+        found: Numbers = self.fetched(states[self.program.kernel.assembled.layout.outcome]).view(np.int64)
         return found
 
     def moved(self, values: Words | Numbers | Truths | Floats) -> Device:
         """An array of NumPy moved to the GPU. Raises MemoryError, with what would fit."""
-        return self._made(lambda: numba_cuda().to_device(values, stream=self.stream), values.nbytes)
+        with self._fitting(f"{values.nbytes / 2**30:.1f} GiB are needed"):
+            return numba_cuda().to_device(values, stream=self.stream)
+
+    def fetched(self, array: Device) -> Numbers:
+        """An array of the GPU brought to the processor, after all that was queued before."""
+        found: Numbers = array.copy_to_host(stream=self.stream)
+        if self.stream:
+            self.stream.synchronize()
+        return found
+
+    def fill(self, array: Device, values: Words | Numbers | Device) -> None:
+        """Write the values of an array of either device over one of the GPU."""
+        array.copy_to_device(values, stream=self.stream)
 
     def empty(self, shape: tuple[int, ...], kind: type) -> Device:
         """A new array of the GPU, of 0 and False."""
         return self.moved(np.zeros(shape, kind))
 
-    def _made(self, make: Callable[[], Device], size: int) -> Device:
+    @contextmanager
+    def _fitting(self, needed: str) -> Iterator[None]:
         try:
-            return make()
+            yield
         except Exception as problem:
             if "OUT_OF_MEMORY" not in str(problem):
                 raise
             free = numba_cuda().current_context().get_memory_info()[0]
-            raise MemoryError(f"the GPU has {free / 2**30:.1f} GiB left, and {size / 2**30:.1f} GiB are needed; about "
-                              f"{free // (self.width * 16):,} positions of {self.game.title} would fit") from problem
+            size = self.game_bytes or self.width * 16
+            raise MemoryError(f"the GPU has {free / 2**30:.1f} GiB left, and {needed}; about {free // size:,} more "
+                              f"games of {self.game.title} would fit, {size:,} bytes each") from problem
 
     # ---- play
 
@@ -169,7 +187,7 @@ class DeviceBatch:
             counts = self.empty((len(states),), np.int64)
             for level in range(1, depth - before + 1):
                 self.run("perft_thread", len(states), columns, (level, counts))
-                found.append(int(counts.copy_to_host().sum()))
+                found.append(int(self.fetched(counts).sum()))
         return found
 
     def run(self, name: str, count: int, states: Device, arguments: tuple[object, ...]) -> None:
@@ -177,14 +195,15 @@ class DeviceBatch:
         failures = self.moved(np.ones(count, np.int64))
         while True:
             self.launch(name, count, states, *arguments, failures)
-            found = failures.copy_to_host()
+            found = self.fetched(failures)
             if not found.any():
                 return
             self.check(found)
 
     def launch(self, name: str, count: int, *arguments: object) -> None:
-        """Run a function with a thread for each game, on this batch's stream."""
-        self.program.launch(name, count, *arguments, stream=self.stream)
+        """Run a function with a thread for each game, on this batch's stream. Raises MemoryError."""
+        with self._fitting(f"threads need {self.program.thread_bytes(name) / 1024:.0f} KiB each to work in"):
+            self.program.launch(name, count, *arguments, stream=self.stream)
 
     def check(self, failures: Numbers) -> None:
         """See what failed; where it was room for moves, there is more next time. Raises RuleError, or NotOnDevice."""
@@ -196,7 +215,7 @@ class DeviceBatch:
                 raise NotOnDevice(f"{self.game.title} has more moves in a position than a thread of a GPU has room for")
             return
         if code == -3:
-            raise ValueError(f"position {wrong} has more legal moves than there are actions: give more most_actions")
+            raise ValueError(f"position {wrong} has more legal moves than there are actions: give more, most_actions=")
         if code < 0:
             raise AssertionError(f"position {wrong} has a move outside of the numbering")
         problem = kernel.assembled.problem(code, f"a rule fails in position {wrong}", self.game.rules.moves[0].span)

@@ -9,6 +9,7 @@ that is not there, which shows whether a game's rules can be compiled at all.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -42,12 +43,16 @@ CALLED = ("thread_load", "thread_store", "repeated", "pay", "happened", "nothing
 """Functions of `interpreter.device.threads` that others there call; all others are launched."""
 _THREADS = Path(__file__).with_name("threads.py")
 _WORDS = 1 << 64
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+"""What a compiler's messages have for terminals."""
 _MODULE = "<dynamic>"
 """Where functions are that were not imported, as Numba calls it: only so does it find one that calls itself."""
 
 
 Names = dict[str, Any]
 """Functions, tables and constants by their names, as a text that is executed sees them."""
+DeviceArray = Any
+"""An array of a GPU's memory, of numba-cuda or another library: none has types."""
 Launched = Any
 """A function that is launched, `function[blocks, threads, stream](...)`: numba-cuda has no types."""
 
@@ -88,6 +93,24 @@ def check_device() -> None:
         raise NoDevice(f"there is no GPU that CUDA can use: {first}; NUMBA_ENABLE_CUDASIM=1 simulates one, slowly")
 
 
+def shared(array: DeviceArray) -> DeviceArray:
+    """An array of the GPU for libraries that take DLPack alone, as JAX does; nothing is copied.
+
+    array: a device array of numba-cuda, which itself has `__cuda_array_interface__` only.
+
+    Waits until the work queued on the array's stream is done, since nobody knows the stream of who takes it. What it
+    gives has `__dlpack__` and `__dlpack_device__`, by cuda-core, which comes with numba-cuda. Raises NoDevice where
+    cuda-core is too old for that.
+    """
+    (array.stream or numba_cuda().default_stream()).synchronize()
+    if simulated():  # an array of NumPy in disguise
+        return array
+    view: Any = getattr(import_module("cuda.core.utils"), "StridedMemoryView", None)
+    if not (hasattr(view, "__dlpack__") and hasattr(view, "from_any_interface")):
+        raise NoDevice("DLPack needs a newer cuda-core: pip install -U cuda-core")
+    return view.from_any_interface(array, stream_ptr=-1)
+
+
 @attrs.define(eq=False)
 class Program:
     """A game's kernel for GPUs, with the functions of `interpreter.device.threads`."""
@@ -114,18 +137,21 @@ class Program:
         key = (name, self.room)
         if key not in self._made:
             if not simulated() and calls_itself(self.kernel):
-                _make_stacks(self._stack(name))
+                _make_stacks(self.thread_bytes(name) + CALLS * CALL)
             self._made[key] = numba_cuda().jit(self._names()[name])
         return self._made[key]
 
-    def _stack(self, name: str) -> int:
-        """Bytes of a thread's stack: what it works in, and calls; the driver does not know how deep calls go."""
+    def thread_bytes(self, name: str) -> int:
+        """How many bytes of its own a thread works in, about, which the GPU keeps for all that can run at once.
+
+        Where functions call themselves there is a stack besides; the driver does not know how deep calls go.
+        """
         assembled = self.kernel.assembled
         playing = next(constant.values[0] for constant in assembled.module.constants if constant.name == "PLAYING")
         lists = LEVELS + 2 if name == "perft_thread" else 1
         words = (self.room * (lists * assembled.entry_width + 2 * assembled.move_width) +
                  assembled.layout.width * (int(playing) + LEVELS + 4))
-        return 8 * words + CALLS * CALL
+        return 8 * words
 
     def grow(self) -> bool:
         """Make more room for moves in what is compiled from now on; False where there is as much as can be."""
@@ -143,7 +169,7 @@ class Program:
                 found = cuda.compile(self._names()[name], _signature(name), device=False, cc=capability, output="ptx",
                                      abi="numba")
             except Exception as problem:  # numba-cuda has many, each of its own
-                lines = [line.strip() for line in str(problem).splitlines()
+                lines = [line.strip() for line in _COLOURS.sub("", str(problem)).splitlines()
                          if line.strip() and "nopython" not in line]
                 reason = lines[0] if lines else type(problem).__name__
                 raise NotOnDevice(f"{self.kernel.game.title} cannot be compiled for GPUs: {reason}") from problem

@@ -26,9 +26,9 @@ LAUNCHED = ("play_thread", "mark_thread", "list_thread", "apply_thread",
 has_compiler = importlib.util.find_spec("nvidia.cuda_nvcc") is not None if importlib.util.find_spec("nvidia") else False
 
 
-def simulated(*names: str) -> str:
-    """What `python -m tests.device` says with a simulated GPU."""
-    done = subprocess.run([sys.executable, "-m", "tests.device", *names], capture_output=True, text=True, cwd=ROOT,
+def simulated(*names: str, module: str = "tests.device") -> str:
+    """What `python -m tests.device`, or another module, says with a simulated GPU."""
+    done = subprocess.run([sys.executable, "-m", module, *names], capture_output=True, text=True, cwd=ROOT,
                           env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
@@ -42,6 +42,12 @@ def test_games_on_a_simulated_gpu_are_those_of_the_processor() -> None:
     """
     names = ("tic_tac_toe", "connect_four", "hex", "pig", "kuhn_poker", "russian_draughts")
     assert simulated(*names).splitlines() == [*(f"{name}: the same" for name in names), "counts: the same"]
+
+
+@pytest.mark.slow
+def test_streams_hidden_things_and_shared_arrays_on_a_simulated_gpu() -> None:
+    """All launches and copies go by the caller's stream; nobody sees what the rules hide; DLPack shares memory."""
+    assert simulated(module="tests.device_use") == "streams, hidden things, shared arrays: as they should be\n"
 
 
 @pytest.mark.parametrize("part", [

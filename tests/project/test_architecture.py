@@ -37,6 +37,7 @@ COMPILER_PACKAGES = {"numba", "llvmlite"}
 """What compiles kernels: imported where they are loaded only, as it takes long."""
 EXTRA_PACKAGES = {
     "interpreter/pictures/png.py": {"resvg_py"}, "dslgame/treeview/layout.py": {"igraph"},
+    "interpreter/device/program.py": {"cuda"},
     "solver/information/matrix.py": {"scipy"}, "solver/information/linear.py": {"scipy"},
     "solver/trees/statistics.py": {"matplotlib"}, "dslgame/laboratory/pictures.py": {"matplotlib"},
     "dslgame/laboratory/report.py": {"matplotlib"},

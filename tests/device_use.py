@@ -1,0 +1,144 @@
+"""What programs rely on besides the games of a GPU: `python -m tests.device_use`, with NUMBA_ENABLE_CUDASIM=1, says it.
+
+Every launch and every copy goes by the caller's stream; observations hide what the rules hide; arrays are shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+from unittest import mock
+
+import numpy as np
+
+from dslgame.device_env import DeviceEnvironment, shared
+from interpreter.arrays import Words
+from interpreter.model.state import State
+
+
+class Recorded:
+    """A stream that counts how often it was waited for."""
+
+    waits = 0
+
+    def synchronize(self) -> None:
+        """Nothing is ever left to do."""
+        self.waits += 1
+
+
+@contextmanager
+def recording() -> Iterator[list[tuple[str, object]]]:
+    """The launches and copies made meanwhile, each with its stream; as a GPU's arrays, new ones keep theirs."""
+    found: list[tuple[str, object]] = []
+    cuda: Any = import_module("numba.cuda")
+    array: Any = import_module("numba.cuda.simulator.cudadrv.devicearray").FakeCUDAArray
+    kernel: Any = import_module("numba.cuda.simulator.kernel").FakeCUDAKernel
+    moved, fetch, fill, configure = cuda.to_device, array.copy_to_host, array.copy_to_device, kernel.__getitem__
+
+    def to_device(values: Any, stream: object = 0, **more: object) -> Any:
+        found.append(("to_device", stream))
+        return moved(values, stream=stream, **more)
+
+    def copy_to_host(self: Any, ary: Any = None, stream: object = 0) -> Any:
+        found.append(("copy_to_host", stream))
+        return fetch(self, ary, stream)
+
+    def copy_to_device(self: Any, ary: Any, stream: object = 0) -> Any:
+        found.append(("copy_to_device", stream))
+        return fill(self, ary, stream)
+
+    def configured(self: Any, configuration: tuple[object, ...]) -> Any:
+        found.append((f"launch of {self.fn.__name__}", configuration[2] if len(configuration) > 2 else 0))
+        return configure(self, configuration)
+
+    with (mock.patch.object(cuda, "to_device", to_device), mock.patch.object(array, "copy_to_host", copy_to_host),
+          mock.patch.object(array, "copy_to_device", copy_to_device),
+          mock.patch.object(kernel, "__getitem__", configured)):
+        yield found
+
+
+def hold_streams() -> None:
+    """Whatever is asked for, the caller's stream is used, and what is fetched is waited for."""
+    for name, options in (("tic_tac_toe", {}), ("pig", {}), ("tic_tac_toe", {"listed": True})):
+        stream = Recorded()
+        with recording() as found:
+            env = DeviceEnvironment(name, 2, seed=1, limit=9, stream=stream, **options)
+            env.step(env.sample())
+            env.step(env.sample(), checked=False)
+            env.observe()
+            env.reset(2)
+            env.batch.play_out(env.states, 3, limit=2)
+            env.batch.counts(env.states)
+            env.batch.outcomes(env.states)
+            if env.numbering is not None:
+                env.batch.marks(env.states, env.numbering)
+            if name == "tic_tac_toe":
+                env.batch.perft(2)
+            try:
+                env.step(np.full(2, -1))
+            except ValueError:
+                found.append(("refused", stream))
+        others = sorted({what for what, used in found if used is not stream})
+        assert not others, f"{name}: not on the caller's stream: {', '.join(others)}"
+        made = {what for what, _ in found}
+        assert {"to_device", "copy_to_host", "copy_to_device", "launch of step_thread", "refused"} <= made, made
+        assert stream.waits == sum(what == "copy_to_host" for what, _ in found)
+
+
+def seen(env: DeviceEnvironment, state: State, viewer: int) -> bytes:
+    """What a player sees of a position, put onto the device."""
+    row = [value % (1 << 64) for value in env.batch.program.kernel.row(state)]
+    rows: Words = np.array([row] * env.count, np.uint64)
+    env.batch.fill(env.states, np.ascontiguousarray(rows.T))
+    found = env.observe([viewer] * env.count).copy_to_host()
+    assert (found == found[:1]).all()
+    return bytes(found.tobytes())
+
+
+def hold_hidden() -> None:
+    """Cards and stones that a player has not seen can be exchanged unseen, and those who see them see it.
+
+    What is exchanged is told here from the rules' text, not by what the rules say is hidden.
+    """
+    cards = DeviceEnvironment("kuhn_poker", 2, seed=1)
+    for row in cards.batch.rows(cards.states):
+        dealt = cards.batch.program.kernel.state(row)
+        held = [int(card) for card in dealt.values[:2] if card is not None]
+        for viewer in range(2):
+            values = [*held, *dealt.values[2:]]
+            values[1 - viewer] = 6 - sum(held)  # of three cards, 1 to 3, the one that nobody has
+            hold_unseen(cards, dealt, dealt._replace(values=tuple(values)), viewer)
+    stones = DeviceEnvironment("phantom_tic_tac_toe", 2)
+    begun = stones.batch.program.kernel.state(stones.batch.rows(stones.states)[0])
+    one = begun._replace(pieces=(0b111111100, 0b01, 0b10))
+    hold_unseen(stones, one, one._replace(pieces=(0b111101110, 0b01, 0b10000)), 0)
+    hold_unseen(stones, one, one._replace(pieces=(0b111101101, 0b10000, 0b10)), 1)
+
+
+def hold_unseen(env: DeviceEnvironment, one: State, other: State, viewer: int) -> None:
+    """Two positions that only the opponent of a player can tell apart."""
+    assert seen(env, one, viewer) == seen(env, other, viewer)
+    assert seen(env, one, 1 - viewer) != seen(env, other, 1 - viewer)
+
+
+def hold_shared() -> None:
+    """Arrays share their memory by DLPack, and tell of what they are; those of a GPU are simulated by NumPy's."""
+    env = DeviceEnvironment("tic_tac_toe", 2)
+    arrays = env.legal, env.plies, env.step(np.array([0, 4])).rewards
+    legal, plies, rewards = (np.asarray(np.from_dlpack(shared(array))) for array in arrays)
+    assert [found.dtype.name for found in (legal, plies, rewards)] == ["bool", "int64", "float32"]
+    assert [found.shape for found in (legal, plies, rewards)] == [(2, 9), (2,), (2, 2)]
+    assert plies.tolist() == [1, 1]
+    assert np.argwhere(legal == 0).tolist() == [[0, 0], [1, 4]]
+    env.step(np.array([1, 1]))
+    assert plies.tolist() == [2, 2]
+    assert np.argwhere(legal == 0).tolist() == [[0, 0], [0, 1], [1, 1], [1, 4]]
+
+
+if __name__ == "__main__":
+    hold_streams()
+    hold_hidden()
+    hold_shared()
+    print("streams, hidden things, shared arrays: as they should be")
