@@ -102,6 +102,14 @@ def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str
     return hir.Condition(term, terms.scope.slots, span=span)
 
 
+def _before(terms: ExprResolver, choices: Sequence[rules.Choice | rules.LetClause]) -> ExprResolver:
+    """For the `when` of a rule, which is asked before its choices are made."""
+    found = terms.inner()
+    names = (choice.names if isinstance(choice, rules.Choice) else (choice.name,) for choice in choices)
+    found.scope.ahead = frozenset(name.text for several in names for name in several)
+    return found
+
+
 class DeclarationResolver:
     """Resolves the declarations of one file."""
 
@@ -404,7 +412,7 @@ class DeclarationResolver:
         names = [rule.name.text for rule in self.all(rules.MoveRule)]
         further = not isinstance(item, rules.ChanceRule)
         effects = Effects(self.world, Scope(), further=further, moves=names)
-        when = None if item.when is None else effects.terms.condition(item.when)
+        when = None if item.when is None else _before(effects.terms, item.choices).condition(item.when)
         choices = effects.choices(item.choices)
         weight = chance_weight(effects, item)
         body = effects.block(item.body)
@@ -441,7 +449,7 @@ class DeclarationResolver:
     def _forced(self, item: rules.ForcedRule) -> hir.Forced:
         effects = Effects(self.world, Scope(), further=False)
         terms = effects.terms
-        when = None if item.when is None else terms.condition(item.when)
+        when = None if item.when is None else _before(terms, item.choices).condition(item.when)
         until = None if item.until is None else terms.inner().condition(item.until)
         choices = effects.choices(item.choices)
         body = effects.block(item.body)

@@ -136,7 +136,11 @@ def builtin(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hi
             role = node.text[:-1]
             low, high = (hir.Literal(n, sort=Integer(n, n), span=span) for n in (0, count - 1))
             return hir.Numbers(low, high, sort=SetOf(Integer(0, count - 1, role)), span=span)
-    world.unknown(node, bound=resolver.scope.names)
+    otherwise = ""
+    if node.text in resolver.scope.ahead:
+        otherwise = f"'when' is asked before '{node.text}' is chosen; a condition on it stands beside its choice: " \
+                    f"({node.text} in S where P)"
+    world.unknown(node, bound=resolver.scope.names, otherwise=otherwise)
     return resolver.unknown(span)
 
 

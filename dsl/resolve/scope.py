@@ -271,6 +271,8 @@ class Scope:
     """How deep the definitions being expanded nest."""
     calls: tuple[Label, ...] = ()
     """The calls of the definitions being expanded that have parameters, the innermost first."""
+    ahead: frozenset[str] = frozenset()
+    """The names that the rule's choices bind, in its `when`, which is asked before them."""
 
     @property
     def slots(self) -> int:

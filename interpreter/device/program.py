@@ -102,9 +102,12 @@ def shared(array: DeviceArray) -> DeviceArray:
     gives has `__dlpack__` and `__dlpack_device__`, by cuda-core, which comes with numba-cuda. Raises NoDevice where
     cuda-core is too old for that.
     """
-    (array.stream or numba_cuda().default_stream()).synchronize()
+    if array.stream:
+        array.stream.synchronize()
     if simulated():  # an array of NumPy in disguise
         return array
+    if not array.stream:
+        numba_cuda().default_stream().synchronize()
     view: Any = getattr(import_module("cuda.core.utils"), "StridedMemoryView", None)
     if not (hasattr(view, "__dlpack__") and hasattr(view, "from_any_interface")):
         raise NoDevice("DLPack needs a newer cuda-core: pip install -U cuda-core")

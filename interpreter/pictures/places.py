@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from interpreter.boards import Board
 from interpreter.pictures.canvas import Place
@@ -41,17 +42,72 @@ def _by_distance(board: Board) -> tuple[Place, ...] | None:
     finite = distances[np.isfinite(distances)]
     distances = np.where(np.isfinite(distances), distances, finite.max() + _NOT_JOINED)
     centring = np.eye(board.size) - 1 / board.size
-    values, vectors = np.linalg.eigh(-0.5 * centring @ distances**2 @ centring)
-    found = vectors[:, -2:][:, ::-1] * np.sqrt(np.maximum(values[-2:][::-1], 0))
-    first = found[0] - found.mean(axis=0)  # the first cell goes to the top
-    turn = math.atan2(-first[0], -first[1]) if np.hypot(*first) > 1e-6 else 0.0
+    found = _widest(-0.5 * centring @ distances**2 @ centring, board)
+    away = found - found.mean(axis=0)
+    first = next((row for row in away if np.hypot(*row) > 1e-6), away[0])  # the first cell goes to the top
+    turn = math.atan2(-first[0], -first[1])
     cosine, sine = math.cos(turn), math.sin(turn)
-    turned = found @ np.array([[cosine, sine], [-sine, cosine]]).T
+    turned = found @ np.array([[cosine, sine], [-sine, cosine]])
     gaps = np.hypot(*(turned[:, None] - turned[None]).transpose(2, 0, 1)) + 1e9 * np.eye(board.size)
     if gaps.min() < 0.15:
         return None
     turned *= _CLOSEST / gaps.min()
     return tuple((float(x), float(y)) for x, y in turned)
+
+
+def _widest(products: Any, board: Board) -> Any:
+    """The two columns whose inner products are nearest to those given, the same ones on every machine.
+
+    products: shape (cells, cells), symmetric. Symmetric boards have several eigenvectors of one eigenvalue, of which
+    libraries find any basis, depending on the processor. Here fixed vectors are projected onto what they span. Where
+    even the plane is open, the board is drawn without crossing links, or else as a ring.
+    """
+    import numpy as np
+
+    values, vectors = np.linalg.eigh(products)
+    columns: list[Any] = []
+    cells = np.arange(board.size)
+    while len(columns) < 2:
+        value = values[board.size - 1 - len(columns)]
+        same = vectors[:, np.abs(values - value) < 1e-6 * max(abs(value), 1)]
+        if same.shape[1] > 2:
+            flat = _without_crossings(board)
+            return _ring(board.size) if flat is None else flat
+        column = same @ (same.T @ np.cos(cells * (1 + len(columns)) + 1))
+        for other in columns:
+            column = column - other * (other @ column) / (other @ other)
+        columns.append(column / np.linalg.norm(column) * math.sqrt(max(value, 0)))
+    return np.stack(columns, axis=1)
+
+
+def _ring(corners: int) -> Any:
+    """The corners of a regular polygon, clockwise from the top; shape (corners, 2)."""
+    import numpy as np
+
+    angles = 2 * math.pi * np.arange(corners) / corners
+    return np.stack([np.sin(angles), -np.cos(angles)], axis=1)
+
+
+def _without_crossings(board: Board) -> Any:
+    """Tutte's drawing: a largest face is a regular polygon, each other cell lies in the middle of its neighbours.
+
+    Shape (cells, 2); None where links must cross, or cells could come to lie on each other. Source: W. T. Tutte, How
+    to draw a graph, 1963.
+    """
+    import networkx
+    import numpy as np
+
+    graph = networkx.Graph(board.graph)
+    planar, embedding = networkx.check_planarity(graph)
+    if not planar or networkx.node_connectivity(graph) < 3:
+        return None
+    outer = max((embedding.traverse_face(*link) for link in sorted(embedding.edges)), key=len)
+    links = networkx.to_numpy_array(graph, nodelist=range(board.size))
+    equations = np.diag(links.sum(axis=1)) - links
+    equations[outer] = np.eye(board.size)[outer]
+    wanted = np.zeros((board.size, 2))
+    wanted[outer] = _ring(len(outer))
+    return np.linalg.solve(equations, wanted)
 
 
 def outline(board: Board, at: Place, size: float = 1.0) -> Sequence[Place]:

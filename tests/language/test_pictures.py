@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -195,6 +197,36 @@ def test_links_are_lines_between_their_cells() -> None:
     found = [{(float(item["x1"]), float(item["y1"])), (float(item["x2"]), float(item["y2"]))}
              for item in elements(position.svg(), "line") if item["stroke-width"] == "0.16"]
     assert found == [ends]
+
+
+@pytest.mark.parametrize("name", ["icosian", "mu_torere", "node_kayles", "sim"])
+def test_graphs_lie_the_same_on_every_machine(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of equal eigenvalues any basis may be found, which depends on the processor; pictures do not."""
+    board = dslgame.load(name).board
+    found = np.linalg.eigh
+
+    def turned(matrix: Any) -> tuple[Any, Any]:
+        values, vectors = found(matrix)
+        for first in range(len(values) - 1):
+            if abs(values[first] - values[first + 1]) < 1e-9:
+                one, other = vectors[:, first].copy(), vectors[:, first + 1].copy()
+                vectors[:, first], vectors[:, first + 1] = 0.8 * one - 0.6 * other, 0.6 * one + 0.8 * other
+        return values, -vectors
+
+    places = places_of(board)
+    assert places[0][1] == pytest.approx(min(y for _, y in places)) or name == "mu_torere"  # its first is the middle
+    monkeypatch.setattr(np.linalg, "eigh", turned)
+    places_of.cache_clear()
+    assert np.array(places_of(board)) == pytest.approx(np.array(places), abs=1e-6)
+
+
+def test_links_of_a_planar_graph_do_not_cross() -> None:
+    """The dodecahedron lies with a face as its frame, each corner in the middle of those next to it."""
+    board = dslgame.load("icosian").board
+    places = np.array(places_of(board))
+    inner = [cell for cell in range(board.size)
+             if np.allclose(places[cell], places[list(board.graph[cell])].mean(axis=0), atol=1e-6)]
+    assert len(inner) == 15
 
 
 def test_links_that_are_called_a_colour_have_it() -> None:
