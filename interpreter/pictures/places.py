@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
+from interpreter.arrays import Reals
 from interpreter.boards import Board
 from interpreter.pictures.canvas import Place
 
@@ -55,7 +55,7 @@ def _by_distance(board: Board) -> tuple[Place, ...] | None:
     return tuple((float(x), float(y)) for x, y in turned)
 
 
-def _widest(products: Any, board: Board) -> Any:
+def _widest(products: Reals, board: Board) -> Reals:
     """The two columns whose inner products are nearest to those given, the same ones on every machine.
 
     products: shape (cells, cells), symmetric. Symmetric boards have several eigenvectors of one eigenvalue, of which
@@ -65,7 +65,7 @@ def _widest(products: Any, board: Board) -> Any:
     import numpy as np
 
     values, vectors = np.linalg.eigh(products)
-    columns: list[Any] = []
+    columns: list[Reals] = []
     cells = np.arange(board.size)
     while len(columns) < 2:
         value = values[board.size - 1 - len(columns)]
@@ -80,7 +80,7 @@ def _widest(products: Any, board: Board) -> Any:
     return np.stack(columns, axis=1)
 
 
-def _ring(corners: int) -> Any:
+def _ring(corners: int) -> Reals:
     """The corners of a regular polygon, clockwise from the top; shape (corners, 2)."""
     import numpy as np
 
@@ -88,7 +88,7 @@ def _ring(corners: int) -> Any:
     return np.stack([np.sin(angles), -np.cos(angles)], axis=1)
 
 
-def _without_crossings(board: Board) -> Any:
+def _without_crossings(board: Board) -> Reals | None:
     """Tutte's drawing: a largest face is a regular polygon, each other cell lies in the middle of its neighbours.
 
     Shape (cells, 2); None where links must cross, or cells could come to lie on each other. Source: W. T. Tutte, How
