@@ -11,6 +11,7 @@ import argparse
 import functools
 import http.server
 import logging
+import os
 import re
 import sys
 import tempfile
@@ -153,13 +154,15 @@ class _Page(HTMLParser):
 
 def problems(site: Path) -> list[str]:
     """Links of a built site that lead nowhere, and what its pages and styles load from other places."""
+    site = site.resolve()
     pages = {path: _Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
+    files = {*site.rglob("*")}
     found = []
     for path, page in pages.items():
         here = path.relative_to(site).as_posix()
         found += [f"{here} loads {link} from another place" for link in page.loaded if _is_outside(link)]
         for link in [*page.links, *page.loaded]:
-            if path.name != "404.html" and not _is_outside(link) and not _leads(link, path, pages):
+            if path.name != "404.html" and not _is_outside(link) and not _leads(link, path, pages, files):
                 found.append(f"{here} links to {link}, which is not there")
     for path in site.rglob("*.css"):
         found += [f"{path.name} loads {link} from another place" for link in
@@ -171,17 +174,20 @@ def _is_outside(link: str) -> bool:
     return bool(urlsplit(link).netloc)
 
 
-def _leads(link: str, page: Path, pages: dict[Path, _Page]) -> bool:
-    """Whether a link of a page leads to a file, and to a place in it."""
+def _leads(link: str, page: Path, pages: dict[Path, _Page], files: set[Path]) -> bool:
+    """Whether a link of a page leads to a file, and to a place in it.
+
+    files: all files and folders of the site. Asking the disk instead took three quarters of the time of a build.
+    """
     parts = urlsplit(link)
     if parts.scheme:
         return True  # mail, data
-    path = (page.parent / unquote(parts.path)).resolve() if parts.path else page.resolve()
-    if path.is_dir():
+    path = Path(os.path.normpath(page.parent / unquote(parts.path))) if parts.path else page
+    if path / "index.html" in files:
         path /= "index.html"
-    if not path.exists():
+    if path not in files:
         return False
-    there = next((found for known, found in pages.items() if known.resolve() == path), None)
+    there = pages.get(path)
     anchor = unquote(parts.fragment)
     return not anchor or there is None or path.name == "play.html" or anchor in there.places or anchor == "__toc"
 

@@ -27,13 +27,31 @@ SHOWN = 8
 """Moves of a game that a finding shows."""
 
 
-@attrs.define
+@attrs.define(eq=False)
 class _History:
-    """A game so far, with what each player knows."""
+    """A game so far. What players know of it is worked out when asked, as most histories are never gone through."""
 
     state: State
-    known: tuple[Knowledge, ...]
-    texts: tuple[str, ...]
+    last: tuple[_History, Move] | None = None
+    """The game one move shorter, and that move; None at the start."""
+    _known: dict[int, Knowledge] = attrs.field(factory=dict)
+
+    def known(self, game: Game, player: int) -> Knowledge:
+        """What a player knows."""
+        if player not in self._known:
+            if self.last is None:
+                self._known[player] = Knowledge.begun(game.observer, player, self.state)
+            else:
+                before, move = self.last
+                self._known[player] = before.known(game, player).after(game.observer, before.state, move, self.state)
+        return self._known[player]
+
+    def texts(self, game: Game) -> tuple[str, ...]:
+        """The moves as players write them."""
+        if self.last is None:
+            return ()
+        before, move = self.last
+        return (*before.texts(game), game.notation.write(before.state, move))
 
 
 def leaks(game: Game, *, seed: int = 1) -> list[Diagnostic]:
@@ -48,7 +66,7 @@ def leaks(game: Game, *, seed: int = 1) -> list[Diagnostic]:
         if any(map(game.observer.of_chance, moves)):
             continue
         player = state.to_move
-        before, other = seen.setdefault(history.known[player], (moves, history))
+        before, other = seen.setdefault(history.known(game, player), (moves, history))
         for move in before ^ moves:
             if move.rule not in found:
                 here, there = (history, other) if move in moves else (other, history)
@@ -59,16 +77,16 @@ def leaks(game: Game, *, seed: int = 1) -> list[Diagnostic]:
 def _finding(game: Game, move: Move, player: int, here: _History, there: _History) -> Diagnostic:
     """For a move that can be chosen in one of two positions that look the same."""
     who, text = game.players[player], game.notation.write(here.state, move)
-    phrase = f"the legal moves tell {who} what is hidden: '{text}' is one of them after {_shown(here)}, and not " \
-             f"after {_shown(there)}, which {who} cannot tell apart"
+    phrase = f"the legal moves tell {who} what is hidden: '{text}' is one of them after {_shown(game, here)}, " \
+             f"and not after {_shown(game, there)}, which {who} cannot tell apart"
     rule: hir.Condition | hir.Move = game.rules.moves[move.rule] if move.rule >= 0 else (
         game.rules.passing or game.rules.moves[-1])
     return warning("G335", phrase, rule.span, help="let the player choose among all that may be so, and say in the "
                    "effects what happens where it is not")
 
 
-def _shown(history: _History) -> str:
-    texts = history.texts
+def _shown(game: Game, history: _History) -> str:
+    texts = history.texts(game)
     if not texts:
         return "no move"
     return "'" + " ".join(texts if len(texts) <= SHOWN else ["...", *texts[-SHOWN:]]) + "'"
@@ -76,9 +94,7 @@ def _shown(history: _History) -> str:
 
 def _histories(game: Game, chance: random.Random) -> Iterator[_History]:
     """Games that are not over: the first ones breadth first, then random ones."""
-    start = game.engine.start()
-    known = tuple(Knowledge.begun(game.observer, player, start) for player in range(len(game.players)))
-    first = _History(start, known, ())
+    first = _History(game.engine.start())
     queue, left = deque([first]), MOST_HISTORIES
     while queue and left > 0:
         history = queue.popleft()
@@ -86,7 +102,7 @@ def _histories(game: Game, chance: random.Random) -> Iterator[_History]:
             continue
         left -= 1
         yield history
-        queue.extend(_after(game, history, move, state) for move, state in game.engine.successors(history.state))
+        queue.extend(_History(state, (history, move)) for move, state in game.engine.successors(history.state))
     if not queue:
         return
     for _ in range(RANDOM_GAMES):
@@ -95,10 +111,5 @@ def _histories(game: Game, chance: random.Random) -> Iterator[_History]:
             if history.state.outcome is not None:
                 break
             yield history
-            history = _after(game, history, *chance.choice(game.engine.successors(history.state)))
-
-
-def _after(game: Game, history: _History, move: Move, state: State) -> _History:
-    """A game one move longer."""
-    known = tuple(item.after(game.observer, history.state, move, state) for item in history.known)
-    return _History(state, known, (*history.texts, game.notation.write(history.state, move)))
+            move, state = chance.choice(game.engine.successors(history.state))
+            history = _History(state, (history, move))
