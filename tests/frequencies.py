@@ -18,7 +18,7 @@ from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 
-FIRST, SECOND = 12, 250
+FIRST, SECOND = 8, 250
 """Draws for each legal move."""
 ODD, WRONG = 1e-3, 1e-9
 """Chances of being further off in the two looks, below which the frequencies are odd, or wrong."""

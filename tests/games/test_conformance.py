@@ -30,6 +30,7 @@ from interpreter.model.state import State
 from interpreter.model.state_maps import StateMap, canonical
 from interpreter.semantics.engine import Engine
 from tests.discovery import GameCase, counts_of, every_case, found_cases, found_counts, found_games, one_in, one_in_slow
+from tests.probe import play_less
 
 CASES = found_cases()
 SECONDS = 0.3
@@ -86,8 +87,7 @@ def test_play_finds_nothing_wrong_with_the_game(path: Path, share: int, monkeypa
 
     Whole, or with a share of the work that `dslgame check` does; then some things are notes that are not seen often.
     """
-    for name in ("MOST_STATES", "MOST_WORK", "SYMMETRY_WORK", "RANDOM_BOARDS"):
-        monkeypatch.setattr(dynamic_checks, name, getattr(dynamic_checks, name) // share)
+    play_less(monkeypatch, share)
     found = dynamic_checks.try_out(GameCase(path).load())
     assert [item for item in found if share == 1 or item.severity != "note"] == []
 
@@ -117,7 +117,7 @@ def test_play_keeps_what_is_true_of_every_game(case: GameCase) -> None:
 @for_every_file
 def test_more_play_keeps_what_is_true_of_every_game(path: Path) -> None:
     """The same with longer games, at the file's own params."""
-    check_game(GameCase(path).load(), games=50, plies=400, seconds=2.5 * SECONDS)
+    check_game(GameCase(path).load(), games=50, plies=400, seconds=1.5 * SECONDS)
 
 
 @pytest.mark.thorough

@@ -25,7 +25,7 @@ from tests.discovery import FOLDER, found_games, one_in_slow
 from tests.frequencies import check_frequencies, positions
 from tests.random_games import rule_files, shooting_files
 
-FEW, MANY = 40, 300
+FEW, MANY = 40, 150
 """Legal moves of a position, at most: in every run, and in the slow tests."""
 SAMPLE = ("isolation", "nex", "pentago", "go", "kalah", "ultimate_tic_tac_toe")
 """Games whose random moves are drawn in all the ways there are: tried here, all others in the slow tests."""
