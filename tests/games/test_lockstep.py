@@ -62,7 +62,7 @@ def test_every_ply_is_as_the_reference_has_it(case: OracleCase) -> None:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_every_ply_of_more_games_is_as_the_reference_has_it(case: OracleCase) -> None:
     """The same for longer."""
-    hold(case, 4 * SECONDS)
+    hold(case, 3 * SECONDS)
 
 
 @pytest.mark.thorough

@@ -37,7 +37,7 @@ SECONDS = 6.0
 """The most processor time that any text may take; the slowest takes about two."""
 
 QUICK = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-LONG = settings(max_examples=1200, deadline=None, suppress_health_check=list(HealthCheck))
+LONG = settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def check_survival(text: str, params: Mapping[str, int] | None = None, *, seconds: float = SECONDS) -> Game | None:

@@ -173,7 +173,7 @@ def check(rule: str, examples: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_exact_methods_agree_on_many_games(text: str) -> None:
     """The same, on more games."""
@@ -194,4 +194,4 @@ def test_compiled_exact_methods_agree(text: str) -> None:
                                   "repetition draws at third\n", "repetition forbidden at third\n"])
 def test_values_with_history_on_hundreds_of_games(rule: str) -> None:
     """The same, on more games."""
-    check(rule, 50)
+    check(rule, 35)
