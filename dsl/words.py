@@ -92,7 +92,8 @@ class Word:
     """What it reads itself; its arguments are asked by themselves."""
     cost: Cost = Cost.FEW
     grows: bool = False
-    """Whether it gives a set that only grows when the sets among its arguments do, all else being the same."""
+    """Whether the set that it gives only grows when the sets among its arguments do, all else being the same; or the
+    truth that it gives stays true."""
     combines: Sort = ANY_INTEGER
     """The sort of the values of which an aggregate makes one."""
     over: Callable[[Integer, int], Sort] = lambda value, many: ANY_INTEGER
@@ -213,7 +214,7 @@ _ALL = (
     Word("copies", "copies(p)", (PIECE,), 1, reads=Reads.PIECES | Reads.VARIABLES, cost=Cost.SET, needs_piles=True,
          piled=lambda cells, most: Integer(0, cells * most), also="in_play pieces_of"),
     Word("joined", "joined(red, top, bottom)", (NETWORK, *[CELLS] * 6), 3, _sort(BOOLEAN), cost=Cost.FLOOD,
-         unordered=(1, 7), also="connected connects connect connection path"),
+         grows=True, unordered=(1, 7), also="connected connects connect connection path"),
     Word("distance", "distance(red, top, bottom, empty)", _SIDES, 4, lambda cells: Integer(0, cells), cost=Cost.FLOOD,
          also="dist shortest shortest_path",
          as_name="what a connection lacks is 'distance(red, top, bottom, empty)'; steps are counted by c.row - d.row"),
@@ -230,7 +231,7 @@ _ALL = (
          also="links_of partners"),
     Word("facing", "facing(c, d)", (CELL, DIRECTION), 2, _sort(PLAYER), reads=Reads.PIECES, may_be_none=True,
          needs_tiles=True),
-    Word("line", "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(BOOLEAN), cost=Cost.LINES,
+    Word("line", "line(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(BOOLEAN), cost=Cost.LINES, grows=True,
          also="row_of_length in_row inarow in_line aligned straight"),
     Word("lines", "lines(mine, 3)", (CELLS, ANY_INTEGER), 2, _sort(CELLS), cost=Cost.LINES, grows=True),
     Word("abs", "abs(a - b)", (ANY_INTEGER,), 1, _sort(Integer(0, 10**9)), also="absolute"),

@@ -27,6 +27,7 @@ import networkx
 from interpreter.errors import RuleError
 from interpreter.model.state import DRAW, Move, State
 from solver.budget import Budget, OutOfBudget
+from solver.methods import ALL
 from solver.solve import VALUED, Solution, answer_from, answer_of
 from solver.strong import Strong, Value
 
@@ -175,6 +176,6 @@ def _answer(space: GameSpace, strong: Strong[State, Move], paths: _Paths | None,
         sys.setrecursionlimit(limit)
     outcome = space.outcome(root)
     count = len(strong.states)
-    found = answer_of(space, values, None if outcome is None else Value(outcome, 0), count, count, "strong", reason,
+    found = answer_of(space, values, None if outcome is None else Value(outcome, 0), count, count, ALL, reason,
                       None if paths is None else True, None)
     return attrs.evolve(found, complete=complete)

@@ -13,7 +13,7 @@ import attrs
 
 from interpreter.model.outcomes import is_open, results
 from solver.budget import Budget, OutOfBudget, Progress
-from solver.methods import AUTO
+from solver.methods import ALL, ALPHABETA, AUTO
 from solver.report import Report
 from solver.search import Search
 from solver.space import DRAW, MoveT, Space, StateT, sides_of
@@ -202,7 +202,7 @@ def answer_from(space: Space[StateT, MoveT], strong: Solved[StateT, MoveT], merg
         values.append((move, space.canonical(after), value))
     root = strong.value(space.start())
     assert root is not None
-    answer = answer_of(space, values, root, strong.unmerged(), merged, "strong", reason, strong.cyclic(), strong)
+    answer = answer_of(space, values, root, strong.unmerged(), merged, ALL, reason, strong.cyclic(), strong)
     if not isinstance(strong, ManySolved):
         return answer
     return attrs.evolve(answer, deciders=strong.who_decides(space.start()), forces=strong.forces(space.start()))
@@ -225,7 +225,7 @@ def solve_by_search(space: Space[StateT, MoveT], budget: Budget, reason: str) ->
     values: list[tuple[MoveT, Hashable, Value | None]] = [
         (move, kid, search.known(kid)) for (move, _), kid in zip(moves, kids, strict=True)]
     answer = answer_of(space, values, search.known(root), len(search.states), len(search.states),
-                     "alphabeta", reason, None, None)
+                     ALPHABETA, reason, None, None)
     return attrs.evolve(answer, complete=complete)
 
 

@@ -53,6 +53,7 @@ TERMS: dict[type[hir.Expr], Reads] = {
 }
 """Each class of term but `hir.Apply`, whose answer is that of its function."""
 
+
 def reads_itself(node: object) -> Reads:
     """What a node reads without its parts. Raises KeyError for a kind of term, or a function, that has no answer."""
     if isinstance(node, hir.Apply):
@@ -73,5 +74,5 @@ def reads_position(node: object) -> bool:
 
 
 def grows(term: hir.Apply) -> bool:
-    """Whether a function gives a set that only grows when the sets among its arguments do."""
+    """Whether what a function gives only grows, or stays true, when the sets among its arguments grow."""
     return WORDS[term.function].grows

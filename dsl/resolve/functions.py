@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.boards.borders import BORDER, VERTEX, has_sites, sites
-from dsl.resolve.indices import pair
+from dsl.resolve.indices import all_of_index, pair
 from dsl.resolve.scope import Scope, World
 from dsl.resolve.sorts import (
     ANY_INTEGER,
@@ -224,10 +224,7 @@ def _sum_of_variable(terms: ExprResolver, node: rules.Call, word: Word, name: ru
 
 def index_domain(index: str, terms: ExprResolver, span: Span) -> hir.Expr:
     """All values of a variable's index."""
-    world = terms.world
-    names = {"cell": "cells", "row": "rows", "column": "columns", "player": "players", "direction": "directions",
-             "piece": "pieces"}
-    return type(terms)(world, Scope()).domain(rules.Name(names.get(index, index), span=span))[0]
+    return type(terms)(terms.world, Scope()).domain(rules.Name(all_of_index(index), span=span))[0]
 
 
 def _kind(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:

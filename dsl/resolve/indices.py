@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+import attrs
 
 from dsl import hir
 from dsl.resolve.scope import MAX_CELLS, World
@@ -13,7 +16,34 @@ from dsl.syntax.source import Span
 if TYPE_CHECKING:
     from dsl.resolve.declarations import DeclarationResolver
 
-_INDEXES = ("cell", "row", "column", "player", "direction", "piece")
+
+
+@attrs.frozen
+class _Index:
+    """What a variable can have a value for each of."""
+
+    every: str
+    """What rules call all of them."""
+    example: str
+    """One of them, for messages."""
+    count: Callable[[World], int]
+    sort: Callable[[World], Sort]
+    in_rows: bool = False
+    """Whether there are only some on boards with rows and columns."""
+
+
+_INDICES = {
+    "cell": _Index("cells", "c", lambda world: world.cell_count, lambda world: CELL),
+    "row": _Index("rows", "r", lambda world: world.row_count,
+                  lambda world: Integer(0, world.row_count - 1, "row"), in_rows=True),
+    "column": _Index("columns", "k", lambda world: world.column_count,
+                     lambda world: Integer(0, world.column_count - 1, "column"), in_rows=True),
+    "player": _Index("players", "mover", lambda world: len(world.players), lambda world: PLAYER),
+    "direction": _Index("directions", "north", lambda world: len(world.board.directions), lambda world: DIRECTION,
+                        in_rows=True),
+    "piece": _Index("pieces", "...", lambda world: len(world.pieces), lambda world: PIECE),
+}
+"""By the word in a declaration's brackets; the name of an enumeration is one as well."""
 
 
 def pair(first: hir.Expr, second: hir.Expr, kind: hir.VariableKind, world: World, span: Span) -> hir.Pair:
@@ -24,33 +54,35 @@ def pair(first: hir.Expr, second: hir.Expr, kind: hir.VariableKind, world: World
 
 def index_count(index: str, world: World) -> int:
     """How many values an index has."""
-    plain = {"cell": world.cell_count, "player": len(world.players), "piece": len(world.pieces),
-             "direction": len(world.board.directions), "row": world.row_count, "column": world.column_count}
-    return plain[index] if index in plain else len(world.enumerations[index].values)
+    return _INDICES[index].count(world) if index in _INDICES else len(world.enumerations[index].values)
 
 
 def index_sort(index: str, world: World) -> Sort:
     """The sort of a variable's index by the word in its brackets."""
-    plain: dict[str, Sort] = {
-        "cell": CELL, "player": PLAYER, "piece": PIECE, "direction": DIRECTION,
-        "row": Integer(0, world.row_count - 1, "row"), "column": Integer(0, world.column_count - 1, "column"),
-    }
-    if index in plain:
-        return plain[index]
-    return world.enumerations.get(index, UNKNOWN)
+    return _INDICES[index].sort(world) if index in _INDICES else world.enumerations.get(index, UNKNOWN)
+
+
+def index_example(index: str) -> str:
+    """One value of an index, as it is written."""
+    return _INDICES[index].example if index in _INDICES else "..."
+
+
+def all_of_index(index: str) -> str:
+    """What rules call all values of an index: an enumeration's by its name."""
+    return _INDICES[index].every if index in _INDICES else index
 
 
 def declared_indices(resolver: DeclarationResolver, item: rules.Variable) -> tuple[str, ...]:
     """What a variable is indexed by; without those that are mistakes."""
     world, found = resolver.world, list[str]()
-    known = (*_INDEXES, *world.enumerations)
+    known = (*_INDICES, *world.enumerations)
     for name in (item.index, item.second):
         if name is None:
             continue
         if name.text not in known:
             resolver.choose(name, known, "index")
             continue
-        if not world.board.rows_and_columns and name.text in ("row", "column", "direction"):
+        if not world.board.rows_and_columns and name.text in _INDICES and _INDICES[name.text].in_rows:
             resolver.error("G215", f"'[{name.text}]' needs a board with rows and columns, found {world.board.title}",
                        name.span)
         found.append(name.text)

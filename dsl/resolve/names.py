@@ -9,7 +9,7 @@ import attrs
 from dsl import hir
 from dsl.boards.borders import PLURALS
 from dsl.resolve import kinds
-from dsl.resolve.indices import index_sort, pair
+from dsl.resolve.indices import index_example, index_sort, pair
 from dsl.resolve.scope import PieceName
 from dsl.resolve.sorts import (
     BOOLEAN,
@@ -287,8 +287,7 @@ def _variable(resolver: ExprResolver, name: rules.Name, index: rules.Expression 
                     f"for one each declare for instance: var {name.text}[player] in 0..9")
         return resolver.unknown(span)
     if kind.index and index is None:
-        examples = {"player": "mover", "cell": "c", "row": "r", "column": "k", "direction": "north"}
-        example = examples.get(kind.index, "...")
+        example = index_example(kind.index)
         resolver.report("G211", f"'{name.text}' has a value for each {kind.index}, expected {name.text}[...]", span,
                     f"for instance {name.text}[{example}]")
         return resolver.unknown(span)

@@ -18,6 +18,7 @@ from typing import Literal
 import attrs
 
 from dsl import hir
+from dsl.checks.reads import grows
 from dsl.resolve.sorts import Boolean, Cell, Integer, SetOf
 from dsl.syntax.source import Span
 from interpreter.game import Game
@@ -26,9 +27,6 @@ OWN, OTHER = 1, 2
 """Flags in the last two bits of the value: the player to move can still win, and the other one can."""
 SCALE = 4
 """How many times the game's own value is in it."""
-_MONOTONE = frozenset({"line", "joined"})
-"""Conditions of a set of cells, their first argument, that hold for every larger set; the rest of what they are given
-must not change."""
 _Bound = Literal["most", "least"]
 
 
@@ -178,7 +176,7 @@ class _Limit:
             case hir.Exists(collection=cells):
                 limit = self._cells(cells, bound)
                 return unknown if limit is None else attrs.evolve(term, collection=limit)
-            case hir.Apply(function=function, arguments=(cells, *rest)) if function in _MONOTONE:
+            case hir.Apply(arguments=(cells, *rest)) if grows(term):  # as the rest does not change
                 limit = self._cells(cells, bound)
                 if limit is None or not all(isinstance(item, hir.Literal | hir.Region) for item in rest):
                     return unknown

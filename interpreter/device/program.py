@@ -195,8 +195,9 @@ class Program:
 
 def calls_itself(kernel: Kernel) -> str:
     """A function of a kernel that calls itself, by others or not; "" where none does."""
-    functions = kernel.assembled.module.functions
-    calls = {function.name: {node.function for node in _calls(function)} for function in functions}
+    functions = [item for item in kernel.assembled.module.functions if isinstance(item, ir.Function)]
+    calls = {function.name: {node.function for node in ir.expressions(function.body) if isinstance(node, ir.Call)}
+             for function in functions}
     for name in calls:
         reached, left = set[str](), [name]
         while left:
@@ -207,18 +208,6 @@ def calls_itself(kernel: Kernel) -> str:
                     reached.add(other)
                     left.append(other)
     return ""
-
-
-def _calls(node: object) -> Iterator[ir.Call]:
-    """All calls in a function of the IR."""
-    if isinstance(node, ir.Call):
-        yield node
-    if isinstance(node, tuple):
-        for each in node:
-            yield from _calls(each)
-    elif attrs.has(kind := type(node)):
-        for field in attrs.fields(kind):
-            yield from _calls(getattr(node, field.name))
 
 
 def tables_of(module: ir.Module) -> dict[str, Words | Numbers]:

@@ -114,22 +114,24 @@ class _Nursery:
 
     def worker(self) -> Connection:
         """Have one forked."""
-        from multiprocessing.reduction import send_handle
-
         own, other = connections.Pipe()
         try:
             try:
-                process, told = self._begun()
-                told.send_bytes(pickle.dumps((nursery.FORK, None, None)))
-                send_handle(told, other.fileno(), process.pid)
-            except OSError:
+                self._fork(other)
+            except OSError:  # the process has died
                 self.close()
-                process, told = self._begun()
-                told.send_bytes(pickle.dumps((nursery.FORK, None, None)))
-                send_handle(told, other.fileno(), process.pid)
+                self._fork(other)
         finally:
             other.close()
         return own
+
+    def _fork(self, connection: Connection) -> None:
+        """Ask for a worker at the other end of a connection. Raises OSError where the process that forks has died."""
+        from multiprocessing.reduction import send_handle
+
+        process, told = self._begun()
+        told.send_bytes(pickle.dumps((nursery.FORK, None, None)))
+        send_handle(told, connection.fileno(), process.pid)
 
     def _begun(self) -> tuple[subprocess.Popen[bytes], Connection]:
         if self._process is None or self._connection is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from solver.methods import ALPHABETA, CARRIERS, PROOF
 from solver.solve import Solution, solve_by_search
 from solver.task import Task
 
@@ -16,7 +17,7 @@ SMALL = 20_000
 
 
 def search(task: Task, why: str, method: str) -> Solution[Any, Any]:
-    """The values of the root and its moves by method "alphabeta", "proof" or "carriers"; `why` it was chosen.
+    """The values of the root and its moves by method ALPHABETA, PROOF or CARRIERS; `why` it was chosen.
 
     The interpreter searches by alpha-beta alone. Raises RuleError where a rule fails.
     """
@@ -24,7 +25,7 @@ def search(task: Task, why: str, method: str) -> Solution[Any, Any]:
     if space is None:
         return solve_by_search(task.space, budget, why)
     most = None if task.engine == "interpreter" else TINY if space.acyclic else SMALL
-    if most is None or (method == "alphabeta" and not (task.report or task.patterns or task.engine == "kernel")):
+    if most is None or (method == ALPHABETA and not (task.report or task.patterns or task.engine == "kernel")):
         few = budget if most is None else attrs.evolve(budget, nodes=min(budget.nodes or most, most))
         answer = solve_by_search(space, few, why)
         if answer.complete or most is None or (budget.nodes is not None and budget.nodes <= most):
@@ -34,7 +35,7 @@ def search(task: Task, why: str, method: str) -> Solution[Any, Any]:
 
     try:
         return search_on_kernel(space, budget, why, threads=task.threads, remoteness=task.remoteness,
-                                proof=method == "proof", with_carriers=method == "carriers",
+                                proof=method == PROOF, with_carriers=method == CARRIERS,
                                 value_only=task.value_only, patterns=task.patterns)
     except NotLowered as problem:
         return solve_by_search(space, budget, f"{why}; by the interpreter, as the compiler cannot do {problem}")

@@ -11,7 +11,7 @@ from types import ModuleType
 import attrs
 
 from solver.drivers.search_context import SearchContext, TranspositionTable
-from solver.drivers.slices import Slices
+from solver.drivers.slices import InSlices, Slices
 from solver.native import alphabeta, runtime
 from solver.native.alphabeta import Search
 from solver.native.functions import Lines, Row
@@ -59,9 +59,10 @@ class Shared:
 
 
 @attrs.define(eq=False)
-class NullWindowSearch:
+class NullWindowSearch(InSlices[Search]):
     """Whether the player to move in a position reaches a score; `go_on` until it is answered."""
 
+    counted = COUNTED
     shared: Shared
     row: Row
     asked: int
@@ -132,23 +133,3 @@ class NullWindowSearch:
             done = sum(int(own.notes[child].order) < 0 for child in range(base, base + count))
             found.append((kernel.game.notation.write(state, kernel.move(work.moves[after])), done + 1, count))
         return found
-
-    @property
-    def nodes(self) -> int:
-        """Positions searched for this position's questions so far."""
-        return self._slices.nodes
-
-    @property
-    def filled(self) -> int:
-        """Entries of the table that were written where nothing stood."""
-        return self._slices.filled
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What was counted, by name; see `solver.native.alphabeta`."""
-        return self._slices.named(COUNTED)
-
-    @property
-    def plies(self) -> list[int]:
-        """Positions searched at each distance from this one."""
-        return self._slices.plies

@@ -13,7 +13,7 @@ import attrs
 
 from solver.drivers.null_window import WIN
 from solver.drivers.search_context import SearchContext, TranspositionTable
-from solver.drivers.slices import Slices
+from solver.drivers.slices import InSlices, Slices
 from solver.native import dfpn, runtime
 from solver.native.dfpn import Search
 from solver.native.functions import Row, Rows
@@ -43,9 +43,10 @@ class SharedProofs:
 
 
 @attrs.define(eq=False)
-class ProofNumberSearch:
+class ProofNumberSearch(InSlices[Search]):
     """Whether an attacker wins from a position; `go_on` until it is answered."""
 
+    counted = COUNTED
     shared: SharedProofs
     row: Row
     to_move: int
@@ -114,23 +115,3 @@ class ProofNumberSearch:
             self.upper = min(self.upper, -1 if decided else 0)
         else:
             self.lower = max(self.lower, 1 if decided else 0)
-
-    @property
-    def nodes(self) -> int:
-        """Positions searched for this position's questions so far."""
-        return self._slices.nodes
-
-    @property
-    def filled(self) -> int:
-        """Entries of the table that were written where nothing stood."""
-        return self._slices.filled
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What was counted, by name; see `solver.native.dfpn`."""
-        return self._slices.named(COUNTED)
-
-    @property
-    def plies(self) -> list[int]:
-        """Positions searched at each distance from this one."""
-        return self._slices.plies

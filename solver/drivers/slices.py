@@ -7,7 +7,7 @@ in the arrays of a `Workspace` and say in their state why they paused.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 import attrs
 
@@ -128,3 +128,32 @@ class Slices(Generic[OwnT]):
         if self.work is None:
             return []
         return [int(self.work.plies[ply]) for ply in range(int(self.own.counts[0].deepest) + 1)]
+
+
+class InSlices(Generic[OwnT]):
+    """A question that is answered in slices: what it tells of them."""
+
+    counted: ClassVar[Mapping[str, str]]
+    """What reports call the fields of what the search counts."""
+    _slices: Slices[OwnT]
+    __slots__ = ()
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched for this position's questions so far."""
+        return self._slices.nodes
+
+    @property
+    def filled(self) -> int:
+        """Entries of the table that were written where nothing stood."""
+        return self._slices.filled
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What was counted, by name; see the search's `Counts`."""
+        return self._slices.named(self.counted)
+
+    @property
+    def plies(self) -> list[int]:
+        """Positions searched at each distance from this one."""
+        return self._slices.plies

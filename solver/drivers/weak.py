@@ -33,6 +33,7 @@ from solver.drivers.proof_number import ProofNumberSearch, SharedProofs
 from solver.drivers.scheduler import AnySearch, Scheduler, Task
 from solver.drivers.search_context import Child, Outgrown, SearchContext, TranspositionTable
 from solver.drivers.search_report import FinishedStats, known_value, principal_variation, report_of, value_of
+from solver.methods import ALPHABETA, CARRIERS, PROOF
 from solver.report import Report
 from solver.solve import INTERRUPTED, Solution, answer_from, answer_of
 from solver.strong import Value
@@ -134,7 +135,7 @@ class Weak:
         values = tuple(value_of(task.child, task.question.lower, task.question.upper, players)
                        for task in scheduler.tasks)
         by_carriers = self.carriers and not self.proof and carriers.usable(self.context.kernel.game) is not None
-        method = "proof" if self.proof else "carriers" if by_carriers else "alphabeta"
+        method = PROOF if self.proof else CARRIERS if by_carriers else ALPHABETA
         scored = all(isinstance(task.question, NullWindowSearch) for task in scheduler.tasks)
         line = principal_variation(self.context, self.root, scheduler.tables[0]) if scored else ()
         report = report_of(method, scheduler.nodes, time.perf_counter() - scheduler.started, scheduler.questions(),

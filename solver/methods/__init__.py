@@ -24,6 +24,8 @@ AUTO = "auto"
 """Asks for the method that is expected to take least."""
 ALL = "strong"
 """The name of the method that values every position: the others are measured by it."""
+ALPHABETA, PROOF, CARRIERS = "alphabeta", "proof", "carriers"
+"""The names of the methods that share a driver, `solver.drivers.engines`, which answers by another where one fails."""
 SHALLOW = "shallow"
 """The name of the method that looks a few plies ahead, which players do as well."""
 PART = 1e15

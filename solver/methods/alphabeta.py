@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from solver.methods import PART, Fit, Method, cost_of_part, never_drawn, no_search
+from solver.methods import ALPHABETA, PART, Fit, Method, cost_of_part, never_drawn, no_search
 
 if TYPE_CHECKING:
     from solver.solve import Solution
@@ -35,10 +35,10 @@ def _fit(task: Task) -> Fit:
 def _solve(task: Task, why: str) -> Solution[Any, Any]:
     from solver.drivers.engines import search
 
-    return search(task, why, "alphabeta")
+    return search(task, why, ALPHABETA)
 
 
-METHOD = Method("alphabeta", "searches for the values of the first moves by alpha-beta",
+METHOD = Method(ALPHABETA, "searches for the values of the first moves by alpha-beta",
                 "that can be drawn and in which no position comes back; for puzzles", _fit, _solve,
                 "whole positions as keys; what two threads tear in the table fits another one by chance below 1e-8",
                 takes=frozenset({"patterns"}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from solver.methods import Fit, Method, no_search
+from solver.methods import CARRIERS, Fit, Method, no_search
 
 if TYPE_CHECKING:
     from solver.solve import Solution
@@ -30,9 +30,9 @@ def _fit(task: Task) -> Fit:
 def _solve(task: Task, why: str) -> Solution[Any, Any]:
     from solver.drivers.engines import search
 
-    return search(task, why, "carriers")
+    return search(task, why, CARRIERS)
 
 
-METHOD = Method("carriers", "searches for who wins after the first moves by the cells that a proof needs",
+METHOD = Method(CARRIERS, "searches for who wins after the first moves by the cells that a proof needs",
                 "of connection, on small boards", _fit, _solve,
                 "whole positions: no hash decides")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from solver.methods import Fit, Method, cost_of_part, never_drawn, no_search
+from solver.methods import PROOF, Fit, Method, cost_of_part, never_drawn, no_search
 
 if TYPE_CHECKING:
     from solver.solve import Solution
@@ -35,10 +35,10 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
 
     if task.asked:  # plies take another search, so they must be asked for, too
         task = attrs.evolve(task, remoteness=bool(task.remoteness))
-    return search(task, why, "proof")
+    return search(task, why, PROOF)
 
 
-METHOD = Method("proof", "searches for who wins after the first moves by proof numbers, without plies",
+METHOD = Method(PROOF, "searches for who wins after the first moves by proof numbers, without plies",
                 "that cannot be drawn, or in which positions may come back", _fit, _solve,
                 "whole positions as keys; torn entries and, where positions come back, hashes of the way there err by "
                 "chance below 1e-8")

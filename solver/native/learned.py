@@ -13,7 +13,7 @@ from typing import NamedTuple
 import attrs
 
 from interpreter.kernel.plain import EMPTY, ONE, lowest, number, word
-from solver.native.functions import Line, Lines, Links, Records, Row, inlined
+from solver.native.functions import Line, Lines, Links, Records, Row, ValueOf, inlined
 
 VALUE_UNIT = 1 << 20
 """What the game's `value` counts at most, for its own weight."""
@@ -124,10 +124,19 @@ def piece_at(row: Row, words: int, pieces: int, w: int, bit: int) -> int:
 
 
 @inlined
+def own_value(value_of: ValueOf, own: Learned, row: Row) -> int:
+    """What the game's `value` says of a position; 0, without asking, where there are weights and its own is 0."""
+    shape = own.shape[0]
+    if shape.used != 0 and shape.term == 0:
+        return 0
+    return value_of(row)
+
+
+@inlined
 def value_after(own: Learned, row: Row, after: Row, level: int, value: int) -> int:
     """The value of a position after a move from the one that was summed up, for the player to move there.
 
-    `value` is what the game's `value` says of it, 0 where its weight is 0.
+    `value` is what `own_value` says of it.
     """
     shape, contents, indices = own.shape[0], own.contents[level], own.indices[level]
     total = own.sums[level]

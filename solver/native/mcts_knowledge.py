@@ -9,7 +9,7 @@ import math
 
 from interpreter.kernel.plain import number
 from solver.native.functions import Row, inlined
-from solver.native.learned import sum_up, term_of, value_after, value_here
+from solver.native.learned import own_value, sum_up, term_of, value_after, value_here
 from solver.native.mcts_chance import is_drawn, weigh_up
 from solver.native.mcts_state import (
     DRAWN,
@@ -45,11 +45,8 @@ def worth_of_proof(proof: int, mover: int, players: int) -> int:
 @inlined
 def value_of_row(rules: Rules, own: Search, row: Row) -> int:
     """The value of a position for the player to move, learned or the game's."""
-    shape = own.learned.shape[0]
-    value = 0
-    if shape.used == 0 or shape.term != 0:
-        value = rules.value_of(row)
-    if shape.used != 0:
+    value = own_value(rules.value_of, own.learned, row)
+    if own.learned.shape[0].used != 0:
         value = value_here(own.learned, row, 0, value)
     return value
 
@@ -134,9 +131,7 @@ def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
             child.proven = proof_of(outcome)
             child.worth = worth_of_proof(child.proven, mover, settings.players)
         else:
-            value = 0
-            if shape.used == 0 or shape.term != 0:
-                value = rules.value_of(row)
+            value = own_value(rules.value_of, own.learned, row)
             if shape.used != 0:
                 value = value_after(own.learned, own.rows[0], row, 0, value)
             worth = term_of(value, settings.scale)

@@ -29,7 +29,7 @@ from solver.native.functions import (
     handed_in,
     inlined,
 )
-from solver.native.learned import Learned, sum_up, value_after
+from solver.native.learned import Learned, own_value, sum_up, value_after
 from solver.native.ordering import add_others, by_chance, leave_out, move_number, order_of, pick, reward
 from solver.native.transposition import (
     FILLED,
@@ -451,11 +451,8 @@ def _take_value(rules: Rules, own: Search, ply: int) -> int:
     """Have the value of the position after a move ready, where it is not searched: _TAKE, or FAIL."""
     frame, after = own.frames[ply], own.rows[ply + 1]
     own.counts[0].leaves += 1
-    shape = own.learned.shape[0]
-    score = 0
-    if shape.used == 0 or shape.term != 0:
-        score = min(max(rules.value_of(after), -MOST), MOST)
-    if shape.used != 0:
+    score = min(max(own_value(rules.value_of, own.learned, after), -MOST), MOST)
+    if own.learned.shape[0].used != 0:
         if frame.summed == 0:
             frame.summed = 1
             sum_up(own.learned, own.rows[ply], ply)

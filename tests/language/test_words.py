@@ -39,7 +39,6 @@ ONE_WORD = {
     "dslgame/programs/boards.py": {"neighbours"},
     "interpreter/analysis/connections.py": {"joined"},
     "interpreter/analysis/falling.py": {"step"},
-    "interpreter/analysis/hopes.py": {"joined"},
     "interpreter/analysis/sights.py": {"ray", "union"},
     "interpreter/analysis/symmetry_proof.py": {"linked"},
     "interpreter/compiler/lowering/networks.py": {"track_cells"},
