@@ -23,6 +23,7 @@ import contextlib
 import math
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,8 @@ _HELD, _HOLDING = 3, 0.25
 """Known layers that samples are held to, and the share of the time for it."""
 _MOST_VISITED, _FEW_MET = 20_000, 20
 """Positions of random games that are kept; and how many tell nothing yet of how many others there are."""
+_ARRANGED, _COVERED = 2_000, 0.8
+"""Positions of random games whose pieces are counted; and the share of them that others must have the pieces of."""
 _SURE = 2.0
 """Standard errors of what is counted."""
 _LAYERS = 5
@@ -114,10 +117,13 @@ def forecast(strong: Strong[Any, Any], games: RandomGames, seconds: float | None
     """How many positions there are, of which some layers are known; merged by symmetry as they are.
 
     Samples of layers take so much processor time, and a small one at least; that alone is made without `seconds`. All
-    that were made of the same `games` count. There are never more than the cells, links and variables can hold.
+    that were made of the same `games` count. There are never more than the cells, links and variables can hold, or than
+    the pieces can be arranged that random games had together.
     """
-    found = _sampled(strong, games, seconds) if games.space.acyclic else _extrapolated(strong, games)
-    return min(found, games.space.most)
+    if games.space.acyclic:
+        return min(_sampled(strong, games, seconds), games.space.most)
+    known = float(len(strong.states))
+    return min(_extrapolated(strong, games), games.space.most, max(known, _arrangements(games)))
 
 
 def _sampled(strong: Strong[Any, Any], games: RandomGames, seconds: float | None) -> float:
@@ -171,6 +177,25 @@ def _extrapolated(strong: Strong[Any, Any], games: RandomGames) -> float:
         total += newest
     least, most = _by_recapture(strong, games)
     return max(total, least) if total <= most else math.sqrt(total * max(least, most))
+
+
+def _arrangements(games: RandomGames) -> float:
+    """In about how many ways the pieces can stand that random games had together; `MOST` where games say too little.
+
+    How many of each there were, with the variables and the player to move, is counted as often as it comes. The share
+    of what came once says how much more there is (I. J. Good, "The population frequencies of species", 1953).
+    """
+    seen: Counter[tuple[tuple[int, ...], tuple[int | None, ...], int, int]] = Counter()
+    for _, key in games.visited[:: -(-len(games.visited) // _ARRANGED) or 1]:
+        state = games.space.state(key)
+        if any(state.links):
+            return MOST
+        seen[tuple(map(int.bit_count, state.pieces)), state.values, state.to_move, state.seats] += 1
+    covered = 1 - list(seen.values()).count(1) / max(1, seen.total())
+    if seen.total() < _FEW_MET or covered < _COVERED:
+        return MOST
+    ways = sum(math.factorial(sum(pieces)) // math.prod(map(math.factorial, pieces)) for pieces, *_ in seen)
+    return float(min(ways, int(MOST))) / covered / games.space.symmetries
 
 
 def _by_recapture(strong: Strong[Any, Any], games: RandomGames) -> tuple[float, float]:

@@ -226,6 +226,19 @@ def test_recapture_corrects_a_forecast_where_positions_come_back() -> None:
     assert len(strong.states) <= forecast(strong, games) < 3 * len(strong.states)
 
 
+@pytest.mark.parametrize(("name", "least", "most"), [("dobutsu_shogi", 10**8, 10**10), ("bagh_chal", 10**8, 10**11)])
+def test_forecast_counts_arrangements_of_the_pieces_that_games_have(name: str, least: int, most: int) -> None:
+    """Where positions come back and a thousand are known; their layers alone foretell a million times more."""
+    space = packed(name)
+    strong = Strong(space, Budget())
+    strong.enumerate_until(1_000)
+    games = RandomGames(space)
+    for _ in range(60):
+        games.play(0.0)
+    assert least < forecast(strong, games) < most
+    assert space.most > 100 * most
+
+
 def test_more_moves_than_there_was_room_for_in_samples() -> None:
     """Room grows; nothing is left out."""
     space = packed("amazons", size=6)
