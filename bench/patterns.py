@@ -21,7 +21,7 @@ from dslgame import bundled
 from interpreter.game import Game, Position
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
-from solver.players.deepening import Choosing, Deepening, Limit
+from solver.players.iterative_deepening import Choosing, Deepening, Limit
 from solver.players.levels import Choice
 from solver.players.matches import Match, play_match, random_openings
 

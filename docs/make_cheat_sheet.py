@@ -80,7 +80,7 @@ def page_text() -> str:
         "## Names\n",
         f"Every game has {quoted(scope.BUILTIN_VALUES)}; boards with rows and columns have `rows`, `columns`; games "
         f"with tiles {quoted(scope.TILE_VALUES)}. `no moves` {quoted([*declarations._NO_MOVES])}; `repetition` "
-        f"{quoted([*declarations._REPETITION])}. Variables are indexed by {quoted([*indices._INDEXES])}, a "
+        f"{quoted([*declarations._REPETITION])}. Variables are indexed by {quoted([*indices.INDICES])}, a "
         "`values` name.\n",
         f"Colours: {quoted(presentation.COLOURS)}. Pieces are drawn as {quoted([*presentation.SHAPES])}, cells as "
         f"{quoted([*presentation.CELLS])}.\n",

@@ -85,7 +85,7 @@ def _perft(entries: Entries) -> Counts:
 
 def _alphabeta(entries: Entries) -> Counts:
     """Alpha-beta, deeper and deeper, as a player searches."""
-    from solver.players.deepening import Deepening, Limit
+    from solver.players.iterative_deepening import Deepening, Limit
 
     if entries.players > 2:
         return {"stopped": "more than two players"}
@@ -111,8 +111,8 @@ def _proof(entries: Entries) -> Counts:
 
 def _mcts(entries: Entries) -> Counts:
     """Monte-Carlo tree search."""
-    from solver.players.deepening import Limit
-    from solver.players.sampling import Sampling
+    from solver.players.iterative_deepening import Limit
+    from solver.players.mcts import Sampling
 
     game = entries.game
     search = Sampling(entries, nodes=1 << 18)

@@ -34,7 +34,7 @@ from dsl.syntax.formatter import format_text
 from dsl.syntax.source import Source
 from dslgame import bundled
 from dslgame.cli.writing import file_name
-from dslgame.web import asking
+from dslgame.web import request_schema
 from dslgame.web.answers import Answers
 from dslgame.web.worker import answered
 from interpreter.errors import RuleError
@@ -178,7 +178,7 @@ def answers() -> Answers:
 
 
 FILES = {name: str(bundled.FOLDER / f"{name}.game") for name in ("tic_tac_toe", "nex", "shift_tac_toe", "nim")}
-QUICK = [do for do in asking.ASKED if do not in ("values", "choose", "treepicture", "variants", "warm")]
+QUICK = [do for do in request_schema.ASKED if do not in ("values", "choose", "treepicture", "variants", "warm")]
 """Requests without thinking, which takes seconds."""
 
 
@@ -216,18 +216,18 @@ def check_page(chance: random.Random) -> str:
     if chance.random() < 0.1:
         place = chance.randrange(len(data) or 1)
         data = data[:place] + bytes([chance.randrange(256)]) + data[place + 1:]
-    refusal: asking.Refused | None = None
+    refusal: request_schema.Refused | None = None
     try:
-        job = asking.job(do, data, FILES)
-    except asking.Refused as problem:
+        job = request_schema.job(do, data, FILES)
+    except request_schema.Refused as problem:
         refusal = problem
     if refusal is not None:
         assert 400 <= refusal.status < 500
         json.dumps(refusal.plain())
         return "refused"
-    if isinstance(job.asked, asking.Checked) and chance.random() >= 0.02:  # trying a game out takes seconds
-        job = asking.Job(job.do, msgspec.structs.replace(job.asked, play=False), job.path)
-    status, answer = answered(answers(), asking.Job.decoded(job.encoded()))
+    if isinstance(job.asked, request_schema.Checked) and chance.random() >= 0.02:  # trying a game out takes seconds
+        job = request_schema.Job(job.do, msgspec.structs.replace(job.asked, play=False), job.path)
+    status, answer = answered(answers(), request_schema.Job.decoded(job.encoded()))
     assert status != 500, answer.decode()
     found = json.loads(answer)
     assert (status == 200) == ("error" not in found)

@@ -32,7 +32,7 @@ class _Index:
     """Whether there are only some on boards with rows and columns."""
 
 
-_INDICES = {
+INDICES = {
     "cell": _Index("cells", "c", lambda world: world.cell_count, lambda world: CELL),
     "row": _Index("rows", "r", lambda world: world.row_count,
                   lambda world: Integer(0, world.row_count - 1, "row"), in_rows=True),
@@ -54,35 +54,35 @@ def pair(first: hir.Expr, second: hir.Expr, kind: hir.VariableKind, world: World
 
 def index_count(index: str, world: World) -> int:
     """How many values an index has."""
-    return _INDICES[index].count(world) if index in _INDICES else len(world.enumerations[index].values)
+    return INDICES[index].count(world) if index in INDICES else len(world.enumerations[index].values)
 
 
 def index_sort(index: str, world: World) -> Sort:
     """The sort of a variable's index by the word in its brackets."""
-    return _INDICES[index].sort(world) if index in _INDICES else world.enumerations.get(index, UNKNOWN)
+    return INDICES[index].sort(world) if index in INDICES else world.enumerations.get(index, UNKNOWN)
 
 
 def index_example(index: str) -> str:
     """One value of an index, as it is written."""
-    return _INDICES[index].example if index in _INDICES else "..."
+    return INDICES[index].example if index in INDICES else "..."
 
 
 def all_of_index(index: str) -> str:
     """What rules call all values of an index: an enumeration's by its name."""
-    return _INDICES[index].every if index in _INDICES else index
+    return INDICES[index].every if index in INDICES else index
 
 
 def declared_indices(resolver: DeclarationResolver, item: rules.Variable) -> tuple[str, ...]:
     """What a variable is indexed by; without those that are mistakes."""
     world, found = resolver.world, list[str]()
-    known = (*_INDICES, *world.enumerations)
+    known = (*INDICES, *world.enumerations)
     for name in (item.index, item.second):
         if name is None:
             continue
         if name.text not in known:
             resolver.choose(name, known, "index")
             continue
-        if not world.board.rows_and_columns and name.text in _INDICES and _INDICES[name.text].in_rows:
+        if not world.board.rows_and_columns and name.text in INDICES and INDICES[name.text].in_rows:
             resolver.error("G215", f"'[{name.text}]' needs a board with rows and columns, found {world.board.title}",
                        name.span)
         found.append(name.text)

@@ -51,7 +51,7 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
     if (connect is None) != (protocol != "tcp"):
         raise click.UsageError("--protocol tcp needs --connect with the referee's address" if connect is None
                                else "--connect is for --protocol tcp")
-    from dslgame.programs.quickening import quick_enough
+    from dslgame.programs.kernel_engine import quick_enough
 
     game = load(file, params)
     if len(game.players) != 2 and protocol != "lines":
@@ -119,7 +119,7 @@ def _lines() -> Iterator[str]:
 
 def _adapting(game: Game) -> Callable[[Mapping[str, int]], Game]:
     """What gives the game at other params, the same game for the same; raises GameFileError where it cannot be."""
-    from dslgame.programs.quickening import quick_enough
+    from dslgame.programs.kernel_engine import quick_enough
     from interpreter.game import Game as Loaded
 
     known: dict[tuple[tuple[str, int], ...], Game] = {}

@@ -47,7 +47,7 @@ def web(files: tuple[str, ...], host: str, port: int, workers: int | None, share
         raise click.ClickException("the page needs msgspec, Starlette and Uvicorn: pip install 'dslgame[web]'")
     from dslgame import serving
     from dslgame.web import server
-    from dslgame.web.asking import Refused
+    from dslgame.web.request_schema import Refused
     from dslgame.web.shared_games import SharedGames, usual_file
 
     paths = [_path(file) for file in files]

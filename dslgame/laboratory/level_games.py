@@ -15,10 +15,10 @@ from interpreter.game import Game, Position
 from interpreter.kernel.engine import quickened
 from interpreter.model.state import DRAW
 from solver.entries import Entries
-from solver.players.deepening import Limit
+from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level, Player
 from solver.players.matches import CONFIDENCE, Match, play_match, random_openings
-from solver.players.sampling import Sampling
+from solver.players.mcts import Sampling
 
 LONGEST = 400
 """Plies after which a game is left unfinished."""

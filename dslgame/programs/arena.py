@@ -15,12 +15,12 @@ import attrs
 from dsl.syntax.source import Source
 from dslgame.packages import python_command
 from dslgame.programs.builtin import Builtin
+from dslgame.programs.kernel_engine import quick_enough
 from dslgame.programs.protocols.contest import ContestEngine
 from dslgame.programs.protocols.gtp import Engine
 from dslgame.programs.protocols.http import WebPlayer
 from dslgame.programs.protocols.lines import LinesEngine
 from dslgame.programs.protocols.tcp import Referee
-from dslgame.programs.quickening import quick_enough
 from dslgame.programs.referee import Clock, Contestant, as_object, play
 from dslgame.programs.specifications import Specification, read
 from interpreter.game import Game

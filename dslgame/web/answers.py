@@ -1,6 +1,7 @@
 """What a worker answers: one function for each thing that can be asked, from a job to plain values.
 
-Jobs come checked from `dslgame.web.asking`; what is wrong with a game, a position or a move is said by `Refused`.
+Jobs come checked from `dslgame.web.request_schema`; what is wrong with a game, a position or a move is said by
+`Refused`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from dsl.syntax.parser import parse
 from dsl.syntax.source import Source
 from dslgame.showcase import sample_position
 from dslgame.web import pictures, thinking, views, writing
-from dslgame.web.asking import (
+from dslgame.web.choosing import Chooser
+from dslgame.web.positions import Games, Kept, Reached, failing
+from dslgame.web.request_schema import (
     Asked,
     At,
     Checked,
@@ -34,8 +37,6 @@ from dslgame.web.asking import (
     Writing,
     without_last,
 )
-from dslgame.web.choosing import Chooser
-from dslgame.web.positions import Games, Kept, Reached, failing
 from dslgame.web.writing import found_in
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position

@@ -28,7 +28,7 @@ from solver.budget import OutOfBudget
 from solver.game_space import solve_game
 from solver.solve import Solved
 
-MODULES = ("page/dom", "page/choosing", "page/worth", "page/depth", "page/motion", "page/board", "alone/painter",
+MODULES = ("page/dom", "page/choosing", "page/values", "page/depth", "page/motion", "page/board", "alone/painter",
            "alone/sources", "alone/searching", "alone/alone")
 """Modules that the file has, in an order in which they need only those before."""
 

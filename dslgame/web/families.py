@@ -13,7 +13,7 @@ from dslgame.laboratory.claims import Claim
 from dslgame.laboratory.family import Family
 from dslgame.laboratory.solving import Limits, Plain
 from dslgame.laboratory.variants import Judged, Variants, solve_family
-from dslgame.web.asking import Job, Refused, Varying
+from dslgame.web.request_schema import Job, Refused, Varying
 
 if TYPE_CHECKING:
     from dsl.syntax.source import Source

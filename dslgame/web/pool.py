@@ -15,7 +15,7 @@ from contextlib import suppress
 import attrs
 
 from dslgame.packages import python_command
-from dslgame.web.asking import Asked, Job, Refused
+from dslgame.web.request_schema import Asked, Job, Refused
 from dslgame.web.worker import LENGTH, PART, READY, STATUS, STOP
 
 _START = "from dslgame.web.worker import main; main(int(sys.argv[1]))"

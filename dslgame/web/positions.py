@@ -16,7 +16,7 @@ import attrs
 
 from dsl.diagnostics import Diagnostic, GameFileError, error
 from dsl.syntax.source import Source, Span, Unreadable, read
-from dslgame.web.asking import Asked, At, Job, Refused
+from dslgame.web.request_schema import Asked, At, Job, Refused
 from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position, examine
 from interpreter.model.state import Move

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from dslgame.web.asking import MOST_BYTES, Refused
+from dslgame.web.request_schema import MOST_BYTES, Refused
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 

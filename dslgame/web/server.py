@@ -26,8 +26,8 @@ from dsl.syntax import heading
 from dslgame import bundled, serving
 from dslgame.editing.vocabulary import page_words
 from dslgame.serving import HERE, HostCheck, Hosts
-from dslgame.web.asking import ASKED, MOST_BYTES, Refused, job
 from dslgame.web.pool import THINKING, Limits, Pool, limits
+from dslgame.web.request_schema import ASKED, MOST_BYTES, Refused, job
 from dslgame.web.requests import Endpoint, answering, body_of
 from dslgame.web.shared_games import SharedGames
 from dslgame.web.sharing import Sharing

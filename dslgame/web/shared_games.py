@@ -18,7 +18,7 @@ from pathlib import Path
 import attrs
 import platformdirs
 
-from dslgame.web.asking import MOST_MOVES, SPECTATOR, Refused
+from dslgame.web.request_schema import MOST_MOVES, SPECTATOR, Refused
 
 MOST_GAMES = 10_000
 KEPT_DAYS = 60

@@ -22,7 +22,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from dsl.syntax import source
-from dslgame.web.asking import (
+from dslgame.web.pool import Pool
+from dslgame.web.request_schema import (
     EVERYTHING,
     SPECTATOR,
     Asked,
@@ -43,7 +44,6 @@ from dslgame.web.asking import (
     moved,
     read,
 )
-from dslgame.web.pool import Pool
 from dslgame.web.requests import answering, body_of
 from dslgame.web.shared_games import SharedGame, SharedGames
 from interpreter.happening import MOST

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Mapping
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from dslgame.web.asking import Refused, Valuing, job_of, next_round, read
 from dslgame.web.pool import Pool
+from dslgame.web.request_schema import Refused, Valuing, job_of, next_round, read
 from dslgame.web.requests import Endpoint, answering, body_of
 
 

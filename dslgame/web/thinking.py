@@ -13,8 +13,8 @@ from typing import Any
 
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
-from dslgame.web.asking import Asked, Job, Playing, Refused, Valuing
 from dslgame.web.positions import Kept, game_key
+from dslgame.web.request_schema import Asked, Job, Playing, Refused, Valuing
 from interpreter.game import Game, Position
 from interpreter.happening import drawn
 from interpreter.model.state import Move, State

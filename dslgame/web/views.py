@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from dslgame.web import pictures
-from dslgame.web.asking import EVERYTHING, SPECTATOR, Refused
 from dslgame.web.choosing import Chooser, Listing
 from dslgame.web.positions import Reached
+from dslgame.web.request_schema import EVERYTHING, SPECTATOR, Refused
 from dslgame.web.walls import walls
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State

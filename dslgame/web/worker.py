@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dslgame.web.answers import Answers
-    from dslgame.web.asking import Asked, Job
+    from dslgame.web.request_schema import Asked, Job
 
 LENGTH, STATUS = struct.Struct(">I"), struct.Struct(">H")
 READY = b"ready"
@@ -51,7 +51,7 @@ def main(patience: int = 0) -> None:
     os.dup2(2, 1)  # what a library prints is no answer
     limit_memory()
     from dslgame.web.answers import Answers
-    from dslgame.web.asking import Job
+    from dslgame.web.request_schema import Job
 
     jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     stopped = threading.Event()
@@ -79,7 +79,7 @@ def answered(answers: Answers, job: Job[Asked], part: Callable[[object], bool] |
 
     `part` is given what is known before the end, and says whether to go on.
     """
-    from dslgame.web.asking import Refused
+    from dslgame.web.request_schema import Refused
 
     try:
         return 200, _json(answers.answer(job, part))

@@ -17,8 +17,8 @@ from dslgame.editing.changes import fixes
 from dslgame.editing.completion import completions
 from dslgame.editing.document import GameDocument
 from dslgame.editing.hover import hover
-from dslgame.web.asking import Job, Refused, Writing
 from dslgame.web.positions import Kept, source_of
+from dslgame.web.request_schema import Job, Refused, Writing
 
 Plain = dict[str, Any]
 MOST_OFFERED = 200

@@ -8,7 +8,7 @@ Compiled kernels live in the user's cache folder, a folder for each: its machine
 text as a module and what Numba made of it. The folder's name is a hash of the text, its tables and the versions of
 everything that has a part in it, so nothing in it ever changes; a module is written beside its place and renamed, so
 that processes do not see half of one. A folder whose files are not what was written is made anew; damaged machine code
-counts as missing, and so do Numba's files (`interpreter.kernel.keeping`).
+counts as missing, and so do Numba's files (`interpreter.kernel.numba_cache`).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _tables_text(kernel: Assembled) -> str:
 
 def key_of(kernel: Assembled, tables: str) -> str:
     """What names a kernel's folder."""
-    files = [*(_HERE / f"{name}.py" for name in ("linking", "machine_code", "native", "numba_guard", "wide")),
+    files = [*(_HERE / f"{name}.py" for name in ("machine_code", "native", "numba_guard", "numba_pipeline", "wide")),
              _EMITTER / "signs.py", *sorted((_EMITTER / "emit").glob("llvm*.py"))]
     support = [path.read_text(encoding="utf-8") for path in files]
     # as installed, not as imported: a process that only asks what is kept does without

@@ -39,7 +39,7 @@ def part(function: Callable[..., object], *, inlined: bool = False) -> Any:
     """A function that is compiled with the entries that reach it, and put into what calls it where it is `inlined`."""
     if not knows_numba():
         return _compile(**_COMMON)(function)
-    from interpreter.kernel.linking import PartCompiler, general
+    from interpreter.kernel.numba_pipeline import PartCompiler, general
 
     more = {"forceinline": True} if inlined else {}
     return general(_compile(**_COMMON, **more, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True,
@@ -54,7 +54,7 @@ def entry(function: Callable[..., object], folder: Path | None = None, stamp: st
     """
     if not knows_numba():
         return _compile(**_COMMON)(function)
-    from interpreter.kernel.keeping import keep
-    from interpreter.kernel.linking import EntryCompiler
+    from interpreter.kernel.numba_cache import keep
+    from interpreter.kernel.numba_pipeline import EntryCompiler
 
     return keep(_compile(**_COMMON, _nrt=allocates, pipeline_class=EntryCompiler)(function), folder, stamp)

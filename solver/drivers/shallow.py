@@ -22,7 +22,7 @@ from solver.strong import Value
 
 if TYPE_CHECKING:
     from solver.entries import Entries
-    from solver.players.deepening import Deepening
+    from solver.players.iterative_deepening import Deepening
 
 DEEPEST = 60
 """No proof goes deeper."""
@@ -152,7 +152,7 @@ class Shallow:
     def deepening(self) -> Deepening:
         """The search for forced ends alone, on the kernel."""
         if self._search is None:
-            from solver.players.deepening import Deepening
+            from solver.players.iterative_deepening import Deepening
 
             assert self.entries is not None
             self._search = Deepening(self.entries, table_mib=_TABLE_MIB, valued=False)
@@ -254,7 +254,7 @@ class _ByKernel(_Run):
 
     def look(self, move: Move, after: State, depth: int) -> None:
         """Search the position after the move one ply less deep."""
-        from solver.players.deepening import Limit
+        from solver.players.iterative_deepening import Limit
 
         if after.outcome is not None:
             self.values[move] = Value(after.outcome, 1)

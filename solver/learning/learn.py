@@ -174,7 +174,7 @@ def measure(window: Window, situations: Sequence[Situation], rules: Sequence[Rul
 def count_nodes(game: Game, book: Book, situations: Sequence[Situation], hooks: Hooks | None) -> tuple[int, int]:
     """Nodes that alpha-beta searches at equal depth in some situations, without patterns and with them first."""
     from solver.entries import Entries
-    from solver.players.deepening import Choosing, Deepening, Limit
+    from solver.players.iterative_deepening import Choosing, Deepening, Limit
 
     entries = Entries.of(game, hooks, book)
     plain, first = Deepening(entries), Deepening(entries, choosing=Choosing("proposed first"))

@@ -16,7 +16,7 @@ from solver.learning.trained import Trained, digest_of
 from solver.native import functions, runtime
 from solver.native import self_play as native
 from solver.native.records import native_records, values_of
-from solver.players.sampling import LONGEST, length_of_games, scale_of_value
+from solver.players.mcts import LONGEST, length_of_games, scale_of_value
 
 EXPLORING, FADING, LEARNING = 0.1, 0.7, 0.3
 """The share of moves by chance, lambda, and how far all weights together move."""

@@ -59,9 +59,9 @@ def stamp() -> str:
     import numba
     import numpy
 
-    from interpreter.kernel import linking, native, numba_guard, signatures
+    from interpreter.kernel import native, numba_guard, numba_pipeline, signatures
 
-    support = [Path(str(module.__file__)) for module in (linking, native, numba_guard, signatures)]
+    support = [Path(str(module.__file__)) for module in (numba_pipeline, native, numba_guard, signatures)]
     files = [*sorted(Path(__file__).parent.glob("*.py")), *support]
     parts = [path.read_text(encoding="utf-8") for path in files]
     parts += [sys.version, numba.__version__, numpy.__version__, llvmlite.__version__, platform.machine()]

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from solver.learning.trained import Trained
     from solver.methods import Fit, Method
     from solver.players.comparison import Comparison, Search
-    from solver.players.deepening import Deepening, Found, Limit
     from solver.players.endgame_tables import EndgameTables
-    from solver.players.sampling import Sampling
+    from solver.players.iterative_deepening import Deepening, Found, Limit
+    from solver.players.mcts import Sampling
     from solver.report import Report
     from solver.trees.book import Book
 
@@ -209,7 +209,7 @@ class Analyst:
     def deepening(self, entries: Entries) -> Deepening:
         """Alpha-beta by the game's value."""
         if self._deepening is None:
-            from solver.players.deepening import Deepening
+            from solver.players.iterative_deepening import Deepening
 
             self._deepening = Deepening(entries, table_mib=self.table_mib, trained=self.trained)
         return self._deepening
@@ -238,10 +238,10 @@ class Analyst:
         """Monte-Carlo tree search."""
         if self._sampling is None:
             from solver.players.comparison import RAVE
-            from solver.players.sampling import Sampling
+            from solver.players.mcts import Sampling
 
             helped = self.comparison is not None and self.comparison.rave
-            self._sampling = Sampling(entries, trying=RAVE if helped else None)
+            self._sampling = Sampling(entries, options=RAVE if helped else None)
         return self._sampling
 
 
@@ -473,7 +473,7 @@ class _Thought:
         entries = self.analyst.entries()
         if entries is None or not self.game.acyclic:
             return False
-        from solver.players.sampling import length_of_games
+        from solver.players.mcts import length_of_games
 
         plies = length_of_games(entries, self.state, _GAMES)
         looked_at = min(MOST, self.nodes or MOST, MOST if seconds is None else 1 + RATE * seconds)
@@ -559,7 +559,7 @@ class _Thought:
 
     def _limit(self, share: float = 1.0) -> Limit:
         """The limit of a search that takes a part of the time: of all of it, as its best move counts at any time."""
-        from solver.players.deepening import Limit
+        from solver.players.iterative_deepening import Limit
 
         left = self.allowance.left()
         if not self.allowance.timed:
@@ -584,7 +584,7 @@ class _Thought:
 
     def _each(self, entries: Entries) -> Iterator[None]:
         """Alpha-beta by the game's `value`, for each move, one ply deeper each time."""
-        from solver.players.deepening import MOST_PLIES, Limit
+        from solver.players.iterative_deepening import MOST_PLIES, Limit
 
         search, spent = self.allowance.uncounted(partial(self.analyst.deepening, entries)), 0
         best = dict(self.scores)

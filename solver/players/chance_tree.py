@@ -1,7 +1,7 @@
 """Monte-Carlo tree search by the interpreter for games with chance that no kernel can be compiled of.
 
 In its nodes of chance a move is drawn, as often as the rules say. Games that are compiled are searched by
-`solver.players.sampling` instead, which is hundreds of times as fast.
+`solver.players.mcts` instead, which is hundreds of times as fast.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ import attrs
 from dsl.syntax.grammar import cache_folder
 from interpreter.game import Position
 from interpreter.kernel.engine import quickened
-from solver.players.deepening import Deepening, Limit
+from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.matches import random_openings
-from solver.players.sampling import Sampling, Trying
+from solver.players.mcts import MctsOptions, Sampling
 
 if TYPE_CHECKING:
     from solver.entries import Entries
@@ -39,7 +39,7 @@ SECONDS, GAMES = 3.0, 40
 """Processor seconds, and games, after which a match ends in any case."""
 LEAD, LEAST_LEAD = 6, 3
 """Points by which one must lead for the match to end before, and to be preferred to what would be chosen without it."""
-RAVE = Trying(rave=500)
+RAVE = MctsOptions(rave=500)
 """What may help the tree search: it is found out first, by a match of its own, whether it does. At equal time it won 38
 of 38 games of placing stones in rows and 36 of 40 of joining sides, and a third or less of those of moving pieces, of
 turning over or of dropping stones (`bench/README.md`, Players)."""
@@ -111,11 +111,11 @@ def compare(entries: Entries, *, seconds: float = SECONDS, games: int = GAMES,
     """Have the two searches play each other from the game's start. Raises RuleError where a rule fails."""
     rave = False
     if not entries.cyclic or entries.game.rules.repetition is None:
-        helped = _match(entries, _Side("mcts", Sampling(entries, trying=RAVE, nodes=_TREE)),
+        helped = _match(entries, _Side("mcts", Sampling(entries, options=RAVE, nodes=_TREE)),
                         _Side("mcts", Sampling(entries, nodes=_TREE)), seconds / 2, games)
         rave = helped[0] - helped[1] >= LEAST_LEAD
     points = _match(entries, _Side("alphabeta", Deepening(entries, table_mib=_TABLE_MIB, trained=trained)),
-                    _Side("mcts", Sampling(entries, trying=RAVE if rave else None, nodes=_TREE)), seconds, games)
+                    _Side("mcts", Sampling(entries, options=RAVE if rave else None, nodes=_TREE)), seconds, games)
     return Comparison(*points, rave)
 
 

@@ -19,7 +19,7 @@ from interpreter.semantics.hidden import Knowledge
 from solver.information.knowing import known_by
 from solver.information.positions import Fitting, Steps
 from solver.players.choice import Choice
-from solver.players.deepening import Limit
+from solver.players.iterative_deepening import Limit
 from solver.report import Report
 
 EXPLORING = 0.7

@@ -24,9 +24,9 @@ from solver.players.allowance import CEILING
 from solver.players.analysis import SECONDS as ANALYSING
 from solver.players.analysis import Analyst
 from solver.players.choice import Choice as Choice
-from solver.players.deepening import TABLE_MIB, Choosing, Deepening, Limit
+from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit
 from solver.players.judge import standing
-from solver.players.sampling import Sampling, Trying
+from solver.players.mcts import MctsOptions, Sampling
 
 if TYPE_CHECKING:
     from solver.learning.trained import Trained
@@ -74,7 +74,7 @@ class Level:
     minimax: float | None = None
     widening: int | None = None
     playout: int | None = None
-    """With mcts: see `solver.players.sampling.Trying`."""
+    """With mcts: see `solver.players.mcts.MctsOptions`."""
     star: int | None = None
     """With expectimax: 1 for the bounds of Star1 alone; see `solver.players.expectimax.Expectimax`."""
     width: int | None = None
@@ -248,10 +248,10 @@ def _setting(word: str, name: str, value: str) -> Any:
     return number
 
 
-def _trying(level: Level) -> Trying:
+def _options(level: Level) -> MctsOptions:
     """What a level's random games are helped by."""
     given = {name: getattr(level, name) for name in ("rave", "minimax", "widening", "playout")}
-    return attrs.evolve(Trying(), **{name: value for name, value in given.items() if value is not None})
+    return attrs.evolve(MctsOptions(), **{name: value for name, value in given.items() if value is not None})
 
 
 def _table_mib(level: Level) -> int:
@@ -316,7 +316,8 @@ class SearchingPlayer:
                 game, "maxn" if level.kind == "maxn" else "paranoid")
             return
         entries = Entries.of(game, hooks, book, kept=kept)
-        self._search = Sampling(entries, trying=_trying(level), trained=trained) if level.kind == "mcts" else Deepening(
+        self._search = Sampling(
+            entries, options=_options(level), trained=trained) if level.kind == "mcts" else Deepening(
             entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained)
 
     def choose(self, position: Position) -> Choice:

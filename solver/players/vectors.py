@@ -19,7 +19,7 @@ import attrs
 
 from interpreter.game import Game
 from interpreter.model.state import DRAW, Move, State
-from solver.players.deepening import Found, Limit
+from solver.players.iterative_deepening import Found, Limit
 from solver.report import Deepened, Report
 
 Kind = Literal["maxn", "paranoid"]

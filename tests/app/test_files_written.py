@@ -20,7 +20,7 @@ from dslgame.cli.app import app
 from dslgame.cli.learning import learn
 from dslgame.cli.writing import MOST_NAME, OutputFile, file_name, write_file
 from dslgame.web.answers import Answers
-from dslgame.web.asking import Asked, At, Job
+from dslgame.web.request_schema import Asked, At, Job
 
 HERE = Path(dslgame.__file__).parent / "cli"
 GAME = """\

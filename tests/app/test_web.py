@@ -23,7 +23,7 @@ from starlette.testclient import TestClient
 
 import dslgame
 from dslgame import bundled
-from dslgame.web import answers, asking
+from dslgame.web import answers, request_schema
 from dslgame.web.answers import Answers
 from dslgame.web.choosing import MOST_LISTED
 from dslgame.web.pool import Limits
@@ -65,11 +65,11 @@ class Direct:
 
     def ask(self, what: str, **fields: object) -> dict[str, Any]:
         """The answer to a question."""
-        return self.answers.answer(asking.job(what, json.dumps(fields).encode(), FILES))
+        return self.answers.answer(request_schema.job(what, json.dumps(fields).encode(), FILES))
 
-    def refused(self, what: str, **fields: object) -> asking.Refused:
+    def refused(self, what: str, **fields: object) -> request_schema.Refused:
         """Why a question is refused."""
-        with pytest.raises(asking.Refused) as caught:
+        with pytest.raises(request_schema.Refused) as caught:
             self.ask(what, **fields)
         return caught.value
 
@@ -186,7 +186,7 @@ def test_viewers_are_sent_their_own_moves_only(direct: Direct) -> None:
     """A player who is not to move, and one who plays none, see the position and no moves, and make none."""
     everything = direct.ask("position", game="tic_tac_toe", moves=["b2"])
     assert direct.ask("position", game="tic_tac_toe", moves=["b2"], viewer=1) == everything
-    for viewer in (0, asking.SPECTATOR):
+    for viewer in (0, request_schema.SPECTATOR):
         found = direct.ask("position", game="tic_tac_toe", moves=["b2"], viewer=viewer)
         assert (found["count"], found["moves"]) == (0, [])
         assert {key for key in found if found[key] != everything[key]} == {"count", "moves"}
@@ -472,7 +472,7 @@ def test_refusals_name_the_field_its_value_and_what_was_expected(what: str, fiel
 
 
 def test_bodies_too_large_or_of_another_kind_are_refused(client: Client) -> None:
-    assert client.send("position", b" " * (asking.MOST_BYTES + 1))[0] == 413
+    assert client.send("position", b" " * (request_schema.MOST_BYTES + 1))[0] == 413
     assert client.send("position", b'{"game": "hex"}', {"content-type": "text/plain"})[0] == 415
     assert client.client.get("/api/position").status_code == 405
     assert client.client.get("/", headers={"host": "evil.example"}).status_code == 400
@@ -500,7 +500,7 @@ def fuzzed(chance: random.Random) -> tuple[str, bytes]:
                         {str(odd(3)): odd(depth + 1) for _ in range(chance.randrange(3))}]
         return chance.choice(choices)
 
-    what = chance.choice([*asking.ASKED, "share"])
+    what = chance.choice([*request_schema.ASKED, "share"])
     game = chance.choice(["tic_tac_toe", "nex", "shift_tac_toe"])
     moves = {"tic_tac_toe": ["a1", "b2"], "nex": ["Ba1?c2", "Wa2?b2"], "shift_tac_toe": ["0", "4"]}[game]
     body: dict[str, Any] = {"game": game, "moves": moves[: chance.randrange(3)]}
@@ -735,7 +735,7 @@ def test_memory_of_a_worker_is_limited() -> None:
     code = ("from dslgame.web import worker; worker.MEMORY = 400 << 20; worker.limit_memory()\n"
             "from dslgame.web.answers import Answers\nclass Hungry(Answers):\n    def _position(self, job):\n"
             "        return {'x': [0] * (1 << 30)}\nhere = Hungry()\n"
-            "from dslgame.web.asking import At, Job\njob = Job('position', At(text=''))\n"
+            "from dslgame.web.request_schema import At, Job\njob = Job('position', At(text=''))\n"
             "print(worker.answered(here, job))")
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "(503," in run.stdout

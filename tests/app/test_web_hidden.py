@@ -9,9 +9,9 @@ import pytest
 from dsl.syntax.source import Source
 from dslgame.planes import Planes
 from dslgame.web import views
-from dslgame.web.asking import EVERYTHING, SPECTATOR, Refused
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Reached
+from dslgame.web.request_schema import EVERYTHING, SPECTATOR, Refused
 from interpreter.game import Game, Position
 from interpreter.kernel.many import Batch
 from interpreter.model.state import Move

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from dslgame.web import shared_games
-from dslgame.web.asking import SPECTATOR, Refused
+from dslgame.web.request_schema import SPECTATOR, Refused
 from dslgame.web.shared_games import SharedGames
 from tests.app.test_web import DROP
 from tests.web import Client, serving

@@ -9,7 +9,7 @@ import pytest
 
 import dslgame
 from dslgame.web.answers import Answers
-from dslgame.web.asking import At, Job, Playing, Refused, Valuing
+from dslgame.web.request_schema import At, Job, Playing, Refused, Valuing
 from solver.game_space import solve_game
 from tests.solver.test_information import KUHN
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import dslgame
-from interpreter.analysis.falling import direction_of_fall
+from interpreter.analysis.gravity import direction_of_fall
 from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.kernel.kernel import Kernel
 from tests.discovery import one_in

@@ -57,7 +57,7 @@ ADAPTED_PACKAGES = {
     "dslgame/lsp/answers.py": {"lsprotocol", "pygls"},
     "dslgame/lsp/server.py": {"lsprotocol", "pygls"},
     "dslgame/lsp/texts.py": {"lsprotocol", "pygls"},
-    "dslgame/web/asking.py": {"msgspec"},
+    "dslgame/web/request_schema.py": {"msgspec"},
     "dslgame/web/requests.py": {"starlette"},
     "dslgame/web/server.py": {"starlette"},
     "dslgame/web/sharing.py": {"starlette"},

@@ -682,7 +682,7 @@ def test_book_has_an_example_of_every_result() -> None:
     assert wanted - results == set()
     assert {node.anyone for node in nodes if isinstance(node, rules.NoMoves)} == {True, False}
     indexes = {node.index.text for node in nodes if isinstance(node, rules.Variable) and node.index is not None}
-    assert set(indices._INDEXES) - indexes == set()
+    assert set(indices.INDICES) - indexes == set()
 
 
 def test_book_explains_every_function() -> None:

@@ -14,7 +14,7 @@ from interpreter.model.state import DRAW
 from solver.drivers.shallow import Shallow
 from solver.players.allowance import CEILING
 from solver.players.analysis import Analyst
-from solver.players.deepening import Limit
+from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level, SolvingPlayer
 from solver.strong import Value
 from tests.discovery import found_games, one_in, one_in_slow

@@ -18,12 +18,12 @@ from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, State
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
-from solver.players import deepening
+from solver.players import iterative_deepening
 from solver.players.allowance import CEILING
-from solver.players.deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
+from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
 from solver.players.levels import SECONDS, Level
 from solver.players.matches import play_match, random_openings
-from solver.players.sampling import Sampling
+from solver.players.mcts import Sampling
 
 WIN = 1 << 40
 
@@ -223,7 +223,7 @@ def test_ceiling_ends_a_search_which_says_where(monkeypatch: pytest.MonkeyPatch,
     """A legal move comes all the same; nothing is said of a search that ends by itself."""
     game = dslgame.load("connect_four")
     player, position = Level.of(text).player(game), game.start()
-    monkeypatch.setattr(deepening, "time", _Hours())
+    monkeypatch.setattr(iterative_deepening, "time", _Hours())
     choice = player.choose(position)
     assert choice.text in position.moves()
     assert choice.report is not None
@@ -239,7 +239,7 @@ def test_match_records_searches_that_were_cut_off(monkeypatch: pytest.MonkeyPatc
     """Such a game may be played otherwise by a faster machine."""
     game = dslgame.load("connect_four")
     players = (Builtin("deep", game, Level.of("alphabeta plies=9")), Builtin("r", game, Level.of("random")))
-    monkeypatch.setattr(deepening, "time", _Hours())
+    monkeypatch.setattr(iterative_deepening, "time", _Hours())
     played = play(game, players, (), Clock(None, None), seeds=(1, 2), longest=4)
     (note,) = played.notes
     assert re.fullmatch(r"deep \((Red|Yellow)\): 2 searches were cut off, the first after 30 s, in depth \d of 9; .*",

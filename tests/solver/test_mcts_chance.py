@@ -13,9 +13,9 @@ from solver.budget import Budget
 from solver.entries import Entries
 from solver.expected.value import valued
 from solver.game_space import GameSpace
-from solver.players.deepening import Limit
+from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level
-from solver.players.sampling import Sampling
+from solver.players.mcts import Sampling
 from tests.language.test_chance import HEAD, RACE
 from tests.solver.test_expected import GUESS
 

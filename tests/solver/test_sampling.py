@@ -10,8 +10,8 @@ import dslgame
 from interpreter.game import Position
 from interpreter.model.state import Move
 from solver.entries import Entries
-from solver.players.deepening import Limit
-from solver.players.sampling import Sampling, length_of_games
+from solver.players.iterative_deepening import Limit
+from solver.players.mcts import Sampling, length_of_games
 
 GAMES = [("connect_four", {}), ("hex", {"size": 4}), ("nine_mens_morris", {}), ("kalah", {}), ("clobber", {})]
 

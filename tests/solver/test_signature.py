@@ -94,7 +94,7 @@ def test_no_search_depends_on_those_before() -> None:
 @pytest.mark.slow
 def test_signature_does_not_depend_on_how_fast_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches look at the clock between portions; whatever it says, they count the same."""
-    from solver.players import deepening
+    from solver.players import iterative_deepening
 
     game = dslgame.load("tic_tac_toe")
     before = counts(game)
@@ -105,6 +105,6 @@ def test_signature_does_not_depend_on_how_fast_the_machine_is(monkeypatch: pytes
         def perf_counter(self) -> float:
             return float(next(ticks))
 
-    monkeypatch.setattr(deepening, "time", Clock())
+    monkeypatch.setattr(iterative_deepening, "time", Clock())
     assert counts(game) == before
     assert next(ticks) > 10, "no search has looked at the clock"

@@ -19,7 +19,7 @@ from solver.learning.features import MOST_INDICES, MOST_PATTERNS, Features
 from solver.learning.train import PORTION, Rates, Training
 from solver.learning.trained import SCALE, Trained, digest_of
 from solver.native import learned
-from solver.players.deepening import Deepening, Limit
+from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.levels import Level
 from solver.players.matches import play_match, random_openings
 

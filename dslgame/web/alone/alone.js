@@ -6,7 +6,7 @@ import { choicesAt, entries, isOnBoard, situation, wanted, words } from "./choos
 import { $, h, picture } from "./dom.js";
 import { Search } from "./searching.js";
 import { DRAW, GOES_ON, Listed, Played } from "./sources.js";
-import { best, worth } from "./worth.js";
+import { best, worth } from "./values.js";
 
 const THINKING = 1000;    // milliseconds of a search
 let game = null;

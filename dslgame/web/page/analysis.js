@@ -6,7 +6,7 @@ import { trouble } from "./notices.js";
 import { vary } from "./opening.js";
 import { fields, on, place, shown, tell } from "./state.js";
 import { begin, end, stop } from "./thinking.js";
-import { best, share, worth } from "./worth.js";
+import { best, share, worth } from "./values.js";
 
 const LONGEST = 12;  // plies of a line that are shown
 

@@ -7,7 +7,7 @@ import { backwards } from "./motion.js";
 import { settled, trouble } from "./notices.js";
 import { askHere } from "./opening.js";
 import { mayMove, on, shown, state, tell } from "./state.js";
-import { best, warm, worth } from "./worth.js";
+import { best, warm, worth } from "./values.js";
 
 const MOST_SHOWN = 400;
 

@@ -3,7 +3,7 @@
 import { $, h } from "./dom.js";
 import { goTo, jump, undo } from "./opening.js";
 import { address, key, on, place, shown, state } from "./state.js";
-import { worth } from "./worth.js";
+import { worth } from "./values.js";
 
 const MOST_SHOWN = 400;
 

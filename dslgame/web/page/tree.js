@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { $, h } from "./dom.js";
-import { worth } from "./worth.js";
+import { worth } from "./values.js";
 
 /** Fill a place with the moves that go on from some moves; `at` has {fields, players, values, go}. */
 export async function grow(place, moves, at, signal) {

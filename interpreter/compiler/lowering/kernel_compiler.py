@@ -19,7 +19,7 @@ from dsl.checks.cost_bound import LONG_IN_PLAY, Effort
 from dsl.syntax.source import Span
 from interpreter.analysis.endings import Endings
 from interpreter.analysis.exclusion import excluded
-from interpreter.analysis.falling import direction_of_fall
+from interpreter.analysis.gravity import direction_of_fall
 from interpreter.analysis.termination import descent
 from interpreter.boards import Board
 from interpreter.compiler import ir

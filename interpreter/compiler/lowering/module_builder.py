@@ -17,7 +17,7 @@ from dsl import hir
 from dsl.resolve.sorts import NETWORK
 from dsl.words import WORDS
 from interpreter.analysis.dependence import Depending, Free, Shapes
-from interpreter.analysis.sights import sight_of
+from interpreter.analysis.sliding_attacks import sight_of
 from interpreter.boards import Board, members
 from interpreter.compiler import ir
 from interpreter.compiler.build import Given as GivenValue

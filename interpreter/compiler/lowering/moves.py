@@ -64,7 +64,7 @@ from interpreter.compiler.lowering.names import (
 from interpreter.compiler.lowering.suppositions import suppose
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes import tables
-from interpreter.compiler.passes.continuation_draw import Trial, trial
+from interpreter.compiler.passes.continuation_draw import ContinuationDraw, continuation_draw
 from interpreter.compiler.passes.splitting import MOST, most
 
 _LEAST_CHAIN, _MOST_CHAIN = 60, 200
@@ -122,7 +122,7 @@ class Moves:
         """How many rows the functions work on at most, the first two being others'."""
         self.tails: list[tuple[int, str]] = []
         """The rules that can be drawn choice by choice, with the functions that list how their moves go on."""
-        self.tried: list[Trial] = []
+        self.tried: list[ContinuationDraw] = []
         """The same with the functions that try one way to go on, where all of these rules have one; then tails are not
         needed."""
         self._onward: dict[tuple[int, int, bool, int], str] = {}
@@ -215,7 +215,7 @@ class Moves:
                 name, _LISTING, ir.INT, f"Add the first choices of the rule {rule.name}.", writer.body, span=rule.span)
             calls.append(name)
             split.append((number, rule, last))
-        tried = [trial(self, *parts) for parts in split]
+        tried = [continuation_draw(self, *parts) for parts in split]
         self.tried = [found for found in tried if found is not None]
         if len(self.tried) < len(split):
             self.tried.clear()

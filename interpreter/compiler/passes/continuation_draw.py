@@ -17,7 +17,7 @@ from dsl import hir
 from dsl.checks.reads import reads_itself
 from dsl.resolve.sorts import CELLS, DIRECTION
 from dsl.words import WORDS, Reads
-from interpreter.analysis.sights import sight_of
+from interpreter.analysis.sliding_attacks import sight_of
 from interpreter.compiler import ir
 from interpreter.compiler.build import compared, element
 from interpreter.compiler.lowering.expressions import ExprLowering
@@ -34,7 +34,7 @@ _FREE = (hir.Local, hir.Literal, hir.Region, hir.CellSet, hir.SetArithmetic, hir
 
 
 @attrs.frozen
-class Trial:
+class ContinuationDraw:
     """How moves of a rule go on."""
 
     rule: int
@@ -45,7 +45,7 @@ class Trial:
     cells that are seen from one; None where they are others, or that is not known."""
 
 
-def trial(moves: Moves, number: int, rule: hir.Move, then: hir.Then) -> Trial | None:
+def continuation_draw(moves: Moves, number: int, rule: hir.Move, then: hir.Then) -> ContinuationDraw | None:
     """Write the function; None where the further choices are not one cell of a set."""
     plan = moves.divided(then.choices)
     last = then.body[-1] if then.body else None
@@ -78,7 +78,7 @@ def trial(moves: Moves, number: int, rule: hir.Move, then: hir.Then) -> Trial | 
         writer.body, span=rule.span)
     looked = sight_of(_unwrapped(domain)[1])
     empty = looked is not None and isinstance(looked.within, hir.CellsOf) and looked.within.pieces == (0,)
-    return Trial(number, name, emptied if empty else None)
+    return ContinuationDraw(number, name, emptied if empty else None)
 
 
 def _unwrapped(term: hir.Expr) -> tuple[list[hir.Let], hir.Expr]:

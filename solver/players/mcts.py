@@ -22,7 +22,7 @@ from solver.native import mcts_state as native
 from solver.native.functions import Records
 from solver.native.ordering import HISTORY
 from solver.native.records import native_records, value_of, values_of, values_of_all
-from solver.players.deepening import Found, Limit
+from solver.players.iterative_deepening import Found, Limit
 from solver.report import Report
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _PLIES_KEPT = 8
 
 
 @attrs.frozen
-class Trying:
+class MctsOptions:
     """What a search expects of moves besides the games in which it tried them; see `solver.native.mcts`."""
 
     exploring: float = EXPLORING
@@ -68,7 +68,7 @@ class Trying:
 class Sampling:
     """Searches positions of a game by random games; keeps its tree for the positions that follow."""
 
-    def __init__(self, entries: Entries, *, trying: Trying | None = None, nodes: int = NODES,
+    def __init__(self, entries: Entries, *, options: MctsOptions | None = None, nodes: int = NODES,
                  trained: Trained | None = None) -> None:
         """Compiles all that searches will call, those that go on with a tree as well.
 
@@ -76,8 +76,8 @@ class Sampling:
         minimax or random games that are broken off need one.
         """
         runtime.make_ready(mcts.search, mcts.keep_below, mcts.child_of)
-        self.trying = trying or Trying()
-        judged = self.trying.minimax > 0 or self.trying.playout < LONGEST
+        self.options = options or MctsOptions()
+        judged = self.options.minimax > 0 or self.options.playout < LONGEST
         if judged and entries.game.rules.value is None and trained is None:
             raise ValueError(f"minimax and playout go by the game's 'value'; {entries.game.title} has none, and none "
                              "was trained")
@@ -167,7 +167,7 @@ class Sampling:
             while True:
                 clock = limit.now()
                 played = value_of(own.counts, native.Counts, "played")
-                ended = search(*functions, root, own, self.trying.exploring, min(most, played + portion))
+                ended = search(*functions, root, own, self.options.exploring, min(most, played + portion))
                 played = value_of(own.counts, native.Counts, "played")
                 now = limit.now()
                 self._used = value_of(own.counts, native.Counts, "used")
@@ -213,9 +213,9 @@ class Sampling:
         settings.low, settings.high = self._worths
         settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
             rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
-        settings.history, settings.limit = history, self.trying.playout
-        settings.rave = 0 if rules.has_chance or (self._sees_repetitions and rules.repetition) else self.trying.rave
-        settings.minimax, settings.widening = round(1000 * self.trying.minimax), self.trying.widening
+        settings.history, settings.limit = history, self.options.playout
+        settings.rave = 0 if rules.has_chance or (self._sees_repetitions and rules.repetition) else self.options.rave
+        settings.minimax, settings.widening = round(1000 * self.options.minimax), self.options.widening
         settings.scale = self._scale
         return found
 
