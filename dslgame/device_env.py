@@ -221,6 +221,8 @@ class DeviceEnvironment:
         else:
             self.batch.fill(self._failures, self._todo)
             self.batch.launch(name, self.count, self.states, *arguments, self._failures)
+        if self.limit and not self.auto_reset:
+            self.batch.launch("close_thread", self.count, self.plies, self.limit, self.legal, self.counts)
 
 
 __all__ = ["DeviceEnvironment", "DeviceStep", "shared"]

@@ -91,7 +91,8 @@ class Environment:
     count: how many games.
     seed: for `sample` and for `opening`.
     limit: a game is cut off after so many moves.
-    auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions.
+    auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions. A
+        game that chance ends before a player moves has no legal action, ends at the next step, and pays nothing.
     opening: games begin with so many random moves.
     listed: False for actions that mean the same move in every position, True for numbers in the list of legal moves;
         None for the first, unless moves have no fixed length or there are too many.
@@ -303,7 +304,7 @@ class Environment:
                 self._history[fresh, 0] = self._keys(self.states[fresh])
         else:
             step = attrs.evolve(step, states=states.copy())
-        self._mark(fresh if self._forbidden else going)
+        self._mark(fresh if self._forbidden else going if len(going) == self.count else np.union1d(going, fresh))
         if not self.auto_reset:
             self.legal[over], self._counts[over] = False, 0
         return step

@@ -1,6 +1,7 @@
 """What programs rely on besides the games of a GPU: `python -m tests.device_use`, with NUMBA_ENABLE_CUDASIM=1, says it.
 
-Every launch and every copy goes by the caller's stream; observations hide what the rules hide; arrays are shared.
+Every launch and every copy goes by the caller's stream; observations hide what the rules hide; arrays are shared; games
+that chance ends at once, and games that wait where they ended, are those of the processor.
 """
 
 from __future__ import annotations
@@ -13,9 +14,14 @@ from unittest import mock
 
 import numpy as np
 
+import dslgame
 from dslgame.device_env import DeviceEnvironment, shared
+from dslgame.env import Environment
 from interpreter.arrays import Words
+from interpreter.compiler.lowering.layout import GOING
 from interpreter.model.state import State
+from tests.app.test_env import LUCK
+from tests.device import hold_moves
 
 
 class Recorded:
@@ -137,8 +143,23 @@ def hold_shared() -> None:
     assert np.argwhere(legal == 0).tolist() == [[0, 0], [0, 1], [1, 1], [1, 4]]
 
 
+def hold_ended() -> None:
+    """Games that chance ends before a player moves, with limits and without, whether they begin anew or wait."""
+    game = dslgame.loads(LUCK)
+    for auto_reset, limit in ((True, None), (True, 2), (False, 2), (False, None)):
+        there = DeviceEnvironment(game, 8, seed=3, limit=limit, auto_reset=auto_reset)
+        here = Environment(game, 8, seed=3, limit=limit, auto_reset=auto_reset)
+        ended = here.outcomes != GOING
+        assert ended.any()
+        assert not ended.all()
+        hold_moves(there, here, 12)
+        assert (there.counts.copy_to_host() == here.legal.sum(axis=1)).all()
+        assert (there.batch.outcomes(there.states) == here.outcomes).all()
+
+
 if __name__ == "__main__":
     hold_streams()
     hold_hidden()
     hold_shared()
-    print("streams, hidden things, shared arrays: as they should be")
+    hold_ended()
+    print("streams, hidden things, shared arrays, ends: as they should be")

@@ -26,8 +26,8 @@ from interpreter.kernel.kernel import Kernel
 if TYPE_CHECKING:
     from interpreter.arrays import Numbers, Words
 
-BLOCK = 128
-"""Threads of a block."""
+BLOCK, SIMULATED_BLOCK = 128, 2
+"""Threads of a block; a simulated one is a thread of Python's, which is begun whether or not there is a game for it."""
 ROOM = 64
 """Entries of moves that each thread has room for at first."""
 MOST_ROOM = 1 << 13
@@ -38,7 +38,7 @@ CALLS = 32
 CALL = 1 << 10
 LEVELS = 8
 """How deep a thread counts move sequences."""
-CALLED = ("thread_load", "thread_store", "repeated", "pay", "happened", "nothing_happens", "chosen_by_table",
+CALLED = ("thread_load", "thread_store", "repeated", "pay", "begun", "happened", "nothing_happens", "chosen_by_table",
           "chosen_by_list")
 """Functions of `interpreter.device.threads` that others there call; all others are launched."""
 _THREADS = Path(__file__).with_name("threads.py")
@@ -123,6 +123,7 @@ class Program:
     listed: bool = False
     """Whether actions are numbers in the list of legal moves; else `step_thread` has a table of their moves."""
     _made: dict[tuple[str, int], Any] = attrs.field(factory=dict, repr=False)
+    _named: dict[tuple[int, bool], Names] = attrs.field(factory=dict, repr=False)
 
     @classmethod
     def of(cls, kernel: Kernel) -> Program:
@@ -133,7 +134,8 @@ class Program:
     def launch(self, name: str, count: int, *arguments: object, stream: object = 0) -> None:
         """Run a function of `interpreter.device.threads` with a thread for each of so many games."""
         if count:
-            self.function(name)[-(-count // BLOCK), BLOCK, stream](*arguments)
+            block = SIMULATED_BLOCK if simulated() else BLOCK
+            self.function(name)[-(-count // block), block, stream](*arguments)
 
     def function(self, name: str) -> Launched:
         """A function that is launched, compiled when it first is."""
@@ -179,7 +181,13 @@ class Program:
         return str(found[0])
 
     def _names(self) -> Names:
-        """The kernel's names and the threads' functions, at the present room."""
+        """The kernel's names and the threads' functions, at the present room; those launched share what they call."""
+        key = (self.room, self.listed)
+        if key not in self._named:
+            self._named[key] = self._all_names()
+        return self._named[key]
+
+    def _all_names(self) -> Names:
         assembled = self.kernel.assembled
         more = {"ROOM": self.room, "LEVELS": LEVELS + 1, "ENTRIES": (LEVELS + 1) * self.room, "cuda": numba_cuda(),
                 "TAKEN_BACK": int(bool(self.kernel.game.rules.illegal))}
@@ -266,6 +274,7 @@ def _signature(name: str) -> tuple[object, ...]:
         "begin_thread": (table, words, line, table, line, types.int64, line),
         "step_thread": (table, table, lines, line, marks, line, types.int64, types.boolean, table, line, types.int64,
                         types.boolean, words, line, line, floats, flags, flags, line, line),
+        "close_thread": (line, types.int64, marks, line),
         "sample_thread": (marks, line, words, line),
         "perft_thread": (table, types.int64, line, line),
     }[name]

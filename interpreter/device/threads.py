@@ -166,6 +166,17 @@ def list_thread(states, marks, counts, failures):
             marks[place, action] = action < many[0]
 
 
+def begun(R, seed, by_chance, history, place, aside, times, E, X, m):
+    """Let chance decide before the first move of a game, and note its first position; the sequence goes on from there.
+
+    R is a game's start, and room for another position.
+    """
+    seed = happened(R[0], seed, by_chance, E, X, m)
+    if times > 0 and R[0, FAILED] == EMPTY:
+        repeated(R[0], R[1], history, place, 0, aside)
+    return seed
+
+
 def begin_thread(states, chance, by_chance, history, aside, times, failures):
     """Let chance decide before the first move of a game, and note its first position where one may be repeated."""
     place = cuda.grid(1)
@@ -175,13 +186,11 @@ def begin_thread(states, chance, by_chance, history, aside, times, failures):
         E = numbers(ROOM, ENTRY_WIDTH)
         m = line(MOVE_WIDTH)
         thread_load(states, place, R[0])
-        seed = happened(R[0], word(chance[place]), by_chance, E, X, m)
+        seed = begun(R, word(chance[place]), by_chance, history, place, aside, times, E, X, m)
         failures[place] = number(R[0, FAILED])
         if R[0, FAILED] == EMPTY:
             chance[place] = stored(seed)
             thread_store(states, place, R[0])
-            if times > 0:
-                repeated(R[0], R[1], history, place, 0, aside)
 
 
 def step_thread(states, start, table, actions, marks, plies, limit, again, history, aside, times, loses, chance,
@@ -190,7 +199,8 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
 
     `table` has the moves of actions, and none where actions are numbers in the list of legal moves; `marks` says which
     are legal; an action that is not is the failure -2, and the game stays as it was. `limit` is the most moves of a
-    game, 0 for no limit, and `again` says whether games begin anew. Where a position was there `times` before, unless
+    game, 0 for no limit, and `again` says whether games begin anew: one that chance ended before a player moved does so
+    instead of a move, and pays nothing. Where a position was there `times` before, unless
     that is 0, the game is drawn, or lost by who made it so (`loses`); `history` is uint64 (limit + 1, n), the keys of
     each game's positions without the variables `aside`. Chance decides by each game's own sequence, `chance`, until a
     player is to move. `sides` has for each player the first one of the team.
@@ -201,49 +211,50 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
         S = R[0]
         thread_load(states, place, S)
         movers[place] = number(S[TO_MOVE])
-        terminated[place] = number(S[OUTCOME]) != GOING
-        truncated[place] = False
+        going = number(S[OUTCOME]) == GOING
+        terminated[place] = not going
+        truncated[place] = going and limit > 0 and plies[place] >= limit
         failures[place] = 0
         for player in range(rewards.shape[1]):
             rewards[place, player] = 0.0
         action = number(actions[place])
-        if number(S[OUTCOME]) == GOING and (limit == 0 or plies[place] < limit):
+        if again or (going and not truncated[place]):
             X = rows(STEPPING, WIDTH)
             E = numbers(ROOM, ENTRY_WIDTH)
             m = line(MOVE_WIDTH)
-            if action < 0 or action >= marks.shape[1] or not marks[place, action]:
-                failures[place] = -2
-            elif not chosen(R, table, action, E, m):
-                failures[place] = number(S[FAILED]) if S[FAILED] != EMPTY else -2
-            else:
-                seed = word(chance[place])
-                apply(S, m, E, X)
-                if S[FAILED] == EMPTY:
-                    seed = happened(S, seed, by_chance, E, X, m)
-                failed = S[FAILED]
-                if failed == EMPTY:
-                    made = plies[place] + 1
+            seed = word(chance[place])
+            made, found, cut, failed = plies[place], number(S[OUTCOME]), False, 0
+            if going:
+                if action < 0 or action >= marks.shape[1] or not marks[place, action]:
+                    failed = -2
+                elif not chosen(R, table, action, E, m):
+                    failed = number(S[FAILED]) if S[FAILED] != EMPTY else -2
+                else:
+                    apply(S, m, E, X)
+                    if S[FAILED] == EMPTY:
+                        seed = happened(S, seed, by_chance, E, X, m)
+                    failed = number(S[FAILED])
+                if failed == 0:
+                    made += 1
                     earlier = repeated(S, R[1], history, place, made, aside) if times > 0 else 0
                     if times > 0 and earlier >= times and number(S[OUTCOME]) == GOING:
                         S[OUTCOME] = word(1 - movers[place] if loses else DRAW)
                     found = number(S[OUTCOME])
                     cut = found == GOING and limit > 0 and made >= limit
-                    if again and (found != GOING or cut):
-                        thread_load(start, 0, S)
-                        seed = happened(S, seed, by_chance, E, X, m)
-                        failed = S[FAILED]
-                        made = 0
-                        if failed == EMPTY and times > 0:
-                            repeated(S, R[1], history, place, 0, aside)
-                    if failed == EMPTY:
-                        plies[place] = made
-                        terminated[place] = found != GOING
-                        truncated[place] = cut
-                        if found >= 0:
-                            pay(rewards, place, found, sides)
-                        chance[place] = stored(seed)
-                        thread_store(states, place, S)
-                failures[place] = number(failed)
+            if failed == 0 and again and (found != GOING or cut):
+                thread_load(start, 0, S)
+                seed = begun(R, seed, by_chance, history, place, aside, times, E, X, m)
+                failed = number(S[FAILED])
+                made = 0
+            if failed == 0:
+                plies[place] = made
+                terminated[place] = found != GOING
+                truncated[place] = cut
+                if going and found >= 0:
+                    pay(rewards, place, found, sides)
+                chance[place] = stored(seed)
+                thread_store(states, place, S)
+            failures[place] = failed
 
 
 def pay(rewards, place, winner, sides):
@@ -258,6 +269,15 @@ def pay(rewards, place, winner, sides):
             rewards[place, player] = 1.0
         elif players > 1:
             rewards[place, player] = -many / max(1, players - many)
+
+
+def close_thread(plies, limit, marks, counts):
+    """Leave no legal action to games that were cut off, where they do not begin anew."""
+    place = cuda.grid(1)
+    if place < len(plies) and plies[place] >= limit:
+        counts[place] = 0
+        for action in range(marks.shape[1]):
+            marks[place, action] = False
 
 
 def sample_thread(marks, counts, seeds, actions):

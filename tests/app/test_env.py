@@ -11,6 +11,7 @@ import dslgame
 from dslgame import bundled
 from dslgame.env import Environment, rewards_of
 from dslgame.planes import Planes
+from interpreter.compiler.lowering.layout import GOING
 from interpreter.game import Game, Position
 
 QUICK = ["connect_four", "shift_tac_toe"]
@@ -33,6 +34,27 @@ move turn(c in cells):
 repetition forbidden
 no moves loses
 """
+LUCK = """
+game "Luck"
+players One, Two
+board graph:
+    table
+var luck in 0..4
+var score[player] in 0..3
+
+move add(k in 1..2) when luck > 0:
+    score[mover] := min(3, score[mover] + k)
+
+chance deal(d in 1..4) when luck = 0:
+    luck := d
+
+win One when luck = 1
+draw when luck = 2
+win mover when score[mover] = 3
+turn passes when luck > 0
+notation add "+{k}"
+"""
+"""Half of the games end before a player moves."""
 
 
 def game_of(name: str) -> Game:
@@ -103,6 +125,30 @@ def test_ended_games_wait_without_auto_reset() -> None:
     assert (env.plies <= 9).all()
     env.reset()
     assert env.legal.all()
+
+
+def test_games_that_chance_ends_before_a_move_begin_anew() -> None:
+    """They end at the next step, without a reward, and go on with a new game, which may end so as well."""
+    env = Environment(dslgame.loads(LUCK), 60, seed=3)
+    again = 0
+    for _ in range(20):
+        ended, states, actions = env.outcomes != GOING, env.states.copy(), env.sample()
+        assert (env.legal.any(axis=1) == ~ended).all()
+        assert not actions[ended].any()
+        step = env.step(actions)
+        assert step.terminated[ended].all()
+        assert not step.rewards[ended].any()
+        assert (step.states[ended] == states[ended]).all()
+        assert not env.plies[step.terminated].any()
+        again += int((ended & (env.outcomes != GOING)).sum())
+    assert 150 < again < 450
+    waiting = Environment(env.game, 60, seed=3, auto_reset=False)
+    ended, states = waiting.outcomes != GOING, waiting.states.copy()
+    for _ in range(5):
+        step = waiting.step(waiting.sample())
+        assert step.terminated[ended].all()
+        assert not step.rewards[ended].any()
+    assert (waiting.states[ended] == states[ended]).all()
 
 
 def test_same_seed_same_games_on_any_threads() -> None:

@@ -21,8 +21,7 @@ PARTS = 14
 """Into how many processes the games are divided; three are slow tests, the others thorough ones."""
 NAMES = bundled.names()
 LAUNCHED = ("play_thread", "mark_thread", "list_thread", "apply_thread",
-            "begin_thread", "step_thread", "count_thread", "sample_thread",
-            "perft_thread")
+            "begin_thread", "step_thread", "count_thread", "sample_thread", "close_thread", "perft_thread")
 has_compiler = importlib.util.find_spec("nvidia.cuda_nvcc") is not None if importlib.util.find_spec("nvidia") else False
 
 
@@ -45,9 +44,12 @@ def test_games_on_a_simulated_gpu_are_those_of_the_processor() -> None:
 
 
 @pytest.mark.slow
-def test_streams_hidden_things_and_shared_arrays_on_a_simulated_gpu() -> None:
-    """All launches and copies go by the caller's stream; nobody sees what the rules hide; DLPack shares memory."""
-    assert simulated(module="tests.device_use") == "streams, hidden things, shared arrays: as they should be\n"
+def test_streams_hidden_things_shared_arrays_and_ends_on_a_simulated_gpu() -> None:
+    """All launches and copies go by the caller's stream; nobody sees what the rules hide; DLPack shares memory.
+
+    Games that end before a player moves, and that wait where they ended, are those of the processor.
+    """
+    assert simulated(module="tests.device_use") == "streams, hidden things, shared arrays, ends: as they should be\n"
 
 
 @pytest.mark.parametrize("part", [
