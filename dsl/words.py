@@ -98,6 +98,8 @@ class Word:
     """The sort of the values of which an aggregate makes one."""
     over: Callable[[Integer, int], Sort] = lambda value, many: ANY_INTEGER
     """The sort of what an aggregate makes of so many numbers of a sort, or fewer."""
+    of_two: Callable[[Integer, Integer], Sort] = lambda left, right: ANY_INTEGER
+    """The sort of what an aggregate makes of two numbers."""
     unordered: tuple[int, int] = (0, 0)
     """From which argument to before which their order makes no difference."""
     needs_cell: bool = False
@@ -241,9 +243,11 @@ _ALL = (
     Word("sum", "sum(count[c] for c in mine) or sum(count)", form=Form.AGGREGATE, cost=Cost.SET, also="total",
          over=lambda value, many: Integer(min(0, value.low * many), max(0, value.high * many))),
     Word("min", "min(a, b) or min(count[c] for c in mine)", (ANY_INTEGER, ANY_INTEGER), 2,
-         form=Form.AGGREGATE, unordered=(0, 2), also="minimum", over=_or_zero),
+         form=Form.AGGREGATE, unordered=(0, 2), also="minimum", over=_or_zero,
+         of_two=lambda left, right: Integer(min(left.low, right.low), min(left.high, right.high))),
     Word("max", "max(a, b) or max(count[c] for c in mine)", (ANY_INTEGER, ANY_INTEGER), 2,
-         form=Form.AGGREGATE, unordered=(0, 2), also="maximum", over=_or_zero),
+         form=Form.AGGREGATE, unordered=(0, 2), also="maximum", over=_or_zero,
+         of_two=lambda left, right: Integer(max(left.low, right.low), max(left.high, right.high))),
     Word("union", "union(ray(c, d) for d in directions)", form=Form.AGGREGATE, cost=Cost.SET, grows=True,
          combines=CELLS, also="unions"),
     Word("reached", "reached(leap(x, 0, 2) for x from a)", result=_sort(CELLS), form=Form.CLOSURE, cost=Cost.FLOOD,

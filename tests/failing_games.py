@@ -123,7 +123,8 @@ class _Drawing:
         way = self.draw(st.integers(0, 6))
         if way < 3:
             return ""
-        perhaps = self.condition(depth) if self.draw(st.booleans()) else ""
+        parts = [self.condition(depth) for _ in range(self.draw(st.integers(0, 2)))]
+        perhaps = " and ".join(parts)
         if way < 6:
             when = f" when {perhaps}" if perhaps else ""
             further = f"    then further in {self.cells(depth)}{when}:\n{self.effect(depth, ' ' * 8)}"

@@ -77,8 +77,14 @@ _SHARED = (
     "move hop_on(c in mine, d in neighbours(c) and empty):\n    carry c to d\n"
     "    then on(d) or stop if d.row > 0 or count(mine) > 1\n\n"
     "step on(c in mine, d in neighbours(c) and empty):\n    carry c to d\n",
-    "move drop(c in empty):\n    c := own\n    then d in theirs when count(mine) > 1:\n        d := empty\n",
+    "move drop(c in empty):\n    c := own\n    then d in theirs when ENTERING:\n        d := empty\n",
+    "move march(c in mine, d in neighbours(c) - mine):\n    carry c to d\n    c.east := empty if c.east is theirs\n"
+    "    then e in neighbours(d) - mine when ENTERING:\n        let many = count(mine)\n        carry d to e\n"
+    "        then f in empty when ENTERING and many > 1:\n            f := own\n",
 )
+_ENTERING = ("c.row = 0", "c.east != none", "mover = X", "count(mine) > 1", "some (neighbours(c) and theirs)",
+             "c.west is empty")
+"""Of these some are the same before the effects of a move and after them."""
 _AFTER = (
     "",
     "",
@@ -108,6 +114,9 @@ def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -
             draw(st.sampled_from(("east, west", "opposite(west), east, east", "east if some mine else west, west"))))
     no_moves = draw(st.sampled_from(_NO_MOVES))
     shared = draw(st.sampled_from(_SHARED)) if draw(st.integers(0, 2)) == 0 else ""
+    while "ENTERING" in shared:
+        parts = draw(st.lists(st.sampled_from(_ENTERING), min_size=1, max_size=3, unique=True))
+        shared = shared.replace("ENTERING", " and ".join(parts), 1)
     after = draw(st.sampled_from(_AFTER)) if moving else ""
     moving += [shared] if shared and moving else []
     repetition = draw(st.sampled_from(repetitions)) if moving else ""

@@ -147,9 +147,16 @@ def _aggregate(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
         plain = terms.plain(node)
         if plain is not None:
             left, right = (terms.value(item, ANY_INTEGER) for item in plain)
-            return hir.Apply(name, (left, right), sort=join(left.sort, right.sort), span=node.span)
+            return hir.Apply(name, (left, right), sort=_sort_of_two(word, left.sort, right.sort), span=node.span)
     terms.report("G216", f"{name}(...) does not take this, expected {word.example}", node.span)
     return terms.unknown(node.span)
+
+
+def _sort_of_two(word: Word, left: Sort, right: Sort) -> Sort:
+    """The sort of the smaller or greater of two numbers."""
+    if isinstance(left, Integer) and isinstance(right, Integer):
+        return word.of_two(left, right)
+    return join(left, right)
 
 
 def _aggregate_over(terms: ExprResolver, node: rules.Call, word: Word, choice: rules.Choice,

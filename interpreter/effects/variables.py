@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dsl import hir
 from dsl.checks.bounds import ANY_NUMBER, Interval
 from dsl.resolve.sorts import BOOLEAN, Integer
+from dsl.words import Reads
 from interpreter.analysis.change import Change
 from interpreter.compiler import ir
 from interpreter.compiler.build import all_of, any_of, as_word, compared, element, expr, known
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from interpreter.analysis.symmetry_proof import Key, Renaming
     from interpreter.analysis.termination import Watch
     from interpreter.compiler.lowering.effects import Effects as EffectsLowering
+    from interpreter.compiler.passes.beforehand import Failing
     from interpreter.semantics.effects import Effects
 
 
@@ -28,6 +30,7 @@ class _Keep(EffectMeaning[hir.Keep]):
     """`let p = piece(c)`."""
 
     changes_position = False
+    writes = Reads.NOTHING
 
     def action(self, effects: Effects, effect: hir.Keep) -> Action:
         slot, value = effect.slot, effects.evaluator.bound_to(effect.slot, effect.value)
@@ -50,12 +53,18 @@ class _Keep(EffectMeaning[hir.Keep]):
     def touched(self, watch: Watch, effect: hir.Keep) -> int:
         return 0
 
+    def fails_without(self, look: Failing, effect: hir.Keep) -> tuple[hir.Expr, ...]:
+        look.some(effect.value)
+        return ()
+
     def move(self, look: Look, effect: hir.Keep, certain: bool) -> None:
         look.known.bound[effect.slot] = look.known.of(effect.value)
 
 
 class _SetVariable(EffectMeaning[hir.SetVariable]):
     """`count[c] := 3 if P`."""
+
+    writes = Reads.VARIABLES
 
     def action(self, effects: Effects, effect: hir.SetVariable) -> Action:
         evaluator = effects.evaluator
@@ -131,6 +140,14 @@ class _SetVariable(EffectMeaning[hir.SetVariable]):
                     -amount.high, -amount.low)
         result = Change({-1 - effect.number: change})
         return result if effect.guard is None else result.perhaps()
+
+    def fails_without(self, look: Failing, effect: hir.SetVariable) -> tuple[hir.Expr, ...]:
+        kind = look.terms.rules.variables[effect.number]
+        low, high = (kind.sort.low, kind.sort.high) if isinstance(kind.sort, Integer) else (None, None)
+        look.certain(effect.guard)
+        look.index(effect.number, effect.index)
+        look.value(effect.value, low, high, or_none=kind.or_none)
+        return ()
 
     def move(self, look: Look, effect: hir.SetVariable, certain: bool) -> None:
         """No piece moves."""

@@ -11,7 +11,10 @@ import pytest
 import dslgame
 from dslgame import GameFileError, Position, RuleError
 from interpreter.build import make_engine
+from interpreter.compiler.lowering.module_builder import Passes
+from interpreter.kernel.kernel import Kernel
 from tests.discovery import one_in
+from tests.walking import Walk
 
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.game"))
 
@@ -146,6 +149,95 @@ def test_a_forced_rule_cannot_go_on_by_a_move() -> None:
     """
     with pytest.raises(GameFileError, match="only a move can do"):
         dslgame.loads(textwrap.dedent(text))
+
+
+# ---- further choices where a condition holds
+
+ENTERING = """
+game "Entering"
+players Red, Blue
+board square(3, 3)
+pieces red of Red, blue of Blue
+var n in 0..3
+var m in 0..3 = 1
+var last in cells or none
+start:
+    top := blue
+    bottom := red
+move go(a in mine, b in neighbours(a) - mine):
+    {effects}
+    carry a to b
+    then c in neighbours(b) and empty when {condition}:
+        carry b to c
+draw when n = 3 or last = cell(2, 2)
+no moves loses
+notation go "{{a}}{{b}}{{c}}"
+"""
+TO_EMPTY = {"a1a2", "b1b2", "c1c2"}
+
+
+def entering(condition: str, effects: str = "n := n + 1 if n < 3") -> dslgame.Game:
+    """Men that go one step, and perhaps another one."""
+    return dslgame.loads(ENTERING.format(condition=condition, effects=effects))
+
+
+def first_moves(position: Position, plies: int) -> None:
+    """Play always the first of the moves."""
+    for _ in range(plies):
+        position = position.play(position.moves()[0])
+
+
+@pytest.mark.parametrize(
+    ("condition", "going_on"),
+    [
+        ("b in {cell(1, 0), top}", {"a1a2"}),  # the same before the effects and after them
+        ("m = 1 and mover = Red", TO_EMPTY),
+        ("m = 2", set()),
+        ("n = 1 and b is red", TO_EMPTY),  # only after them
+        ("a is empty and n = 0", set()),
+        ("b in column(2) and n = 1", {"c1c2"}),  # of both kinds
+        ("n = 1 and (b in column(2) and a is empty)", {"c1c2"}),
+        ("n = 1 and not (b in column(2) or a is red)", {"a1a2", "b1b2"}),
+        ("last = none and b != a", TO_EMPTY),
+        ("kept = m and b in column(1)", {"b1b2"}),  # of a name that the effects give
+    ],
+)
+def test_a_move_goes_on_where_a_condition_holds_after_its_effects(condition: str, going_on: set[str]) -> None:
+    """Whatever of it the effects can change; a kernel asks the other parts before them."""
+    kept = "let kept = m\n    " if "kept" in condition else ""
+    game = entering(condition, f"{kept}n := n + 1 if n < 3")
+    moves = game.start().moves()
+    assert {move for move in moves if len(move) == 4} == TO_EMPTY - going_on
+    assert {move[:4] for move in moves if len(move) > 4} == going_on
+    for passes in (Passes(), Passes(beforehand=False)):
+        Walk(game, Kernel.of(game, native=False, passes=passes)).walk(3, 5, plies=10)
+
+
+@pytest.mark.parametrize(
+    ("effects", "code"),
+    [
+        ("n := n + 1\n    a.south := red if n = 3", "G401"),  # no cell, which is known before
+        ("a.south := red if n = 2 and last != none\n    last := a\n    n := n + 1", "G401"),
+        ("last := a.west\n    last := a if last = none\n    carry last.east.east to a", "G401"),
+        ("n := count(mine) + m - 2 + n", "G402"),
+        ("each x in neighbours(a):\n        n := n + m", "G402"),
+    ],
+)
+def test_effects_fail_where_moves_are_listed_though_a_move_ends_after_them(effects: str, code: str) -> None:
+    """That the condition does not hold is known before the effects, and yet they are carried out."""
+    game = entering("b in row(5) and m = 1", effects)
+    with pytest.raises(RuleError) as problem:
+        first_moves(game.start(), 3)
+    assert problem.value.code == code
+    for passes in (Passes(), Passes(beforehand=False)):
+        Walk(game, Kernel.of(game, native=False, passes=passes), may_fail=True).walk(2, 5, plies=5)
+
+
+def test_a_condition_that_may_fail_is_asked_after_what_guards_it() -> None:
+    """The value that it needs is there only where the part before it holds, which the effects decide."""
+    game = entering("last != none and last.row = 1 and b in column(0)", "last := b if n = 0\n    n := 1")
+    assert set(game.start().moves()) == {"a1a2a1", "a1a2b2", "b1b2", "c1c2"}
+    Walk(game, Kernel.of(game, native=False), may_fail=True).walk(3, 5, plies=10)
 
 
 TURNS = """

@@ -65,6 +65,8 @@ class Passes:
     """Sets with a condition are computed for all cells at once."""
     splitting: bool = True
     """Random moves whose last choices depend on what the first do are drawn choice by choice."""
+    beforehand: bool = True
+    """Whether a move goes on is asked before its effects, as far as they cannot change it."""
     contents: bool = True
     """What is known to stand on a cell is not looked up."""
     last_move: bool = True

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.resolve.sorts import CELLS
+from dsl.resolve.sorts import BOOLEAN, CELLS
 from interpreter.compiler import ir
 from interpreter.compiler.build import (
     NO_BITS,
+    any_of,
     as_number,
     as_word,
     bit,
@@ -39,6 +40,7 @@ from interpreter.compiler.lowering.names import (
     WORK,
 )
 from interpreter.compiler.lowering.suppositions import suppose
+from interpreter.compiler.passes.beforehand import before_effects
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.moves import Moves
@@ -92,29 +94,45 @@ class Lister:
                  values: list[ir.Expr], depth: ir.Expr) -> None:
         with ExitStack() as stack:
             values = self._looped(stack, choices, values)
-            before = self.terms.row
-            row = self.copied(depth, body)
-            level = known(depth)
-            deeper = plus(depth, 1) if level is None else expr(level + 1)
-            self.moves.scratch = max(self.moves.scratch, known(deeper) or 0)
-            # What is computed on the copy must not move before the loops around it.
-            self.writer.names_here.add(row.name)
-            if then.condition is None:
-                self.stage(then.choices, then.body, values, deeper)
-            else:
-                self._perhaps(then, then.condition, values, deeper)
-            self.terms.row = before
+            ahead = None
+            if then.condition is not None and self.moves.program.passes.beforehand:
+                ahead = before_effects(self.terms, then.condition, body[:-1])
+            if ahead is None:
+                asked = () if then.condition is None else (then.condition,)
+                self._after_effects(body, then, asked, values, depth)
+                return
+            missing = [compared(self.terms.value(cell), "<", 0) for cell in ahead.cells]
+            test = any_of([self._all(ahead.parts), *missing])
+            self._where(test, lambda: self._after_effects(body, then, ahead.after, values, depth), values)
 
-    def _perhaps(self, then: hir.Then, condition: hir.Expr, values: list[ir.Expr], depth: ir.Expr) -> None:
-        """The choices of a further stage where a condition holds; else the move ends."""
+    def _after_effects(self, body: Sequence[hir.Effect], then: hir.Then, asked: Sequence[hir.Expr],
+                       values: list[ir.Expr], depth: ir.Expr) -> None:
+        """The choices of a further stage on a copy of the position, where conditions hold there; else the move ends."""
+        before = self.terms.row
+        row = self.copied(depth, body)
+        level = known(depth)
+        deeper = plus(depth, 1) if level is None else expr(level + 1)
+        self.moves.scratch = max(self.moves.scratch, known(deeper) or 0)
+        # What is computed on the copy must not move before the loops around it.
+        self.writer.names_here.add(row.name)
+        self._where(self._all(asked), lambda: self.stage(then.choices, then.body, values, deeper), values)
+        self.terms.row = before
+
+    def _all(self, parts: Sequence[hir.Expr]) -> ir.Expr:
+        """Whether all of some conditions hold."""
+        if not parts:
+            return ir.TRUE
+        return self.terms.test(parts[0] if len(parts) == 1 else hir.All(tuple(parts), sort=BOOLEAN, span=parts[0].span))
+
+    def _where(self, test: ir.Expr, going_on: Callable[[], None], values: list[ir.Expr]) -> None:
+        """Go on where a condition holds; else the move ends."""
         writer = self.writer
-        test = self.terms.test(condition)
         if test == ir.TRUE:
-            self.stage(then.choices, then.body, values, depth)
+            going_on()
             return
         if test != ir.FALSE:
             writer.open_if(test)
-            self.stage(then.choices, then.body, values, depth)
+            going_on()
             writer.otherwise()
         if self.asking:
             writer.give(ir.TRUE)

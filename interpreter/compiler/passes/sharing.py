@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
 from typing import TYPE_CHECKING
 
 from dsl import hir
@@ -58,8 +58,11 @@ def _worth(terms: ExprLowering, term: hir.Expr) -> bool:
         for part in hir.walk(term))
 
 
-def may_fail(terms: ExprLowering, term: hir.Expr) -> bool:
-    """Whether a rule may fail in a term, so that it must not be computed where the rules do not ask for it."""
+def may_fail(terms: ExprLowering, term: hir.Expr, *, compared: Container[int] = ()) -> bool:
+    """Whether a rule may fail in a term, so that it must not be computed where the rules do not ask for it.
+
+    Parts whose ids are in `compared` may be none.
+    """
     bound: dict[int, bool] = {}
     for part in hir.walk(term):
         if isinstance(part, hir.Let):
@@ -67,8 +70,9 @@ def may_fail(terms: ExprLowering, term: hir.Expr) -> bool:
     for part in hir.walk(term):
         if isinstance(part, hir.Only):
             return True
-        if isinstance(part, hir.Variable) and (terms.rules.variables[part.number].or_none or (
-                part.index is not None and not (_surely_some(terms, part.index, bound) and _fits(terms, part)))):
+        if isinstance(part, hir.Variable) and (
+                (terms.rules.variables[part.number].or_none and id(part) not in compared)
+                or (part.index is not None and index_may_fail(terms, part.number, part.index, bound))):
             return True
         if isinstance(part, hir.Apply):
             word = WORDS[part.function]
@@ -80,24 +84,28 @@ def may_fail(terms: ExprLowering, term: hir.Expr) -> bool:
     return False
 
 
+def index_may_fail(terms: ExprLowering, variable: int, index: hir.Expr,
+                   bound: Mapping[int, bool] | None = None) -> bool:
+    """Whether a variable may have no value at an index; `bound` tells of parameters whether they may be none."""
+    return not (_surely_some(terms, index, bound or {}) and _fits(terms, variable, index))
+
+
 def _is_positive(length: hir.Expr) -> bool:
     """Whether a number is plainly 1 or more."""
     return isinstance(length.sort, Integer) and length.sort.low >= 1
 
 
-def _surely_some(terms: ExprLowering, term: hir.Expr, bound: dict[int, bool]) -> bool:
+def _surely_some(terms: ExprLowering, term: hir.Expr, bound: Mapping[int, bool]) -> bool:
     """Whether a value is plainly one; `bound` tells of parameters inside a term whether they may be none."""
     if isinstance(term, hir.Local):
         return not bound.get(term.slot, False) and not terms.may_be_none(term)
     return isinstance(term, (hir.Role, hir.Literal, hir.NamedCell)) and not terms.may_be_none(term)
 
 
-def _fits(terms: ExprLowering, variable: hir.Variable) -> bool:
+def _fits(terms: ExprLowering, variable: int, index: hir.Expr) -> bool:
     """Whether an index that is plainly a value is in its variable's range."""
-    index = variable.index
-    assert index is not None
     sort = index.sort
     if isinstance(index, hir.Local) and index.slot in terms.bound and terms.bound[index.slot].sort is not None:
         sort = terms.bound[index.slot].sort or sort
-    size = terms.program.variable(variable.number)[1]
+    size = terms.program.variable(variable)[1]
     return not isinstance(sort, Integer) or (sort.low >= 0 and sort.high < size)
