@@ -467,7 +467,7 @@ HABITS: tuple[Habit, ...] = (
     _habit(
         r"(\d+\s*[x×]\s*\d*)",
         "a board",
-        "boards are written square(3, 3), rhombus(5, 5), hexagon(4) or graph:",
+        f"boards are written as in {', '.join(kind.example for kind in KINDS.values())}",
         "",
         "G101",
     ),

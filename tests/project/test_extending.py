@@ -14,8 +14,8 @@ ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "extending.md"
 PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "tests", "docs")
 RECIPES = ("A new word", "A board", "A diagnostic", "A game", "A reference implementation", "A claim about every game",
-           "A hook", "A protocol", "A command")
-"""Sections that name a commit; a method of solving says that there is none."""
+           "A hook", "A protocol", "A command", "A method of solving")
+"""Sections that name a commit."""
 _CODE = re.compile(r"`([^`\n]+)`")
 _FENCED = re.compile(r"^```.*?^```\n", re.MULTILINE | re.DOTALL)
 _PATH = re.compile(r"[\w.]+(?:/[\w.]+)*/?")
