@@ -472,6 +472,30 @@ def value_pass(tier: Tier, count: int, level: int, drawing: int, pending: Line) 
 
 
 @compiled
+def mark_pass(tier: Tier, own: int, marks: Bytes, start: int, count: int) -> int:
+    """Mark the positions, `start` being the first, whose moves within the tier all lead to marked ones; how many.
+
+    `marks` has a byte for each position of the tier.
+    """
+    edge = 0
+    marked = 0
+    for i in range(count):
+        first = edge
+        edge += number(tier.counts[i])
+        if marks[start + i] != 0:
+            continue
+        free = True
+        for index in range(first, edge):
+            if number(tier.which[index]) == own and marks[tier.kids[index]] == 0:
+                free = False
+                break
+        if free:
+            marks[start + i] = 1
+            marked += 1
+    return marked
+
+
+@compiled
 def add_up(keys: Rows, fields: Records[Fields], values: Shorts, sames: Bytes, group: int, count: int,
            totals: Line) -> int:
     """Add to the totals the positions, symmetric ones counted each: won by the player to move, lost, drawn; the largest

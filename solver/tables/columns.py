@@ -159,10 +159,11 @@ class Tier:
 
     @property
     def size(self) -> int:
-        """Bytes in memory."""
+        """Bytes in memory; room that no position has taken yet is not there."""
         held = sum(column.size for column in self.columns.values())
-        arrays = (self.keys, self.sames, self.slots)
-        return held + sum(int(array.nbytes) for array in arrays if array is not None)
+        if self.keys is not None:
+            held += self.count * (8 * self.width + 1)
+        return held + (0 if self.slots is None else int(self.slots.nbytes))
 
     def make_room(self, count: int, expected: int = 0) -> None:
         """Room for so many positions, at most two thirds of the slots filled.
@@ -200,8 +201,6 @@ class Tier:
     def close(self) -> None:
         """No position is looked for any more."""
         self.slots = None
-        if self.keys is not None and len(self.keys) > self.count + self.count // 8:
-            self.keys, self.sames = self.keys[: self.count].copy(), self.sames[: self.count].copy()
 
     def forget_moves(self) -> None:
         """Only values are asked for from now on."""

@@ -23,7 +23,8 @@ import os
 import struct
 import zlib
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -37,6 +38,10 @@ MAGIC = b"DSLSOLVE"
 VERSION = 1
 BLOCK = 4096
 """Positions of a block."""
+SORTED = 1 << 26
+"""Positions that are sorted at once, about: some three gigabytes where they have two words."""
+_SAMPLE = 1 << 16
+"""Positions by which ranges of first words are chosen, about."""
 _HEAD = struct.Struct("<8sII")
 _TAIL = struct.Struct("<QQQII8s")
 _NEVER_SHORT = (1 << 6) - 1
@@ -63,18 +68,15 @@ def write(path: Path, tiers: list[tuple[int, Callable[[], tuple[Any, Any]]]], wo
         with open(half, "wb") as stream:
             stream.write(_HEAD.pack(MAGIC, VERSION, 0))
             for number, get in sorted(tiers, key=lambda item: item[0]):
-                keys, values = get()
-                order = sorted_order(keys)
-                listed.append({"number": number, "positions": len(keys), "offset": stream.tell()})
-                keys, values = keys[order], values[order]
-                packed = values if width == 2 else np.where(
-                    values == NEVER * 4 + DRAWN, _NEVER_SHORT * 4 + DRAWN, values).astype(np.uint8)
-                for start in range(0, len(keys), BLOCK):
-                    block = keys[start : start + BLOCK].astype("<u8").tobytes()
-                    block += packed[start : start + BLOCK].astype(f"<u{width}").tobytes()
+                all_keys, all_values = get()
+                listed.append({"number": number, "positions": len(all_keys), "offset": stream.tell()})
+                for keys, values in _blocks(in_order(all_keys, all_values)):
+                    packed = values if width == 2 else np.where(
+                        values == NEVER * 4 + DRAWN, _NEVER_SHORT * 4 + DRAWN, values).astype(np.uint8)
+                    block = keys.astype("<u8").tobytes() + packed.astype(f"<u{width}").tobytes()
                     stream.write(block)
                     index.append(block[: 8 * words] + struct.pack("<II", zlib.crc32(block), 0))
-                tell(len(keys))
+                tell(len(all_keys))
             _finish(stream, b"".join(index), {
                 **about, "words": words, "value_bytes": width, "block": BLOCK, "tiers": listed})
             size = stream.tell()
@@ -85,6 +87,48 @@ def write(path: Path, tiers: list[tuple[int, Callable[[], tuple[Any, Any]]]], wo
         half.unlink(missing_ok=True)
         raise
     return size
+
+
+def in_order(keys: Any, values: Any) -> Iterator[tuple[Any, Any]]:
+    """Packed positions with their values, sorted, in parts.
+
+    Where there are more than `SORTED`, those whose first words are in a range are taken out and sorted, range after
+    range: the keys and values may be mapped from disk and larger than the memory.
+    """
+    import numpy as np
+
+    ranges = -(-len(keys) // SORTED)
+    sample = np.sort(keys[:: max(1, len(keys) // _SAMPLE), 0]) if ranges > 1 else keys[:0, 0]
+    borders = np.unique(sample[[len(sample) * number // ranges for number in range(1, ranges)]])
+    for low, high in pairwise([None, *borders.tolist(), None]):
+        taken = []
+        for start in range(0, len(keys), SORTED):
+            part, found = keys[start : start + SORTED], values[start : start + SORTED]
+            if ranges > 1:
+                chosen = np.ones(len(part), bool) if low is None else part[:, 0] >= np.uint64(low)
+                if high is not None:
+                    chosen &= part[:, 0] < np.uint64(high)
+                part, found = part[chosen], found[chosen]
+            taken.append((part, found))
+        part, found = taken[0] if len(taken) == 1 else map(np.concatenate, zip(*taken, strict=True))
+        order = sorted_order(part)
+        yield part[order], found[order]
+
+
+def _blocks(parts: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+    """The same in blocks: `BLOCK` positions in each but the last, which has the rest, if there is one."""
+    import numpy as np
+
+    left: tuple[Any, Any] | None = None
+    for keys, values in parts:
+        if left is not None:
+            keys, values = np.concatenate([left[0], keys]), np.concatenate([left[1], values])
+        whole = len(keys) // BLOCK * BLOCK
+        for start in range(0, whole, BLOCK):
+            yield keys[start : start + BLOCK], values[start : start + BLOCK]
+        left = keys[whole:].copy(), values[whole:].copy()
+    if left is not None and len(left[0]):
+        yield left
 
 
 def sorted_order(keys: Any) -> Any:

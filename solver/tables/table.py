@@ -214,7 +214,9 @@ class TableSolver:
             self.enumeration = self._new(flat=True)
             self._begin()
             self._enumerate()
-        valuation = Valuation(self.enumeration)
+        limit = self.budget.memory
+        free = None if limit is None else limit - budgets.memory_used() + (self._size_in_memory >> 20)
+        valuation = Valuation(self.enumeration, free, self._kept_on_disk, self._after_pass)
         self._started = time.monotonic()
         valued = sum(tier.count for tier in self.enumeration.tiers.values() if tier.values.entries == tier.count)
         self._done = self._first = valued
@@ -277,11 +279,17 @@ class TableSolver:
             self._keep()
             self._written = time.monotonic()
 
-    def _mind_memory(self) -> None:
-        """Put on disk what need not be in memory, where that is short. Raises OutOfBudget where it does not help."""
-        limit = self.budget.memory
-        if limit is None or budgets.memory_used() <= limit * _SPILL:
-            return
+    def _after_pass(self, done: str) -> None:
+        self._stop_if_interrupted()
+        self.budget.tell(self._done, self.enumeration.positions, done)
+
+    @property
+    def _size_in_memory(self) -> int:
+        """Bytes of what can be put on disk."""
+        return sum(tier.size for tier in self.enumeration.tiers.values())
+
+    def _on_disk(self) -> Path:
+        """Put on disk what need not be in memory; the folder. Raises OutOfBudget."""
         try:
             if self.folder is None:
                 self.folder = WorkFolder.temporary()
@@ -291,9 +299,24 @@ class TableSolver:
             where = "the folder for temporary files" if self.folder is None else str(self.folder.path)
             reason = problem.strerror or problem
             raise OutOfBudget(f"memory is short, and {where} cannot be written: {reason}") from None
+        return self.folder.path
+
+    def _kept_on_disk(self) -> Path:
+        """The same, so that the work goes on from there after an interruption. Raises OutOfBudget."""
+        path = self._on_disk()
+        if self.folder is not None and self.folder.kept:
+            self._keep()
+        return path
+
+    def _mind_memory(self) -> None:
+        """Put on disk what need not be in memory, where that is short. Raises OutOfBudget where it does not help."""
+        limit = self.budget.memory
+        if limit is None or budgets.memory_used() <= limit * _SPILL:
+            return
+        self._on_disk()
         used = budgets.memory_used()
         if used > limit:
-            kept = ", and what was done is kept" if self.folder.kept else ""
+            kept = ", and what was done is kept" if self.folder is not None and self.folder.kept else ""
             raise OutOfBudget(f"the limit of {limit:,} MiB of memory is reached: {used:,} MiB are needed for the "
                               f"positions that must be at hand{kept}")
 

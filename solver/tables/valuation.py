@@ -19,9 +19,13 @@ from solver.native.retrograde import Fields
 from solver.tables.codes import LONGEST
 from solver.tables.columns import Tier
 from solver.tables.enumeration import Enumeration, TooLarge
+from solver.tables.passes import Passes, mapped
 
 _SHARED = 1 << 15
 """Positions from which on threads share the work."""
+
+
+_TOO_LONG = f"a game is longer than {LONGEST:,} moves under best play"
 
 
 def fields_at(outcome_word: int, outcome_shift: int, mover_word: int, mover_shift: int, mover_mask: int) -> Records[
@@ -64,6 +68,12 @@ class Valuation:
     """Values tiers that are all enumerated."""
 
     enumeration: Enumeration
+    free: int | None = None
+    """MiB of memory that may be used, None for no limit: tiers that need more are valued by passes."""
+    on_disk: Callable[[], Path] | None = None
+    """Puts all that is known on disk, keeps nothing of it in memory, and says in which folder it is."""
+    tell: Callable[[str], None] = lambda _: None
+    """Told how far passes are; may raise an exception to stop them."""
     fields: Records[Fields] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -81,6 +91,10 @@ class Valuation:
 
     def value(self, tier: Tier, folder: Path | None) -> None:
         """Value a tier; those after it have values."""
+        if self.on_disk is not None and self.free is not None and tier.number in tier.later and (
+                self._bytes_within(tier) >> 20 > self.free):
+            self._by_passes(tier, self.on_disk())
+            return
         keys, counts = loaded(tier.all_keys(folder)), loaded(tier.column("counts", folder))
         kids, which = loaded(tier.column("kids", folder)), loaded(tier.column("which", folder))
         offsets, later = self._later(tier, folder)
@@ -89,8 +103,29 @@ class Valuation:
         native = retrograde.Tier(keys, self.fields, counts, kids, which, offsets, later, values)
         code = self._from_later(native) if own < 0 else self._within(native, own)
         if code:
-            raise TooLarge(f"a game is longer than {LONGEST:,} moves under best play")
+            raise TooLarge(_TOO_LONG)
         tier.values.append(values)
+
+    def _bytes_within(self, tier: Tier) -> int:
+        """The memory that retrograde analysis takes: positions, moves both ways round, and lists."""
+        return tier.count * (8 * tier.width + 32) + tier.kids.entries * (4 + 1 + 4)
+
+    def _by_passes(self, tier: Tier, folder: Path) -> None:
+        offsets, others = self._later(tier, folder)
+        own = tier.later.index(tier.number)
+        offsets[own] = len(others)
+        later = np.concatenate([others, np.zeros(tier.count, np.uint16)])
+        native = retrograde.Tier(
+            mapped(tier.all_keys(folder)), self.fields, loaded(tier.column("counts", folder)),
+            mapped(tier.column("kids", folder)), mapped(tier.column("which", folder)), offsets, later,
+            later[len(others):])
+        passes = Passes(native, own, self.enumeration.threads, tier.file(folder, "open"), self.tell)
+        if not passes.run():
+            raise TooLarge(_TOO_LONG)
+        if not self.enumeration.cyclic:
+            self.enumeration.cyclic = passes.cyclic()
+        tier.values.append(native.values)
+        passes.kept.unlink(missing_ok=True)
 
     def _later(self, tier: Tier, folder: Path | None) -> tuple[Any, Any]:
         """The values of the tiers that moves lead to, one after another, and where each begins."""
@@ -136,6 +171,6 @@ class Valuation:
         """The totals of a tier that has values, with so many symmetries."""
         found = np.zeros(4, np.int64)
         runtime.compiled_entry(retrograde.add_up)(
-            loaded(tier.all_keys(folder)), self.fields, loaded(tier.column("values", folder)),
-            loaded(tier.all_sames(folder)), group, tier.count, found)
+            mapped(tier.all_keys(folder)), self.fields, mapped(tier.column("values", folder)),
+            mapped(tier.all_sames(folder)), group, tier.count, found)
         return Totals(*found.tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,11 @@ from solver.game_space import GameSpace, solve_game
 from solver.solve import VALUED, Solution
 from solver.space import DRAW
 from solver.strong import Strong
+from solver.tables import passes, solution_file
 from solver.tables.codes import NEVER, value_of
 from solver.tables.columns import Column, Tier
+from solver.tables.passes import Passes
+from solver.tables.valuation import Valuation, fields_at
 from tests.discovery import few_of
 from tests.random_games import rule_files
 from tests.solver.test_solver import Graph, graphs
@@ -149,9 +153,7 @@ def tiers_of(graph: Graph, ranks: list[int]) -> dict[int, Tier]:
 @settings(deadline=None, max_examples=300)
 @given(st.data())
 def test_random_spaces_are_valued_as_by_the_definition(data: st.DataObject) -> None:
-    """Cycles, extra turns, dead draws, repeated successors, in one tier or in several."""
-    from solver.tables.valuation import Valuation, fields_at
-
+    """Cycles, extra turns, dead draws, repeated successors, in one tier or in several; by lists, or by passes."""
     graph = data.draw(graphs())
     graph.twin = False
     count = len(graph.movers)
@@ -168,7 +170,10 @@ def test_random_spaces_are_valued_as_by_the_definition(data: st.DataObject) -> N
     valuation = Valuation.__new__(Valuation)
     valuation.enumeration = Parts  # type: ignore[assignment]  # what valuing needs of it
     valuation.fields = fields_at(0, 0, 0, 2, 1)
-    valuation.run(lambda tier: None, lambda: None)
+    valuation.free = data.draw(st.sampled_from([None, -1]), "memory that is free")
+    with tempfile.TemporaryDirectory() as folder:
+        valuation.on_disk, valuation.tell = lambda: Path(folder), lambda _: None
+        valuation.run(lambda tier: None, lambda: None)
     seen = dict.fromkeys(ranks, 0)
     for number, rank in enumerate(ranks):
         code = int(Parts.tiers[rank].column("values", None)[seen[rank]])
@@ -177,6 +182,43 @@ def test_random_spaces_are_valued_as_by_the_definition(data: st.DataObject) -> N
         if expected is not None:  # reachable
             assert value_of(code) == expected
             assert (code >> 2 == NEVER) == (expected.remoteness is None)
+
+
+@pytest.mark.parametrize(("name", "params"), [("mu_torere", {}), ("shift_tac_toe", {}), ("dodgem", {}), ("nim", {})],
+                         ids=str)
+def test_files_are_the_same_where_memory_is_short(name: str, params: dict[str, int], tmp_path: Path,
+                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    """Valued by passes and sorted by ranges, and gone on with after each stop: byte for byte."""
+    space = GameSpace(dslgame.load(name, **params))
+    whole, short = tmp_path / "whole.solution", tmp_path / "short.solution"
+    plain = table_solver(space, Budget(), whole)
+    assert plain is not None
+    plain.run()
+    asked = 0
+
+    def stop(self: Passes) -> tuple[int, int]:
+        nonlocal asked
+        asked += 1
+        if asked % 5 == 3:
+            self.tier.values[:] = 9  # as another process has it
+            raise KeyboardInterrupt
+        return found(self)
+
+    found = Passes._pass
+    monkeypatch.setattr(Passes, "_pass", stop)
+    monkeypatch.setattr(passes, "_CHECKPOINT", 0.0)
+    monkeypatch.setattr(Valuation, "_bytes_within", lambda *_: 1 << 60)
+    monkeypatch.setattr(solution_file, "SORTED", 700)
+    for _ in range(100):
+        solver = table_solver(space, Budget(memory=1 << 20), short)
+        assert solver is not None
+        try:
+            solver.run()
+            break
+        except KeyboardInterrupt:
+            assert (tmp_path / "short.solution.work").is_dir()
+    assert short.read_bytes() == whole.read_bytes()
+    assert (asked > 3) == (name != "nim")
 
 
 def test_columns_are_the_same_on_disk(tmp_path: Path) -> None:

@@ -1,0 +1,171 @@
+"""Values of a tier whose moves lead to each other, where memory is too short to turn these moves round.
+
+`solver.tables.valuation` finds such values by retrograde analysis, which follows moves back: some 30 bytes for each
+position and 9 for each move must be in memory. Here all moves are gone through from the first to the last, again and
+again, and are mapped from disk; in memory are two bytes for each position and two for how many moves it has. A pass
+gives a value to all positions that have a remoteness, so that there are about as many passes as the longest win has
+plies. What was found is kept on disk every few minutes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TypeVar
+
+import attrs
+import numpy as np
+
+from solver.native import retrograde, runtime
+from solver.tables.codes import DRAWN, LONGEST, NEVER
+
+_FAR = 1 << 60
+"""More than any remoteness."""
+_CHECKPOINT = 240.0
+"""Seconds after which what was found is put on disk."""
+_PARTS = 8
+"""Parts of a pass for each thread: some have more open positions than others."""
+
+Found = TypeVar("Found")
+Told = Callable[[str], None]
+"""Told after each pass how far the work is; may raise an exception to stop it."""
+
+
+@attrs.define(eq=False)
+class Passes:
+    """Values a tier by passes over its moves."""
+
+    tier: retrograde.Tier
+    """With keys, counts and moves that may be mapped. `values` is the part of `later` for the tier itself: passes see
+    what the passes before found."""
+    own: int
+    """What `which` has for the tier itself."""
+    threads: int
+    kept: Path
+    """The file in which what was found so far is kept."""
+    tell: Told
+    level: int = 0
+    """The remoteness that the next pass finds."""
+    drawing: bool = False
+    """Whether wins and losses are all found, and passes find the ways to drawn ends."""
+    _borders: list[int] = attrs.field(init=False)
+    _edges: list[int] = attrs.field(init=False)
+    _written: float = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        count, parts = len(self.tier.values), _PARTS * self.threads
+        self._borders = [count * number // parts for number in range(parts + 1)]
+        self._edges = [0, *np.cumsum([int(self.tier.counts[first:last].sum(dtype=np.int64))
+                                      for first, last in pairwise(self._borders)]).tolist()]
+
+    def run(self) -> bool:
+        """Value all positions; whether that can be done: False where a game is longer than can be told.
+
+        Raises what `tell` raises, and OSError.
+        """
+        self._read()
+        self._written = time.monotonic()
+        number, open_ones = 0, int((self.tier.values == 0).sum())
+        while True:
+            number += 1
+            valued, pending = self._pass()
+            open_ones -= valued
+            if valued:
+                self.level += 1
+            elif pending < _FAR:
+                self.level = pending
+            elif self.drawing:
+                break
+            else:
+                self.level, self.drawing = 0, True
+            if self.level > LONGEST:
+                return False
+            try:
+                self.tell(f"valuing positions by passes, {number} so far, remoteness {self.level:,}, "
+                          f"{open_ones:,} positions are open")
+            except BaseException:
+                self._write()
+                raise
+            if time.monotonic() - self._written > _CHECKPOINT:
+                self._write()
+                self._written = time.monotonic()
+        self.tier.values[self.tier.values == 0] = NEVER * 4 + DRAWN
+        return True
+
+    def _pass(self) -> tuple[int, int]:
+        """How many positions got a value, and the least greater remoteness that one may get."""
+        value_pass = runtime.compiled_entry(retrograde.value_pass)
+
+        def of_part(number: int) -> tuple[int, int]:
+            pending = np.full(1, _FAR, np.int64)
+            part = self._part(number)
+            return value_pass(part, len(part.values), self.level, int(self.drawing), pending), int(pending[0])
+
+        found = self._in_threads(of_part)
+        return sum(valued for valued, _ in found), min(pending for _, pending in found)
+
+    def _part(self, number: int) -> retrograde.Tier:
+        first, last = self._borders[number : number + 2]
+        start, end = self._edges[number : number + 2]
+        whole = self.tier
+        return whole._replace(keys=whole.keys[first:last], counts=whole.counts[first:last],
+                              kids=whole.kids[start:end], which=whole.which[start:end],
+                              values=whole.values[first:last])
+
+    def _in_threads(self, work: Callable[[int], Found]) -> list[Found]:
+        with ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(work, range(len(self._borders) - 1)))
+
+    def cyclic(self) -> bool:
+        """Whether a position comes back in some line of play; all positions have values.
+
+        It does where a draw has no end. Else positions are marked from which only marked ones can be reached, until no
+        more are.
+        """
+        if bool((self.tier.values == NEVER * 4 + DRAWN).any()):
+            return True
+        mark_pass = runtime.compiled_entry(retrograde.mark_pass)
+        marks = np.zeros(len(self.tier.values), np.uint8)
+
+        def of_part(number: int) -> int:
+            part = self._part(number)
+            return mark_pass(part, self.own, marks, self._borders[number], len(part.values))
+
+        while sum(self._in_threads(of_part)):
+            self.tell("looking for positions that come back")
+        return not bool(marks.all())
+
+    # ---- what is kept
+
+    def _write(self) -> None:
+        """Put what was found on disk. Raises OSError; what was there before is still there then."""
+        half = self.kept.with_name(self.kept.name + ".half")
+        try:
+            with open(half, "wb") as stream:
+                np.savez(stream, values=self.tier.values, at=np.array([self.level, self.drawing], np.int64))
+            half.replace(self.kept)
+        except OSError:
+            with contextlib.suppress(OSError):
+                half.unlink()
+            raise
+
+    def _read(self) -> None:
+        """Go on with what was kept, if it is whole."""
+        with contextlib.suppress(OSError, ValueError, KeyError, zipfile.BadZipFile), np.load(self.kept) as found:
+            values, at = found["values"], found["at"]
+            if values.dtype == np.uint16 and values.shape == self.tier.values.shape and at.shape == (2,):
+                self.tier.values[:] = values
+                self.level, self.drawing = int(at[0]), bool(at[1])
+
+
+def mapped(array: Any) -> Any:
+    """A mapped array as one that compiled functions take: they ask for one that could be written, and do not."""
+    if isinstance(array, np.memmap) and array.filename is not None:
+        return np.asarray(np.memmap(array.filename, array.dtype, "c", array.offset, array.shape))
+    return np.ascontiguousarray(array)
+
