@@ -120,6 +120,8 @@ def check(file: Path, saved: Saved, entry: int) -> None:
         stream.truncate(length)
 
 
+_LARGE = 1 << 30
+"""Bytes of positions from which on memory counts more than the time to make a table of them again."""
 NAMES = ("keys", "sames", "counts", "kids", "which", "values")
 """The columns of a tier; also the names of their files."""
 
@@ -174,6 +176,8 @@ class Tier:
         have = 0 if self.keys is None else len(self.keys)
         if count > have:
             room = max(_LEAST_KEYS, expected, count if have == 0 else max(count, have + have // 2))
+            if self.keys is not None and self.keys.nbytes > _LARGE:
+                self.slots = None  # made again below, so that there are never these and twice the positions
             keys, sames = np.empty((room, self.width), np.uint64), np.empty(room, np.uint8)
             if have:
                 keys[: self.count], sames[: self.count] = self.keys[: self.count], self.sames[: self.count]
@@ -188,7 +192,10 @@ class Tier:
 
     def reopen(self, folder: Path) -> None:
         """Have the positions in memory, and look for them."""
-        self.keys, self.sames = np.array(self.all_keys(folder)), np.array(self.all_sames(folder))
+        room = self.count + self.count // 2
+        keys, sames = np.empty((room, self.width), np.uint64), np.empty(room, np.uint8)
+        keys[: self.count], sames[: self.count] = self.all_keys(folder), self.all_sames(folder)
+        self.keys, self.sames = keys, sames
         self.slots = np.zeros(1 << (max(self.count, _LEAST_KEYS) * 3 // 2).bit_length(), np.uint64)
         runtime.compiled_entry(position_set.refill)(self.keys, self.count, self.slots)
 

@@ -20,7 +20,7 @@ from solver.game_space import GameSpace, solve_game
 from solver.solve import VALUED, Solution
 from solver.space import DRAW
 from solver.strong import Strong
-from solver.tables import passes, solution_file
+from solver.tables import columns, passes, solution_file
 from solver.tables.codes import NEVER, value_of
 from solver.tables.columns import Column, Tier
 from solver.tables.passes import Passes
@@ -209,6 +209,7 @@ def test_files_are_the_same_where_memory_is_short(name: str, params: dict[str, i
     monkeypatch.setattr(passes, "_CHECKPOINT", 0.0)
     monkeypatch.setattr(Valuation, "_bytes_within", lambda *_: 1 << 60)
     monkeypatch.setattr(solution_file, "SORTED", 700)
+    monkeypatch.setattr(columns, "_LARGE", 0)
     for _ in range(100):
         solver = table_solver(space, Budget(memory=1 << 20), short)
         assert solver is not None
