@@ -41,6 +41,7 @@ FAILING = {
     "a piece carried from no cell, and then one put where it was to go": "carry c.north to c\nc := own",
     "a piece put on no cell, and then another": "c.north := piece(c)\nc.north := own",
     "something in each round": "each x in cells:\n    heat[x] := heat[x.east] + m",
+    "a condition of cells, in positions that have none": "n := count({x in stone and bottom where line(mine, m)})",
 }
 """What a move does, for each thing that once failed differently, or did harm after it."""
 ENDS = "draw when no empty\nno moves draws\n"

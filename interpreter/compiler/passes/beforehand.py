@@ -20,7 +20,7 @@ from dsl.resolve.sorts import Integer
 from interpreter.analysis.beforehand import Written, known_before
 from interpreter.analysis.bounds import Unclear
 from interpreter.analysis.dependence import Depending, depends_on
-from interpreter.compiler.passes.sharing import index_may_fail, may_fail
+from interpreter.compiler.passes.sharing import compared_in, index_may_fail, may_fail
 from interpreter.effects import EFFECTS
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ class Failing:
 
     def may_fail(self, term: hir.Expr) -> bool:
         """Whether a rule may fail in a term, or it reads a name that may be none."""
-        sides = {id(side) for part in hir.walk(term) if isinstance(part, hir.Comparison)
-                 and part.operator in ("=", "!=") for side in (part.left, part.right)}
+        sides = compared_in(term)
         return may_fail(self.terms, term, compared=sides) or any(
             self.terms.may_be_none(part) for part in hir.walk(term)
             if isinstance(part, (hir.Local, hir.Literal)) and id(part) not in sides)

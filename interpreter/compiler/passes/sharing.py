@@ -84,6 +84,12 @@ def may_fail(terms: ExprLowering, term: hir.Expr, *, compared: Container[int] = 
     return False
 
 
+def compared_in(term: hir.Expr) -> set[int]:
+    """The ids of the parts of a term that are compared by `=` or `!=`, which they can be where they are none."""
+    return {id(side) for part in hir.walk(term) if isinstance(part, hir.Comparison) and part.operator in ("=", "!=")
+            for side in (part.left, part.right)}
+
+
 def index_may_fail(terms: ExprLowering, variable: int, index: hir.Expr,
                    bound: Mapping[int, bool] | None = None) -> bool:
     """Whether a variable may have no value at an index; `bound` tells of parameters whether they may be none."""

@@ -22,6 +22,7 @@ from interpreter.compiler import ir
 from interpreter.compiler.build import binary, compared, negated, plus
 from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.conditions import RELATIONS
+from interpreter.compiler.passes.sharing import compared_in, may_fail
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
@@ -63,6 +64,8 @@ class Whole:
         whole = cls(terms, binding.slot)
         if not all(whole._promising(part) for part in conditions):
             return None
+        if any(may_fail(terms, part, compared=compared_in(part)) for part in conditions):
+            return None  # rules ask it of the cells alone that come to it, perhaps of none
         try:
             plans = [whole.condition(part) for part in conditions]
         except _Refused:
