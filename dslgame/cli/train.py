@@ -105,8 +105,9 @@ def _begun(game: Game, path: Path, seed: int, rates: Mapping[str, float]) -> Tra
     from dslgame.cli.common import session
     from interpreter.compiler.lowering.errors import NotLowered
     from solver.entries import Entries
-    from solver.learning.train import Rates, Training
+    from solver.learning.train import Training
     from solver.learning.trained import Trained
+    from solver.native.self_play import Rates
 
     before = None
     wanted = Rates(**rates)

@@ -18,21 +18,10 @@ from solver.native import self_play as native
 from solver.native.records import native_records, values_of
 from solver.players.mcts import LONGEST, length_of_games, scale_of_value
 
-EXPLORING, FADING, LEARNING = 0.1, 0.7, 0.3
-"""The share of moves by chance, lambda, and how far all weights together move."""
 PORTION = 200
 """Games between two looks at the clock, and between two lines of the history."""
 MOST_PLIES = 400
 """A game is broken off after so many moves at most, and after four times as many as random games have."""
-
-
-@attrs.frozen
-class Rates:
-    """How it is learned."""
-
-    exploring: float = EXPLORING
-    fading: float = FADING
-    learning: float = LEARNING
 
 
 class Training:
@@ -41,7 +30,7 @@ class Training:
     Raises ValueError where no value can be learned for such a game.
     """
 
-    def __init__(self, entries: Entries, *, seed: int = 0, rates: Rates | None = None,
+    def __init__(self, entries: Entries, *, seed: int = 0, rates: native.Rates | None = None,
                  before: Trained | None = None) -> None:
         game = entries.game
         if len(game.players) != 2:
@@ -51,10 +40,9 @@ class Training:
         runtime.make_ready(native.play)
         self.entries, self.features = entries, Features.of(game)
         self.before = before
-        chosen = rates or Rates()
         valued = game.rules.value is not None
         self.seed = seed if before is None else before.seed
-        self.rates = attrs.astuple(chosen) if before is None else before.rates
+        self.rates = attrs.astuple(rates or native.Rates()) if before is None else before.rates
         self.scale = before.scale if before is not None else scale_of_value(entries) if valued else 0
         self.history: list[tuple[int, float]] = [] if before is None else list(before.history)
         self.start = entries.row(game.start().state)
@@ -74,6 +62,9 @@ class Training:
         fixed.to_move, fixed.seats, fixed.outcome = layout.to_move, layout.seats, layout.outcome
         fixed.failure, fixed.opening, fixed.limit = layout.failed, opening, self._limit
         fixed.term, fixed.scale = int(self.scale > 0), max(1, self.scale)
+        rates = native_records(native.Rates, 1)
+        for name, rate in zip(native.Rates.__annotations__, self.rates, strict=True):
+            setattr(rates[0], name, rate)
         told = progress[0]
         told.chance = self.seed & (1 << 62) - 1
         if before is not None:
@@ -87,7 +78,7 @@ class Training:
             bases=np.array(features.bases, np.int64), signs=np.array(features.signs, np.int64),
             labels=np.array([range(contents), features.labels], np.int64), weights=kept("weights", features.count),
             trends=kept("trends", features.count), turmoil=kept("turmoil", features.count),
-            others=kept("others", 3 * native.OTHERS), rates=np.array(self.rates), contents=entries.numbers(fixed.cells),
+            others=kept("others", 3 * native.OTHERS), rates=rates, contents=entries.numbers(fixed.cells),
             indices=entries.numbers(self._limit + 1, rows), movers=entries.numbers(self._limit + 1),
             terms=np.zeros(self._limit + 1), targets=np.zeros(self._limit + 1), greedy=entries.numbers(self._limit + 1),
             rows=entries.words(2, entries.width), offered=entries.numbers(entries.room, entries.move_width),

@@ -1,7 +1,7 @@
 """Arrays as searches take them: NumPy's for compiled functions, lists and objects for plain Python.
 
 A record is an item of a structured array, in plain Python an object: its fields are those of an attrs class, uint64
-where they are words, else int64.
+where they are words, float64 where they are floats, else int64.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 Record = TypeVar("Record")
+_DTYPES = {"Word": "u8", "float": "f8"}
+"""The dtypes of fields by their annotations; int64 for all others."""
 
 
 def dtype_of(record: type) -> np.dtype[np.void]:
@@ -30,7 +32,7 @@ def dtype_of(record: type) -> np.dtype[np.void]:
     fields = record.__annotations__.items()
     if hidden := {name for name, _ in fields} & set(dir(np.record)):
         raise ValueError(f"{record.__name__}: NumPy has attributes called {', '.join(sorted(hidden))}")
-    return np.dtype([(name, np.uint64 if kind == "Word" else np.int64) for name, kind in fields])
+    return np.dtype([(name, _DTYPES.get(kind, "i8")) for name, kind in fields])
 
 
 def native_records(record: type[Record], count: int) -> Records[Record]:

@@ -38,13 +38,23 @@ from solver.native.functions import (
 from solver.native.learned import VALUE_UNIT, changed_cells, piece_at, read_contents, term_of
 from solver.native.workspace import GOES_ON, copy_row
 
-EXPLORING, FADING, LEARNING = range(3)
-"""Where `Lesson.rates` has the share of moves by chance, lambda, and how far all weights together move."""
 FIRST, SECOND, TERM = range(3)
 """Weights that are no patterns': where the first or the second player is to move, and of the game's `value`."""
 OTHERS = 3
 WAITING, FAIL = range(2)
 _SMALL = 1e-9
+
+
+@attrs.define(eq=False)
+class Rates:
+    """How it is learned."""
+
+    exploring: float = 0.1
+    """The share of moves by chance."""
+    fading: float = 0.7
+    """Lambda."""
+    learning: float = 0.3
+    """How far all weights together move."""
 
 
 @attrs.define(eq=False)
@@ -111,7 +121,8 @@ class Lesson(NamedTuple):
     """The sum of their sizes."""
     others: Reals
     """float64[9]: the weights that are no patterns', their trends, their turmoil."""
-    rates: Reals
+    rates: Records[Rates]
+    """One."""
     contents: Line
     """int64[cells]"""
     indices: Lines
@@ -274,7 +285,7 @@ def _choose(rules: Rules, own: Lesson, ply: int, total: float) -> int:
         return -2
     own.targets[ply] = side * highest
     own.greedy[ply] = 1
-    if below(_random(own), 1 << 20) < int(own.rates[EXPLORING] * (1 << 20)) and other != chosen:
+    if below(_random(own), 1 << 20) < int(own.rates[0].exploring * (1 << 20)) and other != chosen:
         own.greedy[ply] = 0
         chosen = other
     return chosen
@@ -311,13 +322,13 @@ def _play_game(rules: Rules, start: Row, own: Lesson) -> int:
 @inlined
 def _teach(own: Lesson, length: int) -> None:
     """Teach the positions of a game what followed them, the last one first."""
-    setting, rates = own.setting[0], own.rates
+    setting, rates = own.setting[0], own.rates[0]
     then = 0.0
-    share = rates[LEARNING] / (setting.patterns + OTHERS)
+    share = rates.learning / (setting.patterns + OTHERS)
     for ply in range(length - 1, -1, -1):
         target = own.targets[ply]
         if ply < length - 1 and own.greedy[ply] == 1:
-            target += rates[FADING] * (then - target)
+            target += rates.fading * (then - target)
         then = target
         colour, term = own.movers[ply], own.terms[ply]
         said = math.tanh(_sum_of(own, ply) + _besides(own, colour, term))

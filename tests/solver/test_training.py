@@ -16,9 +16,10 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
 from solver.entries import Entries
 from solver.learning.features import MOST_INDICES, MOST_PATTERNS, Features
-from solver.learning.train import PORTION, Rates, Training
+from solver.learning.train import PORTION, Training
 from solver.learning.trained import SCALE, Trained, digest_of
 from solver.native import learned
+from solver.native.self_play import Rates
 from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.levels import Level
 from solver.players.matches import play_match, random_openings
