@@ -1,5 +1,7 @@
 """Moves a second of random games on a GPU, beside the same games on the processors, by size of the batch.
 
+Two figures are ours: whole games in one launch, and steps of an environment, which PGX and Ludax have as well.
+
     python -m bench.gpu [--seconds S] [--held PLIES] [GAME ...]
     python -m bench.gpu --status [--ptx] [GAME ...]
 
@@ -28,7 +30,7 @@ from typing import Any
 import dslgame
 from dslgame import bundled
 from dslgame.device_env import why_not_stepped
-from dslgame.device_measuring import measured
+from dslgame.device_measuring import measured, steps_a_second
 from interpreter.device.batch import DeviceBatch, NoDevice, NotOnDevice
 from interpreter.device.program import Program, calls_itself, simulated
 from interpreter.game import Game
@@ -126,6 +128,11 @@ def jax_steps(env: Any, count: int, seconds: float) -> float:
     return steps * count * done / (time.perf_counter() - started)
 
 
+def env_steps(game: Game, count: int, seconds: float) -> float:
+    """Moves a second of our environment; 0 where the game has none on a GPU, or it does not fit into memory."""
+    return 0.0 if why_not_stepped(game) else steps_a_second(game, count, seconds, seed=1, limit=LIMIT)
+
+
 def shown(theirs: float, mine: float) -> str:
     """A peer's moves a second, and how many times faster we are."""
     return f"{theirs:,.0f} | {mine / theirs:.1f}" if theirs else " | "
@@ -168,22 +175,23 @@ def main() -> None:
     if options.status:
         status(options.games or bundled.names(), compiling=options.ptx)
         return
-    print("| game | games at once | moves a second | processors | ratio | PGX | ratio | Ludax | ratio | "
-          "compiled, s | bytes |")
-    print("|---" * 11 + "|")
+    print("| game | games at once | moves a second | processors | ratio | steps a second | PGX | ratio | Ludax | "
+          "ratio | compiled, s | bytes |")
+    print("|---" * 12 + "|")
     for name, params in [(name, {}) for name in options.games] or GAMES:
         game = dslgame.load(name, **params)
         try:
             hold(game, options.held)
             ours = processors(game, options.seconds / 4)
             for speed in measured(game, options.seconds, seed=1, limit=LIMIT):
-                mine = speed.moves_per_second
-                peers = [steps(name, params, speed.games, options.seconds / 8) for steps in (pgx_steps, ludax_steps)]
+                mine, steps = speed.moves_per_second, env_steps(game, speed.games, options.seconds / 8)
+                peers = [theirs(name, params, speed.games, options.seconds / 8) for theirs in (pgx_steps, ludax_steps)]
                 print(f"| {title_of(name, params)} | {speed.games:,} | {mine:,.0f} | {ours:,.0f} | "
-                      f"{mine / ours:.1f} | {shown(peers[0], mine)} | {shown(peers[1], mine)} | "
+                      f"{mine / ours:.1f} | {f'{steps:,.0f}' if steps else ''} | {shown(peers[0], steps or mine)} | "
+                      f"{shown(peers[1], steps or mine)} | "
                       f"{speed.compile_seconds:.1f} | {speed.position_bytes} |", flush=True)
         except NotOnDevice as problem:
-            print(f"| {name} | {problem} | | | | | | | | | |")
+            print(f"| {name} | {problem} | | | | | | | | | | |")
         except NoDevice as problem:
             raise SystemExit(str(problem)) from None
 

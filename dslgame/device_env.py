@@ -171,7 +171,8 @@ class DeviceEnvironment:
         """Play an action in each game: an array of int64 of NumPy, of the GPU, or of whatever shares its memory.
 
         Raises ValueError where an action is not legal; such a game stays as it was, the others are played. Unless it is
-        `checked` nothing waits for the GPU, and illegal actions and failing rules go unnoticed.
+        `checked` nothing waits for the GPU, illegal actions and failing rules go unnoticed, and a game with more moves
+        than threads have room for has no legal actions, and waits, until `check` makes room.
         """
         given = self._given(actions)
         self.batch.fill(self._failures, self._todo)
@@ -180,6 +181,26 @@ class DeviceEnvironment:
             self._check(given)
         self._mark(checked=checked)
         return self._step
+
+    def check(self) -> None:
+        """Find what went unnoticed in steps that were not `checked`: afterwards all games have their legal actions.
+
+        Raises RuleError where a rule fails.
+        """
+        self._mark()
+
+    @property
+    def to_move(self) -> Device:
+        """int64: the number of the player to move in each game; a part of `states`, which steps change."""
+        return self._part(self.batch.program.kernel.assembled.layout.to_move)
+
+    @property
+    def outcomes(self) -> Device:
+        """int64: -2 where the game goes on, -1 for a draw, else the number of who won; a part of `states`."""
+        return self._part(self.batch.program.kernel.assembled.layout.outcome)
+
+    def _part(self, word: int) -> Device:
+        return self.states[word].view(np.int64)
 
     def _play(self, actions: Device) -> None:
         step = self._step

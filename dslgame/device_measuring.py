@@ -7,12 +7,16 @@ from time import perf_counter
 
 import attrs
 
+from dslgame.device_env import DeviceEnvironment
 from interpreter.device.batch import DeviceBatch
-from interpreter.device.program import numba_cuda, simulated
+from interpreter.device.program import NotOnDevice, numba_cuda, simulated
 from interpreter.game import Game
 
 SIZES = tuple(1 << exponent for exponent in range(10, 23, 2))
 """Games at once; a simulated GPU, which is not there to be measured, has the first of 4 games alone."""
+
+MANY = 1 << 12
+"""Actions of games in which positions have more legal moves than an environment has room for by itself."""
 
 
 @attrs.frozen
@@ -58,3 +62,41 @@ def measured(game: Game, seconds: float, *, seed: int, limit: int) -> Iterator[D
             plies += int(made.copy_to_host().sum())
             games += count
         yield DeviceSpeed(count, plies / spent, games / spent, compiled, batch.width * 8)
+
+
+def steps_a_second(game: Game, count: int, seconds: float, *, seed: int, limit: int) -> float:
+    """Moves a second of an environment of so many games, drawn among the legal ones, games begun anew as they end.
+
+    A step is what programs that learn ask of it: legal actions, rewards and ends are there for all games after each;
+    nothing is brought to the processor. The first steps, for which all is compiled, and in which games reach positions
+    with many moves, are not counted. 0 where the games do not fit into memory.
+
+    Raises NoDevice, or NotOnDevice where the game has no environment on a GPU.
+    """
+    try:
+        env = _environment(game, count, seed=seed, limit=limit)
+        together = 1 if simulated() else 16
+        for _ in range(2 * together):
+            env.step(env.sample())
+        env.step(env.sample(), checked=False)
+        numba_cuda().synchronize()
+        steps, spent, began = 0, 0.0, perf_counter()
+        while steps == 0 or spent < seconds:
+            for _ in range(together):
+                env.step(env.sample(), checked=False)
+            env.check()
+            steps += together
+            spent = perf_counter() - began
+    except MemoryError:
+        return 0.0
+    return steps * count / spent
+
+
+def _environment(game: Game, count: int, *, seed: int, limit: int) -> DeviceEnvironment:
+    """With more actions where those that there are by themselves do not suffice."""
+    try:
+        return DeviceEnvironment(game, count, seed=seed, limit=limit)
+    except NotOnDevice:
+        raise
+    except ValueError:
+        return DeviceEnvironment(game, count, seed=seed, limit=limit, most_actions=MANY)

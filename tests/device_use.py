@@ -157,9 +157,32 @@ def hold_ended() -> None:
         assert (there.batch.outcomes(there.states) == here.outcomes).all()
 
 
+def hold_unchecked() -> None:
+    """A game with more moves than there is room for waits without legal actions, until it is checked.
+
+    Chance, and moves of no fixed length, need room for the move itself, which is not made then.
+    """
+    for name, options, made in (("connect_four", {}, 1), ("pig", {}, 0), ("russian_draughts", {"most_actions": 64}, 0)):
+        there, here = DeviceEnvironment(name, 3, limit=9, **options), Environment(name, 3, limit=9, **options)
+        there.batch.program.room = 1
+        actions = np.ascontiguousarray(there.sample().copy_to_host())
+        there.step(actions, checked=False)
+        there.step(there.sample(), checked=False)
+        assert not there.legal.copy_to_host().any()
+        assert not there.counts.copy_to_host().any()
+        there.check()
+        assert (there.plies.copy_to_host() == made).all()
+        if made:
+            here.step(actions)
+        assert (there.legal.copy_to_host() == here.legal).all()
+        assert (there.to_move.copy_to_host() == here.to_move).all()
+        assert (there.outcomes.copy_to_host() == here.outcomes).all()
+
+
 if __name__ == "__main__":
     hold_streams()
     hold_hidden()
     hold_shared()
     hold_ended()
+    hold_unchecked()
     print("streams, hidden things, shared arrays, ends: as they should be")

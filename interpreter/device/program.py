@@ -38,8 +38,8 @@ CALLS = 32
 CALL = 1 << 10
 LEVELS = 8
 """How deep a thread counts move sequences."""
-CALLED = ("thread_load", "thread_store", "repeated", "pay", "begun", "happened", "nothing_happens", "chosen_by_table",
-          "chosen_by_list")
+CALLED = ("thread_load", "thread_store", "closed", "repeated", "pay", "begun", "happened", "nothing_happens",
+          "chosen_by_table", "chosen_by_list")
 """Functions of `interpreter.device.threads` that others there call; all others are launched."""
 _THREADS = Path(__file__).with_name("threads.py")
 _WORDS = 1 << 64

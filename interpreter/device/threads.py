@@ -46,7 +46,10 @@ def play_thread(states, seeds, limits, plies, failures):
 
 
 def mark_thread(states, offsets, lows, strides, marks, counts, failures):
-    """Mark the actions that are legal, and count the legal moves; -1 is the failure where one has no action."""
+    """Mark the actions that are legal, and count the legal moves; -1 is the failure where one has no action.
+
+    Where this fails no action is marked.
+    """
     place = cuda.grid(1)
     if place < len(counts) and failures[place] != 0:
         R = rows(1, WIDTH)
@@ -55,6 +58,15 @@ def mark_thread(states, offsets, lows, strides, marks, counts, failures):
         thread_load(states, place, R[0])
         done = mark_many(R, 0, 1, offsets, lows, strides, E, M, marks[place:place + 1], counts[place:place + 1])
         failures[place] = -1 if done < 0 else number(R[0, FAILED])
+        if failures[place] != 0:
+            closed(place, marks, counts)
+
+
+def closed(place, marks, counts):
+    """Leave a game no legal action."""
+    counts[place] = 0
+    for action in range(marks.shape[1]):
+        marks[place, action] = False
 
 
 def count_thread(states, counts, failures):
@@ -149,7 +161,10 @@ def chosen_by_list(R, table, action, E, m):
 
 
 def list_thread(states, marks, counts, failures):
-    """Mark the numbers of legal moves in their list, and count these; -3 is the failure where there are too many."""
+    """Mark the numbers of legal moves in their list, and count these; -3 is the failure where there are too many.
+
+    Where this fails no action is marked.
+    """
     place = cuda.grid(1)
     if place < len(counts) and failures[place] != 0:
         R = rows(1, WIDTH)
@@ -164,6 +179,8 @@ def list_thread(states, marks, counts, failures):
         counts[place] = many[0]
         for action in range(marks.shape[1]):
             marks[place, action] = action < many[0]
+        if failures[place] != 0:
+            closed(place, marks, counts)
 
 
 def begun(R, seed, by_chance, history, place, aside, times, E, X, m):
@@ -275,9 +292,7 @@ def close_thread(plies, limit, marks, counts):
     """Leave no legal action to games that were cut off, where they do not begin anew."""
     place = cuda.grid(1)
     if place < len(plies) and plies[place] >= limit:
-        counts[place] = 0
-        for action in range(marks.shape[1]):
-            marks[place, action] = False
+        closed(place, marks, counts)
 
 
 def sample_thread(marks, counts, seeds, actions):
