@@ -16,10 +16,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.native import retrograde, runtime
 from solver.tables.codes import DRAWN, LONGEST, NEVER
@@ -32,6 +33,7 @@ _PARTS = 8
 """Parts of a pass for each thread: some have more open positions than others."""
 
 Found = TypeVar("Found")
+Entry = TypeVar("Entry", bound=np.generic)
 Told = Callable[[str], None]
 """Told after each pass how far the work is; may raise an exception to stop it."""
 
@@ -163,7 +165,7 @@ class Passes:
                 self.level, self.drawing = int(at[0]), bool(at[1])
 
 
-def mapped(array: Any) -> Any:
+def mapped(array: NDArray[Entry]) -> NDArray[Entry]:
     """A mapped array as one that compiled functions take: they ask for one that could be written, and do not."""
     if isinstance(array, np.memmap) and array.filename is not None:
         return np.asarray(np.memmap(array.filename, array.dtype, "c", array.offset, array.shape))

@@ -30,7 +30,9 @@ from typing import Any, BinaryIO
 
 import attrs
 
+from interpreter.arrays import Words
 from solver.errors import Refused
+from solver.native.functions import Line, Shorts
 from solver.strong import Value
 from solver.tables.codes import DRAWN, NEVER
 
@@ -89,7 +91,7 @@ def write(path: Path, tiers: list[tuple[int, Callable[[], tuple[Any, Any]]]], wo
     return size
 
 
-def in_order(keys: Any, values: Any) -> Iterator[tuple[Any, Any]]:
+def in_order(keys: Words, values: Shorts) -> Iterator[tuple[Words, Shorts]]:
     """Packed positions with their values, sorted, in parts.
 
     Where there are more than `SORTED`, those whose first words are in a range are taken out and sorted, range after
@@ -115,11 +117,11 @@ def in_order(keys: Any, values: Any) -> Iterator[tuple[Any, Any]]:
         yield part[order], found[order]
 
 
-def _blocks(parts: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+def _blocks(parts: Iterable[tuple[Words, Shorts]]) -> Iterator[tuple[Words, Shorts]]:
     """The same in blocks: `BLOCK` positions in each but the last, which has the rest, if there is one."""
     import numpy as np
 
-    left: tuple[Any, Any] | None = None
+    left: tuple[Words, Shorts] | None = None
     for keys, values in parts:
         if left is not None:
             keys, values = np.concatenate([left[0], keys]), np.concatenate([left[1], values])
@@ -131,7 +133,7 @@ def _blocks(parts: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
         yield left
 
 
-def sorted_order(keys: Any) -> Any:
+def sorted_order(keys: Words) -> Line:
     """The order of packed positions, by their first word, then by the next."""
     import numpy as np
 
