@@ -15,6 +15,7 @@ import attrs
 import numpy as np
 
 import dslgame
+from dslgame.device_planes import DevicePlanes
 from dslgame.planes import Planes
 from interpreter.arrays import Numbers
 from interpreter.device.batch import Device, DeviceBatch
@@ -144,10 +145,14 @@ class DeviceEnvironment:
         """What the player to move sees in each game, or one of the players `viewers`: a new array of the GPU.
 
         float32 by game, plane, row and column (or cell), the array of `dslgame.env.Environment.observe`: what the game
-        hides from that player is not in it. It is written on the processor: positions are brought there, and the planes
-        moved to the GPU.
+        hides from that player is not in it. Where a game hides something, positions are brought to the processor for
+        that, and the planes moved to the GPU; else nothing leaves it.
         """
-        return self.batch.moved(self.planes.of_states(self.batch.rows(self.states), viewers))
+        return self._device_planes.of_states(self.states, viewers)
+
+    @cached_property
+    def _device_planes(self) -> DevicePlanes:
+        return DevicePlanes.of(self.planes, self.batch)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew, with a new seed for `sample` and for chance if given."""

@@ -27,6 +27,7 @@ from interpreter.kernel.numbering import MOST_ACTIONS, Numbering
 from interpreter.kernel.plain import STEP
 
 if TYPE_CHECKING:
+    from dslgame.device_planes import DevicePlanes
     from interpreter.device.batch import DeviceBatch
 
 Array = Any
@@ -80,6 +81,7 @@ class Leaves:
         self.share = share if network and playouts else float(not network)
         self.batch = Batch.of(self.game, threads=threads)
         self._there: DeviceBatch | None = None
+        self._device_planes: DevicePlanes | None = None
         if device == "cuda":
             from interpreter.device.batch import DeviceBatch
 
@@ -171,8 +173,13 @@ class Leaves:
 
     def _observed(self, states: Words) -> Array:
         """The observations of the players to move, on the device."""
-        planes = self.planes.of_states(states)
-        return planes if self._there is None else self._there.moved(planes)
+        if self._there is None:
+            return self.planes.of_states(states)
+        if self._device_planes is None:
+            from dslgame.device_planes import DevicePlanes
+
+            self._device_planes = DevicePlanes.of(self.planes, self._there)
+        return self._device_planes.of_states(self._there.columns(states))
 
 
 def _taken(given: Array) -> Floats:

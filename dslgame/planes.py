@@ -3,21 +3,36 @@
 `Planes.of(batch).of_states(states)` gives float32 with the axes game, plane, row, column, or game, plane, cell where
 the board is a graph. Players are seen from the player to move: first the mover's pieces, then those of the next player.
 Everything that makes a position is there, so equal planes are equal positions as far as play goes; history is not.
+
+What a plane shows is a table: for each side that looks and each place of the plane, where the number stands in a
+position's words, and what it is compared with or divided by. NumPy goes by it here, and a thread of a GPU in
+`interpreter.device.threads`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TypeAlias
 
 import attrs
 import numpy as np
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELL, DIRECTION, PIECE, PLAYER, Covered, Enumerated, Integer
-from interpreter.arrays import Bytes, Floats, Numbers, Words
-from interpreter.compiler.lowering.layout import Layout
+from interpreter.arrays import Bytes, Floats, Numbers, Truths, Words
+from interpreter.game import Game
 from interpreter.kernel.many import Batch
+
+WORD, SHIFT, MASK, OFFSET, SPAN, NONE = range(6)
+"""The columns of a table's entries. What is shown is looked up as `value = word >> shift & mask`, with its sign. Where
+the span is 0 it is 1 if the value is the offset, else 0; else it is -1 for the value that stands for none, and
+`(value - offset) / span` for others."""
+_NEVER = -(1 << 63)
+"""No value is that."""
+_LONG = 4
+"""Bits that are copied as a run, at least."""
+Parts: TypeAlias = "Numbers | int"
+"""A number for each side and cell, or one for each side (sides, 1), for each cell (cells,), or for all."""
 
 
 @attrs.frozen(eq=False)
@@ -29,16 +44,16 @@ class Planes:
     """What each plane shows."""
     shape: tuple[int, ...]
     """Planes, rows and columns; on a graph planes and cells."""
-    _places: Numbers
-    """Where each cell stands in a plane."""
-    _pieces: Numbers
-    """For each player to move, the piece that each of the first planes shows; -1 for none."""
-    _ways: dict[int, list[tuple[str, Numbers]]] = attrs.field(factory=dict, init=False)
+    entries: Numbers
+    """What can be shown somewhere: a row each, with the columns `WORD` to `NONE`."""
+    shown: Numbers
+    """For each side that looks, and each place of all planes, one after another, the number of its entry."""
+    _plans: dict[int, _Plan] = attrs.field(factory=dict, init=False)
 
     @classmethod
     def of(cls, batch: Batch) -> Planes:
         """The planes of a game."""
-        board, rules = batch.game.board, batch.game.rules
+        board, players = batch.game.board, len(batch.game.players)
         extent: tuple[int, ...] = (board.size,)
         places = np.arange(board.size)
         if board.points:
@@ -46,6 +61,190 @@ class Planes:
             points = points - points.min(axis=0)
             extent = tuple((points.max(axis=0) + 1).tolist())
             places = points[:, 0] * extent[1] + points[:, 1]
+        names, tables = zip(*_Tables.of(batch).all(int(np.prod(extent))), strict=True)
+        whole = np.empty((players, len(names), int(np.prod(extent)), len(_NOTHING)), np.int64)
+        whole[:] = _NOTHING
+        for number, table in enumerate(tables):
+            whole[:, number, places] = np.broadcast_to(table, (players, board.size, len(_NOTHING)))
+        entries, shown = np.unique(whole.reshape(-1, len(_NOTHING)), axis=0, return_inverse=True)
+        return cls(batch, names, (len(names), *extent), entries, shown.reshape(players, -1).astype(np.int64))
+
+    def of_states(self, states: Words, viewers: Numbers | Sequence[int] | None = None) -> Floats:
+        """The planes of some positions, each seen by its player to move, or by one of the players `viewers`.
+
+        What the game hides from that player looks as it does to the player: see `interpreter.semantics.hidden`.
+        """
+        layout = self.batch.kernel.assembled.layout
+        looking = np.asarray(states[:, layout.to_move] if viewers is None else viewers, np.int64)
+        if not self.batch.game.observer.sees_all:
+            states = self._seen(states, looking)
+        sides = looking ^ states[:, layout.seats].astype(np.int64)
+        found = np.empty((len(states), self.shown.shape[1]), np.float32)
+        for side in np.unique(sides).tolist():
+            seen = sides == side
+            if seen.all():
+                self._fill(found, states, side)
+            else:
+                of_side = np.empty((int(seen.sum()), found.shape[1]), np.float32)
+                self._fill(of_side, states[seen], side)
+                found[seen] = of_side
+        return found.reshape(len(states), *self.shape)
+
+    def _fill(self, found: Floats, states: Words, side: int) -> None:
+        """Write the planes of positions as a side sees them."""
+        plan = self._plan(side)
+        parts = np.ascontiguousarray(states[:, plan.words]).astype("<u8").view(np.uint8)
+        plan.bits.copy(np.unpackbits(parts, axis=1, bitorder="little"), found)
+        values = np.empty((len(states), plan.many), np.float32)
+        read = plan.read(states)
+        for to, start, offset in plan.equal:
+            values[:, to] = read[:, start] == offset
+        if len(plan.numbers):
+            numbers = (read[:, plan.number_of] - plan.numbered[:, OFFSET]) / plan.numbered[:, SPAN]
+            if (plan.numbered[:, NONE] != _NEVER).any():
+                numbers[read[:, plan.number_of] == plan.numbered[:, NONE]] = -1
+            values[:, plan.numbers] = numbers
+        plan.values.copy(values, found)
+
+    def _plan(self, side: int) -> _Plan:
+        """How the planes of a side are written."""
+        if side not in self._plans:
+            self._plans[side] = _Plan.of(self.entries[self.shown[side]])
+        return self._plans[side]
+
+    def _seen(self, states: Words, looking: Numbers) -> Words:
+        """The positions as those who look see them."""
+        game, kernel = self.batch.game, self.batch.kernel
+        return self.batch.rows([game.observer.view(kernel.state(row), int(viewer))
+                                for row, viewer in zip(states, looking, strict=True)])
+
+
+@attrs.frozen
+class _Copies:
+    """Which columns of one array are copied to which of another: many at once where they stand in a row."""
+
+    runs: list[tuple[slice, slice]]
+    """Columns of the other array, and of the first one: as many, or one for all."""
+    to: Numbers
+    start: Numbers
+    """The others one by one."""
+
+    @classmethod
+    def of(cls, columns: Numbers) -> _Copies:
+        """For each column of the other array that of the first one, or -1 where nothing is copied."""
+        left, runs = columns.copy(), list[tuple[slice, slice]]()
+        for step in (1, 0):
+            for to, length in list(_runs((np.diff(left) == step) & (left[1:] >= 0), len(left))):
+                start = int(left[to])
+                if start >= 0 and length >= _LONG:
+                    runs.append((slice(to, to + length), slice(start, start + (length if step else 1))))
+                    left[to : to + length] = -1
+        to_others = np.flatnonzero(left >= 0)
+        return cls(runs, to_others, left[to_others])
+
+    def copy(self, source: Bytes | Floats, target: Floats) -> None:
+        """Copy them in every row."""
+        for to, start in self.runs:
+            target[:, to] = source[:, start]
+        if len(self.to):
+            target[:, self.to] = source[:, self.start]
+
+
+@attrs.frozen(eq=False)
+class _Plan:
+    """How all places of planes are written."""
+
+    words: Numbers
+    """The words whose bits are shown."""
+    bits: _Copies
+    """Which place shows which of their bits."""
+    readings: list[tuple[slice, slice, int, int]]
+    many_read: int
+    """Readings of all other values: where they are written, from which words, their shift and mask; how many."""
+    equal: list[tuple[slice, slice, int]]
+    """Values that are compared: where it is written how that went, which readings, and with what."""
+    numbers: Numbers
+    number_of: Numbers
+    numbered: Numbers
+    """Numbers: where they are written, which readings they are, and their entries."""
+    many: int
+    """How many values are written."""
+    values: _Copies
+    """Which place shows which of them."""
+
+    @classmethod
+    def of(cls, entries: Numbers) -> _Plan:
+        """For an entry for each place."""
+        bit = (entries[:, MASK] == 1) & (entries[:, OFFSET] == 1) & (entries[:, SPAN] == 0)
+        words, ranks = np.unique(entries[bit, WORD], return_inverse=True)
+        bits, values = np.full((2, len(entries)), -1)
+        bits[bit] = ranks.ravel() * 64 + entries[bit, SHIFT]
+        others, values[~bit] = _as_they_come(entries[~bit])
+        readings, reading = _as_they_come(others[:, : MASK + 1])
+        alike = (np.diff(readings[:, WORD]) == 1) & (np.diff(readings[:, SHIFT:], axis=0) == 0).all(axis=1)
+        read = [(slice(to, to + many), slice(int(readings[to, WORD]), int(readings[to, WORD]) + many),
+                 int(readings[to, SHIFT]), int(readings[to, MASK])) for to, many in _runs(alike, len(readings))]
+        numbers = np.flatnonzero(others[:, SPAN] > 0)
+        follows = (np.diff(reading) == 1) & (np.diff(others[:, OFFSET]) == 0) & (np.diff(others[:, SPAN] > 0) == 0)
+        equal = [(slice(to, to + many), slice(int(reading[to]), int(reading[to]) + many), int(others[to, OFFSET]))
+                 for to, many in _runs(follows, len(others)) if not others[to, SPAN]]
+        return cls(words, _Copies.of(bits), read, len(readings), equal, numbers, reading[numbers], others[numbers],
+                   len(others), _Copies.of(values))
+
+    def read(self, states: Words) -> Numbers:
+        """The values of all readings in each position."""
+        found = np.empty((len(states), self.many_read), np.uint64)
+        for to, start, shift, mask in self.readings:
+            found[:, to] = states[:, start] if mask == -1 else states[:, start] >> np.uint64(shift) & np.uint64(mask)
+        return found.view(np.int64)
+
+
+def _runs(follows: Truths, count: int) -> Iterator[tuple[int, int]]:
+    """Where each run of so many things begins, and its length; each but the first follows the one before, or not."""
+    begins = np.flatnonzero(np.concatenate([[True], ~follows]))[:count]
+    yield from zip(begins.tolist(), np.diff(begins, append=count).tolist(), strict=True)
+
+
+def _as_they_come(rows: Numbers) -> tuple[Numbers, Numbers]:
+    """The different rows in the order in which they come, and for each row which of them it is."""
+    _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return rows[first[order]], rank[which.ravel()]
+
+
+def _equal(word: Parts, shift: Parts = 0, mask: Parts = -1, value: Parts = 1) -> Numbers:
+    """Entries that show whether some bits of a word are a value."""
+    return np.stack(np.broadcast_arrays(*map(np.atleast_1d, (word, shift, mask, value, 0, 0))), axis=-1)
+
+
+def _number(word: Parts, low: int, span: int, none: int = _NEVER) -> Numbers:
+    """Entries that show a number, from 0 to 1, and -1 for none."""
+    return np.stack(np.broadcast_arrays(*map(np.atleast_1d, (word, 0, -1, low, span, none))), axis=-1)
+
+
+_NOTHING = _equal(0, 0, 0, 1)[0]
+"""The entry of what is 0 always."""
+
+
+@attrs.frozen(eq=False)
+class _Tables:
+    """Makes the planes of a game, one after another: names, with entries for all sides (sides, cells, columns)."""
+
+    batch: Batch
+    game: Game
+    sides: Numbers
+    """All of them: (sides, 1)."""
+    cells: Numbers
+    pieces: Numbers
+    """For each side the piece that each of the first planes shows; -1 for none."""
+    most: int
+    """How many of these planes a player has."""
+
+    @classmethod
+    def of(cls, batch: Batch) -> _Tables:
+        rules = batch.game.rules
         players = len(rules.players)
         owned = [[number for number, piece in enumerate(rules.pieces) if number and piece.owner == player]
                  for player in range(players)]
@@ -57,169 +256,99 @@ class Planes:
                 theirs = owned[(mover + place) % players]
                 pieces[mover, place * most : place * most + len(theirs)] = theirs
             pieces[mover, players * most :] = free
-        made = cls(batch, (), extent, places, pieces)
-        names = [*made._piece_names(most, len(free), free), *(name for name, _ in made._further(None))]
-        return attrs.evolve(made, names=tuple(names), shape=(len(names), *extent))
+        return cls(batch, batch.game, np.arange(players)[:, None], np.arange(batch.game.board.size), pieces, most)
 
-    def _piece_names(self, most: int, many: int, free: list[int]) -> Iterator[str]:
-        game = self.batch.game
+    def all(self, places: int) -> Iterator[tuple[str, Numbers]]:
+        """All planes, each of so many places."""
+        game, layout = self.game, self.batch.kernel.assembled.layout
+        for name, pieces in zip(self._piece_names(), self.pieces.T, strict=True):
+            there = pieces[:, None] >= 0
+            yield name, _equal(np.where(there, pieces[:, None], 0) * layout.words + self.cells // 64, self.cells % 64,
+                               1, np.where(there, 1, 2))
+        offset = layout.values
+        for number, kind in enumerate(game.rules.variables):
+            size = game.engine.evaluator.sizes[number]
+            yield from self._variable(kind, offset, size)
+            offset += size
+        for number in range(len(game.board.layers)):
+            yield from self._links(number)
+        for player in range(1, len(game.players)):
+            yield f"the mover's side is {game.players[player]}", _equal(0, 0, 0, np.where(self.sides == player, 0, 1))
+        turns = max((pie.turn + 1 for pie in game.rules.pies), default=0)
+        if turns:
+            yield "moves made, as far as swapping goes", _number(layout.turn, 0, turns)
+        if game.board.points and len(game.board.points) < places:
+            yield "cells of the board", _equal(0, 0, 0, 0)
+
+    def _piece_names(self) -> Iterator[str]:
+        game, most = self.game, self.most
         players = len(game.players)
         for place in range(players):
             who = "the mover's" if place == 0 else "the opponent's" if players == 2 else f"player {place} on:"
             for number in range(most):
-                shown = self._pieces[:, place * most + number]
+                shown = self.pieces[:, place * most + number]
                 kinds = dict.fromkeys(game.rules.pieces[piece].name for piece in shown if piece >= 0)
                 yield f"{who} {' or '.join(kinds)}"
-        yield from (game.piece_names[piece] for piece in free)
+        yield from (game.piece_names[piece] for piece in self.pieces[0, players * most :])
 
-    @property
-    def _layout(self) -> Layout:
-        return self.batch.kernel.assembled.layout
-
-    # ---- making planes
-
-    def of_states(self, states: Words, viewers: Numbers | Sequence[int] | None = None) -> Floats:
-        """The planes of some positions, each seen by its player to move, or by one of the players `viewers`.
-
-        What the game hides from that player looks as it does to the player: see `interpreter.semantics.hidden`.
-        """
-        states = self._seen(states, viewers)
-        layout, size = self._layout, self.batch.game.board.size
-        count = len(states)
-        flat = np.zeros((count, len(self.names), int(np.prod(self.shape[1:]))), np.float32)
-        bits = np.zeros((count, layout.pieces + 1, size), np.uint8)
-        for piece in range(1, layout.pieces):
-            bits[:, piece] = _bits(states, piece * layout.words, layout.words, size)
-        shown = self._pieces.shape[1]
-        viewed = states
-        if viewers is not None:
-            viewed = states.copy()
-            viewed[:, layout.to_move] = viewers
-        side = self._side(viewed)
-        places = slice(None) if flat.shape[2] == size and (self._places == np.arange(size)).all() else self._places
-        flat[:, :shown, places] = bits[np.arange(count)[:, None], self._pieces[side]]
-        for number, (_, plane) in enumerate(self._further(viewed), start=shown):
-            flat[:, number, places] = plane
-        return flat.reshape(count, *self.shape)
-
-    def _seen(self, states: Words, viewers: Numbers | Sequence[int] | None) -> Words:
-        """The positions as those who look see them."""
-        game, kernel = self.batch.game, self.batch.kernel
-        if game.observer.sees_all:
-            return states
-        looking = states[:, self._layout.to_move] if viewers is None else viewers
-        return self.batch.rows([game.observer.view(kernel.state(row), int(viewer))
-                                for row, viewer in zip(states, looking, strict=True)])
-
-    def _side(self, states: Words) -> Numbers:
-        """Whose pieces the player to move has."""
-        return (states[:, self._layout.to_move] ^ states[:, self._layout.seats]).astype(np.int64)
-
-    def _further(self, states: Any) -> Iterator[tuple[str, Any]]:
-        """The planes after those of the pieces: names, and values by game and cell; no values without states."""
-        game, layout = self.batch.game, self._layout
-        offset = 0
-        for number, kind in enumerate(game.rules.variables):
-            size = game.engine.evaluator.sizes[number]
-            yield from self._variable(kind, offset, size, states)
-            offset += size
-        for number in range(len(game.board.layers)):
-            yield from self._links(number, states)
-        for player in range(1, len(game.players)):
-            yield (f"the mover's side is {game.players[player]}",
-                   None if states is None else (self._side(states) == player)[:, None])
-        turns = max((pie.turn + 1 for pie in game.rules.pies), default=0)
-        if turns:
-            yield "moves made, as far as swapping goes", None if states is None else (
-                states[:, layout.turn].astype(np.float32) / turns)[:, None]
-        if game.board.points and len(game.board.points) < int(np.prod(self.shape[-2:])):
-            yield "cells of the board", None if states is None else np.ones((1, 1), np.float32)
-
-    def _variable(self, kind: hir.VariableKind, offset: int, size: int, states: Any) -> Iterator[tuple[str, Any]]:
+    def _variable(self, kind: hir.VariableKind, offset: int, size: int) -> Iterator[tuple[str, Numbers]]:
         """The planes of a variable: spread over the board where it belongs to cells, rows or columns."""
-        game = self.batch.game
-        board = game.board
-        values: Any = None
-        side: Any = None
-        if states is not None:
-            values = states[:, self._layout.values + offset : self._layout.values + offset + size].astype(np.int64)
-            side = self._side(states)
+        board = self.game.board
         spread = {"cell": range(board.size), "row": board.row_of, "column": board.column_of}.get(kind.index)
         if spread is not None:
-            yield from self._values(kind.name, kind, None if values is None else values[:, list(spread)], side)
+            yield from self._shown(kind.name, kind, offset + np.array(list(spread)))
             return
         for number in range(size):
-            name = f"{kind.name}[{number}]" if kind.index else kind.name
-            column: Any = None
             if kind.index == "player":
                 name = f"{kind.name} of the {'mover' if number == 0 else f'player {number} on'}"
-            if values is not None:
-                place = (side + number) % size if kind.index == "player" else np.full(len(values), number)
-                column = values[np.arange(len(values)), place][:, None]
-            yield from self._values(name, kind, column, side)
+                yield from self._shown(name, kind, offset + (self.sides + number) % size)
+            else:
+                yield from self._shown(f"{kind.name}[{number}]" if kind.index else kind.name, kind, offset + number)
 
-    def _values(self, name: str, kind: hir.VariableKind, values: Any, side: Any) -> Iterator[tuple[str, Any]]:
+    def _shown(self, name: str, kind: hir.VariableKind, word: Parts) -> Iterator[tuple[str, Numbers]]:
         """Numbers as one plane, from 0 to 1, -1 for none; kinds of things as a plane for each."""
-        game, sort = self.batch.game, kind.sort
-        missing = self._layout.missing
+        game, sort = self.game, kind.sort
+        missing = self.batch.kernel.assembled.layout.missing
         if isinstance(sort, Integer):
-            span = max(sort.high - sort.low, 1)
-            none = next(value for value in missing if value < -1) if kind.or_none else 0
-            yield name, None if values is None else np.where(
-                (values == none) & kind.or_none, -1, (values - sort.low) / span)
+            none = next(value for value in missing if value < -1) if kind.or_none else _NEVER
+            yield name, _number(word, sort.low, max(sort.high - sort.low, 1), none)
         elif sort == BOOLEAN:
-            yield name, None if values is None else values.astype(np.float32)
+            yield name, _number(word, 0, 1)
         elif isinstance(sort, Covered):
+            mask = (1 << sort.bits) - 1
             for place in range(sort.digits):
-                digit = None if values is None else values >> sort.bits * place & (1 << sort.bits) - 1
-                for shown in range(self._pieces.shape[1]):
-                    yield f"{name}, piece {place + 1} is of plane {shown}", (
-                        None if digit is None else digit == self._pieces[side, shown][:, None])
+                for number, pieces in enumerate(self.pieces.T):
+                    value = np.where(pieces >= 0, pieces, mask + 1)[:, None]
+                    yield (f"{name}, piece {place + 1} is of plane {number}",
+                           _equal(word, sort.bits * place, mask, value))
         elif sort == CELL and not kind.index:
-            yield name, None if values is None else values == np.arange(game.board.size)[None]
+            yield name, _equal(word, value=self.cells)
         elif sort == PLAYER:
-            for player in range(len(game.players)):
-                yield f"{name} is the {'mover' if player == 0 else f'player {player} on'}", (
-                    None if values is None else (values >= 0) & (
-                        (values - side[:, None]) % len(game.players) == player))
+            players = len(game.players)
+            for player in range(players):
+                yield (f"{name} is the {'mover' if player == 0 else f'player {player} on'}",
+                       _equal(word, value=(self.sides + player) % players))
         else:
             words = {PIECE: game.piece_names, DIRECTION: game.board.directions, CELL: game.board.names}.get(
                 sort, sort.values if isinstance(sort, Enumerated) else ())
-            for number, word in enumerate(words):
-                yield f"{name} is {word}", None if values is None else values == number
+            for number, of_value in enumerate(words):
+                yield f"{name} is {of_value}", _equal(word, value=number)
 
-    def _links(self, number: int, states: Any) -> Iterator[tuple[str, Any]]:
+    def _links(self, number: int) -> Iterator[tuple[str, Numbers]]:
         """Planes of links: one for each way in which they can go from a cell."""
-        layout = self._layout
-        many = len(self.batch.game.board.layers[number].pairs)
-        bits: Any = None
-        if states is not None:
-            bits = np.zeros((len(states), many + 1), np.uint8)
-            bits[:, :many] = _bits(states, layout.links[number], layout.link_words[number], many)
-        for name, there in self._ways_of(number):
-            yield name, None if bits is None else np.take(bits, there, axis=1)
-
-    def _ways_of(self, number: int) -> list[tuple[str, Numbers]]:
-        """The ways in which a kind of link can go, each with the link of each cell that goes so; one too many: none."""
-        if number not in self._ways:
-            board = self.batch.game.board
-            layer = board.layers[number]
-            ways: dict[tuple[int, ...], Numbers] = {}
-            for cell, links in sorted(layer.of_cell.items()):
-                for rank, (link, other) in enumerate(sorted(links, key=lambda item: item[1])):
-                    way = (rank,)
-                    if board.points:
-                        way = tuple(np.subtract(board.points[other], board.points[cell]).tolist())
-                    ways.setdefault(way, np.full(board.size, len(layer.pairs)))[cell] = link
-            self._ways[number] = [(f"{layer.name} {' '.join(f'{step:+d}' for step in way)}", there)
-                                  for way, there in sorted(ways.items())]
-        return self._ways[number]
-
-
-def _bits(states: Words, start: int, words: int, size: int) -> Bytes:
-    """The bits of some words of each row, as an array of 0 and 1."""
-    parts = np.ascontiguousarray(states[:, start : start + words]).astype("<u8").view(np.uint8)
-    return np.unpackbits(parts, axis=1, bitorder="little")[:, :size]
+        board = self.game.board
+        layer = board.layers[number]
+        ways: dict[tuple[int, ...], Numbers] = {}
+        for cell, links in sorted(layer.of_cell.items()):
+            for rank, (link, other) in enumerate(sorted(links, key=lambda item: item[1])):
+                way: tuple[int, ...] = (rank,)
+                if board.points:
+                    way = tuple(np.subtract(board.points[other], board.points[cell]).tolist())
+                ways.setdefault(way, np.full(board.size, -1))[cell] = link
+        first = self.batch.kernel.assembled.layout.links[number]
+        for to, there in sorted(ways.items()):
+            yield (f"{layer.name} {' '.join(f'{step:+d}' for step in to)}",
+                   _equal(first + np.maximum(there, 0) // 64, np.maximum(there, 0) % 64, 1, np.where(there >= 0, 1, 2)))
 
 
 __all__ = ["Planes"]

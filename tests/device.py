@@ -78,6 +78,8 @@ def hold_moves(there: DeviceEnvironment, here: Environment, steps: int) -> None:
         assert (other.rewards.copy_to_host() == mine.rewards).all()
         for name in ("terminated", "truncated", "mover"):
             assert (getattr(other, name).copy_to_host() == getattr(mine, name)).all(), name
+    viewers = games % len(here.players)
+    assert (there.observe(viewers).copy_to_host() == here.planes.of_states(here.states, viewers)).all()
 
 
 def hold_leaves(game: Game, count: int = 2) -> None:

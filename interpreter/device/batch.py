@@ -18,7 +18,7 @@ import attrs
 import numpy as np
 
 from interpreter.compiler.lowering.layout import GOING
-from interpreter.device.program import LEVELS, NoDevice, NotOnDevice, Program, check_device, numba_cuda
+from interpreter.device.program import LEVELS, NoDevice, NotOnDevice, Program, check_device, numba_cuda, simulated
 from interpreter.errors import RuleError
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
@@ -32,6 +32,8 @@ Device = Any
 """An array of a GPU's memory: a `DeviceNDArray` of numba-cuda, which has no types."""
 NO_LIMIT = 1 << 30
 """Moves of a random game for which no limit is given."""
+_MOST_THREADS = 1 << 22
+"""Threads of a launch that share more than they are: more than a GPU can run at once."""
 _WANTED = 1 << 16
 """Positions among which the counting of move sequences is shared out, about."""
 
@@ -109,6 +111,19 @@ class DeviceBatch:
     def empty(self, shape: tuple[int, ...], kind: type) -> Device:
         """A new array of the GPU, of 0 and False."""
         return self.moved(np.zeros(shape, kind))
+
+    def show(self, states: Device, viewers: Device, entries: Device, shown: Device) -> Device:
+        """Planes of positions, float32 (n, places), a new array: `dslgame.device_planes` makes the tables.
+
+        viewers: int64 (n,), who looks at each position, -1 for the player to move.
+        """
+        count, places = states.shape[1], shown.shape[1]
+        with self._fitting(f"{count * places * 4 / 2**30:.1f} GiB are needed"):
+            found = numba_cuda().device_array((count, places), np.float32, stream=self.stream)
+        layout = self.program.kernel.assembled.layout
+        threads = count if simulated() else min(count * places, _MOST_THREADS)
+        self.launch("show_thread", threads, states, viewers, entries, shown, layout.to_move, layout.seats, found)
+        return found
 
     @contextmanager
     def _fitting(self, needed: str) -> Iterator[None]:

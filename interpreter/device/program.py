@@ -276,6 +276,7 @@ def _signature(name: str) -> tuple[object, ...]:
                         types.boolean, words, line, line, floats, flags, flags, line, line),
         "close_thread": (line, types.int64, marks, line),
         "sample_thread": (marks, line, words, line),
+        "show_thread": (table, line, lines, lines, types.int64, types.int64, floats),
         "perft_thread": (table, types.int64, line, line),
     }[name]
 

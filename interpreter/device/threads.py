@@ -81,6 +81,32 @@ def count_thread(states, counts, failures):
         failures[place] = number(R[0, FAILED])
 
 
+def show_thread(states, viewers, entries, shown, to_move, seats, found):
+    """Write planes, float32 (n, places), as `dslgame.planes` says: which entry stands where, and what it shows.
+
+    viewers: int64 (n,), the player who looks, -1 for the player to move; to_move, seats: the words that have these.
+    Threads share the places of all games, neighbours writing neighbours.
+    """
+    places = found.shape[1]
+    for at in range(cuda.grid(1), found.shape[0] * places, cuda.gridsize(1)):
+        place = at // places
+        spot = at - place * places
+        side = number(viewers[place])
+        if side < 0:
+            side = number(states[to_move, place])
+        entry = number(shown[side ^ number(states[seats, place]), spot])
+        bits = word(states[number(entries[entry, 0]), place]) >> word(entries[entry, 1]) & word(entries[entry, 2])
+        value = number(signed(bits))
+        offset = number(entries[entry, 3])
+        span = number(entries[entry, 4])
+        if span == 0:
+            found[place, spot] = 1 if value == offset else 0
+        elif value == number(entries[entry, 5]):
+            found[place, spot] = -1
+        else:
+            found[place, spot] = (value - offset) / span
+
+
 def repeated(S, T, history, place, made, aside):
     """Note a position after so many moves of a game; how often it was there before. T is room for a position."""
     for k in range(WIDTH):

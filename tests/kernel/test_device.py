@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 PARTS = 14
 """Into how many processes the games are divided; three are slow tests, the others thorough ones."""
 NAMES = bundled.names()
-LAUNCHED = ("play_thread", "mark_thread", "list_thread", "apply_thread",
-            "begin_thread", "step_thread", "count_thread", "sample_thread", "close_thread", "perft_thread")
+LAUNCHED = ("play_thread", "mark_thread", "list_thread", "apply_thread", "begin_thread", "step_thread",
+            "count_thread", "sample_thread", "show_thread", "close_thread", "perft_thread")
 has_compiler = importlib.util.find_spec("nvidia.cuda_nvcc") is not None if importlib.util.find_spec("nvidia") else False
 
 
