@@ -162,8 +162,9 @@ def hold_unchecked() -> None:
 
     Chance, and moves of no fixed length, need room for the move itself, which is not made then.
     """
-    for name, options, made in (("connect_four", {}, 1), ("pig", {}, 0), ("russian_draughts", {"most_actions": 64}, 0)):
-        there, here = DeviceEnvironment(name, 3, limit=9, **options), Environment(name, 3, limit=9, **options)
+    for name, most, made in (("connect_four", None, 1), ("pig", None, 0), ("russian_draughts", 64, 0)):
+        there = DeviceEnvironment(name, 3, limit=9, most_actions=most)
+        here = Environment(name, 3, limit=9, most_actions=most)
         there.batch.program.room = 1
         actions = np.ascontiguousarray(there.sample().copy_to_host())
         there.step(actions, checked=False)
