@@ -51,9 +51,12 @@ def hold(game: Game, games: int = GAMES, plies: int = PLIES) -> None:
 
 def hold_steps(game: Game, games: int = GAMES, steps: int = STEPS) -> None:
     """The same actions in environments on both. Raises AssertionError where a GPU's steps are other ones."""
+    most: int | None = None
     try:
         there = environment(game, games, device="cuda", limit=12)
-        most = None
+        if isinstance(there, DeviceEnvironment) and there.numbering is None:
+            most = ACTIONS  # some have more moves than lists have room for
+            there = DeviceEnvironment(game, games, limit=12, most_actions=most, listed=True)
     except NotOnDevice:
         assert why_not_stepped(game)
         return
@@ -63,7 +66,7 @@ def hold_steps(game: Game, games: int = GAMES, steps: int = STEPS) -> None:
         most = ACTIONS
         there = DeviceEnvironment(game, games, limit=12, most_actions=most)
     assert isinstance(there, DeviceEnvironment)
-    hold_moves(there, Environment(game, games, limit=12, most_actions=most), steps)
+    hold_moves(there, Environment(game, games, limit=12, most_actions=most, listed=there.numbering is None), steps)
 
 
 def hold_moves(there: DeviceEnvironment, here: Environment, steps: int) -> None:
