@@ -218,6 +218,11 @@ class _Match:
         """Whether the game hides something from people who play: then they are shown what they see, and no more."""
         return None in self.levels and not self.game.observer.sees_all
 
+    @property
+    def _people(self) -> list[int]:
+        """The sides that people play."""
+        return [side for side, level in enumerate(self.levels) if level is None]
+
     def show(self, first: Position) -> None:
         """Play in the board view until the person leaves, and say how to go on later."""
         from dslgame.terminal.app import run
@@ -256,11 +261,18 @@ class _Match:
         self.positions.append(self.position.play(move))
 
     def _move(self, player: Player) -> None:
-        """Let a player move."""
-        name = self.position.to_move
+        """Let a player move; where something is hidden, people are told of what they see alone."""
+        name, before = self.position.to_move, self.position.state
         choice = chosen(player, self.position)
         self._play(choice.text)
-        click.echo(f"{name} moved" if self.hides else f"{name} played {choice.text}{remark(choice)}")
+        if self.hides:
+            view = self.game.observer.view
+            if self.position.over or any(view(before, person) != view(self.position.state, person)
+                                         for person in self._people):
+                click.echo(f"{name} moved")
+                self._board()
+            return
+        click.echo(f"{name} played {choice.text}{remark(choice)}")
         if self.report and choice.report is not None:
             click.echo(choice.report.text())
         self._board()
@@ -324,7 +336,7 @@ class _Match:
     def _board(self) -> None:
         position = self.position
         if self.hides:
-            people = [side for side, level in enumerate(self.levels) if level is None]
+            people = self._people
             viewer = position.state.to_move if position.state.to_move in people else people[0]
             seen = self.game.observer.view(position.state, viewer)
             position = attrs.evolve(position, state=seen, history=(), played=())

@@ -23,6 +23,7 @@ from dslgame.web import pictures, thinking, views, writing
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Games, Kept, Reached, failing
 from dslgame.web.request_schema import (
+    SPECTATOR,
     Asked,
     At,
     Checked,
@@ -175,6 +176,13 @@ class Answers:
         if not views.sees_all(position.game, job.asked.viewer):
             views.check_turn(position, job.asked.viewer)
         return position
+
+    def _noticed(self, job: Job[At]) -> Plain:
+        """The plies that each player noticed, and last those that all others did; null where nothing is hidden."""
+        position = self.games.reached(job).position
+        viewers = (*range(len(position.game.players)), SPECTATOR)
+        hides = not position.game.observer.sees_all
+        return {"plies": [views.noticed(position, viewer) for viewer in viewers] if hides else None}
 
     def _choices(self, job: Job[Choosing]) -> Plain:
         """The moves that go on from what is chosen already."""

@@ -143,6 +143,8 @@ REQUESTS: Mapping[str, type[Asked]] = {
 }
 """What can be asked."""
 ASKED = tuple(REQUESTS)
+_INNER: Mapping[str, type[Asked]] = {"warm": Asked, "noticed": At}
+"""What the server asks its workers besides."""
 AskedT = TypeVar("AskedT", bound=Asked, covariant=True)
 
 
@@ -202,6 +204,11 @@ class _More(Struct, frozen=True):
 
 class _Game(Struct, frozen=True):
     players: list[msgspec.Raw]
+    hides: bool
+
+
+class _Noticed(Struct, frozen=True):
+    plies: list[list[int]] | None
 
 
 class _Reached(Struct, frozen=True):
@@ -229,10 +236,15 @@ def next_round(asked: Valuing, answer: bytes) -> Valuing | None:
     return msgspec.structs.replace(asked, round=asked.round + 1) if more else None
 
 
-def described(answer: bytes) -> tuple[str, int]:
-    """The rules, and the number of players, in a worker's answer to "game" where they can be played."""
+def noticed(answer: bytes) -> list[list[int]] | None:
+    """The plies that each player noticed, and last those who watch, in a worker's answer to "noticed"."""
+    return msgspec.json.decode(answer, type=_Noticed).plies
+
+
+def described(answer: bytes) -> tuple[str, int, bool]:
+    """The rules, the number of players, and whether something is hidden, in an answer to "game" that can be played."""
     found = msgspec.json.decode(answer, type=_Described)
-    return found.text, len(found.game.players)
+    return found.text, len(found.game.players), found.game.hides
 
 
 @attrs.frozen
@@ -240,7 +252,7 @@ class Job(Generic[AskedT]):
     """A request that a worker answers."""
 
     do: str
-    """A word of REQUESTS; or "warm", which pages do not ask for."""
+    """A word of REQUESTS; or one that pages do not ask for: "warm", "noticed"."""
     asked: AskedT
     path: str = ""
     """The file of the game that is named; '' where the rules are a text."""
@@ -253,7 +265,7 @@ class Job(Generic[AskedT]):
     def decoded(cls, data: bytes) -> Job[Asked]:
         """The job that `encoded` wrote."""
         do, asked, path = msgspec.json.decode(data, type=tuple[str, msgspec.Raw, str])
-        return Job(do, msgspec.json.decode(asked, type=REQUESTS.get(do, Asked)), path)
+        return Job(do, msgspec.json.decode(asked, type={**REQUESTS, **_INNER}[do]), path)
 
 
 class Refused(Exception):

@@ -4,7 +4,8 @@ Whoever shares a game gets a key for each seat. A request about a shared game na
 eyes it is answered for, and whose moves it may make: every move is made by a worker from the game as it is kept here,
 never from what the page says of it. Each page listens to a stream of server-sent events, which say how many moves there
 are and who is there, and asks for the position then; so a page that lost its connection, or whose server was started
-again, goes on as soon as the next event comes.
+again, goes on as soon as the next event comes. Where a game hides something, each viewer is told of those moves alone
+that it noticed, and all numbers of moves count these.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from starlette.routing import Route
 
 from dsl.syntax import source
 from dslgame.web.pool import Pool
+from dslgame.web.positions import Kept
 from dslgame.web.request_schema import (
     EVERYTHING,
     SPECTATOR,
@@ -42,6 +44,7 @@ from dslgame.web.request_schema import (
     is_natures,
     job_of,
     moved,
+    noticed,
     read,
 )
 from dslgame.web.requests import answering, body_of
@@ -51,6 +54,8 @@ from interpreter.happening import MOST
 JoiningT = TypeVar("JoiningT", bound=Joining)
 HEARTBEAT = 15.0
 """Seconds between two signs of life of a stream in which nothing happens."""
+BUSY = 1.0
+"""Seconds until a server that was too busy is asked again."""
 _DRAWN = "random"
 """The kind of player by which a worker draws a move of chance."""
 MOST_STREAMS, MOST_OF_ONE = 1_000, 250
@@ -65,6 +70,20 @@ class _Listener:
     news: asyncio.Event = attrs.field(factory=asyncio.Event)
 
 
+@attrs.frozen
+class _Noticed:
+    """What was noticed of a game's moves."""
+
+    moves: int
+    """How many there were."""
+    plies: Sequence[Sequence[int]] | None
+    """For each seat, and last for those who watch, the plies that were noticed; None where nothing is hidden."""
+
+    def by(self, seat: int) -> Sequence[int]:
+        """The plies of the moves that a viewer noticed."""
+        return range(1, self.moves + 1) if self.plies is None else self.plies[seat if seat != SPECTATOR else -1]
+
+
 class Sharing:
     """The shared games of a server: what they are asked by, and who listens to them."""
 
@@ -73,6 +92,7 @@ class Sharing:
         self._listeners: dict[str, list[_Listener]] = {}
         self._moving: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._texts: dict[str, tuple[tuple[int, int], str]] = {}
+        self._noticed: Kept[_Noticed] = Kept(MOST_STREAMS)
         self._ended = False
 
     def routes(self) -> list[Route]:
@@ -105,24 +125,28 @@ class Sharing:
             status, answer = await self.pool.ask(job_of("game", rules, self.files))
         if status != 200:
             return Response(answer, status, media_type="application/json")
-        text, seats = described(answer)
+        text, seats, hides = described(answer)
         identity, keys = self.kept.create(name=asked.game, text=text, params=asked.params, start=asked.start,
                                           moves=asked.moves, seats=seats)
+        if not hides:
+            self._noticed.put(identity, _Noticed(0, None))
         await self._throw(identity)
         return JSONResponse({"id": identity, "keys": keys})
 
     async def _joined(self, request: Request) -> Response:
         """What a shared game is, and which seat a key opens."""
         asked, game = await self._asked(request, Joining)
-        named = self._named(game)
+        named, seat = self._named(game), game.seat(asked.key)
+        hides = (await self._noticed_in(game)).plies is not None
         return JSONResponse({"game": named, "text": None if named else game.text, "params": dict(game.params),
-                             "start": game.start, "seat": game.seat(asked.key), "seats": len(game.keys),
-                             **self._news(game.id)})
+                             "start": None if hides else game.start, "seat": seat, "seats": len(game.keys),
+                             **await self._news(game.id, seat)})
 
     async def _position(self, request: Request) -> Response:
         """A position of a shared game; with `last` also what the last move did."""
         asked, game = await self._asked(request, SharedAt)
-        moves = game.moves if asked.ply is None else game.moves[: asked.ply]
+        plies = (await self._noticed_in(game)).by(game.seat(asked.key))
+        moves = game.moves if asked.ply is None or asked.ply >= len(plies) else game.moves[: plies[asked.ply] - 1]
         return await self._answered("last" if asked.last else "position", At, game, asked.key, moves)
 
     async def _choices(self, request: Request) -> Response:
@@ -137,10 +161,12 @@ class Sharing:
         lock = self._moving.setdefault(identity, asyncio.Lock())
         async with lock:
             game = self.kept.get(identity)
-            if game.seat(asked.key) == SPECTATOR:
+            seat = game.seat(asked.key)
+            if seat == SPECTATOR:
                 raise Refused(403, "seat", "you watch this game; its players have links of their own")
-            if asked.ply != len(game.moves):
-                raise Refused(409, "ply", f"the game has {len(game.moves)} moves already, not {asked.ply}")
+            moves = len((await self._noticed_in(game)).by(seat))
+            if asked.ply != moves:
+                raise Refused(409, "ply", f"the game has {moves} moves already, not {asked.ply}")
             answer = await self._answered("move", Moving, game, asked.key, game.moves, move=asked.move)
             if answer.status_code == 200:
                 self.kept.add(identity, len(game.moves), moved(bytes(answer.body)))
@@ -152,19 +178,18 @@ class Sharing:
         """Let chance make its moves, drawn here and kept, until a player is to move or the game is over."""
         for _ in range(MOST):
             game = self.kept.get(identity)
-            named = self._named(game)
-            rules = {"game": named, "text": None if named else game.text, "params": dict(game.params),
-                     "start": game.start, "moves": list(game.moves), "viewer": EVERYTHING}
-            status, answer = await self.pool.ask(job_of("position", at(At, **rules), self.files))
+            position = self._at(At, game, EVERYTHING, game.moves)
+            status, answer = await self.pool.ask(job_of("position", position, self.files))
             if status != 200 or not is_natures(answer):
                 return
-            status, answer = await self.pool.ask(job_of("choose", at(Playing, **rules, player=_DRAWN), self.files))
+            chance = self._at(Playing, game, EVERYTHING, game.moves, player=_DRAWN)
+            status, answer = await self.pool.ask(job_of("choose", chance, self.files))
             if status != 200:
                 return
             self.kept.add(identity, len(game.moves), moved(answer))
 
     async def _events(self, request: Request) -> Response:
-        """The stream of a shared game: `{"moves", "present", "watching"}`, now and whenever that changes."""
+        """The stream of a shared game: `{"moves", "present", "watching"}`, now and whenever one of these changes."""
         game = self.kept.get(request.path_params["id"])
         here = self._listeners.get(game.id, [])
         if sum(map(len, self._listeners.values())) >= MOST_STREAMS or len(here) >= MOST_OF_ONE:
@@ -177,12 +202,16 @@ class Sharing:
     async def _stream(self, identity: str, listener: _Listener) -> AsyncIterator[bytes]:
         self._listeners.setdefault(identity, []).append(listener)
         self._tell(identity)
+        told: dict[str, object] = {}
         try:
             yield b"retry: 1000\n\n"
             while not self._ended:
                 if listener.news.is_set():
                     listener.news.clear()
-                    yield b"data: " + json.dumps(self._news(identity)).encode() + b"\n\n"
+                    news = await self._soon(identity, listener)
+                    if news != told:  # that there was a move may be hidden
+                        told = news
+                        yield b"data: " + json.dumps(news).encode() + b"\n\n"
                 try:
                     await asyncio.wait_for(listener.news.wait(), HEARTBEAT)
                 except TimeoutError:
@@ -194,17 +223,40 @@ class Sharing:
                 del self._listeners[identity]
             self._tell(identity)
 
+    async def _soon(self, identity: str, listener: _Listener) -> dict[str, object]:
+        """The news for a listener, waited for while the server is too busy to find them. Raises Refused."""
+        while True:
+            try:
+                return await self._news(identity, listener.seat)
+            except Refused as problem:
+                if problem.kind != "busy" or self._ended:
+                    raise
+                await asyncio.sleep(BUSY)
+
     def _tell(self, identity: str) -> None:
         """Let all who listen to a game know that something changed."""
         for listener in self._listeners.get(identity, ()):
             listener.news.set()
 
-    def _news(self, identity: str) -> dict[str, object]:
-        """How many moves a game has, which seats are there, and how many watch."""
+    async def _news(self, identity: str, seat: int) -> dict[str, object]:
+        """How many moves a game has that a seat noticed, which seats are there, and how many watch."""
         game = self.kept.get(identity)
+        moves = len((await self._noticed_in(game)).by(seat))
         here = [listener.seat for listener in self._listeners.get(identity, ())]
-        return {"moves": len(game.moves), "present": [seat in here for seat in range(len(game.keys))],
+        return {"moves": moves, "present": [seat in here for seat in range(len(game.keys))],
                 "watching": here.count(SPECTATOR)}
+
+    async def _noticed_in(self, game: SharedGame) -> _Noticed:
+        """What each seat noticed of a game's moves; a worker knows it, where something is hidden. Raises Refused."""
+        known = self._noticed.get(game.id)
+        if known is not None and (known.plies is None or known.moves == len(game.moves)):
+            return attrs.evolve(known, moves=len(game.moves))
+        status, answer = await self.pool.ask(job_of("noticed", self._at(At, game, EVERYTHING, game.moves), self.files))
+        if status != 200:
+            raise Refused(503, "busy", "what is to be seen of the game is not known at the moment; try again later")
+        found = _Noticed(len(game.moves), noticed(answer))
+        self._noticed.put(game.id, found)
+        return found
 
     # ---- games as jobs
 
@@ -215,11 +267,15 @@ class Sharing:
     async def _answered(self, do: str, kind: type[AtT], game: SharedGame, key: str | None, moves: Sequence[str],
                         **more: object) -> Response:
         """A worker's answer about a shared game after some moves, for the eyes of a key."""
-        named = self._named(game)
-        asked = at(kind, game=named, text=None if named else game.text, params=dict(game.params), start=game.start,
-                   moves=list(moves), viewer=game.seat(key), **more)
+        asked = self._at(kind, game, game.seat(key), moves, **more)
         status, answer = await self.pool.ask(job_of(do, asked, self.files))
         return Response(answer, status, media_type="application/json")
+
+    def _at(self, kind: type[AtT], game: SharedGame, viewer: int, moves: Sequence[str], **more: object) -> AtT:
+        """A request about a shared game after some moves, for a viewer."""
+        named = self._named(game)
+        return at(kind, game=named, text=None if named else game.text, params=dict(game.params), start=game.start,
+                  moves=list(moves), viewer=viewer, **more)
 
     def _named(self, game: SharedGame) -> str | None:
         """The name of a game whose file still has the rules by which it began; None where they are a text."""

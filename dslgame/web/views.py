@@ -8,6 +8,7 @@ from a viewer is left out here and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from dslgame.web import pictures
@@ -20,7 +21,7 @@ from interpreter.model.state import Move, State
 
 Plain = dict[str, Any]
 UNSEEN = "…"
-"""What stands for a move that a viewer does not see."""
+"""What stands for moves of others of which a viewer sees what they changed."""
 
 
 def may_move(position: Position, viewer: int) -> bool:
@@ -63,13 +64,27 @@ def seen(game: Game, state: State, viewer: int) -> State:
     return game.observer.common(state)
 
 
+def noticed(position: Position, viewer: int) -> list[int]:
+    """The plies of the moves that a viewer made or saw something of, from 1: nobody counts what is done unseen."""
+    game = position.game
+    if sees_all(game, viewer):
+        return [*range(1, len(position.played) + 1)]
+    states = [*position.history, position.state]
+    return [ply for ply, (before, after) in enumerate(pairwise(states), 1)
+            if _own(game, before, viewer) or seen(game, before, viewer) != seen(game, after, viewer)]
+
+
+def _own(game: Game, before: State, viewer: int) -> bool:
+    """Whether a move after a position is the viewer's."""
+    return before.to_move == viewer and not game.engine.chance.decides(before)
+
+
 def played(position: Position, viewer: int) -> list[str]:
-    """The moves so far: those that the viewer made, and a sign for each of the others where something is hidden."""
+    """The moves so far; where something is hidden those that the viewer made, and a sign for what else was seen."""
     if sees_all(position.game, viewer):
         return list(position.played)
-    nobody = position.game.engine.chance.decides
-    return [text if state.to_move == viewer and not nobody(state) else UNSEEN
-            for state, text in zip(position.history, position.played, strict=True)]
+    return [position.played[ply - 1] if _own(position.game, position.history[ply - 1], viewer) else UNSEEN
+            for ply in noticed(position, viewer)]
 
 
 def view(chooser: Chooser, reached: Reached, viewer: int) -> Plain:

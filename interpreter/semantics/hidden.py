@@ -8,11 +8,14 @@ two, and nobody else says what is hidden.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 import attrs
 
 from dsl import hir
+from dsl.checks.reads import reads_itself
+from dsl.words import Reads
 from interpreter.boards import Board, members
 from interpreter.model.state import Move, State, WorkingState
 from interpreter.semantics.evaluate import Evaluator
@@ -30,7 +33,7 @@ class Observer:
         self.sees_all = not rules.hidden
         """Whether nothing is hidden from anybody, ever."""
         self._start = start
-        self._hidden = [_Compiled(item, board, evaluator) for item in rules.hidden]
+        self._hidden = [_Compiled(item, board, evaluator, rules.hidden) for item in rules.hidden]
 
     def of_chance(self, move: Move) -> bool:
         """Whether a move is one that nobody chooses."""
@@ -43,31 +46,32 @@ class Observer:
         """
         if self.sees_all:
             return state
+        return self._view(state, (player,), common=False)
+
+    def common(self, state: State) -> State:
+        """A position as somebody sees it who may be told nothing that any player does not know.
+
+        That is less than what all players see: that the other one has found a cell, too, is news for its owner. So what
+        a declaration hides from anybody is hidden, and where it is said by hidden things from whom, at all times.
+        """
+        if self.sees_all:
+            return state
+        return self._view(state, range(len(self.rules.players)), common=True)
+
+    def _view(self, state: State, players: Iterable[int], *, common: bool) -> State:
+        """What is left of a position without what is hidden from some players."""
         table = WorkingState(state)
-        table.mover = table.to_move = player ^ state.seats
         seen = table.copy()
         unseen: set[int] = set()
-        for item in self._hidden:
-            for cell in item.cells(table):
-                seen.put(1 << cell, item.seems(table))
-            unseen.update(item.values(table))
+        for player in players:
+            table.mover = table.to_move = player ^ state.seats
+            for item in self._hidden:
+                for cell in item.cells(table, common=common):
+                    seen.put(1 << cell, item.seems(table))
+                unseen.update(item.values(table, common=common))
         for place in unseen:
             seen.values[place] = self._start.values[place]
         return state._replace(pieces=tuple(seen.pieces), values=tuple(seen.values))
-
-    def common(self, state: State) -> State:
-        """A position as somebody sees it who sees only what all players see."""
-        pieces, values = list(state.pieces), list(state.values)
-        for player in range(len(self.rules.players)):
-            view = self.view(state, player)
-            for piece, cells in enumerate(view.pieces):
-                other = cells & ~state.pieces[piece]
-                if other:
-                    pieces = [held & ~other for held in pieces]
-                    pieces[piece] |= other
-            values = [mine if mine != real else kept
-                      for real, mine, kept in zip(state.values, view.values, values, strict=True)]
-        return state._replace(pieces=tuple(pieces), values=tuple(values))
 
 
 @attrs.frozen
@@ -132,8 +136,11 @@ def digested(before: str, event: State | tuple[int, Move]) -> str:
 class _Compiled:
     """One `hidden` declaration."""
 
-    def __init__(self, item: hir.Hidden, board: Board, evaluator: Evaluator) -> None:
-        self._item = item
+    def __init__(self, item: hir.Hidden, board: Board, evaluator: Evaluator, hidden: Sequence[hir.Hidden]) -> None:
+        self._item, self._everywhere = item, members(board.everything)
+        self._told = {what for what, says in (("condition", item.condition), ("guard", item.cells and item.cells.guard),
+                                              ("domain", item.cells and item.cells.domain)) if _open(says, hidden)}
+        """What of the declaration is said by things that everybody sees."""
         self._condition: Function | None = evaluator.optional(item.condition)
         self._seems: Function | None = evaluator.optional(item.shown)
         binding = item.cells
@@ -144,19 +151,22 @@ class _Compiled:
             first = evaluator.offsets[item.variable]
             self._places = range(first, first + evaluator.sizes[item.variable])
 
-    def _holds(self, table: WorkingState, bound: Bound) -> bool:
-        return self._condition is None or bool(self._condition(table, bound))
+    def _holds(self, table: WorkingState, bound: Bound, *, common: bool) -> bool:
+        return self._condition is None or (common and "condition" not in self._told) or bool(
+            self._condition(table, bound))
 
-    def cells(self, table: WorkingState) -> list[int]:
-        """The cells whose contents the player does not see who is the mover."""
+    def cells(self, table: WorkingState, *, common: bool = False) -> list[int]:
+        """The cells whose contents the player does not see who is the mover; `common` as in `Observer.common`."""
         binding = self._item.cells
         if binding is None or self._domain is None:
             return []
         bound: Bound = [None] * self._item.slots
         found = []
-        for cell in members(self._domain(table, bound)):
+        known = not common or "domain" in self._told
+        for cell in members(self._domain(table, bound)) if known else self._everywhere:
             bound[binding.slot] = cell
-            if (self._guard is None or self._guard(table, bound)) and self._holds(table, bound):
+            shown = self._guard is not None and (not common or "guard" in self._told) and not self._guard(table, bound)
+            if not shown and self._holds(table, bound, common=common):
                 found.append(cell)
         return found
 
@@ -166,15 +176,25 @@ class _Compiled:
             return 0
         return int(self._seems(table, [None] * self._item.slots) or 0)
 
-    def values(self, table: WorkingState) -> list[int]:
-        """The places of the values that the player does not see who is the mover."""
+    def values(self, table: WorkingState, *, common: bool = False) -> list[int]:
+        """The places of the values that the player does not see who is the mover; `common` as in `Observer.common`."""
         bound: Bound = [None] * self._item.slots
         slot = self._item.index
         if slot is None:
-            return list(self._places) if self._places and self._holds(table, bound) else []
+            return list(self._places) if self._places and self._holds(table, bound, common=common) else []
         found = []
         for index, place in enumerate(self._places):
             bound[slot] = index
-            if self._holds(table, bound):
+            if self._holds(table, bound, common=common):
                 found.append(place)
         return found
+
+
+def _open(says: hir.Expr | None, hidden: Sequence[hir.Hidden]) -> bool:
+    """Whether a term is said by what everybody sees; a set of pieces itself is, as all of it is hidden then."""
+    if says is None or isinstance(says, hir.Owned | hir.CellsOf | hir.Region):
+        return True
+    variables = {item.variable for item in hidden}
+    unseen = Reads.POSITION if any(item.cells is not None for item in hidden) else Reads.POSITION & ~Reads.PIECES
+    return not any(part.number in variables if isinstance(part, hir.Variable) else reads_itself(part) & unseen
+                   for part in hir.walk(says))

@@ -44,7 +44,7 @@ def histories(game: Game) -> list[tuple[Position, Move | None, tuple[Knowledge, 
 
 @pytest.mark.parametrize("text", [PHANTOM, CARDS, CLASH, KUHN, PENNIES])
 def test_a_player_is_sent_the_same_where_the_player_knows_the_same(text: str) -> None:
-    """The whole answer as JSON, but for signs of moves that were not seen; and some games do look the same."""
+    """The whole answer as JSON, how many moves were noticed with it; and some games do look the same."""
     game = made(text)
     chooser = Chooser(game)
     sent: dict[Knowledge, str] = {}
@@ -52,11 +52,25 @@ def test_a_player_is_sent_the_same_where_the_player_knows_the_same(text: str) ->
     for position, move, known in histories(game):
         for player, knows in enumerate(known):
             answer = views.view(chooser, Reached(position, move), player)
-            answer["played"] = [item for item in answer["played"] if item != views.UNSEEN]
-            plain = json.dumps([answer, views.steps(position, move, player)], sort_keys=True)
+            plain = json.dumps([answer, views.steps(position, move, player), len(views.noticed(position, player))],
+                               sort_keys=True)
             compared += knows in sent
             assert sent.setdefault(knows, plain) == plain, position.played
     assert compared or text == CARDS
+
+
+@pytest.mark.parametrize("text", [PHANTOM, CARDS, CLASH, KUHN, PENNIES])
+def test_who_watches_is_sent_nothing_that_a_player_does_not_know(text: str) -> None:
+    """Else a player could watch, too: what is sent is the same wherever the same is known to any of the players."""
+    game = made(text)
+    chooser = Chooser(game)
+    sent: dict[Knowledge, str] = {}
+    for position, move, known in histories(game):
+        answer = views.view(chooser, Reached(position, move), SPECTATOR)
+        plain = json.dumps([answer, views.steps(position, move, SPECTATOR), len(views.noticed(position, SPECTATOR))],
+                           sort_keys=True)
+        for knows in known:
+            assert sent.setdefault(knows, plain) == plain, position.played
 
 
 def test_somebody_who_plays_none_sees_what_all_see() -> None:

@@ -20,6 +20,8 @@ import pytest
 from dslgame.web import shared_games
 from dslgame.web.request_schema import SPECTATOR, Refused
 from dslgame.web.shared_games import SharedGames
+from dslgame.web.views import UNSEEN
+from tests.language.test_hidden import PHANTOM
 from tests.app.test_web import DROP
 from tests.web import Client, serving
 
@@ -163,11 +165,16 @@ class Stream:
 
     def until(self, **wanted: object) -> None:
         """Read on until an event has all that is wanted."""
+        self.all_until(**wanted)
+
+    def all_until(self, **wanted: object) -> list[dict[str, Any]]:
+        """The next events, until one has all that is wanted."""
+        read = []
         for line in self.response:
             if line.startswith(b"data: "):
-                found = json.loads(line[6:])
-                if all(found[key] == value for key, value in wanted.items()):
-                    return
+                read.append(json.loads(line[6:]))
+                if all(read[-1][key] == value for key, value in wanted.items()):
+                    return read
         raise AssertionError("the stream has ended")
 
     def close(self) -> None:
@@ -267,11 +274,58 @@ def test_the_server_throws_the_dice_of_a_shared_game(client: Client) -> None:
     assert not found["nature"]
     assert client.refused(f"{game}/move", key=two if found["to_move"] == 0 else one, ply=2, move="roll")[0] == 403
     dealt, (ann, bob) = share(client, game="kuhn_poker")
-    assert client.ask(dealt)["moves"] == 1
+    assert [client.ask(dealt, key=key)["moves"] for key in (ann, bob, None)] == [1, 1, 0]
     seen = [client.ask(f"{dealt}/position", key=key) for key in (ann, bob, None)]
     assert all(not position["nature"] for position in seen)
     assert seen[0]["count"] > 0
     assert seen[1]["count"] == 0
-    assert seen[2]["played"] != client.ask("position", game="kuhn_poker")["played"]
+    assert [position["played"] for position in seen] == [[UNSEEN], [UNSEEN], []]
     texts = {json.dumps(position["played"]) for position in seen}
     assert not any("-" in text and any(digit in text for digit in "123") for text in texts), texts
+
+
+def test_nobody_counts_the_tries_of_another_player(client: Client) -> None:
+    """Whatever is asked of a shared game is answered the same, whether the other one failed before or did not."""
+    told = []
+    for tries in (["a1"], ["b1", "a1"]):
+        game, (x, o) = share(client, text=PHANTOM)
+        client.ask(f"{game}/move", key=x, ply=0, move="b1")
+        for number, move in enumerate(tries):
+            client.ask(f"{game}/move", key=o, ply=1 + number, move=move)
+        told.append([client.ask(game, key=x), client.ask(game), client.ask(f"{game}/position", key=x),
+                     client.ask(f"{game}/position"), client.ask(f"{game}/position", key=x, last=True),
+                     *(client.ask(f"{game}/position", key=x, ply=ply) for ply in range(4)),
+                     client.ask(f"{game}/choices", key=x, chosen=[0]),
+                     client.refused(f"{game}/move", key=x, ply=3, move="a1"),
+                     client.ask(f"{game}/move", key=x, ply=2, move="a1")])
+    assert told[0] == told[1]
+    joined, watched, position, *_ = told[0]
+    assert (joined["moves"], watched["moves"], position["played"]) == (2, 2, ["b1", UNSEEN])
+
+
+def test_no_event_tells_of_a_try_that_failed(listen: Callable[[int, str], Stream], tmp_path: Path) -> None:
+    """Those who listen are told of it as little as those who ask; the player who tries is told."""
+    with started("--shared", str(tmp_path / "games.sqlite")) as (_, port):
+        shared = post(port, "share", text=PHANTOM)
+        game, (x, o) = f"shared/{shared['id']}", shared["keys"]
+        mine, other = (listen(port, f"{game}/events?key={key}") for key in (x, o))
+        mine.until(moves=0, present=[True, True])
+        other.until(moves=0, present=[True, True])
+        post(port, f"{game}/move", key=x, ply=0, move="b1")
+        post(port, f"{game}/move", key=o, ply=1, move="b1")
+        post(port, f"{game}/move", key=o, ply=2, move="a1")
+        other.until(moves=3)
+        told = mine.all_until(moves=2)
+        assert [event["moves"] for event in told] in ([1, 2], [2])
+        post(port, f"{game}/move", key=x, ply=2, move="a1")
+        assert [event["moves"] for event in mine.all_until(moves=3)] == [3]
+
+
+def test_a_shared_position_with_hidden_things_is_not_told(client: Client) -> None:
+    """Where a game begins is not told in one line to those who join; they see what they see."""
+    start = client.ask("position", text=PHANTOM, moves=["b1"])["position"]
+    game, (x, o) = share(client, text=PHANTOM, start=start)
+    assert [client.ask(game, key=key)["start"] for key in (x, o, None)] == [None] * 3
+    assert client.ask(f"{game}/position", key=x)["position"] != client.ask(f"{game}/position", key=o)["position"]
+    open_game, _ = share(client, game="tic_tac_toe", start=client.ask("position", game="tic_tac_toe")["position"])
+    assert client.ask(open_game)["start"] is not None
