@@ -57,6 +57,9 @@ def export(file: str, params: Mapping[str, int], moves: str, position: str | Non
     game = load(file, params)
     name = output or f"{file_name(game.title)}.html"
     refuse_existing(name)
+    if not game.observer.sees_all:
+        raise click.ClickException(f"players of {game.title} do not see everything, and a file has all of the game; "
+                                   "`dslgame web` shows each player what this player sees")
     at = play_moves(game, moves, position)
     with doing(f"exporting {title(game)}"), progress(f"exporting {title(game)}") as tell:
         try:

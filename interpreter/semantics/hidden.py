@@ -138,12 +138,13 @@ class _Compiled:
 
     def __init__(self, item: hir.Hidden, board: Board, evaluator: Evaluator, hidden: Sequence[hir.Hidden]) -> None:
         self._item, self._everywhere = item, members(board.everything)
-        self._told = {what for what, says in (("condition", item.condition), ("guard", item.cells and item.cells.guard),
-                                              ("domain", item.cells and item.cells.domain)) if _open(says, hidden)}
+        binding = item.cells
+        says = {"condition": item.condition, "guard": None if binding is None else binding.guard,
+                "domain": None if binding is None else binding.domain}
+        self._told = {part for part, term in says.items() if _open(term, hidden)}
         """What of the declaration is said by things that everybody sees."""
         self._condition: Function | None = evaluator.optional(item.condition)
         self._seems: Function | None = evaluator.optional(item.shown)
-        binding = item.cells
         self._domain: Function | None = None if binding is None else evaluator.compile(binding.domain)
         self._guard: Function | None = None if binding is None else evaluator.optional(binding.guard)
         self._places = range(0)

@@ -1,0 +1,249 @@
+"""All that a player is sent, by every bundled game that hides something: it is the same when what is hidden is changed.
+
+Two games are played side by side. A player sees and does the same in both, while the others and chance do something
+else wherever the player does not see it. Then the page, the terminal, the environments and adapters must say the same.
+What is told all of a game refuses such a game, or is for who plays all sides.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout, suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+import dslgame
+from dslgame.cli.play import _Match
+from dslgame.env import Environment
+from dslgame.planes import Planes
+from dslgame.web import views
+from dslgame.web.choosing import Chooser
+from dslgame.web.positions import Reached
+from dslgame.web.request_schema import SPECTATOR
+from interpreter.game import Game, Position
+from interpreter.kernel.many import Batch
+from interpreter.model.state import Move, State
+from solver.players.choice import Choice
+from solver.players.levels import Level
+from tests.app.test_cli import run
+from tests.discovery import FOLDER
+from tests.language.test_hidden import PHANTOM
+
+HIDING = sorted(path.stem for path in FOLDER.glob("*.game")
+                if any(line.startswith(("hidden ", "players move together"))
+                       for line in path.read_text(encoding="utf-8").splitlines()))
+SLOW = {"battleship", "dark_chess", "dark_hex", "goofspiel", "leduc_poker", "stratego"}
+GAMES = [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in HIDING]
+PLIES, SEEDS = 10, 4
+
+
+@attrs.frozen
+class Alike:
+    """Two games that a player cannot tell apart."""
+
+    player: int
+    games: tuple[Position, Position]
+    moves: tuple[Move, Move]
+    """The last of each."""
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance makes the next move in one of them; such positions are passed through, and shown to nobody."""
+        return any(position.by_chance for position in self.games)
+
+
+def alike(game: Game, player: int, dice: random.Random) -> Iterator[Alike]:
+    """A random game and one beside it, ply by ply, that differs wherever the player does not see it."""
+    real = other = game.start()
+    for _ in range(PLIES):
+        if real.over:
+            return
+        move = dice.choice(real.legal())
+        after = real.play(move)
+        seen = game.observer.view(after.state, player)
+        own = real.state.to_move == player and not real.by_chance
+        legal = other.legal()
+        ways = [item for item in legal if item == move] if own else sorted(legal, key=lambda item: (
+            item == move, dice.random()))
+        follower = next(((way, there) for way in ways for there in [other.play(way)]
+                         if game.observer.view(there.state, player) == seen), None)
+        if follower is None:
+            return
+        real, other = after, follower[1]
+        yield Alike(player, (real, other), (move, follower[0]))
+
+
+def pairs(game: Game) -> Iterator[Alike]:
+    """Pairs of positions that differ, each player's in turn."""
+    for seed in range(SEEDS):
+        for player in range(len(game.players)):
+            for found in alike(game, player, random.Random(seed)):
+                if found.games[0].state != found.games[1].state and not found.by_chance:
+                    yield found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_page_sends_the_same(name: str) -> None:
+    """The position, the moves so far and those to choose from, how many were noticed, the picture and the steps."""
+    game = dslgame.load(name)
+    chooser, compared = Chooser(game), 0
+    for found in pairs(game):
+        compared += 1
+        for viewer in (found.player, SPECTATOR):
+            sent = {json.dumps([views.view(chooser, Reached(position, move), viewer),
+                                views.steps(position, move, viewer), len(views.noticed(position, viewer))])
+                    for position, move in zip(found.games, found.moves, strict=True)}
+            assert len(sent) == 1, [position.played for position in found.games]
+    assert compared
+
+
+class _Scripted:
+    """Makes the moves of a game that was played."""
+
+    def __init__(self, played: tuple[str, ...]) -> None:
+        self.played = played
+
+    def choose(self, position: Position) -> Choice:
+        """The next of them."""
+        text = self.played[len(position.played)]
+        return Choice(position.find(text), text)
+
+
+def terminal(position: Position, player: int, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the terminal shows a person who plays a side until a position is reached."""
+    game = position.game
+    levels = [None if side == player else Level.of("random") for side in range(len(game.players))]
+    match = _Match(game, levels, random.Random(0), None, colour=False, report=True)
+    script = _Scripted(position.played)
+    match.players = [None if side == player else script for side in range(len(game.players))]
+    match.nature = script  # type: ignore[assignment]
+    own = iter([text for text, state in zip(position.played, position.history, strict=True)
+                if state.to_move == player and not game.engine.chance.decides(state)])
+    monkeypatch.setattr(_Match, "_read", staticmethod(lambda prompt: next(own, None)))
+    shown = io.StringIO()
+    with redirect_stdout(shown), suppress(IndexError):  # the others have no more moves
+        match.run(game.start())
+    return shown.getvalue()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_terminal_shows_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To a person who plays one side, with what is said of others' moves."""
+    game, compared = dslgame.load(name), 0
+    for found in pairs(game):
+        shown = {terminal(position, found.player, monkeypatch) for position in found.games}
+        assert len(shown) == 1, [position.played for position in found.games]
+        compared += 1
+    assert compared
+
+
+def test_the_terminal_says_nothing_of_a_try_that_is_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An opponent may have failed before, or not; the opponent's search is not reported."""
+    game = dslgame.loads(PHANTOM)
+    shown = []
+    for moves in (("b1", "a1"), ("b1", "b1", "a1")):
+        position = game.start()
+        for move in moves:
+            position = position.play(move)
+        shown.append(terminal(position, 0, monkeypatch))
+    assert shown[0] == shown[1]
+    assert shown[0].count("O moved") == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_environments_and_pettingzoo_give_the_same(name: str) -> None:
+    """Planes of who looks, observations and the moves of who is to move."""
+    pytest.importorskip("pettingzoo")
+    from dslgame.adapters.pettingzoo import raw_env
+
+    game = dslgame.load(name)
+    batch = Batch.of(game)
+    planes, environment, adapter = Planes.of(batch), Environment(game, 1), raw_env(game)
+    adapter.reset(seed=1)
+    compared = 0
+    for found in pairs(game):
+        given: list[tuple[bytes, ...]] = []
+        for position in found.games:
+            row = batch.rows([position.state])
+            parts = [planes.of_states(row, [found.player]).tobytes()]
+            if not position.over:
+                for inside in (environment, adapter._env):
+                    inside.reset(states=row)
+                adapter.agent_selection = position.to_move
+                seen = adapter.observe(game.players[found.player])
+                parts += [seen["observation"].tobytes(), seen["action_mask"].tobytes(), str(adapter.infos).encode()]
+                if position.state.to_move == found.player:
+                    parts += [environment.observe().tobytes(), environment.legal.tobytes()]
+            given.append(tuple(parts))
+        assert given[0] == given[1], [position.played for position in found.games]
+        compared += 1
+    assert compared
+
+
+def spiel_state(game: Any, position: Position) -> Any:
+    """OpenSpiel's state after the moves of a position."""
+    state = game.new_initial_state()
+    for text in position.played:
+        player = state.current_player()
+        state.apply_action(next(action for action in state.legal_actions()
+                                if state.action_to_string(player, action) == text))
+    return state
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiel_gives_the_same(name: str) -> None:
+    """Information states, observations as text and planes, and the moves of who is to move."""
+    pyspiel = pytest.importorskip("pyspiel")
+    from dslgame.adapters.openspiel import register
+
+    game, spiel = dslgame.load(name), pyspiel.load_game(register(name))
+    compared = 0
+    for found in pairs(game):
+        given = []
+        for position in found.games:
+            state = spiel_state(spiel, position)
+            moves = state.legal_actions() if state.current_player() == found.player else []
+            given.append((state.information_state_string(found.player), state.observation_string(found.player),
+                          tuple(state.observation_tensor(found.player)), state.current_player(), moves))
+        assert given[0] == given[1], [position.played for position in found.games]
+        compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "dark_hex", "matching_pennies"])
+def test_what_tells_all_of_a_game_refuses_it(name: str, tmp_path: Path) -> None:
+    """Protocols say every move, and a file that plays by itself has all positions."""
+    for protocol in ("lines", "gtp", "contest", "tcp", "http"):
+        more = ("--connect", "127.0.0.1:9") if protocol == "tcp" else ()
+        found = run("engine", name, "random", "--protocol", protocol, *more)
+        assert found.exit_code == 1
+        assert "do not see everything" in found.output
+    out = tmp_path / "game.html"
+    found = run("export", name, "--html", "-o", str(out))
+    assert found.exit_code == 1
+    assert "do not see everything" in found.output
+    assert not out.exists()
+    mine = tmp_path / "mine.py"
+    mine.write_text("from dslgame.programs import player\n@player\ndef first(position):\n"
+                    "    return position.moves()[0]\n")
+    found = run("match", name, str(mine), "random", "--games", "2")
+    assert found.exit_code == 1
+    assert "hides some of its position" in found.output
+
+
+def test_positions_that_differ_are_compared() -> None:
+    """The two games of a pair are different ones, and what a player sees of them is the same."""
+    game = dslgame.load("phantom_tic_tac_toe")
+    view: Callable[[State, int], State] = game.observer.view
+    found = list(pairs(game))
+    assert len(found) > 10
+    for pair in found:
+        real, other = (position.state for position in pair.games)
+        assert real != other
+        assert view(real, pair.player) == view(other, pair.player)
