@@ -61,10 +61,11 @@ class Block:
     rows: tuple[Row, ...]
 
 
-def blocks(game: Game, state: State, *, without: frozenset[str] = frozenset()) -> list[Block]:
+def blocks(game: Game, state: State, *, without: frozenset[str] = frozenset(), drawn: bool = False) -> list[Block]:
     """What stands beside the board: a block for each player of whom something is said, then the rest.
 
     Variables that say nothing (`none`, or a condition that does not hold) are left out, and so are those of `without`.
+    Where piles are `drawn` with their heights, those whose pieces are all alike are told by that.
     """
     of_players: dict[int, list[Row]] = {}
     others: list[Row] = []
@@ -80,7 +81,9 @@ def blocks(game: Game, state: State, *, without: frozenset[str] = frozenset()) -
     for line in board_values.piles(game, state):
         name, _, said = line.partition(": ")
         pairs = [item.partition("=") for item in said.split(", ")]
-        others.append(Row(name, tuple(Entry(cell, pile) for cell, _, pile in pairs)))
+        told = tuple(Entry(cell, pile) for cell, _, pile in pairs if not (drawn and _alike(pile)))
+        if told:
+            others.append(Row(name, told))
     for line in board_values.seats(game, state):
         name, _, said = line.partition(": ")
         others.append(Row(name, (Entry(said),)))
@@ -137,6 +140,11 @@ def _held(game: Game, kind: hir.VariableKind,
             found[piece.owner].append(Entry(piece.name, game.shown(kind, value), index))
     for owner, entries in found.items():
         yield owner, Row(_spaced(kind.name), tuple(entries))
+
+
+def _alike(pile: str) -> bool:
+    """Whether all pieces of a pile, as their glyphs with or without `+` between them, are of one kind."""
+    return len(set(pile.split("+") if "+" in pile else pile)) == 1
 
 
 def _spaced(name: str) -> str:

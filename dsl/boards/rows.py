@@ -11,6 +11,8 @@ from dsl.boards.outlines import Place
 
 _TO_ROW, _TO_COLUMN = 0.85, 0.95
 """How far the labels of rows and columns are from the cells beside them."""
+_APART = 0.55
+"""How far the middles of two labels are from each other at least."""
 
 
 class RowsOfCells(Kind):
@@ -73,10 +75,45 @@ class RowsOfCells(Kind):
     def labels(self, board: Cells, shown: Sequence[int], places: Sequence[Place], left: float) -> Iterator[Label]:
         rows = sorted({board.row_of[cell] for cell in shown})
         columns = sorted({board.column_of[cell] for cell in shown})
-        slant, height = self._slant, self._height
+        if self.halves:
+            yield from self._beside_ends(board, shown)
+            return
         for row in rows:
-            first = slant * row + columns[0] if self.halves else left + 0.5
-            yield Label((first - _TO_ROW, height * row), board.row_label(row))
+            yield Label((left + 0.5 - _TO_ROW, self._height * row), board.row_label(row))
         beyond = rows[-1] + _TO_COLUMN if self.columns_labelled_below(board) else rows[0] - _TO_COLUMN
         for column in columns:
-            yield Label((slant * beyond + column, height * beyond), board.column_label(column))
+            yield Label((float(column), self._height * beyond), board.column_label(column))
+
+    def _beside_ends(self, board: Cells, shown: Sequence[int]) -> Iterator[Label]:
+        """Labels where rows are shifted: beside the first cell of each row, and above the first of each column.
+
+        On boards without some of their cells two labels can want the same place; then that of the column goes to its
+        other end, else that of the row.
+        """
+        ends: dict[str, dict[int, tuple[int, int]]] = {"row": {}, "column": {}}
+        for cell in shown:
+            row, column = board.row_of[cell], board.column_of[cell]
+            for name, line, at in (("row", row, column), ("column", column, row)):
+                low, high = ends[name].get(line, (at, at))
+                ends[name][line] = min(low, at), max(high, at)
+
+        def place(row: float, column: float) -> Place:
+            return self._slant * row + column, self._height * row
+
+        rows = {row: place(row, low - _TO_ROW) for row, (low, _) in sorted(ends["row"].items())}
+        columns: dict[int, Place] = {}
+        for column, (low, high) in sorted(ends["column"].items()):
+            wanted = [place(low - _TO_COLUMN, column), place(high + _TO_COLUMN, column)]
+            if self.columns_labelled_below(board):
+                wanted.reverse()
+            free = [at for at in wanted if not any(_close(at, other) for other in (*rows.values(), *columns.values()))]
+            columns[column] = (free or wanted)[0]
+            for row in [] if free else [row for row, at in rows.items() if _close(at, columns[column])]:
+                rows[row] = place(row, ends["row"][row][1] + _TO_ROW)
+        yield from (Label(at, board.row_label(row)) for row, at in rows.items())
+        yield from (Label(at, board.column_label(column)) for column, at in columns.items())
+
+
+def _close(one: Place, other: Place) -> bool:
+    """Whether two labels would lie on each other."""
+    return math.dist(one, other) < _APART

@@ -200,7 +200,7 @@ class Looks:
                 self._error("G231", f"'{by_glyph[piece.glyph]}' and '{piece.name}' are both shown as '{piece.glyph}'",
                             spans[-1])
             by_glyph[piece.glyph] = piece.name
-        return _with_shapes(result)
+        return _with_shapes(result, piled=any(True for _ in self.file.all(rules.Piles)))
 
     def _size(self, said: rules.Name) -> tuple[int, str]:
         """The size that is said: a number, or what has it, a row, a column or a variable of cells with numbers."""
@@ -230,8 +230,13 @@ class Looks:
                         glyph.span)
 
 
-def _with_shapes(pieces: Sequence[hir.PieceKind]) -> tuple[hir.PieceKind, ...]:
-    """Pieces of which only a glyph is said are that glyph; among discs, discs with their letters."""
+def _with_shapes(pieces: Sequence[hir.PieceKind], *, piled: bool) -> tuple[hir.PieceKind, ...]:
+    """Pieces of which only a glyph is said are that glyph; among discs, discs with their letters.
+
+    Where there are piles they are discs, which can lie on one another.
+    """
+    if piled:
+        return tuple(piece if piece.shape else attrs.evolve(piece, shape="disc") for piece in pieces)
     among_discs = any(piece.owner is not None and piece.shape == "disc" for piece in pieces)
     return tuple(piece if piece.shape else attrs.evolve(piece, shape=LETTERED if among_discs and piece.owner is not None
                                                         and any(sign.isalpha() for sign in piece.glyph) else "glyph")

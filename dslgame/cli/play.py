@@ -356,9 +356,6 @@ class _Match:
         if not self.game.observer.sees_all:
             click.echo(strategy_hint(self.position, self.players))
             return
-        if self.game.rules.has_chance:
-            click.echo("chance has a part in what a move is worth: dslgame solve tells it")
-            return
         found = analysed(self.analyst, self.position, self.nodes)
         guesses = [found.estimate(item) for item in found.ranked]
         rows = [("move", "winner", "plies", "estimate")]

@@ -42,6 +42,7 @@ from dslgame.web.writing import found_in
 from interpreter.errors import IllegalMove, ImpossiblePosition, RuleError
 from interpreter.game import Game, Position
 from interpreter.model.state import Move
+from interpreter.pictures.board import Beside
 
 Plain = dict[str, Any]
 MOST_BRANCHES = 300
@@ -118,6 +119,7 @@ class Answers:
                         for number, name in enumerate(game.players)],
             "board": game.board.title,
             "shape": pictures.cell_shape(game),
+            "bare": pictures.says_nothing(game),
             "pieces": [{"name": game.piece_names[index], "sign": piece.sign or piece.glyph,
                         "picture": pictures.piece_picture(game, index)}
                        for index, piece in enumerate(game.rules.pieces) if index],
@@ -132,7 +134,8 @@ class Answers:
         source, game, found = self.games.examined(job)
         if game is None:
             raise GameFileError(source, found)
-        return {"picture": pictures.board_picture(game, sample_position(game).state, beside="nothing")}
+        beside: Beside = "lines" if pictures.says_nothing(game) else "nothing"
+        return {"picture": pictures.board_picture(game, sample_position(game).state, beside=beside)}
 
     def _check(self, job: Job[Checked]) -> Plain:
         """What is wrong with rules; with `play` also what only play shows."""

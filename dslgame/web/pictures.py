@@ -64,7 +64,7 @@ def beside(game: Game, state: State) -> list[Plain]:
     """What belongs to no cell: for each player of whom something is said, then for the rest, rows of entries."""
     return [{"player": block.player,
              "rows": [{"name": row.name, "entries": [attrs.asdict(entry) for entry in row.entries]}
-                      for row in block.rows]} for block in blocks(game, state, without=unsaid(game))]
+                      for row in block.rows]} for block in blocks(game, state, without=unsaid(game), drawn=True)]
 
 
 def cells(game: Game, state: State) -> list[list[Any]]:
@@ -90,6 +90,13 @@ def described(game: Game, state: State, wanted: Iterable[int]) -> list[list[Any]
     return [[cell, board.names[cell], round(places[cell][0], 3), round(places[cell][1], 3),
              " ".join(filter(None, [standing.get(cell, ""), values.get(cell, "")])),
              *([board.row_of[cell], board.column_of[cell]] if board.row_of else [])] for cell in wanted]
+
+
+def says_nothing(game: Game) -> bool:
+    """Whether a board is there only because every game has one: of one cell, on which nothing ever stands."""
+    rules = game.rules
+    return game.board.size == 1 and not game.board.unbounded and len(rules.pieces) == 1 and \
+        not any(kind.index == "cell" for kind in rules.variables)
 
 
 def cell_shape(game: Game) -> list[list[float]]:

@@ -85,9 +85,9 @@ class Thinker:
         """What every legal move is worth, in one of the rounds, as plain values."""
         if not position.game.observer.sees_all:
             return self.mixture(job, position)
-        check_valued(position.game)
         round_ = min(job.asked.round, len(ROUNDS) - 1)
-        found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_], compiling=round_ > 0)
+        found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_],
+                                                         compiling=round_ > 0 or check_sampled(position))
         return plain(found, more=not found.exact and round_ + 1 < len(ROUNDS))
 
     def improving(self, job: Job[Valuing], position: Position) -> Iterator[Plain]:
@@ -95,9 +95,9 @@ class Thinker:
         if not position.game.observer.sees_all:
             yield {**self.mixture(job, position), "lines": []}
             return
-        check_valued(position.game)
         analyst, round_ = self.analyst(job, position.game), min(job.asked.round, len(ROUNDS) - 1)
-        for found in analyst.improve(position, seconds=ROUNDS[round_], compiling=round_ > 0):
+        for found in analyst.improve(position, seconds=ROUNDS[round_],
+                                     compiling=round_ > 0 or check_sampled(position)):
             more = not found.exact and round_ + 1 < len(ROUNDS)
             yield {**plain(found, more=more or not found.final), "lines": lines(analyst, position, found)}
 
@@ -121,7 +121,8 @@ class Thinker:
 
     def solved(self, job: Job[Asked], position: Position) -> Solved[State, Move] | None:
         """The values of all positions from one on, where they can be found in a moment; None where they cannot."""
-        if position.over or len(position.game.players) != 2 or why_not_valued(position.game):
+        game = position.game
+        if position.over or len(game.players) != 2 or game.rules.has_chance or not game.observer.sees_all:
             return None
         return self.analyst(job, position.game).tabulate(position, seconds=SOLVING)
 
@@ -164,20 +165,14 @@ class Thinker:
             Level.of(f"{kind} nodes=2").player(game).choose(game.start())
 
 
-def why_not_valued(game: Game) -> str:
-    """Why the moves of a game have no value by play alone; '' where they have."""
-    if game.rules.has_chance:
-        return "chance has a part in what a move is worth: dslgame solve tells it"
-    if not game.observer.sees_all:
-        return "players do not see everything, so that no move has a value by itself: dslgame solve tells the game's"
-    return ""
+def check_sampled(position: Position) -> bool:
+    """Whether chance has a part in a game, so that moves have what random games say of them.
 
-
-def check_valued(game: Game) -> None:
-    """Raise Refused where moves have no value by play alone."""
-    why = why_not_valued(game)
-    if why:
-        raise Refused(400, "values", why)
+    Raises Refused where chance makes the next move.
+    """
+    if position.by_chance:
+        raise Refused(400, "values", "chance makes the next move")
+    return position.game.rules.has_chance
 
 
 def _strategies(job: Job[Asked], game: Game) -> Strategies:

@@ -291,8 +291,8 @@ def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int
                           partial(scale_at, game, state, cell=cell))
             elif piece:
                 draw_piece(canvas, game, piece, place, words, scale_at(game, state, piece, cell))
-            elif sown and words.isdigit():
-                draw_seeds(canvas, place, int(words))
+            elif sown and (words.isdigit() or not words):
+                draw_seeds(canvas, place, int(words or 0))
             else:
                 write_on_cell(canvas, place, words)
 

@@ -47,7 +47,7 @@ def draw_beside(canvas: Canvas, game: Game, state: State) -> None:
     """Draw what belongs to no cell under the board, in as many lines as its width takes."""
     left, _, right, bottom = canvas.bounds
     room, y = max(right - left, LEAST_WIDTH), bottom + 0.5
-    for block in blocks(game, state, without=unsaid(game)):
+    for block in blocks(game, state, without=unsaid(game), drawn=True):
         for rows in [block.rows] if block.player is not None else [(row,) for row in block.rows]:
             for line in _broken(list(_parts(game, block, rows)), room):
                 _draw_line(canvas, game, line, (left + right) / 2, y)

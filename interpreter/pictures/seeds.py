@@ -35,11 +35,12 @@ def sows(game: Game) -> bool:
 
 
 def draw_seeds(canvas: Canvas, at: Place, count: int) -> None:
-    """A pit with so many seeds, as sunflowers have them, and their number under them."""
+    """A pit with so many seeds, as sunflowers have them, and their number, where there are some, under them."""
     middle = at[0], at[1] - 0.08
     canvas.circle(middle, 0.38, fill=PIT, stroke=colours.LINES, stroke_width=0.02)
     for seed in range(min(count, MOST_SEEDS)):
         away = 0.085 * math.sqrt(seed) if count > 1 else 0.0
         place = middle[0] + away * math.cos(seed * _GOLDEN), middle[1] + away * math.sin(seed * _GOLDEN)
         canvas.circle(place, 0.06 if count > 9 else 0.07, fill=SEED, stroke=colours.outline(SEED), stroke_width=0.012)
-    canvas.text((at[0] + 0.35, at[1] + 0.38), str(count), 0.2, fill=colours.INK, font_weight="bold")
+    if count:
+        canvas.text((at[0] + 0.47, at[1] + 0.4), str(count), 0.19, anchor="end", fill=colours.INK, font_weight="bold")

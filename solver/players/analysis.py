@@ -4,11 +4,14 @@ An `Analyst` says at any time the best that it has, and improves on it while the
 
 1. A shallow proof by the interpreter: wins in one, and moves that lose at once, within milliseconds.
 2. The value of every move, where few positions can follow: by the interpreter, so that nothing is compiled for it.
-3. A shallow proof by the game's kernel.
-4. The value of every move, by the kernel, for a part of the time.
-5. A search with estimates among the moves that are not proven to lose, for all the time that is left: that of the
+3. Where the value of every move is wanted, what random games say of it, for a small part of the time.
+4. A shallow proof by the game's kernel.
+5. The value of every move, by the kernel, for a part of the time.
+6. A search with estimates among the moves that are not proven to lose, for all the time that is left: that of the
    level `alphabeta` or that of `mcts`, whichever plays the game better at equal time. Which one that is was found out
    by a match between them (see `comparison`), so that no answer is worse than theirs.
+
+Where chance has a part in a game, moves have what random games say of them, and nothing else.
 
 Every answer says what it is: proven, searched to a depth, or sampled from random games. With a limit of positions
 instead of seconds the answers of the same seed are the same: there is no match then, and alpha-beta searches where the
@@ -18,10 +21,9 @@ game has a `value`.
 from __future__ import annotations
 
 import math
-import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -29,7 +31,6 @@ import attrs
 
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
-from interpreter.model.outcomes import results
 from interpreter.model.state import DRAW, Move, State
 from solver.budget import Budget
 from solver.choice import ranked
@@ -37,7 +38,8 @@ from solver.drivers.shallow import PLAIN_NODES, Shallow
 from solver.game_space import Engine, GameSpace, solve_game
 from solver.methods import ALL, PART, SHALLOW
 from solver.players.allowance import CEILING, Allowance, Clock
-from solver.players.judge import FORCED, Analysis, Basis, Judged, standing
+from solver.players.findings import Findings
+from solver.players.judge import FORCED, Analysis, Basis
 from solver.solve import Solution, Solved
 from solver.strong import Value
 from solver.task import Task
@@ -51,7 +53,6 @@ if TYPE_CHECKING:
     from solver.players.endgame_tables import EndgameTables
     from solver.players.iterative_deepening import Deepening, Found, Limit
     from solver.players.mcts import Sampling
-    from solver.report import Report
     from solver.trees.book import Book
 
 SECONDS = 2.0
@@ -59,6 +60,8 @@ SECONDS = 2.0
 PROOF, PROOF_ALL, SOLVING, SOLVING_ALL, SEARCHING = 0.03, 0.08, 0.2, 0.5, 0.5
 """The parts of the time that a shallow proof may take, where a move is wanted and where the value of every move is; the
 same of solving; and the part that a search has at least, whatever was spent before it."""
+SKETCHING, SKETCHING_SECONDS = 0.1, 0.1
+"""The part of the time for what random games say at first, and seconds that this has at least."""
 STRICT_SEARCHING = 0.25
 """The same where the limit is strict."""
 FEW, FEW_SECONDS = 2_000, 0.5
@@ -245,44 +248,25 @@ class Analyst:
         return self._sampling
 
 
-class _Thought:
+class _Thought(Findings):
     """One analysis in the making."""
 
     def __init__(self, analyst: Analyst, position: Position, allowance: Allowance, nodes: int | None, every: bool,
                  seed: int, compiling: bool) -> None:
-        self.analyst, self.game, self.position = analyst, analyst.game, position
-        self.state, self.mover, self.players = position.state, position.state.to_move, len(analyst.game.players)
-        self.side = analyst.game.sides[self.mover]
-        """Whose number an outcome has that the player to move wins: the first one's of the team."""
-        self.allowance, self.compiling = allowance, compiling or analyst.compiled
-        self.nodes, self.every = nodes, every
-        self.seed = seed * 1_000_003 + len(position.played)
-        self.legal = position.legal()
-        write = self.game.notation.write
-        self.texts = {move: write(self.state, move) for move in self.legal}
-        self.rule = self.game.looks_back or None
         before, known = analyst.known
         same = before is not None and before == position and before.history == position.history
-        self.values: dict[Move, Value] = known if same else {}
+        seed = seed * 1_000_003 + len(position.played)
+        super().__init__(position, allowance, known if same else {}, seed, every=every)
         analyst.known = position, self.values
-        self.method: Basis = "glance"
-        self.depth = self.games = self.positions = 0
-        self.scores: dict[Move, int] = {}
-        self.shares: dict[Move, float] = {}
-        self.outlooks: dict[Move, int] = {}
-        """How good moves look by the game's `value` after them."""
-        self.found: Move | None = None
-        """What a search would play."""
-        self.line: tuple[str, ...] = ()
-        self.report: Report | None = None
-        self.followed = False
-        self.reason = ""
-        self.solved_by = ""
+        self.analyst, self.nodes, self.compiling = analyst, nodes, compiling or analyst.compiled
+        self.deepest: dict[Move, int] = {}
+        """The score of the best move by the search that looked deepest."""
 
     def steps(self) -> Iterator[Analysis]:
         """Every means in turn, until what was asked is known or the time is over."""
         told = float("-inf")
-        for step in (self.look_up, self.glance, self.enumerate, self.prove, self.solve, self.search):
+        means = (self.look_up, self.glance, self.enumerate, self.sketch, self.prove, self.solve, self.search)
+        for step in (self.gamble,) if self.game.rules.has_chance else means:
             if self.settled:
                 break
             for _ in step():
@@ -290,92 +274,6 @@ class _Thought:
                     yield self.analysis(final=False)
                     told = time.monotonic()
         yield self.analysis(final=True)
-
-    # ---- what is known so far
-
-    @property
-    def losing(self) -> tuple[Move, ...]:
-        """The moves that are proven to lose."""
-        least = 2 if self.players == 1 else 1
-        return tuple(move for move, value in self.values.items() if results(value.winner, self.side)[1] < least)
-
-    @property
-    def settled(self) -> bool:
-        """Whether all is known that was asked for."""
-        if len(self.values) == len(self.legal):
-            return True
-        if self.every:
-            return False
-        won = any(value.winner == self.side and value.remoteness is not None for value in self.values.values())
-        return won or len(self.legal) - len(self.losing) == 1
-
-    def analysis(self, *, final: bool) -> Analysis:
-        """What is known now."""
-        judged = tuple(Judged(move, self.texts[move], value.winner, value.remoteness)
-                       if (value := self.values.get(move)) is not None else Judged(move, self.texts[move], None, None)
-                       for move in self.legal)
-        best = self._best(judged)
-        lost = len(self.losing)
-        method = "proof" if lost == len(self.legal) - 1 and best.move not in self.losing else self.method
-        known = len(self.values) == len(self.legal)
-        return Analysis(self.side, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
-                        dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final,
-                        self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
-                        self.solved_by)
-
-    @property
-    def _reason(self) -> str:
-        if self.allowance.cut:
-            return (f"the time was over after {self.allowance.most:g} s; seconds=N sets another time, seconds=none "
-                    "lifts it")
-        if self.reason:
-            return self.reason
-        return "the game is larger than what can be solved in the time"
-
-    def _best(self, judged: Sequence[Judged]) -> Judged:
-        """The move to play: the fastest win, else what the search prefers among those that do not lose.
-
-        Where all lose, it is the slowest. Among equals chance decides.
-        """
-        chance = random.Random(self.seed)
-        won = [item for item in judged if item.winner == self.side]
-        losing = set(self.losing)
-        open_moves = [item for item in judged if item.move not in losing]
-        if won or len(self.values) == len(self.legal) or not open_moves:
-            pool = won or open_moves or list(judged)
-
-            def rank(item: Judged) -> tuple[int, int]:
-                place, plies = standing(item.winner, item.remoteness, self.side)
-                return place, 0 if place == 1 else plies if item.remoteness is not None else 1 << 30
-
-            least = min(map(rank, pool))
-            return chance.choice([item for item in pool if rank(item) == least])
-        if self.found is not None and self.found not in losing:
-            return next(item for item in open_moves if item.move == self.found)
-        hopes = [self._hope(item) for item in open_moves]
-        most = max(hopes)
-        return chance.choice([item for item, hope in zip(open_moves, hopes, strict=True) if hope == most])
-
-    def _hope(self, item: Judged) -> tuple[float, float]:
-        """What a move promises by what searches said, without any by the game's own `value` after it."""
-        if item.winner == DRAW:
-            return 0.5 if self.shares else 0.0, 0.0
-        found = self.shares.get(item.move, self.scores.get(item.move))
-        if found is not None:
-            return float(found), 0.0
-        if self.shares or self.scores:
-            return -float("inf"), 0.0
-        if item.move not in self.outlooks:
-            self.outlooks[item.move] = _outlook(self.position, item.move)
-        return 0.0, self.outlooks[item.move]
-
-    def note(self, move: Move, winner: int | None, remoteness: int | None) -> None:
-        """Note what a move is proven to lead to; a shorter way, once known, is kept."""
-        if winner is None or move not in self.texts:
-            return
-        before = self.values.get(move)
-        if before is None or before.remoteness is None:
-            self.values[move] = Value(winner, remoteness)
 
     # ---- the means, in their order
 
@@ -397,6 +295,20 @@ class _Thought:
             return
         nodes = GLANCE if self.nodes is None else min(GLANCE, self.nodes)
         yield from self._proof(self.analyst._glance, nodes, self._most(GLANCE_SECONDS, PROOF_ALL))
+
+    def sketch(self) -> Iterator[None]:
+        """What random games say of every move, soon; proofs and searches improve on it."""
+        entries = self._kernel() if self.every and self.allowance.timed else None
+        if entries is not None:
+            yield from self._sampled(entries, self._sketch_limit(), pause=_PAUSE)
+
+    def gamble(self) -> Iterator[None]:
+        """Random games for all the time, in a game with chance: there nothing is proven of a move by itself."""
+        self.reason = "chance has a part in what a move is worth"
+        entries = self._kernel()
+        if entries is not None:
+            self.allowance.keep(SEARCHING)
+            yield from self._sampled(entries, self._limit(), pause=_PAUSE)
 
     def prove(self) -> Iterator[None]:
         """Forced ends further away: by the kernel, or by the interpreter where nothing is compiled."""
@@ -546,7 +458,7 @@ class _Thought:
             if self.every and not self.settled:
                 yield from self._each(entries)
         else:
-            yield from self._sampled(entries)
+            yield from self._sampled(entries, self._limit())
 
     def _by_alphabeta(self, entries: Entries) -> bool:
         """Whether the search is alpha-beta: where positions are the limit, or estimates are wanted, by the `value`."""
@@ -566,6 +478,12 @@ class _Thought:
             return Limit(nodes=self.nodes, ceiling=left)
         return Limit(nodes=self.nodes, seconds=None if left is None else share * left, begun=1.0)
 
+    def _sketch_limit(self) -> Limit:
+        """The limit of what random games say at first."""
+        from solver.players.iterative_deepening import Limit
+
+        return Limit(seconds=max(SKETCHING_SECONDS, self.allowance.left(SKETCHING) or 0.0), begun=1.0)
+
     def _deepened(self, entries: Entries, share: float) -> Iterator[None]:
         """Alpha-beta by the game's `value`, for the best move."""
         search = self.allowance.uncounted(partial(self.analyst.deepening, entries))
@@ -579,7 +497,8 @@ class _Thought:
         if found.winner in (self.side, DRAW):  # where all moves lose it is the one that lasts longest
             self._note_found(found.move, found.winner, found.remoteness, self.depth)
             self.followed = found.move in self.values
-        self.scores = {found.move: found.score}
+        self.deepest = {found.move: found.score}
+        self.scores = {} if self.shares else self.deepest
         yield
 
     def _each(self, entries: Entries) -> Iterator[None]:
@@ -587,7 +506,6 @@ class _Thought:
         from solver.players.iterative_deepening import MOST_PLIES, Limit
 
         search, spent = self.allowance.uncounted(partial(self.analyst.deepening, entries)), 0
-        best = dict(self.scores)
         after = dict(self.game.engine.successors(self.state))
         history = (*self.position.history, self.state)
         order = [move for move in self.legal if move not in self.values]
@@ -607,7 +525,7 @@ class _Thought:
                 scores[move] = found.score if there.to_move == self.mover else -found.score
                 plies = None if found.remoteness is None else found.remoteness + 1
                 self._note_found(move, found.winner, plies, depth + 1)
-            self.scores = _beside(best, scores)
+            self.scores, self.shares = _beside(self.deepest, scores), {}
             self.depth = max(self.depth, depth + 1)
             order = sorted((move for move in order if move not in self.values), key=lambda move: -scores[move])
             yield
@@ -620,16 +538,17 @@ class _Thought:
             return
         self.note(move, winner, plies if plies is not None and plies <= depth + 1 else None)
 
-    def _sampled(self, entries: Entries) -> Iterator[None]:
+    def _sampled(self, entries: Entries, limit: Limit, pause: float = 0.3) -> Iterator[None]:
         """Random games."""
         search, before = self.allowance.uncounted(partial(self.analyst.sampling, entries)), self.positions
+        games = self.games
         if self.nodes is not None:
             search.forget()
-        for found in search.improve(self.state, self._limit(), history=self.position.history, seed=self.seed,
-                                    losing=self.losing):
+        for found in search.improve(self.state, limit, history=self.position.history, seed=self.seed,
+                                    losing=self.losing, pause=pause):
             self.positions = before
             self._take(found, "mcts")
-            self.games = found.report.leaves or 0
+            self.games = games + (found.report.leaves or 0)
             self.shares = search.shares()
             if found.winner == self.side:
                 self.note(found.move, found.winner, None)
@@ -657,15 +576,6 @@ def _solution(game: Game, state: State, method: str, engine: Engine, nodes: int,
             if not symmetry:
                 raise
     raise AssertionError("unreachable")
-
-
-def _outlook(position: Position, move: Move) -> int:
-    """How well the other side stands after a move, by the game's `value`; 0 where the file gives none."""
-    after = position.game.engine.apply(position.state, move)
-    if after is None or position.game.rules.value is None:
-        return 0
-    value = position.game.heuristic(after)
-    return value if after.to_move == position.state.to_move else -value
 
 
 def _beside(best: Mapping[Move, int], scores: Mapping[Move, int]) -> dict[Move, int]:

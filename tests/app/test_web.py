@@ -331,13 +331,26 @@ def _patient(pid: int) -> bool:
 
 
 @pytest.mark.parametrize(("game", "why"), [
-    ("einstein", "chance has a part"), ("kuhn_poker", "chance makes the next move"),
+    ("einstein", "chance makes the next move"), ("kuhn_poker", "chance makes the next move"),
     ("phantom_tic_tac_toe", "players do not see everything")])
 def test_moves_have_no_values_where_chance_or_hidden_things_decide(game: str, why: str, direct: Direct) -> None:
     for do in ("values", "analyse"):
         refused = direct.refused(do, game=game)
         assert (refused.status, refused.kind) == (400, "values")
         assert why in refused.message
+
+
+def test_moves_have_values_after_the_dice_are_thrown(direct: Direct) -> None:
+    """What random games say, each answer from more of them."""
+    begun = dslgame.load("einstein").start()
+    moves = [begun.moves()[0]]
+    parts: list[dict[str, Any]] = []
+    asked = request_schema.job("analyse", json.dumps({"game": "einstein", "moves": moves}).encode(), FILES)
+    direct.answers.answer(asked, lambda part: not parts.append(part))
+    last = direct.ask("values", game="einstein", moves=moves)
+    assert not begun.play(moves[0]).by_chance
+    assert all(value["estimate"] is not None for value in last["values"])
+    assert parts[-1]["games"] >= parts[0]["games"] > 0
 
 
 @pytest.mark.slow

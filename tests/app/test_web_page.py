@@ -581,6 +581,98 @@ def test_games_are_found_by_words(page: Page, url: str) -> None:
 
 
 @pytest.mark.slow
+def test_the_game_of_that_title_is_found_first(page: Page, url: str) -> None:
+    """Letters on pictures are not looked at; a kind can be chosen, and left again."""
+    Table(page, url, "game=tic_tac_toe")
+    page.click("#browse")
+    page.locator("#shelves .cover svg").first.wait_for()
+    titles = page.locator("#shelves section:not([hidden]) .card:not([hidden]) > span:last-child")
+    page.fill("#find", "go")
+    assert titles.all_text_contents()[0] == "Go"
+    assert all("go" in title.lower() for title in titles.all_text_contents())
+    page.fill("#find", "")
+    everything = titles.count()
+    page.locator("#kinds .chip", has_text="Territory").click()
+    assert "Go" in titles.all_text_contents()
+    assert "Hex" not in titles.all_text_contents()
+    assert titles.count() < everything
+    page.locator("#kinds .chip", has_text="Territory").click()
+    assert titles.count() == everything
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", WINDOWS[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_current_move_is_in_sight(size: tuple[int, int], page: Page, url: str) -> None:
+    """However long the game is, and wherever one goes in it."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    position = dslgame.load("hex").start()
+    for _ in range(90):
+        position = position.play(position.moves()[0])
+    table = Table(page, url, f"game=hex&moves={';'.join(position.played)}")
+
+    def seen() -> bool:
+        move, frame = page.locator("#moves [aria-current]").bounding_box(), page.locator("#side").bounding_box()
+        assert move is not None
+        assert frame is not None
+        return frame["y"] <= move["y"] and move["y"] + move["height"] <= frame["y"] + frame["height"]
+
+    assert seen()
+    page.click("#undo")
+    table.wait()
+    assert seen()
+
+
+@pytest.mark.slow
+def test_tools_are_in_sight_with_six_players(page: Page, url: str) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    Table(page, url, "game=chinese_checkers")
+    frame = page.locator("#play").bounding_box()
+    assert frame is not None
+    for tool in ("#seat5", "#first", "#go", "#values"):
+        box = page.locator(tool).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= frame["y"] + frame["height"], tool
+
+
+@pytest.mark.slow
+def test_a_board_on_which_nothing_stands_is_not_shown(page: Page, url: str) -> None:
+    """Cards and bets take its place, and what is called as it is written is said once."""
+    table = Table(page, url, "game=kuhn_poker&moves=deal:2-1")
+    assert not page.is_visible("#board")
+    assert "card" in table.text("#beside")
+    assert [text.strip() for text in page.locator("#chips .chip").all_text_contents()] == ["pass", "bet"]
+    Table(page, url, "game=tic_tac_toe")
+    assert page.is_visible("#board")
+
+
+@pytest.mark.slow
+def test_values_stand_below_pieces(page: Page, url: str) -> None:
+    """A piece is seen while it is said what its moves are worth."""
+    Table(page, url, "game=breakthrough")
+    page.keyboard.press("v")
+    low = page.wait_for_function("""() => {
+        const found = document.querySelector(".cell.target:has(.worth)");
+        const [label, cell] = [".worth rect", "polygon"].map((part) => found?.querySelector(part));
+        if (!label || !cell) return null;
+        const [inner, outer] = [label.getBoundingClientRect(), cell.getBoundingClientRect()];
+        return String(inner.top > outer.top + outer.height / 2);
+    }""")
+    assert low.json_value() == "true"
+
+
+@pytest.mark.slow
+def test_marks_are_faint_where_nearly_every_cell_can_be_chosen(page: Page, url: str) -> None:
+    """And plain where few can, and under the pointer."""
+    shade = "getComputedStyle(document.querySelector('.cell.target > .hint')).opacity"
+    Table(page, url, "game=tic_tac_toe")
+    plain = float(page.evaluate(shade))
+    Table(page, url, "game=go&params=size:19")
+    assert float(page.evaluate(shade)) < plain / 2
+    page.locator(".cell.target").first.hover()
+    assert float(page.evaluate(shade)) == plain
+
+
+@pytest.mark.slow
 def test_letters_and_arrows_work_the_tools(page: Page, url: str) -> None:
     """Outside of fields; rules stay folded after the page is loaded again."""
     table = Table(page, url, "game=tic_tac_toe&moves=b2;a1;c3")
@@ -617,6 +709,7 @@ def test_players_and_params_are_behind_a_button_on_phones(page: Page, url: str) 
     page.set_viewport_size({"width": 390, "height": 844})
     Table(page, url, "game=hex")
     assert not page.is_visible("#seat0")
+    assert page.evaluate("document.querySelector('header').offsetHeight") < 64, "one row"
     page.click("#settings")
     assert page.is_visible("#seat0")
     assert page.is_visible("#params input")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from interpreter.pictures.board import FORCED, LAST, goals
 from interpreter.pictures.marks import last_marks
 from interpreter.pictures.motion import moved, moves_sets
 from interpreter.pictures.places import places_of
-from interpreter.pictures.seeds import SEED, sows
+from interpreter.pictures.seeds import PIT, SEED, sows
 from interpreter.pictures.sliding import sliding
 from interpreter.pictures.winning import winning_cells
 
@@ -362,3 +363,32 @@ def test_motion_says_where_each_piece_goes() -> None:
     assert moved(game, before.state, Move(-1, ())) == {}
     assert moves_sets(game)
     assert not moves_sets(dslgame.load("hex"))
+
+
+def test_an_empty_pit_is_drawn() -> None:
+    """As many pits as there are houses, also where all seeds of one are taken."""
+    position = dslgame.load("oware").start().play("c1")
+    pits = [item for item in elements(position.svg(), "circle") if item["fill"] == PIT]
+    assert len(pits) == 12
+
+
+@pytest.mark.parametrize("name", ["chinese_checkers", "hex", "y", "dvonn"])
+def test_coordinates_are_beside_cells_and_apart(name: str) -> None:
+    """On boards of shifted rows, also where some of their cells are left out."""
+    board = dslgame.load(name).board
+    places = places_of(board)
+    found = list(board.kind.labels(board, range(board.size), places, 0.0))
+    rows = {board.row_label(row) for row in board.row_of}
+    assert {label.text for label in found} == rows | {board.column_label(column) for column in board.column_of}
+    for number, label in enumerate(found):
+        assert 0.6 < min(math.dist(label.at, place) for place in places) < 1.1, label
+        assert all(math.dist(label.at, other.at) > 0.5 for other in found[:number]), label
+
+
+def test_men_in_piles_are_discs() -> None:
+    """Of which only a letter is said: alone as in a pile; piles of one kind are told by their number."""
+    game = dslgame.load("backgammon")
+    assert {piece.shape for piece in game.rules.pieces[1:]} == {"disc"}
+    assert not any("ww" in text or text == "w" for text in words(game.start().svg()))
+    mixed = dslgame.load("gobblet_gobblers").start().play("Sa1").play("ba1").svg()
+    assert any("piles" in text for text in words(mixed))

@@ -173,6 +173,31 @@ def test_an_answer_need_not_wait_for_the_compiler() -> None:
     assert found.best.text in ("2", "5")
 
 
+def test_a_compiled_game_has_values_of_all_moves_from_the_first_answer_on() -> None:
+    """What random games say, until proofs and searches know more; scores of a search then take their place."""
+    position = at("connect_four", "")
+    analyst = Analyst(position.game)
+    assert analyst.entries() is not None
+    first, *_, last = analyst.improve(position, seconds=0.5)
+    assert set(first.shares) == set(position.legal())
+    assert all(0 <= share <= 1 for share in first.shares.values())
+    assert first.games > 0
+    assert first.line[:1] == (first.best.text,)
+    assert not (last.shares and last.scores)
+
+
+def test_moves_have_what_random_games_say_where_chance_has_a_part() -> None:
+    """Of two men that may be beaten, the game is won more often by the one that beats."""
+    position = dslgame.load("einstein").start()
+    chance = random.Random(3)
+    while position.by_chance or len(position.legal()) < 3:
+        position = position.play(chance.choice(position.legal()))
+    found = Analyst(position.game).analyse(position, seconds=0.3)
+    assert set(found.shares) == set(position.legal())
+    assert found.basis.startswith("sampled from")
+    assert found.reason == "chance has a part in what a move is worth"
+
+
 def test_small_games_are_solved_without_a_kernel() -> None:
     """Nothing is compiled for what the interpreter enumerates in a moment, however busy the machine is."""
     position = at("tic_tac_toe", "")

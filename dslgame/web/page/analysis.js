@@ -93,6 +93,5 @@ function summary(found) {
   const name = shown.info.players[found.to_move].name;
   const method = found.method ? `, method ${found.method.name}` : "";
   if (top && (found.exact || top.kind === "win")) return `${name} to move: ${top.result} (${count} positions${method}).`;
-  const looked = found.games ? `${found.games.toLocaleString("en")} random games` : `${count} positions`;
-  return `Best: ${found.best} (${found.basis}; ${looked}).${found.more ? " Searching on …" : ` Not all is known: ${found.reason}.`}`;
+  return `Best: ${found.best} (${found.basis}; ${count} positions).${found.more ? " Searching on …" : ` Not all is known: ${found.reason}.`}`;
 }

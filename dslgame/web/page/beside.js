@@ -57,6 +57,7 @@ function showHands(blocks) {
 
 function showSides() {
   const { info, kinds, seats, together } = shown;
+  document.body.classList.toggle("bare", info.bare);
   $("sides").replaceChildren(...info.players.map((player, number) => {
     const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
     swatch.style.background = player.colour;

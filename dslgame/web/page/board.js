@@ -9,6 +9,7 @@ const SMALLEST = 24;    // pixels of a cell that can still be hit; a board with 
 const LABEL = 24;       // pixels of the letters of coordinates at most
 const SHARE = 0.62;     // how much of the window's height a board takes where it stands above everything else
 const ZOOMS = [0.5, 0.7, 1, 1.4, 2, 2.8, 4];
+const MANY = 60;        // cells that can be chosen, beyond which their marks are faint
 const MOVING = 240;     // ms that pieces move at most
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -169,6 +170,7 @@ export class Board {
 
   /** Show which cells can be chosen (a Map from their numbers to what each is worth: {kind, label} or null). */
   offer(targets, chosen) {
+    this.place.classList.toggle("many", targets.size > MANY);
     for (const [number, group] of this.shapes) {
       const cell = this.cells.get(number);
       const target = targets.has(number);
@@ -176,7 +178,7 @@ export class Board {
       group.querySelectorAll(".hint, .worth").forEach((mark) => mark.remove());
       group.setAttribute("class", ["cell", target && "target", chosen.has(number) && "chosen", worth?.kind,
         worth?.best && "best"].filter(Boolean).join(" "));
-      group.firstChild.style.fill = worth?.heat === undefined ? "" : `rgb(91 75 176 / ${0.08 + 0.5 * worth.heat})`;
+      group.firstChild.style.fill = worth?.heat === undefined ? "" : `rgb(91 75 176 / ${0.08 + (cell.content ? 0.25 : 0.5) * worth.heat})`;
       group.setAttribute("aria-pressed", String(chosen.has(number)));
       group.setAttribute("aria-disabled", String(!target && !chosen.has(number)));
       group.setAttribute("aria-label", [
@@ -188,9 +190,10 @@ export class Board {
         group.append(s("circle", cell.content ? around : { class: "hint", cx: cell.x, cy: cell.y, r: 0.11 }));
       }
       if (worth && !worth.bare) {
+        const [y, large] = cell.content ? [cell.y + 0.31, 0.75] : [cell.y, 1];  // a piece is seen above what it is worth
         group.append(s("g", { class: "worth", "aria-hidden": "true" },
-          s("rect", { x: cell.x - 0.36, y: cell.y - 0.2, width: 0.72, height: 0.4, rx: 0.12 }),
-          s("text", { x: cell.x, y: cell.y + 0.105, "font-size": worth.label.length > 2 ? 0.25 : 0.3,
+          s("rect", { x: cell.x - 0.36 * large, y: y - 0.2 * large, width: 0.72 * large, height: 0.4 * large, rx: 0.12 * large }),
+          s("text", { x: cell.x, y: y + 0.105 * large, "font-size": (worth.label.length > 2 ? 0.25 : 0.3) * large,
             "text-anchor": "middle" }, worth.label)));
         if (this.turned) this.upright(group.querySelector(".worth text"));
       }

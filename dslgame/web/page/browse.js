@@ -24,20 +24,29 @@ export function browse(games, chosen) {
       fetched(target);
     }
   }, { root: $("games"), rootMargin: "200px" });
+  let kind = "";
+  const again = () => filter($("find").value, kind);
+  const choice = (label) => h("button", { type: "button", class: "chip", "aria-pressed": "false", onclick: () => {
+    kind = kind === label ? "" : label;
+    [...$("kinds").children].forEach((other) => other.setAttribute("aria-pressed", String(other.textContent === kind)));
+    again();
+  } }, label);
   const card = (game) => h("button", { type: "button", class: "card", "data-game": game.name, onclick: () => {
     $("games").close();
     chosen(game.name);
   } }, h("span", { class: "cover" }), h("span", {}, game.title));
   $("browse").addEventListener("click", () => {
     if (!$("shelves").firstChild) {
-      $("shelves").append(...shelves(games).map(([label, found]) =>
-        h("section", {}, h("h2", {}, label), h("div", { class: "shelf" }, ...found.map(card)))));
+      const found = shelves(games);
+      $("shelves").append(...found.map(([label, here]) =>
+        h("section", {}, h("h2", {}, label), h("div", { class: "shelf" }, ...here.map(card)))));
+      $("kinds").append(...found.map(([label]) => choice(label)));
       document.querySelectorAll("#shelves .card").forEach((element) => seen.observe(element));
     }
     $("games").showModal();
     $("find").focus();
   });
-  $("find").addEventListener("input", () => filter($("find").value));
+  $("find").addEventListener("input", again);
   $("find").addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -45,21 +54,40 @@ export function browse(games, chosen) {
   });
 }
 
-/** Show only the games whose title, or whose genre, has each of some words. */
-function filter(text) {
-  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+/** How well a title answers what was typed, 0 for best: it is that, begins so, has a word that begins so, or has it somewhere. */
+function rank(title, typed) {
+  if (title === typed) return 0;
+  if (title.startsWith(typed)) return 1;
+  return title.includes(` ${typed}`) ? 2 : title.includes(typed) ? 3 : 4;
+}
+
+/** Show only the games of a kind ("" for all) whose title, or whose genre, has each of some words; the best first. */
+function filter(text, kind) {
+  const typed = text.toLowerCase().trim();
+  const wanted = typed.split(/\s+/).filter(Boolean);
   let found = 0;
-  for (const section of $("shelves").children) {
-    const genre = section.querySelector("h2").textContent.toLowerCase();
-    let shown = 0;
-    for (const card of section.querySelectorAll(".card")) {
-      card.hidden = !wanted.every((word) => `${card.textContent} ${genre}`.toLowerCase().includes(word));
-      shown += card.hidden ? 0 : 1;
-    }
+  const sections = [...$("shelves").children].map((section, place) => {
+    const heading = section.querySelector("h2").textContent;
+    const cards = [...section.querySelectorAll(".card")].map((card) => {
+      const title = card.lastElementChild.textContent.toLowerCase();  // what stands on its picture is no title
+      card.hidden = (kind && heading !== kind) || !wanted.every((word) => `${title} ${heading.toLowerCase()}`.includes(word));
+      return { element: card, rank: card.hidden ? 5 : rank(title, typed), title };
+    });
+    const shown = cards.filter(({ element }) => !element.hidden).length;
     section.hidden = shown === 0;
     found += shown;
-  }
-  $("nothing").textContent = wanted.length ? `${found} ${found === 1 ? "game" : "games"}` : "";
+    sorted(section.querySelector(".shelf"), cards);
+    section.dataset.place ??= place;
+    return { element: section, rank: Math.min(...cards.map((card) => card.rank)), title: section.dataset.place.padStart(3, "0") };
+  });
+  sorted($("shelves"), sections);
+  $("nothing").textContent = wanted.length || kind ? `${found} ${found === 1 ? "game" : "games"}` : "";
+}
+
+/** Put elements into an order, by rank and then title; without a change where they are in it. */
+function sorted(place, items) {
+  const order = items.sort((one, other) => one.rank - other.rank || one.title.localeCompare(other.title)).map(({ element }) => element);
+  if (order.some((element, number) => place.children[number] !== element)) place.append(...order);
 }
 
 async function fetched(element) {

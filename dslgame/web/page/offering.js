@@ -10,6 +10,7 @@ import { mayMove, on, shown, state, tell } from "./state.js";
 import { best, warm, worth } from "./values.js";
 
 const MOST_SHOWN = 400;
+const WORDS = /^\p{L}{3}[\p{L} ]*$/u;  // a move's text that says by itself what is done
 
 let chosen = [];      // the choices of the move that is being made
 let doubtful = null;  // choices among which a click did not decide
@@ -83,7 +84,8 @@ function prompt(options) {
     return together.seat < 0 ? "You watch this game." : `Waiting for ${info.players[position.to_move].name} …`;
   }
   const made = chosen.map((choice) => words(choice, info, board.cells)).join(", ");
-  const next = options.size ? `choose ${wanted(options)}` : "choose one of these";
+  const border = !chosen.length && position.walls.length ? " or a border" : "";
+  const next = options.size || border ? `choose ${wanted(options) || "a cell"}${border}` : "choose one of these";
   return made ? `${made}: ${next}` : `${next[0].toUpperCase()}${next.slice(1)}`;
 }
 
@@ -99,7 +101,7 @@ function showChips(options, complete, mine) {
     chips.push(h("button", { type: "button", class: `chip ${value?.kind ?? ""}`, onclick: action }, extra, label,
       value ? h("span", { class: "badge", title: value.words }, value.label) : null));
   };
-  const name = (entry) => (entry.path[0] < 0 ? entry.text : `${info.moves[entry.path[0]].name} (${entry.text})`);
+  const name = ({ path, text }) => (path[0] < 0 || WORDS.test(text) ? text : `${info.moves[path[0]].name} (${text})`);
   const option = (choice) => {
     const list = options.get(choice);
     const rules = new Set(list.map(({ path }) => path[0]));

@@ -66,6 +66,15 @@ function inline(moves) {
   return found.filter(Boolean);
 }
 
+/** Scroll a box, and nothing around it, so that an element in it is seen; not at all where it is. */
+function into(box, element) {
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  const above = box.querySelector(":scope > [role=tablist]")?.offsetHeight ?? 0;
+  if (inner.top < outer.top + above || inner.bottom > outer.bottom) {
+    box.scrollTop += inner.top - outer.top - above - (outer.height - above - inner.height) / 2;
+  }
+}
+
 function showMoves() {
   const items = [];
   const { root } = state.tree;
@@ -80,7 +89,8 @@ function showMoves() {
   }
   $("moves").replaceChildren(...items);
   const current = $("moves").querySelector("[aria-current]");
-  if (current) $("moves").scrollTop = current.offsetTop - $("moves").offsetTop - $("moves").clientHeight / 2;
+  if (current) into($("moves"), current);
+  if (current && matchMedia("(min-width: 860px)").matches) into($("side"), current);
   if (document.activeElement !== $("comment")) $("comment").value = state.tree.at(place())?.comment ?? "";
   $("varying").hidden = shown.together !== null;
   $("delete").disabled = state.ply === 0;

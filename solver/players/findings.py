@@ -1,0 +1,143 @@
+"""What is known of a position while it is analysed: values that are proven, what searches say, and the best move.
+
+`solver.players.analysis` finds it out.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from interpreter.game import Position
+from interpreter.model.outcomes import results
+from interpreter.model.state import DRAW, Move
+from solver.players.allowance import Allowance
+from solver.players.judge import Analysis, Basis, Judged, standing
+from solver.strong import Value
+
+if TYPE_CHECKING:
+    from solver.report import Report
+
+
+class Findings:
+    """What is known of a position so far, within an allowance of time; with `every` each move's value is wanted."""
+
+    def __init__(self, position: Position, allowance: Allowance, values: dict[Move, Value], seed: int, *,
+                 every: bool) -> None:
+        self.game, self.position, self.state = position.game, position, position.state
+        self.mover, self.players = position.state.to_move, len(position.game.players)
+        self.side = self.game.sides[self.mover]
+        """Whose number an outcome has that the player to move wins: the first one's of the team."""
+        self.allowance, self.every, self.seed = allowance, every, seed
+        self.legal = position.legal()
+        write = self.game.notation.write
+        self.texts = {move: write(self.state, move) for move in self.legal}
+        self.rule = self.game.looks_back or None
+        self.values = values
+        self.method: Basis = "glance"
+        self.depth = self.games = self.positions = 0
+        self.scores: dict[Move, int] = {}
+        self.shares: dict[Move, float] = {}
+        self.outlooks: dict[Move, int] = {}
+        """How good moves look by the game's `value` after them."""
+        self.found: Move | None = None
+        """What a search would play."""
+        self.line: tuple[str, ...] = ()
+        self.report: Report | None = None
+        self.followed = False
+        self.reason = ""
+        self.solved_by = ""
+
+    @property
+    def losing(self) -> tuple[Move, ...]:
+        """The moves that are proven to lose."""
+        least = 2 if self.players == 1 else 1
+        return tuple(move for move, value in self.values.items() if results(value.winner, self.side)[1] < least)
+
+    @property
+    def settled(self) -> bool:
+        """Whether all is known that was asked for."""
+        if len(self.values) == len(self.legal):
+            return True
+        if self.every:
+            return False
+        won = any(value.winner == self.side and value.remoteness is not None for value in self.values.values())
+        return won or len(self.legal) - len(self.losing) == 1
+
+    def analysis(self, *, final: bool) -> Analysis:
+        """What is known now."""
+        judged = tuple(Judged(move, self.texts[move], value.winner, value.remoteness)
+                       if (value := self.values.get(move)) is not None else Judged(move, self.texts[move], None, None)
+                       for move in self.legal)
+        best = self._best(judged)
+        lost = len(self.losing)
+        method = "proof" if lost == len(self.legal) - 1 and best.move not in self.losing else self.method
+        known = len(self.values) == len(self.legal)
+        return Analysis(self.side, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
+                        dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final,
+                        self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
+                        self.solved_by)
+
+    @property
+    def _reason(self) -> str:
+        if self.allowance.cut:
+            return (f"the time was over after {self.allowance.most:g} s; seconds=N sets another time, seconds=none "
+                    "lifts it")
+        if self.reason:
+            return self.reason
+        return "the game is larger than what can be solved in the time"
+
+    def _best(self, judged: Sequence[Judged]) -> Judged:
+        """The move to play: the fastest win, else what the search prefers among those that do not lose.
+
+        Where all lose, it is the slowest. Among equals chance decides.
+        """
+        chance = random.Random(self.seed)
+        won = [item for item in judged if item.winner == self.side]
+        losing = set(self.losing)
+        open_moves = [item for item in judged if item.move not in losing]
+        if won or len(self.values) == len(self.legal) or not open_moves:
+            pool = won or open_moves or list(judged)
+
+            def rank(item: Judged) -> tuple[int, int]:
+                place, plies = standing(item.winner, item.remoteness, self.side)
+                return place, 0 if place == 1 else plies if item.remoteness is not None else 1 << 30
+
+            least = min(map(rank, pool))
+            return chance.choice([item for item in pool if rank(item) == least])
+        if self.found is not None and self.found not in losing:
+            return next(item for item in open_moves if item.move == self.found)
+        hopes = [self._hope(item) for item in open_moves]
+        most = max(hopes)
+        return chance.choice([item for item, hope in zip(open_moves, hopes, strict=True) if hope == most])
+
+    def _hope(self, item: Judged) -> tuple[float, float]:
+        """What a move promises by what searches said, without any by the game's own `value` after it."""
+        if item.winner == DRAW:
+            return 0.5 if self.shares else 0.0, 0.0
+        found = self.shares.get(item.move, self.scores.get(item.move))
+        if found is not None:
+            return float(found), 0.0
+        if self.shares or self.scores:
+            return -float("inf"), 0.0
+        if item.move not in self.outlooks:
+            self.outlooks[item.move] = _outlook(self.position, item.move)
+        return 0.0, self.outlooks[item.move]
+
+    def note(self, move: Move, winner: int | None, remoteness: int | None) -> None:
+        """Note what a move is proven to lead to; a shorter way, once known, is kept."""
+        if winner is None or move not in self.texts:
+            return
+        before = self.values.get(move)
+        if before is None or before.remoteness is None:
+            self.values[move] = Value(winner, remoteness)
+
+
+def _outlook(position: Position, move: Move) -> int:
+    """How well the other side stands after a move, by the game's `value`; 0 where the file gives none."""
+    after = position.game.engine.apply(position.state, move)
+    if after is None or position.game.rules.value is None:
+        return 0
+    value = position.game.heuristic(after)
+    return value if after.to_move == position.state.to_move else -value
