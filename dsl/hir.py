@@ -503,6 +503,7 @@ _BOUND: Mapping[type, Callable[[Any_], tuple[int, ...]]] = {
     **dict.fromkeys((Binding, Let), lambda node: (node.slot,)),
     Perform: lambda node: node.slots,
     **dict.fromkeys((Comprehension, Quantified, Only, Aggregate, Closure, Each), lambda node: (node.binding.slot,)),
+    Cheapest: lambda node: (node.origin.slot, node.step.slot),
 }
 
 

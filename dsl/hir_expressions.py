@@ -227,6 +227,21 @@ class Closure(Expr):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Cheapest(Expr):
+    """`cheapest(cost for x to y in A where P from start to goal)`: the least cost of a way from one set to another.
+
+    `origin` binds the cell that a way has come to, any of the board; `step` the cells that it can go on to, of a set
+    that may depend on the first; the cost of that step may depend on both.
+    """
+
+    start: Expr
+    goal: Expr
+    origin: Binding
+    step: Binding
+    cost: Expr
+
+
+@attrs.frozen(eq=False, repr=False)
 class Let(Expr):
     """A body in which a slot stands for a value: how a definition with parameters is used."""
 

@@ -54,6 +54,8 @@ class Form(Enum):
     """A value for each way to choose; two numbers for the smaller or greater of them."""
     CLOSURE = "closure"
     """A set for each cell, to go on from there."""
+    WAY = "way"
+    """A number for each step from cell to cell, of ways between two sets."""
     KIND = "kind"
     """The kind of a piece, whose sort depends on the game's pieces."""
     MADE = "made"
@@ -252,6 +254,8 @@ _ALL = (
          combines=CELLS, also="unions"),
     Word("reached", "reached(leap(x, 0, 2) for x from a)", result=_sort(CELLS), form=Form.CLOSURE, cost=Cost.FLOOD,
          also="closure transitive"),
+    Word("cheapest", "cheapest(2 if y is empty else 0 for x to y in neighbours(x) from top to bottom)", form=Form.WAY,
+         cost=Cost.FLOOD, also="dijkstra weighted_distance least_cost"),
     Word("step", "c.north", (CELL, DIRECTION), 2, _sort(CELL), form=Form.MADE, cost=Cost.ENTRY, may_be_none=True),
     Word("coordinate_row", "c.row", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
     Word("coordinate_column", "c.column", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),

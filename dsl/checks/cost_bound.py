@@ -89,6 +89,9 @@ class Effort:
                 return self.of(condition) + self._chosen(choices, body)
             case hir.Closure(start=start, binding=binding, body=body):
                 return self.of(start) + self.cells * (1 + self.of(binding.guard) + self.of(body))
+            case hir.Cheapest(start=start, goal=goal, step=step, cost=cost):
+                steps = self.of(step) + self._size(step.domain) * (1 + self.of(cost))
+                return self.of(start) + self.of(goal) + self.cells * (self.cells + steps)
             case hir.Apply(function=function, arguments=arguments) if WORDS[function].floods:
                 return self.cells + self.of(arguments)
             case tuple():

@@ -39,6 +39,7 @@ TERMS: dict[type[hir.Expr], Reads] = {
     hir.Only: Reads.NOTHING,
     hir.Aggregate: Reads.NOTHING,
     hir.Closure: Reads.NOTHING,
+    hir.Cheapest: Reads.NOTHING,
     hir.Let: Reads.NOTHING,
     hir.Arithmetic: Reads.NOTHING,
     hir.SetArithmetic: Reads.NOTHING,

@@ -36,6 +36,9 @@ from dsl.words import WORDS, Form, Word
 if TYPE_CHECKING:
     from dsl.resolve.expressions import ExprResolver
 
+MOST_OF_WAYS = 10**9
+"""What ways can cost: more than the greatest cost of a step, once for each cell."""
+
 
 def as_choice(argument: rules.Argument) -> rules.Choice | None:
     """`c in S where P`, `c in S and T where P` read as a choice, where an argument can be read so."""
@@ -138,7 +141,7 @@ def _aggregate(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     name = node.name.text
     if len(node.arguments) == 1:
         argument = node.arguments[0]
-        if argument.loop is not None and not argument.loop.begins:
+        if isinstance(argument.loop, rules.Choice) and not argument.loop.begins:
             return _aggregate_over(terms, node, word, argument.loop, argument.value)
         value = argument.value
         if argument.guard is None and isinstance(value, rules.Name) and value.text in terms.world.variables:
@@ -181,7 +184,7 @@ def _aggregate_sort(word: Word, body: hir.Expr | None, size: int) -> Sort:
 def _closure(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     """`reached(S for x from T where P)`: T, and on from each cell there that fulfils P."""
     argument = node.arguments[0] if len(node.arguments) == 1 else None
-    if argument is None or argument.loop is None or not argument.loop.begins:
+    if argument is None or not isinstance(argument.loop, rules.Choice) or not argument.loop.begins:
         terms.report("G216", f"{word.name}(...) does not take this, expected {word.example}", node.span,
                      "'x' is each cell that is come to, the first ones stand behind 'from'")
         return terms.unknown(node.span)
@@ -189,11 +192,47 @@ def _closure(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
     inner = terms.inner()
     local = inner.scope.bind(argument.loop.names[0], CELL, world)
     guard = None if argument.loop.guard is None else inner.condition(argument.loop.guard)
-    everywhere: hir.Expr = hir.Region("cells", sort=CELLS, span=node.span)
-    if not world.board.bounded:
-        everywhere = hir.CellsOf(tuple(range(len(world.pieces))), sort=CELLS, span=node.span)  # the window
-    binding = hir.Binding(local.slot, local.name, everywhere, guard)
+    binding = hir.Binding(local.slot, local.name, _everywhere(world, node.span), guard)
     return hir.Closure(start, binding, inner.value(argument.value, CELLS), sort=CELLS, span=node.span)
+
+
+def _everywhere(world: World, span: Span) -> hir.Expr:
+    """All cells that there are: of a board without an end, those of the window."""
+    if not world.board.bounded:
+        return hir.CellsOf(tuple(range(len(world.pieces))), sort=CELLS, span=span)
+    return hir.Region("cells", sort=CELLS, span=span)
+
+
+def _way(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
+    """`cheapest(E for x to y in A where P from S to T)`: the least sum of what steps cost that lead from S to T."""
+    argument = node.arguments[0] if len(node.arguments) == 1 else None
+    if argument is None or not isinstance(argument.loop, rules.Way):
+        terms.report("G216", f"{word.name}(...) does not take this, expected {word.example}", node.span,
+                     "first what a step costs, then 'for x to y in S': from a cell x to the cells y of a set, and then "
+                     "'from S to T': between which sets")
+        return terms.unknown(node.span)
+    way, world = argument.loop, terms.world
+    start, goal = terms.cells(way.start), terms.cells(way.goal)
+    inner = terms.inner()
+    origin = inner.scope.bind(way.origin, CELL, world)
+    domain = inner.cells(way.domain)
+    step = inner.scope.bind(way.step, CELL, world)
+    guard = None if way.guard is None else inner.condition(way.guard)
+    cost = inner.value(argument.value, ANY_INTEGER)
+    if not isinstance(cost.sort, Integer):
+        return terms.unknown(node.span)
+    if cost.sort.low < 0:
+        terms.report("G299", f"a step may cost {cost.sort.low}, expected 0 or more", argument.value.span,
+                     "write max(0, ...) where it never is less, or add a number to the cost of every step")
+        return terms.unknown(node.span)
+    most = world.cell_count * max(1, cost.sort.high)
+    if most > MOST_OF_WAYS:
+        terms.report("G299", f"a step may cost {cost.sort.high}, expected at most {MOST_OF_WAYS // world.cell_count} "
+                     f"on {world.cell_count} cells", argument.value.span, "write min(..., 100) with the greatest cost")
+        return terms.unknown(node.span)
+    return hir.Cheapest(
+        start, goal, hir.Binding(origin.slot, origin.name, _everywhere(world, node.span), None),
+        hir.Binding(step.slot, step.name, domain, guard), cost, sort=Integer(0, most), span=node.span)
 
 
 def _size(domain: hir.Expr, world: World) -> int:
@@ -243,4 +282,5 @@ def _kind(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
 
 
 _RESOLVE: dict[Form, Callable[[ExprResolver, rules.Call, Word], hir.Expr]] = {
-    Form.PLAIN: _simple, Form.COUNT: _count, Form.AGGREGATE: _aggregate, Form.CLOSURE: _closure, Form.KIND: _kind}
+    Form.PLAIN: _simple, Form.COUNT: _count, Form.AGGREGATE: _aggregate, Form.CLOSURE: _closure,
+    Form.WAY: _way, Form.KIND: _kind}

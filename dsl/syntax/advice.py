@@ -127,7 +127,8 @@ def expectation(stop: Stop) -> str:
     if "_NL" in expected:
         expected &= {"_NL", "COMMA", "WHEN", "OF", "ASSIGN", "DOTS"}
     elif "WHERE" in expected:
-        expected &= {"COMMA", "RPAR", "RBRACE", "RSQB"} if stop.after_value else {"COMMA", "RPAR", "RBRACE", "WHERE"}
+        expected &= {"COMMA", "RPAR", "RBRACE", "RSQB"} if stop.after_value else {
+            "COMMA", "RPAR", "RBRACE", "WHERE", "FROM"}
     words += [_phrase(terminal) for terminal in sorted(expected, key=lambda name: (name == "_NL", name))]
     words = list(dict.fromkeys(words))[:6] or ["the end of the declaration"]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
@@ -174,6 +175,11 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
     (
         lambda stop: stop.text == ":" and {"WHERE", "RPAR"} <= stop.expected,
         "inside brackets the condition comes after 'where': count(c in S where P)",
+    ),
+    (
+        lambda stop: re.search(r"\bfor\s+\w+\s+to\b", stop.before) is not None and (
+            stop.text == "where" or bool(stop.expected & {"FROM", "TO"})),
+        "ways are written 'for x to y in A where P from S to T': by which steps, then between which sets",
     ),
     (
         lambda stop: stop.kind == "STRING" and stop.before.rstrip().endswith(","),

@@ -133,7 +133,29 @@ class _Players(_Parts):
 
 
 @v_args(meta=True)
-class Builder(_Players):
+class _Loops(_Players):
+    """What names range over: choices, and the loops of calls."""
+
+    def choice(self, meta: Meta, items: Items) -> rules.Choice:
+        name, domain, guard = items
+        return rules.Choice((self._name(name),), domain, guard, span=self._span(meta))
+
+    for_choice = choice
+
+    def for_start(self, meta: Meta, items: Items) -> rules.Choice:
+        return attrs.evolve(self.choice(meta, items), begins=True)
+
+    def for_way(self, meta: Meta, items: Items) -> rules.Way:
+        origin, step, *rest = items
+        return rules.Way(self._name(origin), self._name(step), *rest, span=self._span(meta))
+
+    def unordered_choice(self, meta: Meta, items: Items) -> rules.Choice:
+        domain, guard = items[-2:]
+        return rules.Choice(self._few(self._names(items), "names", meta), domain, guard, True, span=self._span(meta))
+
+
+@v_args(meta=True)
+class Builder(_Loops):
     """Makes rule objects of one parsed declaration."""
 
     # ---- expressions
@@ -210,7 +232,7 @@ class Builder(_Players):
 
     def argument(self, meta: Meta, items: Items) -> rules.Argument:
         value, rest = items[0], items[1]
-        loop = rest if isinstance(rest, rules.Choice) else None
+        loop = rest if isinstance(rest, (rules.Choice, rules.Way)) else None
         return rules.Argument(value, rest if loop is None else None, loop, span=self._span(meta))
 
     def braces(self, meta: Meta, items: Items) -> rules.Braces:
@@ -264,19 +286,6 @@ class Builder(_Players):
 
     def until(self, meta: Meta, items: Items) -> _Clause:
         return _Clause("until", items[0])
-
-    def choice(self, meta: Meta, items: Items) -> rules.Choice:
-        name, domain, guard = items
-        return rules.Choice((self._name(name),), domain, guard, span=self._span(meta))
-
-    for_choice = choice
-
-    def for_start(self, meta: Meta, items: Items) -> rules.Choice:
-        return attrs.evolve(self.choice(meta, items), begins=True)
-
-    def unordered_choice(self, meta: Meta, items: Items) -> rules.Choice:
-        domain, guard = items[-2:]
-        return rules.Choice(self._few(self._names(items), "names", meta), domain, guard, True, span=self._span(meta))
 
     def let_clause(self, meta: Meta, items: Items) -> rules.LetClause:
         name, value, guard = items

@@ -162,6 +162,18 @@ class Choice(Node):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Way(Node):
+    """`x to y in A where P from S to T`: ways from one set to another by steps from a cell x to a cell y."""
+
+    origin: Name
+    step: Name
+    domain: Expression
+    guard: Expression | None
+    start: Expression
+    goal: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
 class LetClause(Node):
     """`let e = c.d where P` between the choices of a rule: a name for the choices and effects after it."""
 
@@ -172,11 +184,11 @@ class LetClause(Node):
 
 @attrs.frozen(eq=False, repr=False)
 class Argument(Node):
-    """One argument of a call: a value, `x where P`, or `x for c in S where P`."""
+    """One argument of a call: a value, `x where P`, `x for c in S where P`, or `x` for each step of ways."""
 
     value: Expression
     guard: Expression | None
-    loop: Choice | None
+    loop: Choice | Way | None
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -17,7 +17,7 @@ from dsl.checks.bounds import ANY_NUMBER, Bounds, CellBounds, Interval, OneOf, P
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, Integer, Sort
 from interpreter.boards import Board, mask_of, members
 from interpreter.model.ranges import values_of
-from interpreter.words import AGGREGATIONS, CLOSURES, MEANINGS
+from interpreter.words import AGGREGATIONS, CHEAPEST, CLOSURES, MEANINGS
 
 
 class Unclear(Exception):
@@ -245,6 +245,10 @@ class BoardBounds(Bounds):
     @_of.register
     def _of_closure(self, term: hir.Closure) -> Value:
         return CLOSURES["reached"].bounds(self, term)
+
+    @_of.register
+    def _of_cheapest(self, term: hir.Cheapest) -> Value:
+        return CHEAPEST.bounds(self, term)
 
     @_of.register
     def _of_let(self, term: hir.Let) -> Value:

@@ -270,6 +270,11 @@ class Renaming:
         return ("closure", self.term(term.start), self.binding(term.binding), self.term(term.body))
 
     @term.register
+    def _cheapest(self, term: hir.Cheapest) -> Key:
+        return ("cheapest way", self.term(term.start), self.term(term.goal), self.binding(term.origin),
+                self.binding(term.step), self.number(term.cost))
+
+    @term.register
     def _let(self, term: hir.Let) -> Key:
         return ("let", term.slot, self.term(term.value), self.term(term.body))
 

@@ -149,7 +149,7 @@ def _counts(term: hir.Expr) -> bool:
 
 def _settled(condition: hir.Expr) -> bool | None:
     """Whether the params alone make a condition true or false; None where it asks anything of the board."""
-    asking = hir.Quantified | hir.Aggregate | hir.Closure | hir.Apply
+    asking = hir.Quantified | hir.Aggregate | hir.Closure | hir.Cheapest | hir.Apply
     if condition.sort != BOOLEAN or any(isinstance(part, asking) for part in hir.walk(condition)):
         return None
     return certainly(condition)

@@ -24,7 +24,7 @@ from interpreter.model.state import WorkingState
 from interpreter.semantics import conditions
 from interpreter.semantics.functions import Bound, CellSet, Function
 from interpreter.semantics.limits import TooMuchWork
-from interpreter.words import AGGREGATIONS, CLOSURES, MEANINGS
+from interpreter.words import AGGREGATIONS, CHEAPEST, CLOSURES, MEANINGS
 
 
 class Evaluator:
@@ -339,6 +339,10 @@ class Evaluator:
     @_made.register
     def _closure(self, term: hir.Closure) -> Function:
         return CLOSURES["reached"].value(self, term)
+
+    @_made.register
+    def _cheapest(self, term: hir.Cheapest) -> Function:
+        return CHEAPEST.value(self, term)
 
     @_made.register
     def _let(self, term: hir.Let) -> Function:

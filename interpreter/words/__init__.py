@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from interpreter.words.aggregates import AGGREGATIONS
+from interpreter.words.cheapest import CHEAPEST
 from interpreter.words.closures import CLOSURES
 from interpreter.words.meaning import Meaning
 
@@ -29,4 +30,4 @@ def _found() -> Mapping[str, Meaning]:
 MEANINGS: Mapping[str, Meaning] = _found()
 """The meaning of every function word that is called with arguments, by its name."""
 
-__all__ = ["AGGREGATIONS", "CLOSURES", "MEANINGS", "Meaning"]
+__all__ = ["AGGREGATIONS", "CHEAPEST", "CLOSURES", "MEANINGS", "Meaning"]

@@ -15,6 +15,7 @@ from dslgame import bundled
 from interpreter.device.program import NoDevice, Program, calls_itself, check_device
 from interpreter.kernel.kernel import Kernel
 from tests.discovery import one_in_slow
+from tests.language.test_cheapest import ASKED_OFTEN
 
 ROOT = Path(__file__).parents[2]
 PARTS = 14
@@ -76,6 +77,15 @@ def test_game_is_compiled_for_a_gpu_that_is_not_there(name: str) -> None:
     kernel = Kernel.of(dslgame.load(name), native=False)
     text = Program.of(kernel).ptx("play_thread")
     assert ".target sm_90" in text
+    assert ".extern .func" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_compiler, reason="needs the compiler of the extra 'cuda'")
+def test_ways_are_compiled() -> None:
+    """With room for what they cost in the thread's own memory."""
+    text = Program.of(Kernel.of(dslgame.loads(ASKED_OFTEN), native=False)).ptx("play_thread")
+    assert ".entry" in text
     assert ".extern .func" not in text
 
 

@@ -34,6 +34,7 @@ from interpreter.model.state import State
 from tests.app.test_cli import run
 from tests.discovery import found_games, one_in
 from tests.kernel.test_kernel_language import HEAD, PARTS
+from tests.language import test_cheapest
 
 PLAYER = Path(__file__).parents[1] / "javascript_player.mjs"
 NODE = shutil.which("node")
@@ -104,6 +105,13 @@ def test_games_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_
 def test_constructs_mean_the_same(construct: str, player: Player, tmp_path: Path) -> None:
     """Those that few games have, and rules that fail."""
     hold(dslgame.loads(HEAD + PARTS[construct].lstrip()), player, tmp_path)
+
+
+@needs_node
+@pytest.mark.parametrize("board", ["one word", "words in a tuple", "many words"])
+def test_ways_cost_the_same(board: str, player: Player, tmp_path: Path) -> None:
+    """Sets of one word and of several."""
+    hold(dslgame.loads(test_cheapest.GAME.format(board=test_cheapest.BOARDS[board])), player, tmp_path)
 
 
 def hold(game: Game, player: Player, folder: Path) -> None:

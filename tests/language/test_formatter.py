@@ -149,7 +149,7 @@ hidden clock from everyone
 symmetry diagonal mirror swapping players and goals reversing rows, columns
 symmetry half turn when size > 2
 notation place "{a}-{b}" or "{b}-{a}"
-value count(mine) - count(theirs)
+value cheapest(1 for x to y in neighbours(x) where y is empty from top to left) - count(theirs)
 show red as "X" in "#ff0000"
 show blue in blue
 """

@@ -516,6 +516,23 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
         ("reached({} for x from corners) = corners", "yes"),
         ("reached(top for x from {}) = {}", "yes"),
     ],
+    "cheapest": [
+        ('cheapest(1 for x to y in neighbours(x) from "a1" to "c3")', "4"),
+        ("cheapest(0 if y is empty else 5 for x to y in neighbours(x) from top to bottom)", "5"),
+        ('cheapest(1 for x to y in neighbours(x) where y is empty from "a3" to "c2")', "3"),
+        ('cheapest(1 + y.row for x to y in neighbours(x) from "a1" to "c3")', "5"),
+        ('cheapest(1 + x.row for x to y in neighbours(x) from "a1" to "c3")', "7"),
+        ('cheapest(3 if y in neighbours(x) else 4 for x to y in cells from "a1" to "c3")', "4"),
+        ('cheapest(2 for x to y in {x.north} from "a1" to top)', "4"),
+        ('cheapest(2 for x to y in {x.north} from top to "a1")', "18"),  # no way
+        ("cheapest(1 for x to y in neighbours(x) from left to corners)", "0"),
+        ("cheapest(0 for x to y in neighbours(x) from top to bottom)", "0"),
+        ("cheapest(0 for x to y in {} from top to bottom)", "9"),
+        ("cheapest(1 for x to y in neighbours(x) from {} to top)", "9"),
+        ("cheapest(1 for x to y in neighbours(x) from top to {})", "9"),
+        ("cheapest(cheapest(1 for e to n in neighbours(e) from x to y) for x to y in corners "
+         'from "a1" to "c3")', "4"),
+    ],
     "arrivals": [
         ("arrivals(mine, left, right, empty) = {}", "yes"),
         ("arrivals(theirs, top, bottom, empty) = theirs", "yes"),
@@ -718,6 +735,7 @@ ASKED = {
     "max": "max(1, 2) = 2",
     "union": "some union(row(r) for r in rows)",
     "reached": "some reached({x.north} for x from bottom)",
+    "cheapest": "cheapest(1 for x to y in neighbours(x) from top to bottom) = 2",
 }
 """For each function, those too that the resolver makes of others, a condition in which nothing else could read the
 position. `tests.language.test_reads` and `tests.language.test_words` ask them."""

@@ -102,7 +102,8 @@ def test_functions_read_what_they_say(word: str) -> None:
     game, condition = asked(ASKED[word])
     names = {part.function for part in hir.walk(condition.term) if isinstance(part, hir.Apply)}
     assert word in names | {part.kind for part in hir.walk(condition.term) if isinstance(part, hir.Aggregate)} | {
-        "reached" for part in hir.walk(condition.term) if isinstance(part, hir.Closure)}
+        "reached" for part in hir.walk(condition.term) if isinstance(part, hir.Closure)} | {
+        "cheapest" for part in hir.walk(condition.term) if isinstance(part, hir.Cheapest)}
     assert read(game, condition) == reads(condition.term) == WORDS[word].reads
 
 

@@ -265,9 +265,9 @@ class ExprLowering:
         """The set of a comprehension computed for all cells at once; None where that cannot be done."""
         return Whole.of(self, binding)
 
-    def each(self, binding: hir.Binding) -> Looping:
-        """A loop over what a name ranges over; its rounds go on where the guard holds."""
-        return Looping(self, (binding.slot,), (binding.name,), binding.domain, binding.guard)
+    def each(self, binding: hir.Binding, *, without: ir.Expr | None = None) -> Looping:
+        """A loop over what a name ranges over, but for some cells; its rounds go on where the guard holds."""
+        return Looping(self, (binding.slot,), (binding.name,), binding.domain, binding.guard, without)
 
     def choosing(self, choice: hir.Choice) -> Looping:
         """A loop over the ways to make a choice."""

@@ -37,8 +37,10 @@ class Looping:
     """The blocks of a loop over a domain, or of nested loops for several names in one choice."""
 
     def __init__(self, terms: ExprLowering, slots: Sequence[int], names: Sequence[str], domain: hir.Expr,
-                 guard: hir.Expr | None) -> None:
+                 guard: hir.Expr | None, without: ir.Expr | None = None) -> None:
         self.terms, self.slots, self.names, self.domain, self.guard = terms, slots, names, domain, guard
+        self.without = without
+        """The cells of the domain that are left out; None where none are."""
         self.values: list[ir.Name] = []
 
     def __enter__(self) -> ir.Name:
@@ -54,7 +56,8 @@ class Looping:
                 binding = hir.Binding(self.slots[0], self.names[0], self.domain, guard)
                 whole = terms.at_once(binding)
                 guard = None if whole is not None else guard
-            self._cells(terms.cells(self.domain) if whole is None else whole)
+            cells = terms.cells(self.domain) if whole is None else whole
+            self._cells(cells if self.without is None else terms.sets.minus(cells, self.without))
             sort = CELL
         elif isinstance(self.domain, hir.Listing):
             self._listing(self.domain.values)

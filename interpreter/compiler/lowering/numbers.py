@@ -24,7 +24,7 @@ from interpreter.compiler.build import (
 )
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.loops import Letting
-from interpreter.words import AGGREGATIONS, MEANINGS
+from interpreter.words import AGGREGATIONS, CHEAPEST, MEANINGS
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
@@ -132,6 +132,11 @@ def _only(term: hir.Only, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
 @number_of.register(hir.Aggregate)
 def _aggregate(term: hir.Aggregate, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
     return AGGREGATIONS[term.kind].lowered(terms, term)
+
+
+@number_of.register(hir.Cheapest)
+def _cheapest(term: hir.Cheapest, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
+    return CHEAPEST.lowered(terms, term)
 
 
 @number_of.register(hir.Let)

@@ -53,7 +53,7 @@ def _worth(terms: ExprLowering, term: hir.Expr) -> bool:
     """Whether a value is worth a name: sets and what takes a loop are."""
     if term.sort == CELLS:
         return not isinstance(term, hir.CellSet) or len(term.items) > 1
-    return any(isinstance(part, (hir.Quantified, hir.Aggregate, hir.Closure)) or (
+    return any(isinstance(part, (hir.Quantified, hir.Aggregate, hir.Closure, hir.Cheapest)) or (
         isinstance(part, hir.Apply) and part.sort != CELLS and WORDS[part.function].cost >= Cost.SET)
         for part in hir.walk(term))
 
