@@ -11,7 +11,7 @@ from dslgame.cli.common import doing, examples, force_option, json_option, param
 from dslgame.cli.diff import load_both
 from dslgame.cli.output import print_json, progress, table
 from dslgame.cli.writing import OutputFile, write_file
-from dslgame.laboratory import GAMES, LEVEL_GAMES, LEVELS
+from dslgame.laboratory import GAMES, HIDING_LEVELS, LEVEL_GAMES, LEVELS
 
 if TYPE_CHECKING:
     from dslgame.laboratory.profile import Profile
@@ -42,7 +42,8 @@ JSON: {"game", "params", "seed", "measures": [{"name", "title", "value", "low",
 @click.option("--games", type=click.IntRange(2), default=GAMES, show_default=True, metavar="N",
               help="How many random games.")
 @click.option("--level", "levels", metavar="LEVEL", multiple=True,
-              help=f"A level that plays itself and the level before it. Repeatable; by default {' and '.join(LEVELS)}.")
+              help=f"A level that plays itself and the level before it. Repeatable; by default "
+                   f"{' and '.join(LEVELS)}, or {' and '.join(HIDING_LEVELS)} where something is hidden.")
 @click.option("--level-games", type=click.IntRange(2), default=LEVEL_GAMES, show_default=True, metavar="N",
               help="How many games of each level.")
 @click.option("--random-only", is_flag=True, help="Only what random games show; compiles nothing.")
@@ -59,9 +60,9 @@ def measure(first: str, second: str | None, params: Mapping[str, int], games: in
 
     if random_only and levels:
         raise click.UsageError("--random-only and --level exclude each other: give one of them")
-    chosen = () if random_only else tuple(levels) or LEVELS
+    chosen = () if random_only else tuple(levels) or None
     try:
-        for level in chosen:
+        for level in chosen or ():
             Level.of(level)
     except ValueError as problem:
         raise click.BadParameter(str(problem), param_hint="'--level'") from None

@@ -35,14 +35,16 @@ names, or mirrored onto another board) are solved once. What is found is kept:
 the same command goes on where it was interrupted.
 
 A claim is WHO wins, loses, draws, does not win (lose, draw) when CONDITION, with
-first, second or a player's name, and 'exactly when' where it holds then only."""
+first, second or a player's name, and 'exactly when' where it holds then only; or
+WHO expects more than (less than, at least, at most) NUMBER, such as 1/2."""
 _JSON = """\
 JSON: {"game", "instances": [{"params", "with", "value": {"winner" (a player's
 name or "draw"), "remoteness"}, "positions", "method", "seconds"}]}. "value" is
 null where a limit was reached; then "known" has the results that are still
-possible and the reason. With --openings also "openings", "winning", "branching",
-"length", "same_as", "why_same"; with --columns also "columns", an object of them;
-with --claim also "claims"."""
+possible and the reason. In games of chance, and where something is hidden,
+"value" also has "expected" (for the first player), "exact" and "error". With
+--openings also "openings", "winning", "branching", "length", "same_as", "why_same";
+with --columns also "columns", an object of them; with --claim also "claims"."""
 
 
 class _InOrder(click.Command):
@@ -198,7 +200,7 @@ def variants(file: str, ranges: dict[str, tuple[int, ...]], alternatives: tuple[
         click.echo(found.csv(), nl=False)
     else:
         _print(found, shown, openings=openings)
-    if any(result.winner is None and result.instance.game is not None for result in found.results):
+    if any(not result.found.solved and result.instance.game is not None for result in found.results):
         raise SystemExit(exit_codes.UNKNOWN)
 
 
@@ -276,7 +278,7 @@ def _print(found: Variants, columns: Sequence[str], *, openings: bool) -> None:
         pattern = " ".join(game.outcome_name(winner) or "unknown" for winner in seen.pattern)
         click.echo(f"period {seen.length} from {seen.param}={seen.start} on: {pattern} "
                    f"(seen {seen.times:.3g} times, which is no proof)")
-    solved = [result for result in found.results if result.winner is not None]
+    solved = [result for result in found.results if result.found.solved]
     spent = sum(result.found.seconds for result in found.results if result.same_as is None and not result.kept)
     kept = sum(result.kept and result.same_as is None for result in found.results)
     click.echo(f"{counted(len(found.results), 'instance')}, {len(solved)} solved in {elapsed(spent)}"
@@ -297,17 +299,20 @@ def _note(found: Variants, result: Result) -> str:
         about = "; ".join(part for part in (values, *(other.changes if other.changes != result.instance.changes
                                                       else ())) if part) or "the first"
         return f"same as {about}, by {'names' if result.why_same == 'names' else 'a ' + result.why_same}"
-    return "" if result.winner is not None else result.found.reason
+    return "" if result.found.solved else result.found.reason
 
 
 def _print_claim(judged: Judged) -> None:
     """What a claim came to."""
+    from dslgame.laboratory.columns import cells
+
     counts = ", ".join(f"{judged.count(verdict)} {verdict}" for verdict in ("confirmed", "refuted", "open",
                                                                            "not concerned") if judged.count(verdict))
     click.echo(f"claim '{judged.claim.text}': {judged.verdict} ({counts})")
     found = judged.counterexample
     if found is not None:
-        value = "a draw" if found.winner == "draw" else f"{found.winner} wins" if found.winner else \
+        value = "a draw" if found.winner == "draw" else cells(found, ["value"])[0] if found.found.solved else \
             "not what is claimed"
         click.echo(f"  smallest counterexample: {found.instance.name}: {value}")
-        click.echo(wrapped("  line of play: ", " ".join(judged.line) or "none is known within the limits"))
+        if found.found.worth is None:
+            click.echo(wrapped("  line of play: ", " ".join(judged.line) or "none is known within the limits"))

@@ -9,4 +9,5 @@ them on all cores, `claims` tests a conjecture, `differences` compares two files
 GAMES, LEVEL_GAMES = 200, 20
 """Random games by which a game is measured, and games of each level of play, where nobody says otherwise."""
 LEVELS = ("mcts nodes=32", "mcts nodes=128")
+HIDING_LEVELS = ("ismcts nodes=32", "ismcts nodes=128")
 """Levels that play themselves, and each the one before it."""

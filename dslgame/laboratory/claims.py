@@ -1,5 +1,8 @@
 """Conjectures about a family: `first wins when columns >= rows`, for each instance confirmed, refuted or open.
 
+Where chance has a part in it, or players do not see everything, conjectures are about what a player expects: `first
+expects more than 1/2`.
+
 `Formula` is a condition or number over params, in the expression grammar of game files; `Claim.of(text)` reads a
 conjecture; `Claim.judge` compares it with what is known of the value of one instance.
 """
@@ -9,6 +12,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Literal
 
 import attrs
@@ -18,7 +22,7 @@ from dsl.dispatch import dispatched
 from dsl.syntax import rules
 from dsl.syntax.parser import parse_expression
 from dsl.syntax.source import NOWHERE
-from dslgame.laboratory.known import DRAW, Known
+from dslgame.laboratory.known import DRAW, Known, Worth
 
 Verdict = Literal["confirmed", "refuted", "open", "not concerned"]
 Value = int | bool
@@ -31,7 +35,13 @@ _VERBS: Mapping[str, tuple[str, bool]] = {
 _CLAIM = re.compile(r"\s*(?P<who>[A-Za-z_][A-Za-z_0-9]*)\s+(?P<verb>" + "|".join(
     verb.replace(" ", r"\s+") for verb in _VERBS) + r")(?:\s+(?P<exactly>exactly\s+)?when\s+(?P<condition>.+))?\s*",
     re.DOTALL)
+_EXPECTED: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
+    "more than": operator.gt, "less than": operator.lt, "at least": operator.ge, "at most": operator.le}
+_EXPECTS = re.compile(r"\s*(?P<who>[A-Za-z_][A-Za-z_0-9]*)\s+expects\s+(?P<relation>" + "|".join(
+    words.replace(" ", r"\s+") for words in _EXPECTED) + r")\s+(?P<than>-?[0-9]+(?:\.[0-9]+|/[1-9][0-9]*)?)"
+    r"(?:\s+(?P<exactly>exactly\s+)?when\s+(?P<condition>.+))?\s*", re.DOTALL)
 FORM = "'first wins when columns >= rows'"
+EXPECTS = "'first expects more than 1/2'"
 _ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "div": operator.floordiv, "mod": operator.mod}
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {
@@ -192,17 +202,24 @@ class Claim:
     condition: Formula | None
     exactly: bool
     """Whether the opposite is claimed where the condition does not hold."""
+    than: Fraction | None = None
+    """What the player is claimed to expect more or less than, by the words in `result`; None where a result is."""
 
     @classmethod
     def of(cls, text: str) -> Claim:
         """Read a conjecture. Raises ClaimError."""
-        found = _CLAIM.fullmatch(text)
+        found = _CLAIM.fullmatch(text) or _EXPECTS.fullmatch(text)
         if found is None:
             raise ClaimError(f"'{text}' is no claim; expected {FORM}, or with 'second' or a player's name, "
-                             f"{', '.join(list(_VERBS)[1:])}, and 'exactly when' where it holds then only")
-        result, holds = _VERBS[" ".join(found["verb"].split())]
+                             f"{', '.join(list(_VERBS)[1:])}, and 'exactly when' where it holds then only; or "
+                             f"{EXPECTS}, or {', '.join(list(_EXPECTED)[1:])}")
         condition = None if found["condition"] is None else Formula.of(found["condition"])
-        return cls(text.strip(), found["who"], result, holds, condition, found["exactly"] is not None)
+        exactly = found["exactly"] is not None
+        if found.re is _EXPECTS:
+            return cls(text.strip(), found["who"], " ".join(found["relation"].split()), True, condition, exactly,
+                       Fraction(found["than"]))
+        result, holds = _VERBS[" ".join(found["verb"].split())]
+        return cls(text.strip(), found["who"], result, holds, condition, exactly)
 
     def player(self, players: Sequence[str], first: int) -> int:
         """The number of the player that it is about, where `first` begins. Raises ClaimError."""
@@ -215,7 +232,8 @@ class Claim:
             raise ClaimError(f"'{self.text}' is about '{self.who}', expected first, second, {' or '.join(players)}")
         return names.index(self.who.casefold())
 
-    def judge(self, params: Mapping[str, int], players: Sequence[str], first: int, known: Known) -> Verdict:
+    def judge(self, params: Mapping[str, int], players: Sequence[str], first: int, known: Known,
+              worth: Worth | None = None) -> Verdict:
         """What the value of an instance says. Raises ClaimError where the claim cannot be calculated there."""
         player = self.player(players, first)
         claimed = self.holds
@@ -223,6 +241,10 @@ class Claim:
             if not self.exactly:
                 return "not concerned"
             claimed = not claimed
+        if self.than is not None:
+            compare = _EXPECTED[self.result]
+            holding = set() if worth is None else {compare(bound, self.than) for bound in worth.within(player)}
+            return "open" if len(holding) != 1 else "confirmed" if holding == {claimed} else "refuted"
         wanted = {"win": {player}, "lose": {other for other in range(len(players)) if other != player},
                   "draw": {DRAW}}[self.result]
         possible = known.possible

@@ -16,9 +16,9 @@ from dslgame.laboratory.solving import Plain
 RANDOM = ":random"
 """What the name of a measure of random games ends with."""
 KNOWN: Mapping[str, str] = {
-    "value": "value", "plies": "plies", "openings": "winning first moves", "wins": "wins", "draws": "draws",
-    "losses": "losses", "unknown": "unknown", "positions": "positions", "branching": "branching", "length": "length",
-    "method": "method", "seconds": "seconds"}
+    "value": "value", "plies": "plies", "openings": "winning first moves", "wins": "wins",
+    "draws": "draws", "losses": "losses", "unknown": "unknown", "expected": "expected",
+    "positions": "positions", "branching": "branching", "length": "length", "method": "method", "seconds": "seconds"}
 """What columns are called in a table."""
 USUAL = ("value", "plies", "openings", "positions", "branching", "length")
 MEASURED = tuple(name + RANDOM for name in (
@@ -60,7 +60,8 @@ def plain(result: Result, name: str) -> float | int | str | None:
     if name.endswith(RANDOM):
         return found.measures.get(name.removesuffix(RANDOM))
     values: Plain = {
-        "value": result.winner, "plies": found.remoteness, "openings": openings["win"], "wins": openings["win"],
+        "value": result.winner, "expected": None if found.expected is None else found.expected.value,
+        "plies": found.remoteness, "openings": openings["win"], "wins": openings["win"],
         "draws": openings["draw"], "losses": openings["lose"], "unknown": openings["unknown"],
         "positions": found.positions, "branching": found.branching, "length": found.length, "method": found.method,
         "seconds": found.seconds}
@@ -90,9 +91,11 @@ def _written(result: Result, name: str) -> str:
 
 
 def _value(result: Result) -> str:
-    """Who wins, or what is still possible."""
-    game, value = result.instance.game, result.winner
+    """Who wins, what the first player expects, or what is still possible."""
+    game, value, worth = result.instance.game, result.winner, result.found.worth
     assert game is not None  # of what is no game there is nothing to say
+    if worth is not None:
+        return f"{game.players[0]} expects {worth.exact or f'{worth.value:.6f}'}"
     if value is None:
         names = [game.outcome_name(item) or "" for item in result.found.possible]
         return "unknown" if len(names) == 1 + len(game.players) else " or ".join(sorted(names))

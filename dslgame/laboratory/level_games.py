@@ -12,6 +12,7 @@ from dslgame import bundled
 from dslgame.laboratory.measures import Measure
 from dslgame.laboratory.playouts import Trace
 from interpreter.game import Game, Position
+from interpreter.happening import happened
 from interpreter.kernel.engine import quickened
 from interpreter.model.state import DRAW
 from solver.entries import Entries
@@ -37,17 +38,17 @@ class Laboratory:
     def __init__(self, game: Game, seed: int) -> None:
         self.entries = Entries.of(game, bundled.hooks_of(game))
         self.game, self.seed = quickened(game, self.entries.kernel), seed
-        self._estimator = Sampling(self.entries, nodes=1 << 16)
+        self._estimator = Sampling(self.entries, nodes=1 << 16) if game.observer.sees_all else None
 
     def by_itself(self, text: str, games: int) -> tuple[Trace, ...]:
         """So many games of a level against itself, from different openings. Raises ValueError for no such level."""
         level = Level.of(text)
         found = []
         for number in range(games):
-            player = self._player(level, number)
-            position = self._opened(number)
+            player, dice = self._player(level, number), random.Random(f"{self.seed} {number} chance")
+            position = happened(self._opened(number), dice)
             while not position.over and len(position.played) < LONGEST:
-                position = position.play(player.choose(position).move)
+                position = happened(position.play(player.choose(position).move), dice)
             found.append(self._trace(position))
         return tuple(found)
 
@@ -82,6 +83,7 @@ class Laboratory:
         for _ in range(20):
             position = self.game.start()
             for _ in range(_OPENING):
+                position = happened(position, chance)
                 if not position.over:
                     position = position.play(chance.choice(position.legal()))
             if not position.over:
@@ -89,10 +91,18 @@ class Laboratory:
         return self.game.start()
 
     def _trace(self, final: Position) -> Trace:
-        """A game with the first player's estimates."""
+        """A game with the first player's estimates; those of what chance does are left out.
+
+        There are none where players do not see everything: nobody at the table has them.
+        """
+        outcome = final.state.outcome
+        if self._estimator is None:
+            return Trace(final.played, (), outcome, ())
         states = (*final.history, final.state)
         estimates, movers = [], []
         for number, state in enumerate(states[:-1]):
+            if self.game.engine.chance.decides(state):
+                continue
             self._estimator.forget()
             found = self._estimator.search(state, Limit(nodes=ESTIMATING), history=states[:number], seed=self.seed)
             own = found.score / 1000
@@ -100,6 +110,5 @@ class Laboratory:
                 own = 0.5 if found.winner == DRAW else float(found.winner == state.to_move)
             estimates.append(own if state.to_move == 0 else 1 - own)
             movers.append(state.to_move)
-        outcome = final.state.outcome
         estimates.append(0.5 if outcome is None or outcome == DRAW else float(outcome == 0))
         return Trace(final.played, tuple(estimates), outcome, tuple(movers))

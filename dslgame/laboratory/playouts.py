@@ -26,12 +26,17 @@ class Playout:
     """The states from the first to the last."""
     moves: tuple[Move, ...]
     offered: tuple[int, ...]
-    """How many moves there were to choose from at each ply."""
+    """How many moves there were to choose from at each ply; 0 where chance moved."""
 
     @property
     def length(self) -> int:
         """Plies."""
         return len(self.moves)
+
+    @property
+    def choices(self) -> int:
+        """The plies at which a player chose."""
+        return sum(map(bool, self.offered))
 
     @property
     def outcome(self) -> int | None:
@@ -91,12 +96,13 @@ def playout(game: Game, chance: random.Random, *, longest: int = LONGEST, start:
         legal = engine.legal(state)
         if not legal:
             break
-        move = _by_chance(game, state, chance) if engine.chance.decides(state) else chance.choice(legal)
+        nature = engine.chance.decides(state)
+        move = _by_chance(game, state, chance) if nature else chance.choice(legal)
         after = engine.apply(state, move)
         assert after is not None  # the move is legal
         states.append(state := after)
         moves.append(move)
-        offered.append(len(legal))
+        offered.append(0 if nature else len(legal))
     return Playout(tuple(states), tuple(moves), tuple(offered))
 
 
@@ -107,11 +113,12 @@ def _with_history(position: Position, chance: random.Random, longest: int) -> Pl
     offered: list[int] = []
     while not position.over and len(moves) < longest:
         legal = position.legal()
-        move = _by_chance(position.game, position.state, chance) if position.by_chance else chance.choice(legal)
+        nature = position.by_chance
+        move = _by_chance(position.game, position.state, chance) if nature else chance.choice(legal)
         position = position.play(move)
         states.append(position.state)
         moves.append(move)
-        offered.append(len(legal))
+        offered.append(0 if nature else len(legal))
     return Playout(tuple(states), tuple(moves), tuple(offered))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from dslgame.laboratory import GAMES, LEVEL_GAMES, LEVELS, measures
+from dslgame.laboratory import GAMES, HIDING_LEVELS, LEVEL_GAMES, LEVELS, measures
 from dslgame.laboratory.measures import Measure
 from dslgame.laboratory.playouts import LONGEST, Playout, Trace, playouts
 from interpreter.game import Game, Position
@@ -65,7 +65,7 @@ class Profile:
     lengths: tuple[int, ...]
     """Of the random games."""
     course: tuple[float, ...]
-    """The mean branching at each ply that at least a tenth of the random games reach."""
+    """The mean branching at each ply that at least a tenth of the random games reach; 1 where chance always moves."""
     cells: tuple[float, ...]
     """For each cell the changes in a random game, on average."""
     uses: tuple[Use, ...]
@@ -98,18 +98,25 @@ class Profile:
                 "examples": [list(moves) for moves in self.examples]}
 
 
-def measure(game: Game, *, games: int = GAMES, plies: int = PLIES, levels: Sequence[str] = LEVELS,
+def usual_levels(game: Game) -> Sequence[str]:
+    """The levels that play a game where nobody names others."""
+    return LEVELS if game.observer.sees_all else HIDING_LEVELS
+
+
+def measure(game: Game, *, games: int = GAMES, plies: int = PLIES, levels: Sequence[str] | None = None,
             level_games: int = LEVEL_GAMES, seed: int = 0, complexity: bool = True, told: Told | None = None
             ) -> Profile:
     """Measure a game by so many random games and, for each level, so many games of it against itself.
 
-    A level is a text such as "mcts nodes=100" or "alphabeta plies=2"; each also plays the one before it. Raises
+    A level is a text such as "mcts nodes=100" or "alphabeta plies=2"; each also plays the one before it. Where None are
+    said they are `usual_levels`. Raises
     ValueError for games that are not for two players, RuleError where a rule fails, NotLowered where levels play and
     the compiler has no words for a rule.
     """
     if len(game.players) != 2:
         raise ValueError(f"measures are for games of two players, and {game.title} has {len(game.players)}")
     say = told or (lambda text: None)
+    levels = usual_levels(game) if levels is None else levels
     say("random games")
     random_games = list(playouts(game, games, seed=seed, plies=plies))
     found = of_random_games(game, random_games)
@@ -162,9 +169,9 @@ def of_random_games(game: Game, found: Sequence[Playout]) -> list[Measure]:
         measures.share("draws", sum(item.outcome == DRAW for item in found), count),
         measures.share("unfinished", sum(item.outcome is None for item in found), count),
         measures.mean("length", [item.length for item in found]),
-        measures.ratio("branching", [sum(item.offered) for item in found], [item.length for item in found]))
+        measures.ratio("branching", [sum(item.offered) for item in found], [item.choices for item in found]))
     if not game.board.unbounded:
-        result += _present(measures.mean("cells_used", used), _evenness(game, found))
+        result += _present(measures.mean("cells_used", used), _evenness(game, found) if any(used) else None)
     if game.rules.forced:
         cascades = [_cascades(game, item) for item in found]
         result += _present(
@@ -186,7 +193,10 @@ def _evenness(game: Game, found: Sequence[Playout]) -> Measure:
 
 
 def _of_openings(game: Game, openings: Sequence[tuple[str, float]]) -> list[Measure]:
-    first = len(game.start().legal())
+    start = game.start()
+    if start.by_chance:
+        return []
+    first = len(start.legal())
     found = [measures.exact("first_moves", first), measures.exact("opening_classes", len(openings))]
     if openings:
         without, with_pie = measures.pie([value for _, value in openings])
@@ -201,16 +211,22 @@ def _of_traces(level: str, traces: Sequence[Trace]) -> list[Measure]:
     count = len(traces)
     points = [0.5 if trace.winner is None or trace.winner == DRAW else float(trace.winner == 0) for trace in traces]
     first = measures.share(f"first_share:{level}", sum(points), count)
-    won = [trace for trace in traces if trace.winner is not None and trace.winner != DRAW]
     return _present(
         first, _balance(f"balance:{level}", first),
         measures.share(f"draws:{level}", sum(trace.winner == DRAW for trace in traces), count),
         measures.mean(f"length:{level}", [len(trace.moves) for trace in traces]),
+        *_of_estimates(level, [trace for trace in traces if trace.estimates]))
+
+
+def _of_estimates(level: str, traces: Sequence[Trace]) -> list[Measure | None]:
+    """What the estimates in games show: when they are decided, lead changes, drama, killer moves."""
+    won = [trace for trace in traces if trace.winner is not None and trace.winner != DRAW]
+    return [
         measures.mean(f"decided:{level}", [measures.decided_at(trace.of_winner()) for trace in won]),
         measures.mean(f"lead_changes:{level}", [measures.lead_changes(trace.estimates) for trace in traces]),
         measures.mean(f"drama:{level}", [measures.drama(trace.of_winner()) for trace in won]),
         measures.mean(f"killer_moves:{level}", [measures.killer_move(
-            trace.of_winner(), [mover == trace.winner for mover in trace.movers]) for trace in won]))
+            trace.of_winner(), [mover == trace.winner for mover in trace.movers]) for trace in won])]
 
 
 # ---- what happened in games
@@ -226,7 +242,8 @@ def _course(found: Sequence[Playout]) -> tuple[float, ...]:
         offered = [item.offered[ply] for item in found if item.length > ply]
         if 10 * len(offered) < len(found):
             break
-        course.append(sum(offered) / len(offered))
+        chosen = [count for count in offered if count]
+        course.append(sum(chosen) / len(chosen) if chosen else 1.0)
     return tuple(course)
 
 

@@ -169,7 +169,7 @@ def _plots(profile: Profile) -> list[str]:
         figure.axes[0].plot(range(1, len(profile.course) + 1), profile.course, color="#6f8fb3")
         figure.axes[0].set_ylim(bottom=0)
         found.append(figure)
-        for level, traces in profile.traces[-1:]:
+        for level, traces in [shown for shown in profile.traces[-1:] if any(trace.estimates for trace in shown[1])]:
             figure = drawn(f"Games of {level}", "ply", "first player's estimate")
             for trace in traces[:_MOST_TRACES]:
                 figure.axes[0].plot(trace.estimates, linewidth=1)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
-from dslgame.laboratory.known import Known
+from dslgame.laboratory.known import Known, Worth
 from dslgame.laboratory.playouts import playouts
 from interpreter.errors import RuleError
 from interpreter.game import Game
@@ -23,6 +23,10 @@ from solver.budget import OutOfBudget, Progress
 from solver.errors import Refused
 from solver.methods import AUTO
 from solver.space import DRAW
+
+if TYPE_CHECKING:
+    from interpreter.model.state import Move, State
+    from solver.solve import Solution
 
 Plain = dict[str, Any]
 """What goes to JSON and comes of it."""
@@ -104,6 +108,18 @@ class Found:
     """Plies of a random game, on average."""
     measures: Mapping[str, float] = attrs.field(factory=dict)
     """What else the same random games show, by the names of `dslgame.laboratory.measures`."""
+    worth: Worth | None = None
+    """What the first player expects, in games of chance and where something is hidden."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the value is known."""
+        return self.winner is not None or self.worth is not None
+
+    @property
+    def expected(self) -> Worth | None:
+        """What the first player expects, in any game of which the value is known."""
+        return Worth.of_winner(self.winner) if self.worth is None and self.winner is not None else self.worth
 
     @property
     def winner(self) -> int | None:
@@ -123,7 +139,8 @@ class Found:
     def of(cls, plain: Plain) -> Found:
         """From what `as_object` gave. Raises KeyError, TypeError or ValueError where it is something else."""
         openings = tuple((int(rule), winner, tuple(values)) for rule, winner, values in plain["openings"])
-        return cls(**{**plain, "possible": tuple(plain["possible"]), "openings": openings})
+        worth = None if plain["worth"] is None else Worth(**plain["worth"])
+        return cls(**{**plain, "possible": tuple(plain["possible"]), "openings": openings, "worth": worth})
 
 
 def solve(job: Job) -> Found:
@@ -153,11 +170,25 @@ def _solved(game: Game, limits: Limits, began: float) -> Found:
                            [item.winner for item in solution.moves])
     winner = known.winner
     branching, length, shown = shape(game)
+    worth = worth_of(game, solution)
     return Found(
         tuple(sorted(known.possible)), solution.remoteness if winner is not None else None, solution.to_move,
         solution.positions, solution.method, round(time.perf_counter() - began, 6), solution.reason, solution.complete,
+        () if worth is not None else
         tuple((item.move.rule, item.winner, tuple(item.move.values)) for item in solution.moves), branching, length,
-        shown)
+        shown, worth)
+
+
+def worth_of(game: Game, solution: Solution[State, Move]) -> Worth | None:
+    """What the first player expects by a solution; None where nobody but the players decides, or it is not known."""
+    if solution.strategies is not None:
+        found = solution.strategies
+        error = 0.0 if found.exact is not None else found.exploitability
+        return Worth(found.expected, error, found.exact, 0) if solution.complete else None
+    expected = solution.expected
+    if expected is None or not expected.known:
+        return None
+    return Worth(expected.value, expected.error, expected.fraction, 0 if game.payoffs.declared else 1)
 
 
 def _clock(seconds: float | None, began: float) -> Progress | None:
@@ -181,9 +212,9 @@ def shape(game: Game) -> tuple[float | None, float | None, dict[str, float]]:
         shown = of_random_games(game, found) if len(game.players) == 2 and found[0].length else []
     except RuleError:
         return None, None, {}
-    plies = sum(item.length for item in found)
+    plies, choices = sum(item.length for item in found), sum(item.choices for item in found)
     offered = sum(sum(item.offered) for item in found)
-    return (round(offered / plies, 4) if plies else 0.0), round(plies / len(found), 4), {
+    return (round(offered / choices, 4) if choices else 0.0), round(plies / len(found), 4), {
         item.name: round(item.value, 4) for item in shown if item.name not in ("branching", "length")}
 
 

@@ -18,7 +18,7 @@ import attrs
 import dslgame
 from dslgame.laboratory.solving import Found, Limits
 
-_FORMAT = 2
+_FORMAT = 4
 """Raised where what is kept is laid out otherwise."""
 
 

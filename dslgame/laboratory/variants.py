@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dslgame.laboratory.changes import Change
-from dslgame.laboratory.claims import Claim, ClaimError, Formula, Verdict
+from dslgame.laboratory.claims import EXPECTS, Claim, ClaimError, Formula, Verdict
 from dslgame.laboratory.columns import RANDOM
 from dslgame.laboratory.columns import plain as plain_value
 from dslgame.laboratory.family import Family, FamilyError, Instance, read_range
@@ -27,8 +27,8 @@ from solver.methods import AUTO
 if TYPE_CHECKING:
     import pandas
 
-COLUMNS = ("winner", "plies", "wins", "draws", "losses", "unknown", "positions", "branching", "length", "method",
-           "seconds", "same_as", "reason")
+COLUMNS = ("winner", "expected", "exact", "error", "plies", "wins", "draws", "losses", "unknown", "positions",
+           "branching", "length", "method", "seconds", "same_as", "reason")
 """The columns of a table after those of the params and the changes."""
 
 
@@ -89,11 +89,13 @@ class Variants:
     def _instance(self, number: int, openings: bool, columns: Sequence[str]) -> Plain:
         result = self.results[number]
         found, game = result.found, result.instance.game
-        known = result.winner is not None
+        known, worth = found.solved, found.worth
         plain: Plain = {
             "params": dict(result.instance.params), "with": list(result.instance.changes),
             "value": {"winner": result.winner, "remoteness": found.remoteness} if known else None,
             "positions": found.positions, "method": found.method, "seconds": found.seconds}
+        if worth is not None:
+            plain["value"] |= {"expected": worth.value, "exact": worth.exact, "error": worth.error}
         if not known:
             plain["known"] = {"possible": [] if game is None else [game.outcome_name(item) for item in found.possible],
                               "reason": found.reason}
@@ -118,7 +120,10 @@ class Variants:
             found, openings = result.found, result.openings
             row: Plain = {name: result.instance.params.get(name) for name in names}
             row["with"] = "; ".join(result.instance.changes)
-            row |= {"winner": result.winner, "plies": found.remoteness, "wins": openings["win"],
+            worth = found.expected
+            row |= {"winner": result.winner, "expected": None if worth is None else worth.value,
+                    "exact": None if worth is None else worth.exact, "error": None if worth is None else worth.error,
+                    "plies": found.remoteness, "wins": openings["win"],
                     "draws": openings["draw"], "losses": openings["lose"], "unknown": openings["unknown"],
                     "positions": found.positions, "branching": found.branching, "length": found.length,
                     "method": found.method, "seconds": found.seconds, "same_as": result.same_as,
@@ -166,7 +171,7 @@ class Variants:
                      self.title)
 
     def __repr__(self) -> str:
-        solved = sum(result.winner is not None for result in self.results)
+        solved = sum(result.found.solved for result in self.results)
         return f"<Variants of {self.title!r}: {len(self.results)} instances, {solved} solved>"
 
 
@@ -232,6 +237,9 @@ def _try(claim: Claim, instances: Sequence[Instance]) -> None:
     for item in instances:
         if item.game is not None:
             claim.player(item.game.players, 0)
+            if claim.than is None and (item.game.rules.has_chance or not item.game.observer.sees_all):
+                raise ClaimError(f"'{claim.text}' is about who can force what, and in {item.game.title} chance or what "
+                                 f"players do not see has a part in it; expected a claim such as {EXPECTS}")
             if claim.condition is not None:
                 claim.condition.holds(item.params)
 
@@ -241,14 +249,14 @@ def _judged(claim: Claim, results: Sequence[Result], limits: Limits) -> Judged:
     for result in results:
         game = result.instance.game
         verdicts.append("not concerned" if game is None else claim.judge(
-            result.instance.params, game.players, result.found.to_move, result.found.known))
+            result.instance.params, game.players, result.found.to_move, result.found.known, result.found.expected))
 
     refuting = [result for result, verdict in zip(results, verdicts, strict=True) if verdict == "refuted"]
     smallest = min(refuting, key=_size, default=None)
     line: tuple[str, ...] = ()
     if smallest is not None:
         assert smallest.instance.game is not None  # it was judged
-        line = line_of(smallest.instance.game, limits)
+        line = line_of(smallest.instance.game, limits) if smallest.found.worth is None else ()
     return Judged(claim, tuple(verdicts), smallest, line)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dslgame.laboratory.changes import Change
 from dslgame.laboratory.claims import Claim
+from dslgame.laboratory.columns import cells
 from dslgame.laboratory.family import Family
 from dslgame.laboratory.solving import Limits, Plain
 from dslgame.laboratory.variants import Judged, Variants, solve_family
@@ -52,7 +53,8 @@ def _row(found: Variants, number: int) -> Plain:
     return {
         "params": dict(instance.params), "changes": list(instance.changes),
         "text": instance.source.text if instance.changes else None, "playable": instance.game is not None,
-        "winner": result.winner, "player": result.found.winner, "plies": result.found.remoteness,
+        "winner": result.winner, "worth": cells(result, ["value"])[0] if result.found.worth is not None else None,
+        "player": result.found.winner, "plies": result.found.remoteness,
         "wins": openings["win"], "moves": sum(openings.values()), "positions": result.found.positions,
         "reason": result.found.reason, "same": result.same_as,
         "claim": found.claims[0].verdicts[number] if found.claims else None}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.game import Game, Position
+from interpreter.happening import drawn
 
 if TYPE_CHECKING:
     from solver.players.levels import Player
@@ -115,7 +116,7 @@ def random_openings(game: Game, many: int, plies: int, seed: int = 0) -> list[tu
             break
         position = game.start()
         for _ in range(plies):
-            position = position.play(chance.choice(position.legal()))
+            position = position.play(drawn(position, chance) if position.by_chance else chance.choice(position.legal()))
             if position.over:
                 break
         else:
@@ -127,8 +128,9 @@ def play_match(game: Game, one: Player, other: Player, games: int, *, openings: 
                progress: Callable[[Match], None] | None = None) -> Match:
     """Play so many games: every opening twice with sides changed, then the openings again.
 
-    An interruption (KeyboardInterrupt) ends the match with the games so far. Raises ValueError for games that are not
-    for two players, IllegalMove where an opening is not legal.
+    Chance makes its own moves, by the same sequence in both games of an opening. An interruption (KeyboardInterrupt)
+    ends the match with the games so far. Raises ValueError for games that are not for two players, IllegalMove where an
+    opening is not legal.
     """
     import time
 
@@ -143,8 +145,11 @@ def play_match(game: Game, one: Player, other: Player, games: int, *, openings: 
             position = game.start()
             for move in opening:
                 position = position.play(move)
-            seconds = [0.0, 0.0]
+            seconds, dice = [0.0, 0.0], random.Random(number // 2)
             while not position.over and len(position.played) < LONGEST:
+                if position.by_chance:
+                    position = position.play(drawn(position, dice))
+                    continue
                 mover = position.state.to_move
                 clock = time.perf_counter()
                 position = position.play(players[mover].choose(position).move)

@@ -610,6 +610,10 @@ def test_family_is_solved_as_rows_that_can_be_opened(client: Client) -> None:
     assert client.ask("position", text=found["rows"][3]["text"], params=found["rows"][3]["params"])["count"] == 4
     assert found["claim"] == {"verdict": "refuted", "counterexample": 0, "line": ["a1"]}
     assert found["varied"] == ["size"]
+    pig = client.ask("variants", game="pig", ranges={"goal": [2, 3]}, claim="first expects more than 1/2")
+    assert [(row["winner"], row["worth"]) for row in pig["rows"]] == [
+        (None, "One expects 6/7"), (None, "One expects 36/43")]
+    assert pig["claim"]["verdict"] == "confirmed"
 
 
 @pytest.mark.parametrize(("fields", "said"), [

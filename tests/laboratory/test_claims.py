@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dslgame.laboratory.claims import Claim, ClaimError, Formula
-from dslgame.laboratory.known import DRAW, Known
+from dslgame.laboratory.known import DRAW, Known, Worth
 from dslgame.laboratory.periods import period
 
 PARAMS = {"rows": 2, "columns": 5}
@@ -54,12 +54,30 @@ def test_verdicts(text: str, known: Known, verdict: str) -> None:
 
 @pytest.mark.parametrize(("text", "said"), [
     ("first", "is no claim"), ("first wins if rows > 2", "is no claim"),
-    ("green wins", "expected first, second, Black"),
+    ("green wins", "expected first, second, Black"), ("first expects 1/2", "or 'first expects more than 1/2'"),
+    ("first expects more than 1/0", "is no claim"),
 ])
 def test_claims_that_cannot_be_read(text: str, said: str) -> None:
     """Refused with what was expected."""
     with pytest.raises(ClaimError, match=said):
         Claim.of(text).judge(PARAMS, ("Black", "White"), 0, WON)
+
+
+@pytest.mark.parametrize(("text", "worth", "verdict"), [
+    ("first expects more than 1/2", Worth(0.75, 0.0, "3/4", 1), "confirmed"),
+    ("first expects more than 3/4", Worth(0.75, 0.0, "3/4", 1), "refuted"),
+    ("first expects at least 3/4", Worth(0.75, 0.0, "3/4", 1), "confirmed"),
+    ("White expects  at most 0.25", Worth(0.75, 0.0, "3/4", 1), "confirmed"),
+    ("second expects less than 0", Worth(0.75, 0.0, "3/4", 0), "confirmed"),
+    ("first expects less than -0.08", Worth(-0.0856, 0.001, None, 0), "confirmed"),
+    ("first expects less than -0.0856", Worth(-0.0856, 0.001, None, 0), "open"),
+    ("second expects more than 1/12 when rows > 2", Worth(-0.0856, 0.001, None, 0), "not concerned"),
+    ("first expects more than 0 exactly when rows > 2", Worth(-0.0856, 0.001, None, 0), "confirmed"),
+    ("first expects at least 1/2", None, "open"), ("first expects at least 1/2", Worth.of_winner(DRAW), "confirmed"),
+])
+def test_claims_of_what_a_player_expects(text: str, worth: Worth | None, verdict: str) -> None:
+    """By the bounds of the value; of two players the second has the rest of 1, or loses what the first wins."""
+    assert Claim.of(text).judge(PARAMS, ("Black", "White"), 0, Known.all(2), worth) == verdict
 
 
 def test_bounds_from_moves() -> None:

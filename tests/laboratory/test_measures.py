@@ -220,3 +220,48 @@ def test_levels_are_measured_the_same_each_time() -> None:
     for _, traces in one.traces:
         for trace in traces:
             assert len(trace.estimates) == len(trace.moves) + 1 == len(trace.movers) + 1
+
+
+FATE = """\
+game "Fate"
+players A, B
+board square(1, 1)
+var rolled in 0..6
+var moved in boolean
+chance roll(n in 1..6) weight 5 if n = 1 else 1 when moved:
+    rolled := n
+    moved := false
+move go:
+    moved := true
+turn again when moved
+win A when rolled = 6
+win B when rolled > 0
+"""
+"""Nobody decides anything: the first player wins one game in ten."""
+
+
+def test_no_level_chooses_what_chance_does() -> None:
+    """Neither against itself nor in a match; estimates are of positions in which a player moves."""
+    found = measure(dslgame.loads(FATE), games=20, levels=("mcts nodes=8", "mcts nodes=16"), level_games=40)
+    for level in ("mcts nodes=8", "mcts nodes=16"):
+        assert found.value(f"first_share:{level}") < 0.35
+        assert found.value(f"length:{level}") == 2
+    assert all(len(trace.estimates) == 2 for _, traces in found.traces for trace in traces)
+    assert found.value("branching") == 1
+
+
+def test_moves_of_chance_are_no_choice() -> None:
+    """Branching counts what players choose from; where chance begins there is no first move."""
+    kuhn = measure(dslgame.load("kuhn_poker"), games=20, levels=())
+    assert kuhn.value("branching") == 2
+    assert {"first_moves", "opening_classes", "evenness"}.isdisjoint(item.name for item in kuhn.measures)
+
+
+def test_levels_of_hidden_games_go_by_what_they_know() -> None:
+    """They are there without being named, and nobody estimates what nobody sees."""
+    found = measure(dslgame.load("kuhn_poker"), games=4, level_games=2)
+    assert [level for level, _ in found.traces] == ["ismcts nodes=32", "ismcts nodes=128"]
+    names = {item.name.partition(":")[0] for item in found.measures}
+    assert {"first_share", "skill"} <= names
+    assert {"drama", "decided", "lead_changes"}.isdisjoint(names)
+    assert "<svg" in report(found)

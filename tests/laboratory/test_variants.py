@@ -279,3 +279,53 @@ def test_workers_of_a_cluster_answer_as_this_process_does() -> None:
         (item.winner, item.found.positions, item.same_as) for item in alone]
     with pytest.raises(Refused, match="dask scheduler"):
         Run.of(family, Limits(), cluster="tcp://127.0.0.1:1").run()
+
+
+def test_games_of_chance_are_worth_what_the_first_player_expects() -> None:
+    """As solve says it, with a claim, in every form of the answer."""
+    result = run("pig", "-p", "goal=2..3", "--claim", "first expects more than 6/7", "--json")
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert [item["value"]["exact"] for item in found["instances"]] == ["6/7", "36/43"]
+    assert found["instances"][0]["value"] == {
+        "winner": None, "remoteness": None, "expected": pytest.approx(6 / 7), "exact": "6/7", "error": 0.0}
+    assert found["claims"][0]["verdict"] == "refuted"
+    assert "known" not in found["instances"][0]
+    table = run("pig", "-p", "goal=2..3").stdout
+    assert "One expects 36/43" in table
+    assert "2 instances, 2 solved" in table
+    rows = list(csv.DictReader(io.StringIO(run("pig", "-p", "goal=2..3", "--csv").stdout)))
+    assert [(row["winner"], row["exact"], row["unknown"]) for row in rows] == [("", "6/7", "0"), ("", "36/43", "0")]
+
+
+def test_hidden_games_are_worth_what_the_first_player_expects() -> None:
+    """By payoffs, for the rules as they are and with a change."""
+    pytest.importorskip("scipy")
+    found = variants("kuhn_poker", alternatives=[["as it is", "payoff Ann = 3"]], store=False,
+                     claims=["first expects less than 0"])
+    assert [(item.found.worth and item.found.worth.exact) for item in found.results] == ["-1/18", "3"]
+    assert [row["exact"] for row in found.rows()] == ["-1/18", "3"]
+    assert found.claims[0].verdicts == ("confirmed", "refuted")
+
+
+@pytest.mark.parametrize("game", ["pig", "kuhn_poker"])
+def test_nobody_forces_a_result_against_chance(game: str) -> None:
+    """Such claims are refused, with one that can be made."""
+    result = run(game, "--claim", "first wins")
+    assert result.exit_code == 2
+    assert "expected a claim such as 'first expects more than 1/2'" in result.stderr
+
+
+def test_what_a_winner_means_is_expected_too(folder: Path) -> None:
+    """1 for a win of the first player, a half for a draw."""
+    found = variants("mnk.game", rows=2, columns="1..2", k=2, store=False, claims=["first expects more than 1/2"])
+    assert [row["expected"] for row in found.rows()] == [1.0 if row["winner"] == "X" else 0.5 for row in found.rows()]
+    assert set(found.claims[0].verdicts) == {"confirmed", "refuted"}
+
+
+def test_what_is_expected_is_kept(tmp_path: Path) -> None:
+    """In the store, as all that is found."""
+    store = Store(tmp_path)
+    first, again = (variants("pig", goal=2, store=store).results[0] for _ in range(2))
+    assert (first.kept, again.kept) == (False, True)
+    assert first.found.worth == again.found.worth

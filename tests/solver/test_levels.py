@@ -20,6 +20,7 @@ from interpreter.patterns.matching import Book
 from solver.entries import Entries
 from solver.players import iterative_deepening
 from solver.players.allowance import CEILING
+from solver.players.choice import Choice
 from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
 from solver.players.levels import SECONDS, Level
 from solver.players.matches import play_match, random_openings
@@ -357,3 +358,25 @@ def test_patterns_play_by_their_level(tmp_path: Path) -> None:
     path.write_text("Off 1\nSet 1\n", encoding="utf-8")
     with pytest.raises(GameFileError):
         dslgame.player(game, f"patterns file={path}")
+
+
+class _Last:
+    """Makes the last move that is listed, whatever it is."""
+
+    def choose(self, position: Position) -> Choice:
+        """The last move."""
+        move = position.legal()[-1]
+        return Choice(move, position.game.notation.write(position.state, move))
+
+
+def test_in_a_match_chance_makes_its_own_moves() -> None:
+    """By weight, the same in both games of an opening; openings have them, too."""
+    game = dslgame.load("pig", goal=20)
+    match, again = (play_match(game, _Last(), _Last(), 8) for _ in range(2))
+    throws = [[text for text in played.moves if text.isdigit()] for played in match.games]
+    assert len({text for thrown in throws for text in thrown}) > 2
+    assert [played.moves for played in match.games] == [played.moves for played in again.games]
+    assert throws[0] == throws[1] != throws[2]
+    openings = random_openings(game, 6, 2)
+    assert {opening[0] for opening in openings} == {"roll"}
+    assert all(opening[1].isdigit() for opening in openings)

@@ -37,7 +37,7 @@ export async function solve(place, note, fields, form, open, signal) {
     note.textContent = problem.name === "AbortError" ? "" : problem.message;
     return;
   }
-  const solved = found.rows.filter((row) => row.winner !== null).length;
+  const solved = found.rows.filter((row) => (row.winner ?? row.worth) !== null).length;
   note.textContent = `${found.rows.length} games, ${solved} solved${judged(found)}`;
   place.replaceChildren(table(found, open));
 }
@@ -45,7 +45,7 @@ export async function solve(place, note, fields, form, open, signal) {
 function judged({ claim, rows }) {
   if (!claim) return "";
   const row = claim.counterexample === null ? null : rows[claim.counterexample];
-  return `; the claim is ${claim.verdict}${row ? `, as ${named(row, Object.keys(row.params))} shows: ${claim.line.join(" ")}` : ""}`;
+  return `; the claim is ${claim.verdict}${row ? `, as ${named(row, Object.keys(row.params))} shows${claim.line.length ? `: ${claim.line.join(" ")}` : ""}` : ""}`;
 }
 
 const named = (row, names) => [...names.map((name) => `${name}=${row.params[name]}`), ...row.changes].join(" ") || "as it is";
@@ -57,7 +57,7 @@ function table({ rows, varied, claim }, open) {
     h("tbody", {}, ...rows.map((row) => h("tr", { "data-player": row.player },
       h("td", {}, row.playable ? h("button", { type: "button", class: "link", title: "Play this one", onclick: () => open(row) },
         named(row, varied)) : named(row, varied)),
-      h("td", { title: row.reason }, row.winner ?? (row.playable ? "unknown" : "no game")),
+      h("td", { title: row.reason }, row.winner ?? row.worth ?? (row.playable ? "unknown" : "no game")),
       h("td", {}, row.plies === null ? "" : String(row.plies)),
       h("td", {}, row.moves ? `${row.wins} of ${row.moves}` : ""),
       h("td", {}, row.positions === null ? "" : row.positions.toLocaleString("en")),
