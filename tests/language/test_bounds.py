@@ -127,6 +127,8 @@ def test_bounds_without_a_board_are_true(expression: Expression) -> None:
     "count(mine) > count(theirs)", "degree(\"a1\") = 2", "some {c in mine where c.north is empty}",
     "every c in mine: c.east is red", "no c in theirs: c in top", "some union(ray(c, north) for c in mine)",
     "piece(\"a1\") = own", "at.north is empty", "abs(count(mine) - 4) = 2", "joined(mine + theirs, left, right)",
+    "cheapest(1 if y is mine else 2 for x to y in neighbours(x) where y is empty or x is mine from left to theirs) > 3",
+    "cheapest(1 for x to y in {x.north} from mine to top and empty) > 9",
     "line(occupied, 3)", "some (red if some blue else empty)", "joined(mine, left, right)",
 ])
 def test_expressions_are_within_their_bounds_whatever_is_seen(text: str) -> None:
@@ -146,6 +148,12 @@ def test_knowledge_narrows_bounds() -> None:
     assert looked_at(game, state, 0).truth(condition.term) is None
     assert looked_at(game, state, -1).truth(condition.term) is True
     game, condition = asked("joined(mine, left, right)")
+    assert looked_at(game, state, -1).truth(condition.term) is False
+    game, condition = asked("cheapest(1 for x to y in neighbours(x) where y is mine from left to right) < 9")
+    assert looked_at(game, state, 0).truth(condition.term) is None
+    assert looked_at(game, state, -1).truth(condition.term) is False
+    game, condition = asked("cheapest(1 for x to y in neighbours(x) from left to mine) > 0")
+    assert looked_at(game, state, 0).truth(condition.term) is None
     assert looked_at(game, state, -1).truth(condition.term) is False
     game, condition = asked("count(mine + theirs) > 6")
     assert looked_at(game, state, -1).truth(condition.term) is False

@@ -48,6 +48,23 @@ draw when count(occupied) > 60 or no empty
 value worth
 """
 
+UNBOUNDED = """
+game "Ways"
+
+players Red, Blue
+board {board}
+pieces red of Red, blue of Blue
+
+define open = neighbours(occupied) - occupied if some occupied else origin
+
+move place(c in open):
+    c := own
+
+turn again when cheapest(1 if y is mine else 3 for x to y in neighbours(x) and occupied from mine to theirs) mod 2 = 0
+draw when count(occupied) > 12
+value cheapest(1 for x to y in neighbours(x) from origin to theirs)
+"""
+
 
 def searched(position: Position) -> int:
     """The value by going over all steps until nothing changes (Bellman and Ford's algorithm)."""
@@ -113,6 +130,21 @@ def test_compiled_kernels_find_the_same(board: str) -> None:
         for position in random_positions(game, seed, 60, 5):
             assert position.value() == kernel.value(position.state)
     Walk(game, kernel).walk(2, 2)
+
+
+@pytest.mark.slow
+def test_compiled_kernels_ask_it_in_loops() -> None:
+    """With room for one line of costs for all rounds."""
+    game = dslgame.loads(ASKED_OFTEN)
+    Walk(game, Kernel.of(game)).walk(3, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["unbounded square", "unbounded hexagon"])
+def test_on_boards_without_an_end(board: str) -> None:
+    """The cells are those of the window."""
+    game = dslgame.loads(UNBOUNDED.format(board=board))
+    Walk(game, Kernel.of(game, native=False)).walk(2, 4, plies=8)
 
 
 ASKED_OFTEN = """

@@ -39,7 +39,8 @@ FIVE = "move five(a in empty, b in empty, c in empty, d in empty, e in empty):\n
     (PLACE + f"    then g in empty where not ({PAIRS}):\n        g := own\n", "the move 'place'"),
     (PLACE.replace("c in empty", "{a, b, c, d, e} in empty where a.row = b.row"), "the move 'place'"),
     (PLACE + "win mover when some c in cells: some d in cells: loop(cells - c - d) and c.row > 7\n", "'win when'"),
-], ids=range(11))
+    (PLACE + "win mover when cheapest(3 if y is mine else 1 for e to y in cells from left to {}) < 3\n", "'win when'"),
+], ids=range(12))
 def test_a_rule_that_takes_too_many_steps_is_named(rules: str, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever it stands. Further choices are tried on copies, whose steps count as well."""
     game = dslgame.loads(HEAD + rules + "draw when no empty\nno moves draws\n")

@@ -142,6 +142,9 @@ def test_each_word_has_an_image(word: str) -> None:
 
 @pytest.mark.parametrize(("text", "same"), [
     ("abs(c.row - 1) = 1", True), ("abs(c.row) = 2", True), ("abs(c.column) = 2", False),
+    ("cheapest(y.row for x to y in neighbours(x) from c to top) = 3", True),
+    ("cheapest(y.column for x to y in neighbours(x) from c to top) = 3", False),
+    ("cheapest(1 for x to y in neighbours(x) where x.column < 2 from c to top) = 3", False),
     ("min(c.column, 1) = 1", False), ("min(c.row, 1) = 1", True), ("some leap(c, c.column, 2)", False),
 ])
 def test_numbers_of_rows_and_columns_are_calculated_with_in_one_order(text: str, same: bool) -> None:
