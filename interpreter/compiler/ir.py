@@ -271,6 +271,18 @@ class ForEach(ByFields):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Let(ByFields):
+    """Statements that do nothing but find the value of a name, and note what fails; the last one gives it.
+
+    The other names that they give values to are their own. It says where a value of the rules begins and ends, for the
+    pass `interpreter.compiler.passes.sharing`, which leaves none.
+    """
+
+    name: Name
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
 class Break(ByFields):
     """Leave the innermost loop."""
 
@@ -295,7 +307,8 @@ class Comment(ByFields):
     span: Span | None = attrs.field(default=None, eq=False)
 
 
-Statement: TypeAlias = Assign | Update | Evaluate | If | While | For | ForEach | Break | Continue | Return | Comment
+Statement: TypeAlias = (
+    Assign | Update | Evaluate | If | While | For | ForEach | Let | Break | Continue | Return | Comment)
 
 # ---- functions and modules
 
@@ -404,7 +417,7 @@ def blocks_of(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
     match statement:
         case If(yes=yes, no=no):
             return yes, no
-        case While(body=body) | For(body=body) | ForEach(body=body):
+        case While(body=body) | For(body=body) | ForEach(body=body) | Let(body=body):
             return (body,)
     return ()
 
@@ -554,6 +567,10 @@ def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> S
         case ForEach(name=name, cells=cells, body=body):
             within, done = change(cells), with_expressions(body, change)
             return statement if within is cells and done is body else ForEach(name, within, done)
+        case Let(name=name, body=body):
+            to, done = change(name), with_expressions(body, change)
+            assert isinstance(to, Name)
+            return statement if to is name and done is body else Let(to, done)
     return statement
 
 
@@ -568,7 +585,7 @@ def _with_statements(statement: Statement, change: Callable[[Statement], Stateme
         case If(test=test, yes=yes, no=no):
             done, otherwise = with_statements(yes, change), with_statements(no, change)
             return statement if done is yes and otherwise is no else If(test, done, otherwise)
-        case While() | For() | ForEach():
+        case While() | For() | ForEach() | Let():
             body = with_statements(statement.body, change)
             return statement if body is statement.body else attrs.evolve(statement, body=body)
     return statement

@@ -24,6 +24,7 @@ from interpreter.compiler.passes.images import by_tables
 from interpreter.compiler.passes.known_contents import with_contents_known
 from interpreter.compiler.passes.last_move import only_what_came
 from interpreter.compiler.passes.late_stuck import seen_late
+from interpreter.compiler.passes.sharing import with_values_shared
 from interpreter.compiler.passes.shifts import by_shifts
 from interpreter.compiler.passes.sliding_attacks import Tried, along_lines
 from interpreter.compiler.symbols import with_own_names
@@ -61,6 +62,7 @@ class Pass:
 
 
 PIPELINE: Final[Sequence[Pass]] = (
+    Pass("sharing", lambda module, facts: with_values_shared(module)),
     Pass("contents", lambda module, facts: with_contents_known(module, facts.sets, facts.pieces)),
     Pass("last_move", lambda module, facts: only_what_came(module, facts.sets, facts.players)),
     Pass("shifts", lambda module, facts: by_shifts(module, facts.sets)),

@@ -65,7 +65,7 @@ class _Printer(Emitter):
     def __init__(self, cells: ir.Sort, spans: bool) -> None:
         super().__init__()
         self.cells, self.spans = cells, spans
-        self._statements |= {ir.ForEach: self.for_each}
+        self._statements |= {ir.ForEach: self.for_each, ir.Let: self.let}
 
     def text(self, function: ir.Function | ir.Foreign) -> str:
         """A function's text."""
@@ -108,6 +108,11 @@ class _Printer(Emitter):
         """A loop over the cells of a set."""
         cells = ast.Call(ast.Name("members", ast.Load()), [self.expression(node.cells)], [])
         return ast.For(ast.Name(node.name.name, ast.Store()), cells, self.block(node.body), [], lineno=1)
+
+    def let(self, node: ir.Let) -> ast.stmt:
+        """The statements that find a value."""
+        name = ast.Call(ast.Name("let", ast.Load()), [ast.Name(node.name.name, ast.Load())], [])
+        return ast.With([ast.withitem(name)], self.block(node.body), lineno=1)
 
 
 def _place(span: Span) -> str:

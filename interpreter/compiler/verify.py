@@ -57,13 +57,15 @@ def _wrong(found: list[str], after: str) -> IRError:
 def verify_step(before: ir.Module, module: ir.Module, *, after: str) -> None:
     """See that what a step changed of a module is right, where the environment asks for it. Raises IRError.
 
-    Functions that are called and not there yet, as those that hooks bring, are not missed here.
+    Functions that were called before the step and not there, as those that hooks bring, are not missed.
     """
     if not os.environ.get(ASKED):
         return
     old = {id(function) for function in before.functions}
     changed = {function.name for function in module.functions if id(function) not in old}
-    found = problems(module, of=changed) if changed else []
+    missing = {name for function in before.functions if isinstance(function, ir.Function) and function.name in changed
+               for name in called_names(function)} - {function.name for function in before.functions}
+    found = problems(module, of=changed, missing=missing) if changed else []
     if found:
         raise _wrong(found, after)
 
@@ -84,10 +86,10 @@ def verify_rest(before: ir.Module, module: ir.Module) -> ir.Module:
     return module
 
 
-def problems(module: ir.Module, *, of: Container[str] | None = None) -> list[str]:
+def problems(module: ir.Module, *, of: Container[str] | None = None, missing: Container[str] = ()) -> list[str]:
     """What does not hold of a module, each in a line that names the function and the expression.
 
-    Of its functions those in `of` are looked at, all where that is None.
+    Of its functions those in `of` are looked at, all where that is None. Those that are `missing` may be called.
     """
     found = _of_names(module)
     for constant in module.constants:
@@ -101,7 +103,7 @@ def problems(module: ir.Module, *, of: Container[str] | None = None) -> list[str
     cells = cells_of(module)
     for function in module.functions:
         if isinstance(function, ir.Function) and (of is None or function.name in of):
-            found += _Function(function, functions, named, len(module.failures), cells).problems()
+            found += _Function(function, functions, named, len(module.failures), cells, missing).problems()
     return found
 
 
@@ -148,9 +150,9 @@ class _Function:
     """Checks one function."""
 
     def __init__(self, function: ir.Function, functions: Mapping[str, ir.Function | ir.Foreign],
-                 named: Mapping[str, ir.Sort], failures: int, cells: ir.Sort) -> None:
+                 named: Mapping[str, ir.Sort], failures: int, cells: ir.Sort, missing: Container[str]) -> None:
         self.function, self.functions, self.named, self.failures = function, functions, named, failures
-        self.primitives = primitives_for(cells)
+        self.primitives, self.missing = primitives_for(cells), missing
         self.found: list[str] = []
         self.locals: dict[str, ir.Sort] = {}
         self.bound: Bound = {parameter.name for parameter in function.parameters}
@@ -162,7 +164,8 @@ class _Function:
             ir.Element: self._element, ir.Tail: self._tail, ir.Call: self._call, ir.Tuple: self._tuple}
         self._statements: dict[type, Callable[[Any], None]] = {
             ir.Assign: self._assign, ir.Update: self._update, ir.Evaluate: self._evaluate, ir.If: self._if,
-            ir.While: self._while, ir.For: self._for, ir.ForEach: self._for_each, ir.Break: self._break,
+            ir.While: self._while, ir.For: self._for, ir.ForEach: self._for_each, ir.Let: self._let,
+            ir.Break: self._break,
             ir.Continue: self._continue, ir.Return: self._return, ir.Comment: lambda _: None}
 
     def problems(self) -> list[str]:
@@ -288,6 +291,22 @@ class _Function:
         if sort is not None and not _is_set(sort):
             self._wrong(f"is {sort_text(sort)}, expected a set of cells", node.cells)
         self.bound = self._left(self._rounds(node))
+
+    def _let(self, node: ir.Let) -> None:
+        last = node.body[-1] if node.body else None
+        if not (isinstance(last, ir.Assign) and last.target == node.name):
+            self._wrong("its statements do not end with its value", node.name)
+        own = {name.name for statement in ir.statements(node.body) for name in _given(statement)}
+        before, loops = _copied(self.bound), self.loops
+        for name in sorted(own & (before or set())):
+            self._wrong(f"'{name}' has a value before the statements that find this one", node.name)
+        self.loops = []
+        self._block(node.body)
+        self.loops = loops
+        if any(isinstance(statement, ir.Return) for statement in ir.statements(node.body)):
+            self._wrong("its statements leave the function", node.name)
+        if before is not None:
+            self.bound = before | {node.name.name}
 
     def _rounds(self, node: ir.For | ir.ForEach) -> Bound:
         """Check what runs in a loop; what is bound before it."""
@@ -475,6 +494,8 @@ class _Function:
         given = self._sorts(node.arguments)
         called = self.functions.get(node.function)
         if called is None and node.function not in self.primitives:
+            if node.function in self.missing:
+                return node.sort
             self._wrong("there is no such function", node)
         if given is None:
             return None
@@ -503,6 +524,13 @@ class _Function:
 def _is_set(sort: ir.Sort) -> bool:
     return sort == ir.WORD or isinstance(sort, ir.Vector) or (
         isinstance(sort, ir.Product) and set(sort.items) == {ir.WORD})
+
+
+def _given(statement: ir.Statement) -> list[ir.Name]:
+    """The names that a statement itself gives values to."""
+    if isinstance(statement, ir.Assign):
+        return targets(statement.target)
+    return [statement.name] if isinstance(statement, (ir.For, ir.ForEach)) else []
 
 
 def _copied(bound: Bound) -> Bound:

@@ -63,7 +63,6 @@ class _Slide(EffectMeaning[hir.Slide]):
         way = terms.name(way, "way")
         effects.slide_covered(window, way)
         effects.writer.evaluate(effects.sets.called(name, terms.row, window, way))
-        effects.writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.Slide) -> Key:
         return ("slide", renaming.term(effect.cells), renaming.term(effect.direction))
@@ -121,7 +120,6 @@ class _Rotate(EffectMeaning[hir.Rotate]):
             **given)
         effects.turn_covered(window, **given)
         terms.fail("G409", negated(effects.sets.called(name, terms.row, window)))
-        effects.writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.Rotate) -> Key:
         return ("turn", renaming.term(effect.cells), renaming.turning(effect.clockwise))

@@ -64,7 +64,6 @@ class _Each(EffectMeaning[hir.Each]):
             self._write_listed(effects, effect)
         else:
             self._write(effects, binding, effect.body)
-        effects.writer.forget()
 
     def _write(self, effects: EffectsLowering, binding: hir.Binding, body: Sequence[hir.Effect]) -> None:
         terms = effects.terms
@@ -74,10 +73,8 @@ class _Each(EffectMeaning[hir.Each]):
             terms.bound[slot] = BoundName(cells)
             domain: hir.Expr = hir.Local(slot, "cells", sort=CELLS, span=binding.domain.span)
             binding = hir.Binding(binding.slot, binding.name, domain, None)
-        effects.writer.forget()
         with terms.each(binding):
             effects.block(body)
-            effects.writer.forget()
 
     def _write_listed(self, effects: EffectsLowering, effect: hir.Each) -> None:
         """Effects for listed values with a condition: those that hold are noted in a word first."""
@@ -104,14 +101,12 @@ class _Each(EffectMeaning[hir.Each]):
                 noted = ir.Update(name, "|", bit(within))
                 writer.add(noted if len(chosen) == 1 else ir.If(compared(part, "==", number), (noted,)))
         bare = hir.Binding(binding.slot, binding.name, binding.domain, None)
-        writer.forget()
         with terms.each(bare) as value:
             _, part, within = place_of(value)
             tests = [has_bit(name, within) for name in chosen]
             terms.guard(tests[0] if len(chosen) == 1 else any_of([
                 all_of([compared(part, "==", number), test]) for number, test in enumerate(tests)]))
             effects.block(effect.body)
-            writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.Each) -> Key:
         return ("each", renaming.binding(effect.binding), renaming.effects(effect.body))
@@ -213,11 +208,9 @@ class _If(EffectMeaning[hir.If]):
         effects.block(effect.yes)
         if effect.no:
             writer.otherwise()
-            writer.forget()
             # What the first branch changed, the condition's values are still those before it.
             effects.block(effect.no)
         writer.close()
-        writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.If) -> Key:
         return ("if", renaming.term(effect.condition), renaming.effects(effect.yes), renaming.effects(effect.no))

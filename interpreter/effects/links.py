@@ -67,7 +67,6 @@ class _Link(EffectMeaning[hir.Link]):
         else:
             writer.update(place, "&", inverted(own))
         writer.close()
-        writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.Link) -> Key:
         ends = renaming.in_any_order((effect.origin, effect.destination))

@@ -82,7 +82,6 @@ class _SetPiece(EffectMeaning[hir.SetPiece]):
             effects.clear_covered(cells, single=False)
         if condition != ir.TRUE:
             writer.close()
-        writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.SetPiece) -> Key:
         return ("put", renaming.term(effect.cells), renaming.term(effect.piece), renaming.optional(effect.guard))
@@ -151,7 +150,6 @@ class _Carry(EffectMeaning[hir.Carry]):
         effects.put(there, piece, single=True)
         if tests:
             writer.close()
-        writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.Carry) -> Key:
         return ("carry", renaming.term(effect.origin), renaming.term(effect.destination))

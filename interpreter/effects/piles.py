@@ -74,7 +74,6 @@ class _CarryPile(_OnPile[hir.CarryPile]):
         name = piles.put("pile_carry_under" if effect.under else "pile_carry_onto")
         writer.evaluate(terms.sets.called(name, terms.row, here, many, there))
         writer.close(blocks)
-        writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.CarryPile) -> Key:
         return ("carry pile", renaming.optional(effect.amount), renaming.term(effect.origin),
@@ -110,7 +109,6 @@ class _Put(_OnPile[hir.Put]):
         name = piles.put("pile_tuck" if effect.under else "pile_push")
         writer.evaluate(terms.sets.called(name, terms.row, there, piece))
         writer.close(blocks)
-        writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.Put) -> Key:
         return ("pile", renaming.term(effect.piece), renaming.term(effect.cell), effect.under)
@@ -143,7 +141,6 @@ class _Remove(_OnPile[hir.Remove]):
         name = piles.put("pile_drop_lowest" if effect.under else "pile_drop")
         writer.evaluate(terms.sets.called(name, terms.row, here, many))
         writer.close(blocks)
-        writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.Remove) -> Key:
         return ("remove", renaming.term(effect.amount), renaming.term(effect.cell), effect.under)

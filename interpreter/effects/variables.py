@@ -117,7 +117,6 @@ class _SetVariable(EffectMeaning[hir.SetVariable]):
         writer.close(fails)
         if condition != ir.TRUE:
             writer.close()
-        writer.forget()
 
     def image(self, renaming: Renaming, effect: hir.SetVariable) -> Key:
         renaming.unreversed(effect.number)

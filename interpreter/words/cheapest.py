@@ -10,7 +10,7 @@ from dsl.checks.bounds import Interval, OneOf
 from dsl.resolve.sorts import CELL, Integer
 from interpreter.boards import members
 from interpreter.compiler import ir
-from interpreter.compiler.build import any_of, call, compared, element, negated, plus
+from interpreter.compiler.build import any_of, compared, element, negated, plus
 from interpreter.compiler.lowering.bound import Bound as Named
 from interpreter.model.state import WorkingState
 from interpreter.semantics.limits import TooMuchWork
@@ -86,14 +86,13 @@ class Cheapest:
         writer, sets, origin = terms.writer, terms.sets, term.origin
         waiting = writer.let("waiting", terms.cells(term.start), sets.cells)
         goal = terms.name(terms.cells(term.goal), "goal")
-        with writer.outside(set()):  # room is asked for once, not in every round of a loop
-            costs = writer.let("costs", call("line", terms.board.size, gives=ir.LINE), ir.LINE)
+        costs = writer.room("costs", terms.board.size)
         done = writer.let("done", sets.nothing, sets.cells)
         result = writer.let("cheapest", _no_way(term))
         writer.evaluate(sets.called(sets.library.put("without_cost"), costs, waiting))
         cell = ir.Name(writer.name(origin.name), ir.INT)
         before, depth = terms.bound.get(origin.slot), writer.depth
-        writer.open_while(sets.some(waiting), cell, waiting, done)
+        writer.open_while(sets.some(waiting))
         writer.assign(cell, sets.called(sets.library.put("cheapest_waiting"), costs, waiting))
         so_far = writer.let("so_far", element(costs, cell))
         with writer.when(sets.has(goal, cell)):

@@ -65,7 +65,7 @@ class Reached:
         fresh = writer.let("fresh", found, sets.cells)
         cell = ir.Name(writer.name(binding.name), ir.INT)
         before, depth = terms.bound.get(binding.slot), writer.depth
-        writer.open_while(sets.some(fresh), cell, found, fresh)
+        writer.open_while(sets.some(fresh))
         writer.assign(cell, sets.first(fresh))
         writer.assign(fresh, sets.minus(fresh, sets.single(cell)))
         terms.bound[binding.slot] = Named(cell, sort=CELL)

@@ -2,8 +2,9 @@
 
 `ExprLowering.value` gives numbers (cells, players, ...; nothing is -1), `ExprLowering.test` conditions,
 `ExprLowering.cells` sets. What `interpreter.semantics.evaluate` says they mean, these must mean. Each first asks
-whether the value is known when the kernel is made (`fixed`) or was computed before (`sharing`); the forms of terms are
-in `numbers`, `conditions` and `cell_sets`.
+whether the value is known when the kernel is made (`passes.tables`); the forms of terms are in `numbers`, `conditions`
+and `cell_sets`. Sets, and values that take a loop, are statements of their own (`ir.Let`), however often they are asked
+for: `passes.sharing` makes one of those that are the same.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
+from dsl.words import WORDS, Cost
 from interpreter.compiler import ir
 from interpreter.compiler.build import NO_BITS, all_of, as_word, call, compared, element, expr, negated, truth
 from interpreter.compiler.lowering import cell_sets, conditions, layout, numbers
@@ -21,9 +23,21 @@ from interpreter.compiler.lowering.module_builder import ModuleBuilder
 from interpreter.compiler.lowering.names import FAILED, MOVER_NAME, NO_NUMBER, POSITION
 from interpreter.compiler.lowering.naming import gives_of
 from interpreter.compiler.lowering.writer import Writer
-from interpreter.compiler.passes import offers, sharing, tables
+from interpreter.compiler.passes import offers, tables
 from interpreter.compiler.passes.vectorize import Whole
 from interpreter.words import MEANINGS
+
+_PLAIN = (hir.Local, hir.Role, hir.Literal, hir.Only)
+"""Terms whose values have names, or need none."""
+
+
+def _is_worth_a_name(term: hir.Expr) -> bool:
+    """Whether a value is a set, or takes a loop."""
+    if term.sort == CELLS:
+        return not isinstance(term, hir.CellSet) or len(term.items) > 1
+    return any(isinstance(part, (hir.Quantified, hir.Aggregate, hir.Closure, hir.Cheapest)) or (
+        isinstance(part, hir.Apply) and part.sort != CELLS and WORDS[part.function].cost >= Cost.SET)
+        for part in hir.walk(term))
 
 
 class ExprLowering:
@@ -45,6 +59,8 @@ class ExprLowering:
         self.bound: dict[int, Bound] = {}
         self.networks: dict[int, hir.Expr] = {}
         """The networks that parameters of definitions stand for."""
+        self.empty: ir.Expr | None = None
+        """The empty cells, where the row does not tell them."""
 
     # ---- what others call
 
@@ -148,7 +164,7 @@ class ExprLowering:
         table = tables.tabled(self, term, lambda value: self._number(value, sort or term.sort))
         if table is not None:
             return table
-        return sharing.shared(self, term, "x", lambda: numbers.number_of(term, self, sort))
+        return self.given_name(term, "x", lambda: numbers.number_of(term, self, sort))
 
     def _number(self, value: object, sort: Sort) -> int:
         if value is None:
@@ -168,7 +184,7 @@ class ExprLowering:
         table = tables.tabled(self, term, lambda value: int(bool(value)))
         if table is not None:
             return truth(bool(table.value)) if isinstance(table, ir.Literal) else compared(table, "!=", 0)
-        return sharing.shared(self, term, "test", lambda: self.made_test(term))
+        return self.given_name(term, "test", lambda: self.made_test(term))
 
     def made_test(self, term: hir.Expr) -> ir.Expr:
         """A condition that is neither known nor to be used again."""
@@ -201,7 +217,22 @@ class ExprLowering:
         found = tables.fixed_cells(self, term)
         if found is not None:
             return found
-        return sharing.shared(self, term, self._called(term), lambda: self.made_cells(term))
+        if self.empty is not None and isinstance(term, hir.CellsOf) and term.pieces == (0,):
+            return self.empty
+        return self.given_name(term, self._called(term), lambda: self.made_cells(term))
+
+    def given_name(self, term: hir.Expr, wish: str, make: Callable[[], ir.Expr]) -> ir.Expr:
+        """The value of a term that `make` lowers: named in statements of its own where it is worth that."""
+        if isinstance(term, _PLAIN) or not _is_worth_a_name(term):
+            return make()
+        with self.writer.apart() as apart:
+            value = make()
+        if isinstance(value, ir.Name) and (value.name.isupper() or not apart.needed):
+            apart.put()
+            return value
+        name = self.writer.fresh(wish, value.sort)
+        self.writer.add(ir.Let(name, (*apart.statements, ir.Assign(name, value))))
+        return name
 
     # ---- tables
 

@@ -50,6 +50,7 @@ from interpreter.compiler.lowering import layout as layout_of
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.expressions import ExprLowering
+from interpreter.compiler.lowering.failing import may_fail
 from interpreter.compiler.lowering.general import General
 from interpreter.compiler.lowering.hook_reading import with_hooks_read
 from interpreter.compiler.lowering.layout import Layout, split
@@ -63,9 +64,9 @@ from interpreter.compiler.lowering.suppositions import suppose
 from interpreter.compiler.lowering.tiers import Tiers
 from interpreter.compiler.lowering.turns import go_on_in_order, winner_against, winner_with
 from interpreter.compiler.lowering.writer import Writer
-from interpreter.compiler.passes import sharing
 from interpreter.compiler.passes.gravity import Fall
 from interpreter.compiler.passes.known_contents import without_suppositions
+from interpreter.compiler.passes.sharing import without_lets
 from interpreter.compiler.passes.sliding_attacks import Tried
 from interpreter.compiler.passes.unused import without_unused
 from interpreter.compiler.pipeline import Facts, completed, done_after, improved
@@ -150,7 +151,7 @@ class KernelCompiler:
         if hooks is not None:
             self.program.tables.used |= hooks.names
         self.moves = Moves(self.program)
-        self.endings = Endings(rules, lambda term: sharing.may_fail(self._terms(POSITION, MOVER_NAME), term),
+        self.endings = Endings(rules, lambda term: may_fail(self._terms(POSITION, MOVER_NAME), term),
                                self.program.free)
         self.sets = self.program.sets
         self.players = len(rules.players)
@@ -235,6 +236,8 @@ class KernelCompiler:
         if done_after("symbols", self.until):
             module = with_own_names(module, taken)
         on = [name for name, switched_on in attrs.asdict(self.passes).items() if switched_on]
+        if not self.passes.sharing and done_after("sharing", self.until):
+            module = without_lets(module)
         if not self.passes.contents and done_after("contents", self.until):
             module = without_suppositions(module)
         module = improved(module, self._facts(), on, taken)
@@ -259,10 +262,8 @@ class KernelCompiler:
 
     # ---- the rules' conditions
 
-    def _terms(self, *parameters: ir.Name, steady: bool = True) -> ExprLowering:
-        writer = Writer([parameter.name for parameter in parameters])
-        writer.steady = steady
-        return ExprLowering(self.program, writer)
+    def _terms(self, *parameters: ir.Name) -> ExprLowering:
+        return ExprLowering(self.program, Writer([parameter.name for parameter in parameters]))
 
     def _condition_function(self, name: str, doc: str, conditions: Sequence[hir.Expr]) -> ir.Function:
         """A function that tells whether one of some conditions holds."""
@@ -292,7 +293,7 @@ class KernelCompiler:
         body: list[ir.Statement] = []
         functions = []
         for place, rule in enumerate(self.rules.after, start=1):
-            terms = self._terms(POSITION, MOVER_NAME, steady=False)
+            terms = self._terms(POSITION, MOVER_NAME)
             Effects(terms).block(rule.body)
             name = f"after_every_move_{place}"
             functions.append(ir.Function(name, (POSITION, MOVER_NAME), ir.NOTHING, "Effects that follow every move.",
@@ -314,7 +315,7 @@ class KernelCompiler:
 
     def _forced(self, name: str, rule: hir.Forced) -> ir.Function:
         """The function that applies a forced rule."""
-        terms = self._terms(POSITION, MOVER_NAME, steady=False)
+        terms = self._terms(POSITION, MOVER_NAME)
         writer = terms.writer
         opened = writer.depth
         if rule.until is not None:
@@ -327,7 +328,6 @@ class KernelCompiler:
             loop.__enter__()
             loops.append(loop)
             suppose(terms, [terms.bound_value(slot) for slot in choice.slots], choice)
-        writer.forget()
         Effects(terms).block(rule.body)
         writer.give(ir.TRUE)
         for loop in reversed(loops):

@@ -82,7 +82,7 @@ class Looping:
             rest = writer.let("rest", whole)
             for name in self.names:
                 value = self._local(name)
-                writer.open_while(sets.some(rest), value, rest)
+                writer.open_while(sets.some(rest))
                 writer.assign(value, lowest(rest))
                 writer.update(rest, "&", minus(rest, ONE))
                 self.values.append(value)
@@ -98,7 +98,7 @@ class Looping:
         none_left = compared(rest, "==", NO_BITS)
         for name in self.names:
             value = self._local(name)
-            writer.open_while(ir.TRUE, value, part, rest)
+            writer.open_while(ir.TRUE)
             with writer.repeat(all_of([none_left, compared(part, "<", sets.words - 1)])):
                 writer.update(part, "+", 1)
                 writer.assign(rest, element(whole, part))
@@ -122,7 +122,7 @@ class Looping:
         for name in self.names:
             value = self._local(name)
             at = value if plain else self._local("k")
-            writer.open_range(at, start, count, value)
+            writer.open_range(at, start, count)
             if not plain:
                 writer.assign(value, element(self.terms.program.tables.numbers(f"{name}_values", list(values)), at))
             start = plus(at, 1)

@@ -82,12 +82,8 @@ class Lister:
         place = self.writer.fresh("k")
         with self.writer.count(place, 0, self.moves.program.layout.position + 1):
             self.writer.assign(element(row, place), element(self.terms.row, place))
-        steady = self.writer.steady
-        self.writer.steady = False
-        before, self.terms.row = self.terms.row, row
-        with self.writer.keeping(lambda key: isinstance(key, tuple) and key[0] == before):
-            Effects(self.terms).block(body)
-        self.writer.steady = steady
+        self.terms.row = row
+        Effects(self.terms).block(body)
         return row
 
     def _further(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], then: hir.Then,
@@ -109,12 +105,10 @@ class Lister:
                        values: list[ir.Expr], depth: ir.Expr) -> None:
         """The choices of a further stage on a copy of the position, where conditions hold there; else the move ends."""
         before = self.terms.row
-        row = self.copied(depth, body)
+        self.copied(depth, body)
         level = known(depth)
         deeper = plus(depth, 1) if level is None else expr(level + 1)
         self.moves.scratch = max(self.moves.scratch, known(deeper) or 0)
-        # What is computed on the copy must not move before the loops around it.
-        self.writer.names_here.add(row.name)
         self._where(self._all(asked), lambda: self.stage(then.choices, then.body, values, deeper), values)
         self.terms.row = before
 

@@ -417,7 +417,6 @@ class Moves:
             name = f"do_{self.names[number]}"
             parameters = (POSITION, MOVER_NAME, MOVE)
             terms = self._terms(parameters)
-            terms.writer.steady = False
             self._act(terms, rule.choices, rule.body, expr(2))
             self.functions[name] = ir.Function(
                 name, parameters, ir.NOTHING, f"Carry out a move of the rule {rule.name}.", terms.writer.body,
@@ -469,7 +468,6 @@ class Moves:
             given = [named_number(f"given_{place}") for place in range(len(proceed.given))]
             parameters = (POSITION, MOVER_NAME, MOVE, AT, *given)
             terms = self._terms(parameters)
-            terms.writer.steady = False
             for choice, local in zip(rule.choices, given, strict=False):
                 terms.bound[choice.slots[0]] = Bound(local, sort=_chosen(choice))
             self._act(terms, rule.choices[len(given):], rule.body, AT)

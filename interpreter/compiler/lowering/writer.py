@@ -1,18 +1,14 @@
-"""Making a kernel's functions: blocks, names, tables, and values that are computed once and used again.
-
-A `Writer` keeps the open blocks of one function. What was computed in an open block can be used again inside it, as
-long as nothing changed it (`forget`), and what does not depend on a loop can be computed before the loop (`outside`).
-"""
+"""Making a kernel's functions: blocks, names and tables. A `Writer` keeps the open blocks of one function."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.build import Given, expr, line
+from interpreter.compiler.build import Given, call, expr, line
 
 Statements = tuple[ir.Statement, ...]
 
@@ -21,11 +17,7 @@ Statements = tuple[ir.Statement, ...]
 class _Block:
     made: Callable[[Statements], ir.Statement]
     """The statement that a block's statements are part of."""
-    loop: bool
-    names: set[str] = attrs.field(factory=set)
-    """The names that get their values in this block."""
     statements: list[ir.Statement] = attrs.field(factory=list)
-    known: dict[Hashable, ir.Expr] = attrs.field(factory=dict)
 
 
 class Tables:
@@ -64,10 +56,8 @@ class Writer:
     """Makes the statements of one function."""
 
     def __init__(self, parameters: Sequence[str] = ()) -> None:
-        self._blocks = [_Block(lambda _: ir.Return(), loop=False, names=set(parameters))]
+        self._blocks = [_Block(lambda _: ir.Return())]
         self._count: dict[str, int] = dict.fromkeys(parameters, 1)
-        self.steady = True
-        """Whether the position does not change while the function runs, so that values can be moved before loops."""
 
     @property
     def body(self) -> Statements:
@@ -103,17 +93,15 @@ class Writer:
     # ---- names
 
     def name(self, wish: str) -> str:
-        """A name not used yet in this function; its value is not of the innermost block, but of one to come."""
+        """A name not used yet in this function."""
         wish = wish.rstrip("0123456789_") or "x"
         number = self._count.get(wish, 0) + 1
         self._count[wish] = number
         return wish if number == 1 else f"{wish}_{number}"
 
     def fresh(self, wish: str, sort: ir.Sort = ir.INT) -> ir.Name:
-        """A name not used yet in this function, for a value of the innermost block."""
-        name = self.name(wish)
-        self._blocks[-1].names.add(name)
-        return ir.Name(name, sort)
+        """A name not used yet in this function, for a value of a sort."""
+        return ir.Name(self.name(wish), sort)
 
     def let(self, wish: str, value: Given, sort: ir.Sort | None = None) -> ir.Name:
         """A new name with a value in the innermost block."""
@@ -122,22 +110,28 @@ class Writer:
         self.assign(name, given)
         return name
 
+    def room(self, wish: str, size: int) -> ir.Name:
+        """An array for so many numbers, asked for once, where the function begins."""
+        name = self.fresh(wish, ir.LINE)
+        self._blocks[0].statements.insert(0, ir.Assign(name, call("line", size, gives=ir.LINE)))
+        return name
+
     # ---- blocks
 
-    def _open(self, made: Callable[[Statements], ir.Statement], *names: ir.Name, loop: bool = True) -> None:
-        self._blocks.append(_Block(made, loop, {name.name for name in names}))
+    def _open(self, made: Callable[[Statements], ir.Statement]) -> None:
+        self._blocks.append(_Block(made))
 
     def open_if(self, condition: ir.Expr) -> None:
         """Begin a block that runs where a condition holds; `otherwise` or `close` ends it."""
-        self._open(lambda body: ir.If(condition, body), loop=False)
+        self._open(lambda body: ir.If(condition, body))
 
-    def open_while(self, condition: ir.Expr, *names: ir.Name) -> None:
-        """Begin a loop in which some names get their values."""
-        self._open(lambda body: ir.While(condition, body), *names)
+    def open_while(self, condition: ir.Expr) -> None:
+        """Begin a loop that runs as long as a condition holds."""
+        self._open(lambda body: ir.While(condition, body))
 
-    def open_range(self, name: ir.Name, start: Given, stop: Given, *names: ir.Name) -> None:
+    def open_range(self, name: ir.Name, start: Given, stop: Given) -> None:
         """Begin a loop over numbers from `start` to below `stop`."""
-        self._open(lambda body: ir.For(name, expr(start), expr(stop), body), name, *names)
+        self._open(lambda body: ir.For(name, expr(start), expr(stop), body))
 
     def close(self, count: int = 1) -> None:
         """End so many blocks."""
@@ -155,7 +149,7 @@ class Writer:
             assert isinstance(whole, ir.If)
             return attrs.evolve(whole, no=no)
 
-        self._open(made, loop=False)
+        self._open(made)
 
     @contextmanager
     def when(self, condition: ir.Expr) -> Iterator[None]:
@@ -165,9 +159,9 @@ class Writer:
         self.close()
 
     @contextmanager
-    def repeat(self, condition: ir.Expr, *names: ir.Name) -> Iterator[None]:
+    def repeat(self, condition: ir.Expr) -> Iterator[None]:
         """Put what follows inside a loop."""
-        self.open_while(condition, *names)
+        self.open_while(condition)
         yield
         self.close()
 
@@ -181,7 +175,7 @@ class Writer:
     @contextmanager
     def apart(self) -> Iterator[Apart]:
         """Collect what follows instead of putting it into the innermost block: `Apart.put` does, if it is wanted."""
-        self._open(lambda _: ir.Return(), loop=False)
+        self._open(lambda _: ir.Return())
         found = Apart(self, self._blocks[-1])
         yield found
         self._blocks.remove(found.block)
@@ -190,54 +184,6 @@ class Writer:
     def depth(self) -> int:
         """How many blocks are open."""
         return len(self._blocks)
-
-    @property
-    def names_here(self) -> set[str]:
-        """The names that get their values in the innermost block."""
-        return self._blocks[-1].names
-
-    # ---- values used again
-
-    def known(self, key: Hashable) -> ir.Expr | None:
-        """The value that was computed before in a block that is still open."""
-        for block in reversed(self._blocks):
-            if key in block.known:
-                return block.known[key]
-        return None
-
-    def know(self, key: Hashable, value: ir.Expr) -> None:
-        """Remember a value of the innermost block."""
-        self._blocks[-1].known[key] = value
-
-    def forget(self) -> None:
-        """Something changed: nothing that was computed holds any more."""
-        for block in self._blocks:
-            block.known.clear()
-
-    @contextmanager
-    def keeping(self, holds: Callable[[Hashable], bool]) -> Iterator[None]:
-        """Whatever is forgotten meanwhile, remember afterwards what was known of keys for which something holds."""
-        before = [{key: value for key, value in block.known.items() if holds(key)} for block in self._blocks]
-        yield
-        for block, kept in zip(self._blocks, before, strict=False):
-            block.known.update(kept)
-
-    @contextmanager
-    def outside(self, names: set[str]) -> Iterator[None]:
-        """Put what follows as far out as values with these names are known, if that is before some loop."""
-        place = len(self._blocks) - 1
-        best = place
-        while place > 0 and not names & self._blocks[place].names:
-            if self._blocks[place].loop:
-                best = place - 1
-            place -= 1
-        if not self.steady or best == len(self._blocks) - 1:
-            yield
-            return
-        inner = self._blocks[best + 1 :]
-        del self._blocks[best + 1 :]
-        yield
-        self._blocks += inner
 
 
 @attrs.frozen
@@ -252,9 +198,11 @@ class Apart:
         """Whether there are any."""
         return bool(self.block.statements)
 
+    @property
+    def statements(self) -> Statements:
+        """The statements."""
+        return tuple(self.block.statements)
+
     def put(self) -> None:
-        """Put them at the end of the writer's innermost block, with the names and values that they make known."""
-        block = self.writer._blocks[-1]
-        block.statements += self.block.statements
-        block.names |= self.block.names
-        block.known.update(self.block.known)
+        """Put them at the end of the writer's innermost block."""
+        self.writer.add(*self.statements)

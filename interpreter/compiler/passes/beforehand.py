@@ -20,7 +20,7 @@ from dsl.resolve.sorts import Integer
 from interpreter.analysis.beforehand import Written, known_before
 from interpreter.analysis.bounds import Unclear
 from interpreter.analysis.dependence import Depending, depends_on
-from interpreter.compiler.passes.sharing import compared_in, index_may_fail, may_fail
+from interpreter.compiler.lowering.failing import compared_in, index_may_fail, may_fail
 from interpreter.effects import EFFECTS
 
 if TYPE_CHECKING:

@@ -23,7 +23,6 @@ from interpreter.compiler.build import compared, element
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.names import MOVE, MOVER_NAME, POSITION, WAY, WORK
 from interpreter.compiler.lowering.writer import Writer
-from interpreter.compiler.passes import sharing
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.moves import Moves
@@ -137,9 +136,6 @@ def _foreseen(terms: ExprLowering, effects: Sequence[hir.Effect], choice: hir.Ch
             case _:
                 return None
     if empties is not None and changes:
-        if not terms.program.passes.sharing:
-            return None  # what is known of a set is asked by that pass alone
-        key = sharing.key_of(terms, empties)
         sets, writer = terms.sets, terms.writer
         free = terms.name(terms.cells(empties), "empty")
         for cell, emptied in changes:
@@ -147,5 +143,5 @@ def _foreseen(terms: ExprLowering, effects: Sequence[hir.Effect], choice: hir.Ch
                 continue  # rays do not look at where they begin
             change = sets.either if emptied else sets.minus
             free = writer.let("free", change(free, sets.single(cell)))
-        writer.know(key, free)
+        terms.empty = free
     return sum(emptied for _, emptied in changes)

@@ -1,117 +1,580 @@
-"""Values that are computed once: before the loops that they do not depend on, and for all their uses there."""
+"""Values that are computed once: before the loops that they do not depend on, and for all their uses there.
+
+A function from IR to IR. Lowering says where each value of the rules begins and ends (`ir.Let`), with the loops that it
+takes. Two values are the same where their statements are, whatever the names that these give to what is their own; a
+value is used again in the block in which it was computed and in those inside, until something changes a row or a name
+that it is made of. A value that nothing in a loop changes is computed before the loop: with its own loops, if it has
+any. One that may note a failure stays where the rules ask for it, and is used again from there on; so does one that is
+made of a number which was asked about before, as that may be no cell. What is left are plain statements.
+
+What does not take a loop LLVM would find itself, and Python and JavaScript would not. Measured, random games with the
+pass beside without it: 1.08 times as fast in rules of forbidden shapes, whose values take loops in loops; 0.97
+to 1.06 in others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Collection, Iterable
+from typing import Final
+from typing import Literal as One
 
-from dsl import hir
-from dsl.resolve.sorts import CELL, CELLS, Integer
-from dsl.words import WORDS, Cost
-from interpreter.analysis.dependence import MOVER, free_slots, shape_of
+import attrs
+
 from interpreter.compiler import ir
+from interpreter.compiler.analysis import root, targets
+from interpreter.compiler.build import negated
+from interpreter.compiler.passes.unused import PURE_PRIMITIVES, pure_functions
+from interpreter.compiler.primitives import SUPPOSITIONS
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lowering.expressions import ExprLowering
+_FAILED: Final = "FAILED"
+"""The place of a row at which failures are noted, the first one only: nothing else is made of it."""
+_NONE: Final[frozenset[str]] = frozenset()
+_SAID: Final[dict[type, str]] = {ir.Unary: "operator", ir.Binary: "operator", ir.Logical: "operator",
+                                 ir.Comparison: "relations", ir.Call: "function"}
+"""What an expression says besides its parts."""
+Statements = tuple[ir.Statement, ...]
 
 
+def with_values_shared(module: ir.Module) -> ir.Module:
+    """A module in which equal values are computed once, and before loops where these do not change them."""
+    if not any(map(_has_values, module.functions)):
+        return module
+    calls = _Calls(pure_functions(module) | PURE_PRIMITIVES | SUPPOSITIONS.keys(),
+                   frozenset(function.name for function in module.functions) | {"write", "store"})
+    fixed = frozenset(constant.name for constant in module.constants) | {table.name for table in module.tables}
+    return attrs.evolve(module, functions=tuple(
+        attrs.evolve(function, body=_Sharing(function, calls, fixed).body())
+        if isinstance(function, ir.Function) and _has_values(function) else function for function in module.functions))
 
-def key_of(terms: ExprLowering, term: hir.Expr) -> tuple[object, ...]:
-    """By what the writer knows the value of a term here."""
-    shape, slots = shape_of(term, terms.program.shapes)
-    mover = terms.mover if MOVER in free_slots(term, terms.program.free) else None
-    return terms.row, shape, (mover, *(terms.bound[slot].value or slot if slot in terms.bound else slot
-                                       for slot in slots))
+
+def without_lets(module: ir.Module) -> ir.Module:
+    """A module in which the statements that find values stand where the values are asked for."""
+    return attrs.evolve(module, functions=tuple(
+        attrs.evolve(function, body=_in_place(function.body)) if _has_values(function) and isinstance(
+            function, ir.Function) else function for function in module.functions))
 
 
-def shared(terms: ExprLowering, term: hir.Expr, wish: str, make: Callable[[], ir.Expr]) -> ir.Expr:
-    """The value of a term: computed before loops it does not depend on, and once for all its uses there."""
-    if not terms.program.passes.sharing or isinstance(
-            term, (hir.Local, hir.Role, hir.Literal, hir.Only)):
-        return make()
-    key = key_of(terms, term)
-    known = terms.writer.known(key)
-    if known is not None:
-        return known
-    if not _worth(terms, term):
-        return make()
-    if may_fail(terms, term):  # computed here, where the rules ask for it, and used again only from here on
-        name = terms.writer.let(wish, make())
-        terms.writer.know(key, name)
+def _has_values(function: ir.Function | ir.Foreign) -> bool:
+    return isinstance(function, ir.Function) and any(
+        isinstance(statement, ir.Let) for statement in ir.statements(function.body))
+
+
+def _in_place(block: Statements) -> Statements:
+    found: list[ir.Statement] = []
+    for statement in block:
+        match statement:
+            case ir.Let(body=body):
+                found += _in_place(body)
+            case ir.If(test=test, yes=yes, no=no):
+                found.append(ir.If(test, _in_place(yes), _in_place(no)))
+            case ir.While(body=body) | ir.For(body=body) | ir.ForEach(body=body):
+                found.append(attrs.evolve(statement, body=_in_place(body)))
+            case _:
+                found.append(statement)
+    return tuple(found)
+
+
+# ---- what statements change
+
+
+@attrs.frozen
+class _Calls:
+    """What calls do."""
+
+    pure: frozenset[str]
+    """What does nothing but give a value."""
+    known: frozenset[str]
+    """What else there is; others are hooks, which give values."""
+
+    def changed_by(self, node: ir.Expr) -> Iterable[ir.Expr]:
+        """The arrays that calls in an expression may change."""
+        for part in ir.walk(node):
+            if type(part) is ir.Call and part.function not in self.pure and part.function in self.known:
+                yield from (argument for argument in part.arguments if isinstance(argument.sort, ir.Array))
+
+
+@attrs.frozen
+class _Change:
+    """What some statements change."""
+
+    names: frozenset[str] = _NONE
+    """Names that they give values to, those of values of rules left out."""
+    rows: frozenset[str] = _NONE
+    """Rows that they write to."""
+    fails: bool = False
+    """Whether they may note a failure."""
+
+    def __or__(self, other: _Change) -> _Change:
+        return _Change(self.names | other.names, self.rows | other.rows, self.fails or other.fails)
+
+
+class _Changes:
+    """Tells what the statements of one function change."""
+
+    def __init__(self, calls: _Calls, room: frozenset[str] = _NONE) -> None:
+        self._calls, self._room = calls, room
+        self._found: dict[int, tuple[ir.Statement, _Change]] = {}
+        """By the ids of statements, which are kept with it."""
+
+    def of_block(self, block: Statements) -> _Change:
+        """What a block changes."""
+        if len(block) == 1:
+            return self.of(block[0])
+        parts = [self.of(statement) for statement in block]
+        return _Change(_NONE.union(*[part.names for part in parts]), _NONE.union(*[part.rows for part in parts]),
+                       any(part.fails for part in parts))
+
+    def carried(self, block: Statements) -> _Change:
+        """What of that a further round of the loop around the block sees: not what is done before the loop is left."""
+        if block and isinstance(block[-1], (ir.Return, ir.Break)):
+            going_on = [place for place, statement in enumerate(block) if any(
+                isinstance(inner, ir.Continue) for inner in ir.statements((statement,)))]
+            block = block[:going_on[-1] + 1] if going_on else ()
+        found = _Change()
+        for statement in block:
+            if isinstance(statement, ir.If):
+                found |= self.of(ir.If(statement.test, ())) | self.carried(statement.yes) | self.carried(statement.no)
+            else:
+                found |= self.of(statement)
+        return found
+
+    def of(self, statement: ir.Statement) -> _Change:
+        """What a statement changes, those in it included."""
+        key = id(statement)
+        if key not in self._found:
+            self._found[key] = statement, self._of(statement)
+        return self._found[key][1]
+
+    def _of(self, statement: ir.Statement) -> _Change:
+        names: set[str] = set()
+        rows: set[str] = set()
+        fails = False
+        match statement:
+            case ir.Assign(target=target) | ir.Update(target=target):
+                names |= {name.name for name in targets(target)}
+                for element in _elements(target):
+                    if _is_failure(element):
+                        fails = True
+                    else:
+                        rows.add(_row(element))
+            case ir.For(name=name) | ir.ForEach(name=name):
+                names.add(name.name)
+        for node in ir.expressions_of(statement):
+            rows.update(map(_row, self._calls.changed_by(node)))
+        found = _Change(frozenset(names), frozenset(rows) - self._room, fails)
+        for block in ir.blocks_of(statement):
+            found |= self.of_block(block)
+        if isinstance(statement, ir.Let):
+            found = attrs.evolve(found, names=found.names - {statement.name.name})
+        return found
+
+
+def _elements(target: ir.Expr) -> list[ir.Element]:
+    if isinstance(target, ir.Element):
+        return [target]
+    return [part for item in target.items for part in _elements(item)] if isinstance(target, ir.Tuple) else []
+
+
+def _row(node: ir.Expr) -> str:
+    found = root(node)
+    return found.name if isinstance(found, ir.Name) else ""
+
+
+def _is_failure(node: ir.Expr) -> bool:
+    return isinstance(node, ir.Element) and node.indices[-1] == ir.Name(_FAILED, ir.INT)
+
+
+def _leaves(block: Statements) -> bool:
+    """Whether a block may leave the loop around it, or its round."""
+    return any(isinstance(statement, (ir.Continue, ir.Break, ir.Return)) for statement in ir.statements(block))
+
+
+def _ends(block: Statements) -> bool:
+    """Whether nothing after a block runs where the block does."""
+    return bool(block) and isinstance(block[-1], (ir.Return, ir.Continue, ir.Break))
+
+
+# ---- what a value is
+
+
+@attrs.frozen
+class _Value:
+    """What a value is made of."""
+
+    key: tuple[object, ...]
+    """The same for the same values."""
+    names: frozenset[str]
+    """The names that it reads, rows included."""
+    numbers: frozenset[str]
+    """Those of them that are numbers."""
+    rows: frozenset[str]
+
+
+class _Reading:
+    """Reads what the statements of a value are, their own names by numbers."""
+
+    def __init__(self, same: dict[str, ir.Name], fixed: frozenset[str], room: frozenset[str]) -> None:
+        self._same, self._fixed, self._room = same, fixed, room
+        self._own: dict[str, int] = {}
+        self._names: set[str] = set()
+        self._numbers: set[str] = set()
+        self._rows: set[str] = set()
+
+    def value(self, body: Statements) -> _Value:
+        """The value that statements find."""
+        key = self._block(body)
+        return _Value(key, frozenset(self._names), frozenset(self._numbers), frozenset(self._rows))
+
+    def _block(self, block: Statements) -> tuple[object, ...]:
+        return tuple([self._statement(statement) for statement in block if type(statement) is not ir.Comment])
+
+    def _statement(self, statement: ir.Statement) -> object:
+        match statement:
+            case ir.Assign(target=target, value=value):
+                given = self._expression(value)
+                for name in targets(target):
+                    self._own.setdefault(name.name, len(self._own))
+                return "=", self._expression(target), given
+            case ir.Let(body=body):
+                return self._block(body)
+            case ir.For(name=name, start=start, stop=stop, body=body, step=step, unrolled=unrolled):
+                bounds = self._expression(start), self._expression(stop)
+                self._own.setdefault(name.name, len(self._own))
+                return "for", self._own[name.name], bounds, step, unrolled, self._block(body)
+            case ir.ForEach(name=name, cells=cells, body=body):
+                within = self._expression(cells)
+                self._own.setdefault(name.name, len(self._own))
+                return "each", self._own[name.name], within, self._block(body)
+        parts = tuple([self._expression(node) for node in ir.expressions_of(statement)])
+        blocks = tuple([self._block(block) for block in ir.blocks_of(statement)])
+        return type(statement), getattr(statement, "operator", ""), parts, blocks
+
+    def _expression(self, node: ir.Expr) -> object:
+        kind = type(node)
+        if kind is ir.Name:
+            assert isinstance(node, ir.Name)
+            return self._name(node)
+        if kind is ir.Literal:
+            assert isinstance(node, ir.Literal)
+            return ir.Literal, node.value, node.sort.name if isinstance(node.sort, ir.Scalar) else ""
+        said = _SAID.get(kind)
+        own = None if said is None else getattr(node, said)
+        return kind, own, tuple([self._expression(part) for part in ir.operands(node)])
+
+    def _name(self, node: ir.Name) -> object:
+        name = node.name
+        if name in self._own:
+            return self._own[name]
+        if name in self._room:
+            return self._own.setdefault(name, len(self._own))
+        if name in self._same:
+            name = self._same[name].name
+        if name not in self._fixed and name not in self._names:
+            self._names.add(name)
+            if node.sort == ir.INT:
+                self._numbers.add(name)
+            elif isinstance(node.sort, ir.Array):
+                self._rows.add(name)
         return name
-    names = {part.name for part in (terms.row, *key[2]) if isinstance(part, ir.Name)}  # type: ignore[misc]
-    with terms.writer.outside(names):
-        value = make()
-        if isinstance(value, ir.Name) and value.name.isupper():  # a constant
-            return value
-        name = terms.writer.let(wish, value)
-        terms.writer.know(key, name)
-    return name
 
 
-def _worth(terms: ExprLowering, term: hir.Expr) -> bool:
-    """Whether a value is worth a name: sets and what takes a loop are."""
-    if term.sort == CELLS:
-        return not isinstance(term, hir.CellSet) or len(term.items) > 1
-    return any(isinstance(part, (hir.Quantified, hir.Aggregate, hir.Closure, hir.Cheapest)) or (
-        isinstance(part, hir.Apply) and part.sort != CELLS and WORDS[part.function].cost >= Cost.SET)
-        for part in hir.walk(term))
+# ---- sharing
 
 
-def may_fail(terms: ExprLowering, term: hir.Expr, *, compared: Container[int] = ()) -> bool:
-    """Whether a rule may fail in a term, so that it must not be computed where the rules do not ask for it.
+@attrs.define
+class _Block:
+    """A block whose statements are looked at."""
 
-    Parts whose ids are in `compared` may be none.
-    """
-    bound: dict[int, bool] = {}
-    for part in hir.walk(term):
-        if isinstance(part, hir.Let):
-            bound[part.slot] = not _surely_some(terms, part.value, bound)
-    for part in hir.walk(term):
-        if isinstance(part, hir.Only):
+    kind: One["function", "loop", "branch", "value"]
+    rows: set[str]
+    """The rows that its statements have written to so far, those of earlier rounds of a loop included."""
+    own: set[str]
+    """Names that have values in it alone."""
+    asked: set[str] = attrs.field(factory=set)
+    """Numbers that decide whether its statements run so far."""
+    statements: list[ir.Statement] = attrs.field(factory=list)
+    values: dict[int, tuple[ir.Name, _Value]] = attrs.field(factory=dict)
+    """What was computed in it, and holds, by the numbers of values."""
+
+
+class _Sharing:
+    """Shares the values of one function."""
+
+    def __init__(self, function: ir.Function, calls: _Calls, fixed: frozenset[str]) -> None:
+        self._function, self._fixed = function, fixed
+        self._room = _room(function)
+        self._changes = _Changes(calls, self._room)
+        self._parameters = {parameter.name for parameter in function.parameters}
+        self._same: dict[str, ir.Name] = {}
+        """The names that stand for others, as they would have the same value."""
+        self._numbers: dict[tuple[object, ...], int] = {}
+        """The numbers of values: whatever they are made of is hashed once."""
+        self._within = _aliases(function)
+        self._blocks: list[_Block] = []
+
+    def body(self) -> Statements:
+        """The function's statements."""
+        found = self._block(self._function.body, "function", ())
+        return _Tidy(found).body if any(map(_is_named_test, ir.statements(found))) else found
+
+    def _block(self, block: Statements, kind: One["function", "loop", "branch", "value"],
+               asked: Iterable[str], given: Iterable[str] = ()) -> Statements:
+        rows = self._changes.carried(block).rows if kind == "loop" else _NONE
+        here = _Block(kind, set(rows), {*self._changes.of_block(block).names, *given}, set(asked))
+        self._blocks.append(here)
+        for statement in block:
+            self._statement(statement)
+        self._blocks.pop()
+        return tuple(here.statements)
+
+    def _put(self, *statements: ir.Statement) -> None:
+        self._blocks[-1].statements += statements
+
+    def _statement(self, statement: ir.Statement) -> None:
+        match statement:
+            case ir.Let():
+                self._value(statement)
+            case ir.If(test=test, yes=yes, no=no):
+                self._if(self._read(test), yes, no)
+                if _leaves(yes) or _leaves(no):
+                    self._blocks[-1].asked |= self._asked(test)
+                for branch in (yes, no):
+                    if not _ends(branch):
+                        self._blocks[-1].rows |= self._changes.of_block(branch).rows
+                return
+            case ir.While(test=test, body=body):
+                self._forget(self._changes.carried(body))
+                asked = self._read(test)
+                self._put(ir.While(asked, self._block(body, "loop", self._asked(asked))))
+            case ir.For(name=name, start=start, stop=stop, body=body):
+                first, last = self._read(start), self._read(stop)
+                self._forget(self._changes.carried(body))
+                self._put(attrs.evolve(statement, start=first, stop=last,
+                                       body=self._block(body, "loop", (), [name.name])))
+            case ir.ForEach(name=name, cells=cells, body=body):
+                within = self._read(cells)
+                self._forget(self._changes.carried(body))
+                self._put(attrs.evolve(statement, cells=within, body=self._block(body, "loop", (), [name.name])))
+            case _:
+                (changed,) = ir.with_expressions((statement,), self._read)
+                self._put(changed)
+        change = self._changes.of(statement)
+        self._forget(change)
+        self._blocks[-1].rows |= change.rows
+
+    def _read(self, node: ir.Expr) -> ir.Expr:
+        """An expression with the names of shared values."""
+        if not self._same:
+            return node
+        return ir.transformed(node, lambda part: self._same.get(part.name, part) if type(part) is ir.Name else part)
+
+    def _asked(self, test: ir.Expr) -> set[str]:
+        """The numbers in a condition that a caller does not give."""
+        return {part.name for part in ir.walk(test) if type(part) is ir.Name and part.sort == ir.INT} - self._parameters
+
+    def _if(self, test: ir.Expr, yes: Statements, no: Statements) -> None:
+        asked = self._asked(test)
+        before = [dict(block.values) for block in self._blocks]
+        done = self._block(yes, "branch", asked)
+        after = [block.values for block in self._blocks]
+        for block, known, found in zip(self._blocks, before, after, strict=True):
+            known |= {key: value for key, value in found.items() if key not in known}  # computed before a loop
+            block.values = dict(known)
+        otherwise = self._block(no, "branch", asked)
+        self._put(ir.If(test, done, otherwise))
+        if _ends(yes):
+            return
+        for block, known, found in zip(self._blocks, before, after, strict=True):
+            block.values = {key: value for key, value in block.values.items() if key in found or key not in known}
+
+    # ---- values
+
+    def _value(self, let: ir.Let) -> None:
+        change = self._changes.of(let)
+        if change.rows:
+            self._computed_here(let)
+            return
+        body = let.body if change.fails else self._block(let.body, "value", ())
+        value = _Reading(self._same if change.fails else {}, self._fixed, self._room).value(body)
+        number = self._numbers.setdefault(value.key, len(self._numbers))
+        for block in reversed(self._blocks):
+            if number in block.values:
+                self._same[let.name.name] = block.values[number][0]
+                return
+        if change.fails:
+            self._computed_here(let)
+            self._blocks[-1].values[number] = let.name, value
+            return
+        place = self._place(value)
+        place.statements += body
+        place.own.add(let.name.name)
+        place.values[number] = let.name, value
+
+    def _computed_here(self, let: ir.Let) -> None:
+        for statement in let.body:
+            self._statement(statement)
+        self._blocks[-1].own.add(let.name.name)
+
+    def _place(self, value: _Value) -> _Block:
+        """The block in which a value is computed: as far out as it is the same, if that is before a loop."""
+        best = place = len(self._blocks) - 1
+        while place > 0:
+            block = self._blocks[place]
+            if value.names & block.own or value.numbers & block.asked or self._written(value.rows, block.rows):
+                break
+            place -= 1
+            if block.kind == "loop" or (block.kind == "value" and best == place + 1):
+                best = place
+        return self._blocks[best]
+
+    def _forget(self, change: _Change) -> None:
+        """Drop the values that are made of what was changed."""
+        if not change.names and not change.rows:
+            return
+        for block in self._blocks:
+            gone = [key for key, (_, value) in block.values.items()
+                    if value.names & change.names or self._written(value.rows, change.rows)]
+            for key in gone:
+                del block.values[key]
+
+    def _written(self, read: Collection[str], written: Collection[str]) -> bool:
+        """Whether some rows may be among those that are written to."""
+        return any(self._may_be_same(one, other) for one in read for other in written)
+
+    def _may_be_same(self, one: str, other: str) -> bool:
+        if one == other or not one or not other:
             return True
-        if isinstance(part, hir.Variable) and (
-                (terms.rules.variables[part.number].or_none and id(part) not in compared)
-                or (part.index is not None and index_may_fail(terms, part.number, part.index, bound))):
-            return True
-        if isinstance(part, hir.Apply):
-            word = WORDS[part.function]
-            if word.along_lines and not _is_positive(part.arguments[1]):
-                return True
-            if (word.may_be_none and part.sort != CELL) or (
-                    word.needs_cell and not isinstance(part.arguments[0], hir.Local)):
-                return True
-    return False
+        mine, theirs = self._within.get(one, (one, None)), self._within.get(other, (other, None))
+        return mine[0] == theirs[0] and (None in (mine[1], theirs[1]) or not _differ(mine[1], theirs[1]))
 
 
-def compared_in(term: hir.Expr) -> set[int]:
-    """The ids of the parts of a term that are compared by `=` or `!=`, which they can be where they are none."""
-    return {id(side) for part in hir.walk(term) if isinstance(part, hir.Comparison) and part.operator in ("=", "!=")
-            for side in (part.left, part.right)}
+def _room(function: ir.Function) -> frozenset[str]:
+    """The arrays that a function has for itself, each for one value, which fills it before it reads it."""
+    return frozenset(statement.target.name for statement in ir.statements(function.body) if isinstance(
+        statement, ir.Assign) and isinstance(statement.target, ir.Name) and isinstance(
+            statement.value, ir.Call) and statement.value.function == "line")
 
 
-def index_may_fail(terms: ExprLowering, variable: int, index: hir.Expr,
-                   bound: Mapping[int, bool] | None = None) -> bool:
-    """Whether a variable may have no value at an index; `bound` tells of parameters whether they may be none."""
-    return not (_surely_some(terms, index, bound or {}) and _fits(terms, variable, index))
+def _aliases(function: ir.Function) -> dict[str, tuple[str, ir.Expr | None]]:
+    """For names of rows that are taken from an array, that array and the place there; None where there are several."""
+    found: dict[str, tuple[str, ir.Expr | None]] = {}
+    for statement in ir.statements(function.body):
+        match statement:
+            case ir.Assign(target=ir.Name(name=name, sort=ir.Array()), value=value):
+                place = value.indices[0] if isinstance(value, ir.Element) and len(value.indices) == 1 else None
+                of = _row(value)
+                found[name] = (of, place if name not in found else None)
+    for name in list(found):
+        of, place = found[name]
+        while of in found:  # a row of a row's
+            of, place = found[of][0], None
+        found[name] = of, place
+    return found
 
 
-def _is_positive(length: hir.Expr) -> bool:
-    """Whether a number is plainly 1 or more."""
-    return isinstance(length.sort, Integer) and length.sort.low >= 1
+def _differ(one: ir.Expr | None, other: ir.Expr | None) -> bool:
+    """Whether two places are plainly not the same."""
+    (base, plus), (other_base, other_plus) = _split(one), _split(other)
+    return base == other_base and plus != other_plus
 
 
-def _surely_some(terms: ExprLowering, term: hir.Expr, bound: Mapping[int, bool]) -> bool:
-    """Whether a value is plainly one; `bound` tells of parameters inside a term whether they may be none."""
-    if isinstance(term, hir.Local):
-        return not bound.get(term.slot, False) and not terms.may_be_none(term)
-    return isinstance(term, (hir.Role, hir.Literal, hir.NamedCell)) and not terms.may_be_none(term)
+def _split(place: ir.Expr | None) -> tuple[ir.Expr | None, int]:
+    match place:
+        case ir.Literal(value=value):
+            return None, value
+        case ir.Binary(operator="+", left=left, right=ir.Literal(value=value)):
+            return left, value
+    return place, 0
 
 
-def _fits(terms: ExprLowering, variable: int, index: hir.Expr) -> bool:
-    """Whether an index that is plainly a value is in its variable's range."""
-    sort = index.sort
-    if isinstance(index, hir.Local) and index.slot in terms.bound and terms.bound[index.slot].sort is not None:
-        sort = terms.bound[index.slot].sort or sort
-    size = terms.program.variable(variable)[1]
-    return not isinstance(sort, Integer) or (sort.low >= 0 and sort.high < size)
+# ---- tests that statements stood between
+
+
+def _is_named_test(statement: ir.Statement) -> bool:
+    return isinstance(statement, ir.Assign) and isinstance(statement.target, ir.Name) and (
+        statement.target.sort == ir.BOOL)
+
+
+class _Tidy:
+    """Joins conditions between which no statements are left, and puts them where they are asked."""
+
+    def __init__(self, block: Statements) -> None:
+        self._named: Counter[str] = Counter()
+        """How often the names of conditions are read or given values."""
+        self._given: Counter[str] = Counter()
+        for statement in ir.statements(block):
+            for node in ir.expressions_of(statement):
+                self._named.update(part.name for part in ir.walk(node)
+                                   if type(part) is ir.Name and part.sort == ir.BOOL)
+            if isinstance(statement, ir.Assign):
+                self._given.update(name.name for name in targets(statement.target))
+        self.body = self._block(block)
+
+    def _block(self, block: Statements) -> Statements:
+        found: list[ir.Statement] = []
+        for statement in block:
+            statement = self._inside(statement)
+            if found and (asked := self._asked(found[-1], statement)) is not None:
+                statement = asked
+                del found[-1]
+            if found and (joined := self._joined(found[-1], statement)) is not None:
+                found[-1] = joined
+            else:
+                found.append(statement)
+        return tuple(found)
+
+    def _inside(self, statement: ir.Statement) -> ir.Statement:
+        match statement:
+            case ir.If(test=test, yes=yes, no=no):
+                return ir.If(test, self._block(yes), self._block(no))
+            case ir.While(body=body) | ir.For(body=body) | ir.ForEach(body=body):
+                return attrs.evolve(statement, body=self._block(body))
+        return statement
+
+    def _asked(self, last: ir.Statement, statement: ir.Statement) -> ir.Statement | None:
+        """`t = a` and then `if t` as `if a`, where t is named nowhere else, and first there; None for others."""
+        if not _is_named_test(last):
+            return None
+        assert isinstance(last, ir.Assign)
+        assert isinstance(last.target, ir.Name)
+        name, value = last.target, last.value
+        if self._given[name.name] != 1 or self._named[name.name] != 2:
+            return None
+        match statement:
+            case ir.If(test=test) if _first(test) == name:
+                return attrs.evolve(statement, test=_with_first(test, value))
+            case ir.Assign(target=ir.Name(), value=test) if _first(test) == name:
+                return attrs.evolve(statement, value=_with_first(test, value))
+        return None
+
+    def _joined(self, last: ir.Statement, statement: ir.Statement) -> ir.Statement | None:
+        """`t = a` and `if t: t = b` as `t = a and b`; None for others."""
+        match last, statement:
+            case ir.Assign(target=ir.Name() as name, value=value), ir.If(
+                    test=test, yes=(ir.Assign(target=other, value=more),), no=()) if (
+                        name == other and test in (name, negated(name)) and name.sort == ir.BOOL and not any(
+                            part == name for part in ir.walk(more))):
+                word: One["and", "or"] = "and" if test == name else "or"
+                parts = [operand for part in (value, more) for operand in (
+                    part.operands if isinstance(part, ir.Logical) and part.operator == word else (part,))]
+                self._given[name.name] -= 1
+                self._named[name.name] -= 2
+                return ir.Assign(name, ir.Logical(word, tuple(parts)))
+        return None
+
+
+def _first(node: ir.Expr) -> ir.Expr:
+    """The condition in another that is asked first."""
+    while isinstance(node, (ir.Unary, ir.Logical)):
+        node = node.operand if isinstance(node, ir.Unary) else node.operands[0]
+    return node
+
+
+def _with_first(node: ir.Expr, value: ir.Expr) -> ir.Expr:
+    """A condition in which the one that is asked first is another."""
+    if isinstance(node, ir.Unary):
+        return attrs.evolve(node, operand=_with_first(node.operand, value))
+    if isinstance(node, ir.Logical):
+        return attrs.evolve(node, operands=(_with_first(node.operands[0], value), *node.operands[1:]))
+    return value

@@ -13,7 +13,6 @@ from interpreter.analysis.dependence import MOVER, depends_on
 from interpreter.compiler import ir
 from interpreter.compiler.build import binary, element, expr, plus, times
 from interpreter.compiler.lowering.naming import wish_of
-from interpreter.compiler.passes import sharing
 from interpreter.errors import RuleError
 from interpreter.model.ranges import values_of
 
@@ -123,7 +122,7 @@ def fixed_cells(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
         return None
     if isinstance(place, int):
         return terms.sets.constant(place, wish_of(term)) if place else terms.sets.nothing
-    return sharing.shared(terms, term, wish_of(term), lambda: terms.sets.of_table(*place))
+    return terms.given_name(term, wish_of(term), lambda: terms.sets.of_table(*place))
 
 
 def fixed_place(terms: ExprLowering, term: hir.Expr) -> int | tuple[str, ir.Expr] | None:

@@ -22,7 +22,7 @@ from interpreter.compiler import ir
 from interpreter.compiler.build import binary, compared, negated, plus
 from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.conditions import RELATIONS
-from interpreter.compiler.passes.sharing import compared_in, may_fail
+from interpreter.compiler.lowering.failing import compared_in, may_fail
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering

@@ -323,6 +323,11 @@ def known(X: Rows, S: Row) -> Int:
     raise NotImplementedError
 
 
+def remember_rarer(X: Rows, S: Row, most: Int) -> Bool:
+    """Put a position into the table of earlier positions if it was there less often; whether it was."""
+    raise NotImplementedError
+
+
 def remember(X: Rows, S: Row) -> Int:
     """Put a position into the table of earlier positions; how often it was there."""
     raise NotImplementedError

@@ -13,6 +13,7 @@ from interpreter.compiler.runtime.types import (
     EMPTY,
     FULL,
     ONE,
+    Bool,
     Int,
     Row,
     Rows,
@@ -58,6 +59,20 @@ def known(X: Rows, S: Row, slots: Static) -> Int:
             times += 1
         at = (at + 1) & (slots - 1)
     return times
+
+
+def remember_rarer(X: Rows, S: Row, most: Int, slots: Static) -> Bool:
+    """Put a position into the table of earlier positions if it was there less often; whether it was."""
+    key_ = repetition_key(S) | ONE
+    at = number(key_ & word(slots - 1))
+    times = 0
+    while X[SCRATCH + at // WIDTH, at % WIDTH] != EMPTY:
+        if X[SCRATCH + at // WIDTH, at % WIDTH] == key_:
+            times += 1
+        at = (at + 1) & (slots - 1)
+    if times < most:
+        X[SCRATCH + at // WIDTH, at % WIDTH] = key_
+    return times < most
 
 
 def remember(X: Rows, S: Row, slots: Static) -> Int:

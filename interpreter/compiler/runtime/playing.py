@@ -28,6 +28,7 @@ from interpreter.compiler.runtime.game import (
     offered,
     outcome,
     remember,
+    remember_rarer,
     stuck_outcome,
     tails,
     take,
@@ -184,9 +185,7 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
                 if advance(S, m, E, X) == 0:
                     done = True
                     if forbidden:
-                        done = S[FAILED] != EMPTY or number(S[OUTCOME]) != GOING or known(X, S) < earlier
-                        if done:
-                            remember(X, S)
+                        done = S[FAILED] != EMPTY or number(S[OUTCOME]) != GOING or remember_rarer(X, S, earlier)
                     if done:
                         break
                 for i in range(WIDTH):
