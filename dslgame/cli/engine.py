@@ -52,14 +52,18 @@ def engine(file: str, players: tuple[str, ...], params: Mapping[str, int], proto
         raise click.UsageError("--protocol tcp needs --connect with the referee's address" if connect is None
                                else "--connect is for --protocol tcp")
     from dslgame.programs.kernel_engine import quick_enough
+    from dslgame.programs.seats import is_level
 
     game = load(file, params)
     if len(game.players) != 2 and protocol != "lines":
         raise click.ClickException(f"engines that speak {protocol} play games for two players; {game.title} has "
                                    f"{len(game.players)}")
-    if not game.observer.sees_all:
-        raise click.ClickException(f"players of {game.title} do not see everything, and engines are told all moves; "
-                                   "`dslgame match` and `dslgame play --as PLAYER=LEVEL` hide what is hidden")
+    if not game.observer.sees_all and (protocol != "lines" or is_level(players[0])):
+        raise click.ClickException(f"players of {game.title} do not see everything, and "
+                                   + (f"{protocol} says all moves" if protocol != "lines" else "levels go by more than "
+                                      "they are told here")
+                                   + "; the line protocol hides it from players in Python files, `dslgame match` and "
+                                   "`dslgame play --as PLAYER=LEVEL` from levels")
     game = quick_enough(game)
     if protocol == "http":
         _serve(game, players, listen, seed, allowed)

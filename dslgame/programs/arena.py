@@ -25,6 +25,8 @@ from dslgame.programs.referee import Clock, Contestant, as_object, play
 from dslgame.programs.specifications import Specification, read
 from interpreter.game import Game
 
+HIDING = ("level", "python", "lines")
+"""The kinds of players that are told no more than they see."""
 _START = "from dslgame.__main__ import main; main()"
 
 
@@ -74,9 +76,10 @@ class Arena:
         return self._players[key]
 
     def _made(self, spec: Specification, number: int) -> Contestant:
-        if spec.kind != "level" and not self.game.observer.sees_all:
+        if spec.kind not in HIDING and not self.game.observer.sees_all:
             raise ValueError(f"{self.game.title} hides some of its position from players, and '{spec.text}' would be "
-                             "told every move: only levels play such a game")
+                             "told every move: only levels, Python files and programs that speak the line protocol "
+                             "play such a game")
         match spec.kind:
             case "level":
                 return Builtin(spec.name, self.game, spec.level)

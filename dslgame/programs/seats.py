@@ -66,6 +66,14 @@ def loaded(spec: Specification) -> plugins.Plugin:
     return plugins.one_of(plugins.load(path), spec.player or None, path)
 
 
+def is_level(text: str) -> bool:
+    """Whether a text names a level of play, and no player of somebody's own."""
+    try:
+        return specifications.read(text).kind == "level"
+    except specifications.BadSpecification:
+        return False
+
+
 def seat_of(game: Game, text: str, seed: int) -> tuple[Seat, str]:
     """Who plays for us by a text, and the name. Raises BadSpecification, BadPlayer, Unplain, ValueError, NotLowered."""
     spec = specifications.read(text)

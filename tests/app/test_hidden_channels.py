@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
@@ -22,6 +23,10 @@ import dslgame
 from dslgame.cli.play import _Match
 from dslgame.env import Environment
 from dslgame.planes import Planes
+from dslgame.programs.channels import Deadline
+from dslgame.programs.protocols.lines import LinesEngine
+from dslgame.programs.referee import Clock
+from dslgame.programs.seen import Following
 from dslgame.web import views
 from dslgame.web.choosing import Chooser
 from dslgame.web.positions import Reached
@@ -229,12 +234,102 @@ def test_what_tells_all_of_a_game_refuses_it(name: str, tmp_path: Path) -> None:
     assert found.exit_code == 1
     assert "do not see everything" in found.output
     assert not out.exists()
-    mine = tmp_path / "mine.py"
-    mine.write_text("from dslgame.programs import player\n@player\ndef first(position):\n"
-                    "    return position.moves()[0]\n")
-    found = run("match", name, str(mine), "random", "--games", "2")
+    found = run("match", name, f"gtp {sys.executable}", "random", "--games", "2")
     assert found.exit_code == 1
     assert "hides some of its position" in found.output
+
+
+class _Recorded(LinesEngine):
+    """An engine whose program writes down what it is told."""
+
+    def __init__(self) -> None:
+        super().__init__("recorded", ["true"])
+        self.lines: list[str] = []
+
+    @property
+    def program(self) -> Any:
+        """Itself: it takes lines and answers."""
+        return self
+
+    def send(self, line: str) -> None:
+        """Take a line."""
+        self.lines.append(line)
+
+    def answer(self, deadline: Deadline) -> str:
+        """To `start`, or to `go`."""
+        return "ready" if self.lines[-1] == "start" else "move x"
+
+
+def told(position: Position, player: int) -> list[str]:
+    """What a program is told that plays a side, until a position, and asked for a move there if it is its turn."""
+    game, engine = position.game, _Recorded()
+    reached = game.start()
+    engine.begin(reached, player, Clock(), 0)
+    for text, state in zip(position.played, position.history, strict=True):
+        own = state.to_move == player and not reached.by_chance
+        if own:
+            engine.choose(reached, Deadline(None))
+        reached = reached.play(text)
+        engine.told(reached, own=own)
+    if not position.over and position.state.to_move == player and not position.by_chance:
+        engine.choose(reached, Deadline(None))
+    return engine.lines
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_line_protocol_says_the_same(name: str) -> None:
+    """All its lines; and a player of ours makes of them what is to be seen."""
+    game, compared = dslgame.load(name), 0
+    for found in pairs(game):
+        lines = [told(position, found.player) for position in found.games]
+        assert lines[0] == lines[1], [position.played for position in found.games]
+        following = Following(game)
+        for line in lines[0]:
+            if line.startswith("sees "):
+                following.sees(line.removeprefix("sees "))
+        seen = following.position()
+        assert seen.state._replace(outcome=None) == game.observer.view(
+            found.games[0].state, found.player)._replace(outcome=None)
+        compared += 1
+    assert compared
+
+
+def test_a_failed_try_of_another_is_no_line() -> None:
+    """A program counts the tries of its opponent as little as a person does."""
+    game = dslgame.loads(PHANTOM)
+    lines = []
+    for moves in (("b1", "a1"), ("b1", "b1", "a1")):
+        position = game.start()
+        for move in moves:
+            position = position.play(move)
+        lines.append(told(position, 0))
+    assert lines[0] == lines[1]
+    assert not any(line.startswith("played") for line in lines[0])
+
+
+def test_players_in_files_play_hidden_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what they see and the moves that are offered; who asks for more forfeits, and is told why."""
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "mine.py"
+    mine.write_text("""\
+from dslgame.programs import player
+
+@player
+def careful(position):
+    cards = position.variables["card"]
+    assert sum(card is not None for card in cards) == 1, cards
+    assert len(position.history) >= 1 and position.to_move in ("Ann", "Bob")
+    return position.moves()[0]
+
+@player
+def peeking(position):
+    return position.legal()[0]
+""")
+    found = run("match", "kuhn_poker", "mine.py:careful", "mine.py:peeking", "--games", "2", "--json")
+    assert found.exit_code == 0, found.output
+    careful, peeking = json.loads(found.stdout)["players"]
+    assert (careful["forfeits"], peeking["forfeits"]) == (0, 2)
+    assert "position.legal() would need what is hidden" in found.stderr
 
 
 def test_positions_that_differ_are_compared() -> None:

@@ -6,6 +6,7 @@
 | `start` | `ready`, and its name |
 | `go SECONDS` (or `go -`, without a limit) | `move TEXT`, or `resign` |
 | `played TEXT`: the other's move | nothing |
+| `sees POSITION`, `legal M1 M2 ...`: in games that hide something, in the place of others' moves | nothing |
 | `end won`, `end lost` or `end drawn` | nothing |
 | `quit` | nothing; it ends |
 
@@ -20,8 +21,9 @@ from dslgame.programs.channels import Deadline, Program
 from dslgame.programs.failures import Failed, quoted
 from dslgame.programs.plugins import Crashed
 from dslgame.programs.referee import SLACK, STARTING, Clock
+from dslgame.programs.seen import Following, SeenPosition, Telling
 from dslgame.programs.spawned import Spawned
-from interpreter.errors import IllegalMove
+from interpreter.errors import IllegalMove, ImpossiblePosition
 from interpreter.game import Game, Position
 
 LEAST_TIME = 0.001
@@ -31,6 +33,7 @@ class LinesEngine(Spawned):
     """An engine that speaks the protocol."""
 
     quit_word = "quit"
+    _telling: Telling | None = None
 
     @property
     def program(self) -> Program:
@@ -45,15 +48,27 @@ class LinesEngine(Spawned):
         for param, value in game.params.items():
             self.program.send(f"param {param}={value}")
         self.program.send(f"side {game.players[side]}")
-        if position.played:
+        self._telling = None if game.observer.sees_all else Telling(game, side)
+        if self._telling is not None:
+            self._show(position)
+        elif position.played:
             self.program.send("moves " + " ".join(position.played))
         self.program.send("start")
         answer = self.program.answer(Deadline(STARTING))
         if answer.split()[:1] != ["ready"]:
             raise Failed("garbage", f"expected 'ready', found {quoted(answer)}")
 
+    def _show(self, position: Position) -> None:
+        """Tell it what its side sees, where that has changed."""
+        news = None if self._telling is None else self._telling.news(position)
+        if news is not None:
+            self.program.send(f"sees {news}")
+
     def choose(self, position: Position, deadline: Deadline) -> str:
         """Let it move."""
+        if self._telling is not None:
+            self._show(position)
+            self.program.send("legal " + " ".join(position.moves()))
         seconds = deadline.seconds
         self.program.send("go -" if seconds is None else f"go {max(LEAST_TIME, seconds - SLACK):.3f}")
         answer = self.program.answer(deadline)
@@ -67,8 +82,10 @@ class LinesEngine(Spawned):
         return move.strip()
 
     def told(self, position: Position, *, own: bool) -> None:
-        """Tell it the other's move."""
-        if not own:
+        """Tell it the other's move, or what it sees of any."""
+        if self._telling is not None:
+            self._show(position)
+        elif not own:
             self.program.send(f"played {position.played[-1]}")
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
@@ -100,16 +117,28 @@ class Unsayable(Exception):
 def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None]) -> None:
     """Answer a referee's lines until they end. Raises Unsayable for what makes no sense."""
     position, side = game.start(), 0
+    following = None if game.observer.sees_all else Following(game)
     for line in lines:
         word, _, rest = line.strip().partition(" ")
         rest = rest.strip()
         match word:
             case "" | "game":
                 position, side = game.start(), 0
+                following = None if game.observer.sees_all else Following(game)
             case "param":
                 _check_param(game, rest)
             case "side":
                 side = _side(game, rest)
+            case "sees" if following is not None:
+                try:
+                    following.sees(rest)
+                except ImpossiblePosition as problem:
+                    raise Unsayable(str(problem)) from None
+            case "legal" if following is not None:
+                following.offered = tuple(rest.split())
+            case "moves" | "played" if following is not None:
+                raise Unsayable(f"players of {game.title} do not see everything: expected 'sees' and 'legal', "
+                                f"found {quoted(line)}")
             case "moves":
                 for move in rest.split():
                     position = after(position, move)
@@ -118,12 +147,15 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
                 say(f"ready {name}")
             case "go":
                 try:
-                    text = seat.move(position, _seconds(rest))
+                    text = seat.move(position if following is None else _seen(following), _seconds(rest))
                 except Crashed as problem:
                     say(f"error {problem}")
                     continue
                 say(f"move {' '.join(text.split())}")
-                position = after(position, text)
+                if following is None:
+                    position = after(position, text)
+                else:
+                    following.moved(text)
             case "played":
                 position = after(position, rest)
             case "end":
@@ -133,6 +165,14 @@ def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable
                 return
             case _:
                 raise Unsayable(f"expected a line of the protocol, found {quoted(line)}")
+
+
+def _seen(following: Following) -> SeenPosition:
+    """What a player of ours sees. Raises Unsayable where it was not told."""
+    try:
+        return following.position()
+    except IndexError:
+        raise Unsayable("expected 'sees' and a position before 'go', in a game that hides something") from None
 
 
 def _another(game: Game, side: int) -> int:
