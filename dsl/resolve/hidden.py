@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 EVERYONE = "everyone"
 """Behind `from`: no player sees it."""
+_NOBODY = frozenset(["mover", "opponent", "opponents", "others", "other", "theirs", "enemies", "enemy", "all", "everybody"])
+"""Behind `from`: words for players by who looks, who is `mover` in the declaration, or for more than one."""
 
 
 def hidden_things(resolver: DeclarationResolver) -> tuple[hir.Hidden, ...]:
@@ -43,13 +45,26 @@ def _hidden(resolver: DeclarationResolver, item: rules.Hidden) -> hir.Hidden:
         conditions.append(terms.condition(item.condition))
     viewer = item.viewer
     everyone = isinstance(viewer, rules.Name) and viewer.text == EVERYONE and EVERYONE not in resolver.world.declared
-    if viewer is not None and not everyone:
+    if isinstance(viewer, rules.Name) and viewer.text in _NOBODY and viewer.text not in resolver.world.declared:
+        resolver.error("G296", f"'{viewer.text}' says nothing of who looks, expected a player, 'others of' a player, "
+                       "or 'everyone'", viewer.span, _meant(item, resolver.world))
+    elif viewer is not None and not everyone:
         who = terms.value(viewer, PLAYER)
         looker = hir.Role("mover", sort=PLAYER, span=viewer.span)
         conditions.insert(0, hir.Comparison("!=" if item.others else "=", looker, who, sort=BOOLEAN, span=viewer.span))
     condition = None if not conditions else conditions[0] if len(conditions) == 1 else hir.All(
         tuple(conditions), sort=BOOLEAN, span=item.span)
     return hir.Hidden(variable, index, cells, condition, shown, terms.scope.slots, span=item.span)
+
+
+def _meant(item: rules.Hidden, world: World) -> str:
+    """How it is written that others do not see something."""
+    what = item.what
+    if isinstance(what, rules.Index) and isinstance(what.index, rules.Name):
+        return f"write: hidden {what.name.text}[{what.index.text}] from others of {what.index.text}"
+    if isinstance(what, rules.Choice):
+        return "of cells this is said by whose pieces they hold: hidden c in theirs"
+    return f"write: from others of {world.players[0]}" if world.players else ""
 
 
 def _means_something(world: World, name: str) -> bool:

@@ -262,6 +262,14 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "count the moves in a variable: var moves in 0..99, 'moves += 1' in the move, 'draw when moves = 50'",
     ),
     (
+        lambda stop: _text("weight")(stop) and stop.declaration == "chance",
+        "a weight stands before 'when': chance draw(k in colour) weight left[k] when drawn = none:",
+    ),
+    (
+        lambda stop: _text("then")(stop) and stop.declaration == "chance" and stop.row == 0,
+        "a rule of chance has no 'then': another rule of chance throws again, 'when' the first has thrown",
+    ),
+    (
         lambda stop: _text("then")(stop) and stop.declaration in ("win", "lose", "draw"),
         "an end is one line, 'win mover when P', and says one result",
     ),
