@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 EVERYONE = "everyone"
 """Behind `from`: no player sees it."""
-_NOBODY = frozenset(["mover", "opponent", "opponents", "others", "other", "theirs", "enemies", "enemy", "all", "everybody"])
+_NOBODY = frozenset(("mover", "opponent", "opponents", "others", "other", "theirs", "enemies", "enemy", "all",
+                     "everybody"))
 """Behind `from`: words for players by who looks, who is `mover` in the declaration, or for more than one."""
 
 

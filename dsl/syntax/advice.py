@@ -230,7 +230,8 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
     ),
     (
         lambda stop: (
-            "DOTS" in stop.expected and stop.declaration in ("var", "param") and _text("to", "-", "until", ":")(stop)
+            stop.declaration in ("var", "param") and _text("to", "-", "until", ":")(stop)
+            and ("DOTS" in stop.expected or (stop.text == "to" and stop.before.rstrip()[-1:].isdigit()))
         ),
         "a range is written 0..9",
     ),
