@@ -65,7 +65,7 @@ class _Printer(Emitter):
     def __init__(self, cells: ir.Sort, spans: bool) -> None:
         super().__init__()
         self.cells, self.spans = cells, spans
-        self._statements |= {ir.ForEach: self.for_each, ir.Let: self.let}
+        self._statements |= {ir.ForEach: self.for_each}
 
     def text(self, function: ir.Function | ir.Foreign) -> str:
         """A function's text."""
@@ -109,10 +109,10 @@ class _Printer(Emitter):
         cells = ast.Call(ast.Name("members", ast.Load()), [self.expression(node.cells)], [])
         return ast.For(ast.Name(node.name.name, ast.Store()), cells, self.block(node.body), [], lineno=1)
 
-    def let(self, node: ir.Let) -> ast.stmt:
-        """The statements that find a value."""
+    def let(self, node: ir.Let) -> list[ast.stmt]:
+        """The statements that find a value, marked as that."""
         name = ast.Call(ast.Name("let", ast.Load()), [ast.Name(node.name.name, ast.Load())], [])
-        return ast.With([ast.withitem(name)], self.block(node.body), lineno=1)
+        return [ast.With([ast.withitem(name)], self.block(node.body), lineno=1)]
 
 
 def _place(span: Span) -> str:

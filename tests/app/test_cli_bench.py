@@ -339,6 +339,8 @@ def test_compile_shows_what_there_is_after_a_step() -> None:
     passes = attrs.evolve(Passes.none(), **dict.fromkeys(names[: names.index("shifts") + 1], True))
     expected = Kernel.of(dslgame.load("tic_tac_toe"), native=False, passes=passes).assembled.module
     assert read_module(found["text"]) == expected
+    values = json.loads(run("compile", "tic_tac_toe", "--ir", "--after", "symbols", "--json").stdout)["text"]
+    assert "    with let(empty):\n        empty = S[0]\n" in values
     assert json.loads(run("compile", "tic_tac_toe", "--ir", "--after", names[-1], "--json").stdout)["without"] == []
     result = run("compile", "tic_tac_toe", "--show", "--after", "shift")
     assert result.exit_code == 2

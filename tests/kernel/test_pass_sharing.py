@@ -317,6 +317,24 @@ def test_a_value_whose_statements_do_something_else_is_wrong(body: str, problem:
         verify_ir(read_module(HEAD + indent(body, "    ") + NEAR))
 
 
+def test_a_value_in_a_branch_is_found_as_a_whole_first() -> None:
+    """What is in it is not known outside the branch in which it was computed."""
+    value = """\
+with let({name}):
+    if who == 0:
+        with let({name}_1):
+            {name}_1 = S[1]
+        {name}_2 = {name}_1
+    else:
+        {name}_2 = S[2]
+    {name} = {name}_2
+"""
+    found = shared(value.format(name="x") + "n = popcount(x)\nfor k in range(3):\n" + indent(
+        value.format(name="y"), "    ") + "    n += popcount(y)\nreturn n\n")
+    assert found.count("S[1]") == 1
+    assert found.endswith("for k in range(3):\n    n += popcount(x)\nreturn n\n")
+
+
 def test_room_of_a_value_goes_with_it() -> None:
     """An array that a value fills before it reads it is the value's own."""
     value = """\

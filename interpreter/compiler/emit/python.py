@@ -131,6 +131,9 @@ class Emitter:
         for statement in block:
             if type(statement) is ir.Comment:
                 found += self.comment(statement)
+            elif type(statement) is ir.Let:
+                found += self.let(statement)
+                idle = False
             else:
                 found.append(self._statements[type(statement)](statement))
                 idle = False
@@ -139,6 +142,10 @@ class Emitter:
     def comment(self, node: ir.Comment) -> list[ast.stmt]:
         """A comment's lines. `ast` has no comments, but it writes names as they are."""
         return [ast.Expr(ast.Name(f"# {line}".rstrip(), _LOAD)) for line in node.text.splitlines()]
+
+    def let(self, node: ir.Let) -> list[ast.stmt]:
+        """The statements that find a value, where it is asked for."""
+        return self.block(node.body)
 
     def target(self, node: ir.Name | ir.Element | ir.Tuple | ir.Expr) -> ast.expr:
         """What gets a value."""

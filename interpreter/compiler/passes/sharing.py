@@ -202,31 +202,61 @@ def _ends(block: Statements) -> bool:
 class _Value:
     """What a value is made of."""
 
-    key: tuple[object, ...]
-    """The same for the same values."""
     names: frozenset[str]
     """The names that it reads, rows included."""
     numbers: frozenset[str]
     """Those of them that are numbers."""
     rows: frozenset[str]
 
+    @classmethod
+    def of(cls, read: Iterable[ir.Name]) -> _Value:
+        """What reads some names."""
+        names = list(read)
+        return cls(frozenset(name.name for name in names),
+                   frozenset(name.name for name in names if name.sort == ir.INT),
+                   frozenset(name.name for name in names if isinstance(name.sort, ir.Array)))
+
+
+@attrs.frozen
+class _Shape:
+    """What a value is, whatever names are in it."""
+
+    number: int
+    """The same for values that are the same function of what they read."""
+    read: tuple[ir.Name, ...]
+    """The names that are read, in the order of their first places."""
+
+
+class _Shapes:
+    """The shapes of the values of a function; each is found once, also where it is part of others."""
+
+    def __init__(self, fixed: frozenset[str], room: frozenset[str]) -> None:
+        self.fixed, self.room = fixed, room
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._found: dict[int, tuple[ir.Let, _Shape]] = {}
+
+    def of(self, let: ir.Let) -> _Shape:
+        """The shape of a value."""
+        if id(let) not in self._found:
+            reading = _Reading(self)
+            key = reading.block(let.body)
+            number = self._numbers.setdefault(key, len(self._numbers))
+            self._found[id(let)] = let, _Shape(number, tuple(reading.read.values()))
+        return self._found[id(let)][1]
+
 
 class _Reading:
-    """Reads what the statements of a value are, their own names by numbers."""
+    """Reads what the statements of a value are, names by numbers."""
 
-    def __init__(self, same: dict[str, ir.Name], fixed: frozenset[str], room: frozenset[str]) -> None:
-        self._same, self._fixed, self._room = same, fixed, room
+    def __init__(self, shapes: _Shapes) -> None:
+        self._shapes, self._fixed, self._room = shapes, shapes.fixed, shapes.room
         self._own: dict[str, int] = {}
-        self._names: set[str] = set()
-        self._numbers: set[str] = set()
-        self._rows: set[str] = set()
+        self._places: dict[str, tuple[int]] = {}
+        self.read: dict[str, ir.Name] = {}
+        """The names that are not the value's own."""
 
-    def value(self, body: Statements) -> _Value:
-        """The value that statements find."""
-        key = self._block(body)
-        return _Value(key, frozenset(self._names), frozenset(self._numbers), frozenset(self._rows))
-
-    def _block(self, block: Statements) -> tuple[object, ...]:
+    def block(self, block: Statements) -> tuple[object, ...]:
+        """What statements are."""
         return tuple([self._statement(statement) for statement in block if type(statement) is not ir.Comment])
 
     def _statement(self, statement: ir.Statement) -> object:
@@ -234,21 +264,23 @@ class _Reading:
             case ir.Assign(target=target, value=value):
                 given = self._expression(value)
                 for name in targets(target):
-                    self._own.setdefault(name.name, len(self._own))
+                    self._number(name)
                 return "=", self._expression(target), given
-            case ir.Let(body=body):
-                return self._block(body)
+            case ir.Let(name=name):
+                shape = self._shapes.of(statement)
+                return "let", shape.number, tuple(map(self._name, shape.read)), self._number(name)
             case ir.For(name=name, start=start, stop=stop, body=body, step=step, unrolled=unrolled):
                 bounds = self._expression(start), self._expression(stop)
-                self._own.setdefault(name.name, len(self._own))
-                return "for", self._own[name.name], bounds, step, unrolled, self._block(body)
+                return "for", self._number(name), bounds, step, unrolled, self.block(body)
             case ir.ForEach(name=name, cells=cells, body=body):
                 within = self._expression(cells)
-                self._own.setdefault(name.name, len(self._own))
-                return "each", self._own[name.name], within, self._block(body)
+                return "each", self._number(name), within, self.block(body)
         parts = tuple([self._expression(node) for node in ir.expressions_of(statement)])
-        blocks = tuple([self._block(block) for block in ir.blocks_of(statement)])
+        blocks = tuple([self.block(block) for block in ir.blocks_of(statement)])
         return type(statement), getattr(statement, "operator", ""), parts, blocks
+
+    def _number(self, name: ir.Name) -> int:
+        return self._own.setdefault(name.name, len(self._own))
 
     def _expression(self, node: ir.Expr) -> object:
         kind = type(node)
@@ -264,19 +296,23 @@ class _Reading:
 
     def _name(self, node: ir.Name) -> object:
         name = node.name
-        if name in self._own:
-            return self._own[name]
-        if name in self._room:
-            return self._own.setdefault(name, len(self._own))
-        if name in self._same:
-            name = self._same[name].name
-        if name not in self._fixed and name not in self._names:
-            self._names.add(name)
-            if node.sort == ir.INT:
-                self._numbers.add(name)
-            elif isinstance(node.sort, ir.Array):
-                self._rows.add(name)
-        return name
+        if name in self._own or name in self._room:
+            return self._number(node)
+        if name in self._fixed:
+            return name
+        if name not in self.read:
+            self.read[name] = node
+            self._places[name] = (len(self._places),)
+        return self._places[name]
+
+
+def _read_in(body: Statements, fixed: Collection[str]) -> list[ir.Name]:
+    """The names that statements read and do not give values to."""
+    own = {name.name for statement in ir.statements(body) if isinstance(statement, ir.Assign)
+           for name in targets(statement.target)}
+    own |= {statement.name.name for statement in ir.statements(body) if isinstance(statement, (ir.For, ir.ForEach))}
+    found = {node.name: node for node in ir.expressions(body) if type(node) is ir.Name}
+    return [node for name, node in found.items() if name not in own and name not in fixed]
 
 
 # ---- sharing
@@ -294,8 +330,8 @@ class _Block:
     asked: set[str] = attrs.field(factory=set)
     """Numbers that decide whether its statements run so far."""
     statements: list[ir.Statement] = attrs.field(factory=list)
-    values: dict[int, tuple[ir.Name, _Value]] = attrs.field(factory=dict)
-    """What was computed in it, and holds, by the numbers of values."""
+    values: dict[tuple[object, ...], tuple[ir.Name, _Value]] = attrs.field(factory=dict)
+    """What was computed in it, and holds, by shapes and the names that are read."""
 
 
 class _Sharing:
@@ -308,8 +344,7 @@ class _Sharing:
         self._parameters = {parameter.name for parameter in function.parameters}
         self._same: dict[str, ir.Name] = {}
         """The names that stand for others, as they would have the same value."""
-        self._numbers: dict[tuple[object, ...], int] = {}
-        """The numbers of values: whatever they are made of is hashed once."""
+        self._shapes = _Shapes(fixed, self._room)
         self._within = _aliases(function)
         self._blocks: list[_Block] = []
 
@@ -395,21 +430,24 @@ class _Sharing:
         if change.rows:
             self._computed_here(let)
             return
-        body = let.body if change.fails else self._block(let.body, "value", ())
-        value = _Reading(self._same if change.fails else {}, self._fixed, self._room).value(body)
-        number = self._numbers.setdefault(value.key, len(self._numbers))
+        shape = self._shapes.of(let)
+        read = [self._same.get(name.name, name) for name in shape.read]
+        key, value = (shape.number, *[name.name for name in read]), _Value.of(read)
         for block in reversed(self._blocks):
-            if number in block.values:
-                self._same[let.name.name] = block.values[number][0]
+            if key in block.values:
+                self._same[let.name.name] = block.values[key][0]
                 return
         if change.fails:
             self._computed_here(let)
-            self._blocks[-1].values[number] = let.name, value
+            self._blocks[-1].values[key] = let.name, value
             return
-        place = self._place(value)
+        body = self._block(let.body, "value", ())
+        inside = any(isinstance(statement, ir.Let) for statement in ir.statements(let.body))
+        # what is in it may have moved on
+        place = self._place(_Value.of(_read_in(body, self._fixed | self._room)) if inside else value)
         place.statements += body
         place.own.add(let.name.name)
-        place.values[number] = let.name, value
+        place.values[key] = let.name, value
 
     def _computed_here(self, let: ir.Let) -> None:
         for statement in let.body:
