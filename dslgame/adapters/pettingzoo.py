@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import dslgame
@@ -29,6 +30,10 @@ from dslgame.env import Environment
 from dslgame.planes import Planes
 
 MODES = ("ansi", "human")
+
+
+class ImperfectRecall(UserWarning):
+    """Observations show what an agent sees now, and not what it saw before."""
 
 
 def env(game: Game | str, *, max_cycles: int = 1000, render_mode: str | None = None, **options: Any) -> Any:
@@ -53,6 +58,10 @@ class raw_env(AECEnv):  # type: ignore[misc] # the name that PettingZoo's users 
         if render_mode not in (None, *MODES):
             raise ValueError(f"render_mode is '{render_mode}', expected one of {', '.join(MODES)}, or None")
         self._game = game if isinstance(game, Game) else dslgame.load(game)
+        if not self._game.observer.sees_all:
+            warnings.warn(f"agents of {self._game.title} do not see everything; observations show what they see now: "
+                          "an agent that is to know what it saw and did before has to remember it", ImperfectRecall,
+                          stacklevel=2)
         players = self._game.players
         self._env = Environment(self._game, 1, limit=max_cycles * len(players), auto_reset=False, **options)
         self._planes = Planes.of(self._env.batch)

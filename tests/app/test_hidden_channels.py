@@ -165,11 +165,13 @@ def test_the_terminal_says_nothing_of_a_try_that_is_not_seen(monkeypatch: pytest
 def test_environments_and_pettingzoo_give_the_same(name: str) -> None:
     """Planes of who looks, observations and the moves of who is to move."""
     pytest.importorskip("pettingzoo")
-    from dslgame.adapters.pettingzoo import raw_env
+    from dslgame.adapters.pettingzoo import ImperfectRecall, raw_env
 
     game = dslgame.load(name)
     batch = Batch.of(game)
-    planes, environment, adapter = Planes.of(batch), Environment(game, 1), raw_env(game)
+    with pytest.warns(ImperfectRecall, match="has to remember it"):
+        adapter = raw_env(game)
+    planes, environment = Planes.of(batch), Environment(game, 1)
     adapter.reset(seed=1)
     compared = 0
     for found in pairs(game):
