@@ -188,7 +188,8 @@ def _beginning(words: str) -> re.Pattern[str]:
 def _none_begins(source: Source, words: str) -> str:
     from dsl.diagnostics import closest
 
-    heads = sorted({" ".join(place.text.rstrip(":").split()[:2]) for place in places(source)})
+    heads = sorted({found[0] for place in places(source)
+                    if (found := re.match(r"[A-Za-z_]\w*(?: +[A-Za-z_]\w*)?", place.text)) is not None})
     meant = closest(words, heads)
     hint = f"did you mean '{meant}'?" if meant else "its declarations begin with " + ", ".join(heads)
     return f"no declaration of {source.name} begins with '{words}'; {hint}"

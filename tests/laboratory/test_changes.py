@@ -84,3 +84,9 @@ def test_exchanging_every_declaration_for_itself_changes_no_rule(name: str) -> N
     before, after = (dslgame.loads(each) for each in (source.text, text))
     assert sorted(format_text(text).split()) == sorted(format_text(source.text).split())
     assert before.start().moves() == after.start().moves()
+
+
+def test_declarations_that_there_are_are_named_by_words() -> None:
+    """Without the brackets and commas of their first lines."""
+    with pytest.raises(ChangeError, match="its declarations begin with board square, draw when, game, move place, "):
+        apply(Source("mnk.game", MNK), Change.of("without nothing like it"))
