@@ -43,8 +43,9 @@ each perhaps with a name before it, as in old=lines ./engine."""
 _JSON = """\
 JSON: {"game", "params", "players" (each "name", "player", "games", "wins",
 "draws", "losses", "points", "score", "low", "high", "elo", "elo_error",
-"forfeits", "seconds_per_move"), "pairs" (each "players", "wins", "draws",
-"losses"), "forfeits" (each "number", "player", "end", "reason"), "played",
+"forfeits", "seconds_per_move", "processor_per_move", which is null where it
+cannot be seen), "pairs" (each "players", "wins", "draws", "losses"),
+"forfeits" (each "number", "player", "end", "reason"), "played",
 "planned", "log", "seconds", "sprt" (null, or "low", "high", "verdict",
 "ratio", "bound", "pairs")}"""
 
@@ -338,20 +339,25 @@ def _cross_table(rows: Sequence[Row], pairs: Mapping[tuple[str, str], Row]) -> s
     """Each player's results against each other, score and rating."""
     many = len(rows) > 2
     forfeits = any(row.forfeits for row in rows)
+    measured = any(row.processor_pace is not None for row in rows)
     head = ["", "player", *([str(number) for number in range(1, len(rows) + 1)] if many else []),
-            "won-drawn-lost", "score", "95%", *(["Elo"] if many else []), *(["forfeits"] if forfeits else []), "a move"]
+            "won-drawn-lost", "score", "95%", *(["Elo"] if many else []), *(["forfeits"] if forfeits else []),
+            "a move (processor)" if measured else "a move"]
     lines = [head]
     for number, row in enumerate(rows, start=1):
         low, high = row.interval
         against = [_result(pairs.get((row.name, other.name))) for other in rows] if many else []
         lines.append([str(number), row.name, *against, f"{row.wins}-{row.draws}-{row.losses}", f"{row.score:.1%}",
                       f"{low:.0%}..{high:.0%}", *([f"{row.elo:+.0f} ± {row.error:.0f}"] if many else []),
-                      *([str(row.forfeits)] if forfeits else []), _pace(row.pace)])
+                      *([str(row.forfeits)] if forfeits else []),
+                      _pace(row.pace) + (f" ({_pace(row.processor_pace)})" if measured else "")])
     return table(lines, right=[True, False, *[True] * (len(head) - 3), False])
 
 
-def _pace(seconds: float) -> str:
-    """A short time."""
+def _pace(seconds: float | None) -> str:
+    """A short time; `?` where it is not known."""
+    if seconds is None:
+        return "?"
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
 
 
@@ -372,7 +378,7 @@ def _object(plan: Plan, log: Log, planned: int, log_file: str | None, seconds: f
             "name": row.name, "player": texts[row.name], "games": row.games, "wins": row.wins, "draws": row.draws,
             "losses": row.losses, "points": row.points, "score": row.score, "low": row.interval[0],
             "high": row.interval[1], "elo": row.elo, "elo_error": row.error, "forfeits": row.forfeits,
-            "seconds_per_move": row.pace,
+            "seconds_per_move": row.pace, "processor_per_move": row.processor_pace,
         } for row in rows],
         "pairs": [{"players": [one, other], "wins": row.wins, "draws": row.draws, "losses": row.losses}
                   for (one, other), row in pairs.items() if names.index(one) < names.index(other) and row.games],

@@ -91,6 +91,10 @@ class Program:
                 if text:
                     self._said.append(text)
 
+    def processor(self) -> float | None:
+        """Seconds of the processor that it has used so far; None where that cannot be seen."""
+        return self._started.processor()
+
     def send(self, line: str) -> None:
         """Write a line. Raises Failed where nobody reads it any more."""
         assert self._process.stdin is not None

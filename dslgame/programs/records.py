@@ -79,6 +79,8 @@ def read(path: Path) -> Read:
                 raise BadLog(f"{path}, line {number}: expected {what}, '{key}' is missing")
             if not holds(item[key]):
                 raise BadLog(f"{path}, line {number}: expected {what}, '{key}' is none")
+        if number > 1 and not _named(item.get("processor", {}), (int, float, type(None))):
+            raise BadLog(f"{path}, line {number}: expected a game of a match, 'processor' is none")
         if number > 1 and item["players"].keys() != item["seconds"].keys():
             raise BadLog(f"{path}, line {number}: expected a game of a match, 'players' and 'seconds' are of others")
         found.append(item)

@@ -75,6 +75,11 @@ class Contestant:
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
         """The game is over; `winner` is a side, None for a draw."""
 
+    def processor(self) -> float | None:
+        """Seconds of the processor that it has used so far, None where that cannot be seen. One that thinks in this
+        process is measured by it."""
+        return time.process_time()
+
     def remarks(self) -> list[str]:
         """What a reader of the game's record should know of how it was played, as sentences about this one."""
         return []
@@ -103,6 +108,8 @@ class Played:
     """The sides that forfeited."""
     seconds: tuple[float, ...]
     """How long each side thought."""
+    processor: tuple[float | None, ...] = ()
+    """Seconds of the processor that each side used for it; None where that could not be seen."""
     notes: tuple[str, ...] = ()
     """What went wrong besides."""
 
@@ -151,7 +158,8 @@ def play(game: Game, players: Sequence[Contestant], opening: Sequence[str], cloc
         raise
     notes = table.end(position, winner, reason, forfeits)
     notes = [f"{player.name}: {note}" for player in players for note in player.take_notes()] + notes
-    return Played(position.played, winner, end, reason, tuple(forfeits), tuple(seconds), tuple(notes))
+    return Played(position.played, winner, end, reason, tuple(forfeits), tuple(seconds), tuple(table.processor),
+                  tuple(notes))
 
 
 class _BothOver(Exception):
@@ -167,6 +175,7 @@ class _Table:
 
     def __init__(self, game: Game, players: Sequence[Contestant], clock: Clock, seconds: list[float]) -> None:
         self.game, self.players, self.clock, self.seconds = game, players, clock, seconds
+        self.processor: list[float | None] = [0.0] * len(players)
         self.position: Position = game.start()
         self.dice = Random(0)
         """What moves of chance are drawn by."""
@@ -203,14 +212,13 @@ class _Table:
         side = position.state.to_move
         position.legal()  # found by the rules, and by no player's clock
         allowed = self.clock.allowed(self.seconds[side])
-        clock = time.monotonic()
+        used, clock = self.players[side].processor(), time.monotonic()
         try:
             text = self.players[side].choose(position, Deadline(None if allowed is None else allowed + SLACK))
         except Failed as failure:
-            self.seconds[side] += time.monotonic() - clock
+            self._count(side, used, clock)
             raise _Over(side, self._told_time(failure, allowed)) from None
-        taken = time.monotonic() - clock
-        self.seconds[side] += taken
+        taken = self._count(side, used, clock)
         if allowed is not None and taken > allowed + SLACK:
             raise _Over(side, Failed("time", f"{taken:.2f} s for a move, {allowed:.2f} s were left"))
         try:
@@ -219,6 +227,14 @@ class _Table:
             raise _Over(side, Failed("illegal", f"{text.strip()[:200]!r} in ply {len(position.played) + 1}: "
                                                 f"{problem.reason}")) from None
         return self._tell(position, side)
+
+    def _count(self, side: int, used: float | None, clock: float) -> float:
+        """Note the time of a move that was begun at `clock` with so much of the processor used; the time taken."""
+        taken = time.monotonic() - clock
+        self.seconds[side] += taken
+        now, before = self.players[side].processor(), self.processor[side]
+        self.processor[side] = None if now is None or used is None or before is None else before + now - used
+        return taken
 
     def _tell(self, position: Position, side: int | None) -> Position:
         """Tell all of a move, the side that made it first; None for one of chance."""
@@ -266,5 +282,7 @@ def as_object(played: Played, game: Game, names: Sequence[str], opening: Sequenc
         "winner": None if played.winner is None else names[played.winner],
         "end": played.end, "reason": played.reason, "forfeits": [names[side] for side in played.forfeits],
         "seconds": dict(zip(sides, (round(part, 4) for part in played.seconds), strict=True)),
+        "processor": dict(zip(sides, (part if part is None else round(part, 4) for part in played.processor),
+                              strict=True)),
         "notes": list(played.notes),
     }

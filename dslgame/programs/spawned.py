@@ -33,6 +33,10 @@ class Spawned(Contestant):
         if self._program is None:
             self._program = Program(self.command)
 
+    def processor(self) -> float | None:
+        """Of the program, and of all that it started."""
+        return None if self._program is None else self._program.processor()
+
     def stop(self) -> None:
         """End it at once."""
         if self._program is not None:

@@ -35,6 +35,8 @@ class Row:
     forfeits: int = 0
     """Games of the lost ones, or drawn ones, that were forfeited."""
     seconds: float = 0.0
+    processor: float | None = 0.0
+    """Seconds of the processor; None where it was not seen in every game."""
     moves: float = 0.0
     elo: float = 0.0
     error: float = 0.0
@@ -64,6 +66,11 @@ class Row:
         """Seconds for a move."""
         return self.seconds / self.moves if self.moves else 0.0
 
+    @property
+    def processor_pace(self) -> float | None:
+        """Seconds of the processor for a move; None where they were not seen."""
+        return self.processor / self.moves if self.moves and self.processor is not None else None
+
 
 def table(names: Sequence[str], records: Iterable[Record]) -> tuple[list[Row], dict[tuple[str, str], Row]]:
     """The players' results, the best first, and those of each against each other: by both names, the first's."""
@@ -83,6 +90,8 @@ def table(names: Sequence[str], records: Iterable[Record]) -> tuple[list[Row], d
                 row.losses += record["winner"] == other
                 row.forfeits += name in record["forfeits"]
                 row.seconds += sum(record["seconds"][side] for side in seats)
+                used = [record.get("processor", {}).get(side) for side in seats]
+                row.processor = None if row.processor is None or None in used else row.processor + sum(used)
                 row.moves += made * len(seats) / len(sides)
     for name, (elo, error) in ratings(names, pairs).items():
         rows[name].elo, rows[name].error = elo, error

@@ -248,6 +248,32 @@ def record(number: int, players: tuple[str, str], winner: str | None, *forfeits:
             "seconds": {"X": 1.0, "O": 2.0}, "notes": []}
 
 
+def test_processor_time_is_told_where_it_was_seen() -> None:
+    seen = [{**record(number, ("a", "b"), "a"), "processor": {"X": 0.5, "O": 3.0}} for number in range(2)]
+    rows, _ = table(["a", "b"], seen)
+    assert [(row.name, row.processor, row.processor_pace) for row in rows] == [("a", 1.0, 0.5), ("b", 6.0, 3.0)]
+    rows, _ = table(["a", "b"], [*seen, record(2, ("a", "b"), "a")])  # a log of before has none
+    assert {row.processor_pace for row in rows} == {None}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system tells processor time otherwise")
+def test_the_referee_sees_the_processor_time_of_programs(tmp_path: Path) -> None:
+    """A program that works for its moves, and one that sleeps: clocks tell no difference, the processor does."""
+    working = "import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass\n"
+    sleeping = "import time\ntime.sleep(0.3)\n"
+    players = []
+    for name, wait in (("working", working), ("sleeping", sleeping)):
+        path = tmp_path / f"{name}.py"
+        path.write_text(PLAYER.split("@player")[0] + "@player\ndef slow(position):\n"
+                        + "".join(f"    {line}\n" for line in wait.splitlines())
+                        + "    return position.moves()[0]\n")
+        players.append(f"{name}={path}")
+    found = json.loads(run("match", "tic_tac_toe", *players, "--games", "2", "--threads", "1", "--json").stdout)
+    used = {player["name"]: player["processor_per_move"] for player in found["players"]}
+    assert used["working"] > 0.25
+    assert used["sleeping"] < 0.2
+
+
 def test_table_counts_and_ranks() -> None:
     records = [record(0, ("a", "b"), "b"), record(1, ("b", "a"), None), record(2, ("a", "c"), "a", "c"),
                record(3, ("b", "c"), "b")]

@@ -87,6 +87,9 @@ class WebPlayer(Contestant):
     def _name(self) -> str:
         return quote(self.player, safe="")
 
+    def processor(self) -> None:
+        """It thinks elsewhere, unseen."""
+
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Tell of the game; the server must have the player."""
         game = position.game

@@ -133,6 +133,10 @@ class Referee(Contestant):
         self._connection: Connection | None = None
         self._program: Started | None = None
 
+    def processor(self) -> float | None:
+        """Of the program that was started for it; one that connects by itself is not seen."""
+        return None if self._program is None else self._program.processor()
+
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Wait for the player, and tell it the game; whoever connects and leaves at once is no player."""
         deadline = Deadline(STARTING)
