@@ -59,6 +59,9 @@ def match_options(command: _Command) -> _Command:
                      help="Begin with these moves, a line for each opening; each is played twice with sides changed."),
         click.option("--random-plies", type=click.IntRange(1, 1_000), default=None, metavar="N",
                      help="Begin with so many random moves, the same for both games with sides changed."),
+        click.option("--balanced", is_flag=True,
+                     help="With --random-plies: leave out openings in which a search sees a winner, and take those in "
+                          "which it sees neither player ahead."),
         click.option("--move-time", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
                      metavar="SECONDS", help="Time for each move; who takes longer forfeits the game."),
         click.option("--game-time", type=click.FloatRange(0, min_open=True), default=None, metavar="SECONDS",
@@ -127,8 +130,8 @@ def tournament(file: str, players: tuple[str, ...], params: Mapping[str, int], g
 
 
 def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gauntlet: bool, games: int | None,
-          openings_file: str | None, random_plies: int | None, move_time: float, game_time: float | None,
-          longest: int, seed: int, threads: int | None, log_file: str | None, as_json: bool,
+          openings_file: str | None, random_plies: int | None, balanced: bool, move_time: float,
+          game_time: float | None, longest: int, seed: int, threads: int | None, log_file: str | None, as_json: bool,
           sprt: tuple[float, float] | None = None) -> None:
     from dslgame.cli.memory import cores
     from dslgame.programs.records import BadLog, Log
@@ -140,6 +143,8 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
 
     if openings_file is not None and random_plies is not None:
         raise click.UsageError("--openings and --random-plies exclude each other: give one of them")
+    if balanced and random_plies is None:
+        raise click.UsageError("--balanced chooses among random openings: give --random-plies as well")
     game = load(file, params)
     if len(game.players) < 2:
         raise click.ClickException(f"a match needs a game for two players or more; {game.title} has "
@@ -154,7 +159,8 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
                 raise click.UsageError(f"'{spec.text}' speaks a protocol for two players, and {game.title} has "
                                        f"{len(game.players)}: give a level, a Python file or a program that speaks "
                                        "the line protocol")
-    openings, rounds = _openings(game, openings_file, random_plies, games or (MOST_GAMES if sprt else None), seed)
+    openings, rounds = _openings(game, openings_file, random_plies, games or (MOST_GAMES if sprt else None), seed,
+                                  balanced=balanced)
     _check_starts([spec.text for spec in specs if spec.kind == "contest"], openings)
     plan = Plan(game, tuple(specs), rounds, openings, move_time, game_time, seed, longest, gauntlet,
                 SequentialTest(*sprt) if sprt else None)
@@ -196,7 +202,7 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
 
 
 def _openings(game: Game, file: str | None, plies: int | None, games: int | None,
-              seed: int) -> tuple[list[tuple[str, ...]], int]:
+              seed: int, *, balanced: bool = False) -> tuple[list[tuple[str, ...]], int]:
     """The openings, and how many games each pair plays."""
     from dslgame.programs.tournament import seatings
 
@@ -204,10 +210,16 @@ def _openings(game: Game, file: str | None, plies: int | None, games: int | None
         found = read_openings(game, file)
         return found, games or seatings(game) * len(found)
     if plies is not None:
-        from solver.players.matches import random_openings
+        from dslgame import bundled
+        from solver.players.matches import balanced_openings, random_openings
 
         rounds, each = games or 20, seatings(game)
-        found = random_openings(game, (rounds + each - 1) // each, plies, seed)
+        many = (rounds + each - 1) // each
+        found = (balanced_openings(game, many, plies, seed, hooks=bundled.hooks_of(game)) if balanced else
+                 random_openings(game, many, plies, seed))
+        if balanced and not found:
+            raise click.ClickException(f"a search sees a winner after each opening of {counted(plies, 'random move')}: "
+                                       "give fewer with --random-plies, or leave out --balanced")
         if not found:
             raise click.ClickException(f"no game goes on after {counted(plies, 'random move')}: give fewer with "
                                        "--random-plies")

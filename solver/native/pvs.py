@@ -30,7 +30,7 @@ from solver.native.functions import (
     inlined,
 )
 from solver.native.learned import Learned, own_value, sum_up, value_after
-from solver.native.ordering import add_others, by_chance, leave_out, move_number, order_of, pick, reward
+from solver.native.ordering import KILLER, add_others, by_chance, leave_out, move_number, order_of, pick, reward
 from solver.native.transposition import (
     FILLED,
     PAIR,
@@ -63,6 +63,8 @@ EVERY, PROPOSED, PROPOSED_FIRST, BY_CHANCE = range(4)
 """Which moves are searched: all, those that patterns propose, all but these first, some of them by chance."""
 DRAWS, LOSES, FORBIDDEN = 0, 1, 2
 """What a repetition does."""
+REDUCED_FROM = 3
+"""From so many plies on late moves are searched less deep first."""
 NO_MOVE = -99
 """The rule of a line that holds no move."""
 _NO_LOOP = 1 << 30
@@ -92,6 +94,8 @@ class Frame:
     """How many moves were made."""
     null_window: int = 0
     """Whether the child is asked only whether it is better than alpha."""
+    reduced: int = 0
+    """How many plies less deep the child is searched, as it comes late."""
     complete: int = 0
     """Whether all play was followed to its end."""
     loop: int = 0
@@ -170,6 +174,8 @@ class Settings:
     """Which moves are searched, and which of the root."""
     width: int = 0
     """At most so many of them."""
+    late: int = 0
+    """Moves after so many are searched less deep first; 0 for none."""
     untabled: int = 0
     """Whether the table only orders moves, as what a position is worth hangs on the way to it."""
 
@@ -412,12 +418,23 @@ def _try_next(rules: Rules, own: Search, ply: int) -> int:
     if status == ENTER:
         low, high = frame.alpha, frame.beta
         frame.null_window = 1 if frame.legal > 1 and high - low > 1 else 0
-        own.frames[ply + 1].depth = frame.depth - 1
+        frame.reduced = _reduction(own, ply)
+        own.frames[ply + 1].depth = frame.depth - 1 - frame.reduced
         _set_window(own, ply)
         return ENTER
     own.lengths[ply + 1] = 0
     frame.null_window = 0
     return _TAKE
+
+
+@inlined
+def _reduction(own: Search, ply: int) -> int:
+    """How many plies less deep the next child is searched: none where the level does not say from which move on."""
+    frame, settings = own.frames[ply], own.settings[0]
+    late = settings.late
+    if late == 0 or frame.depth < REDUCED_FROM or frame.legal <= late or own.order[ply, frame.child] >= KILLER:
+        return 0
+    return 2 if frame.legal > 3 * late and frame.depth > 2 * REDUCED_FROM else 1
 
 
 @inlined
@@ -481,10 +498,19 @@ def _set_window(own: Search, ply: int) -> None:
 
 @inlined
 def _is_asked_again(own: Search, ply: int) -> bool:
-    """Whether the child that gave its score is to be searched with a whole window; the score is the parent's then."""
+    """Whether the child that gave its score is to be searched deeper, or with a whole window.
+
+    The score is the parent's then. A win that was seen is one however deep was searched.
+    """
     frame, state = own.frames[ply], own.state[0]
     if frame.same == 0:
         state.score = -state.score
+    if frame.reduced > 0 and state.score > frame.alpha and state.score <= MOST:
+        own.counts[0].again += 1
+        own.frames[ply + 1].depth += frame.reduced
+        frame.reduced = 0
+        _set_window(own, ply)
+        return True
     if frame.null_window == 1 and state.score > frame.alpha and state.score < frame.beta:
         own.counts[0].again += 1
         frame.null_window = 0

@@ -104,15 +104,16 @@ class Deepening:
     """Searches positions of a game; keeps its table from one to the next."""
 
     def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB, choosing: Choosing | None = None,
-                 valued: bool = True, trained: Trained | None = None) -> None:
+                 valued: bool = True, trained: Trained | None = None, late: int = 0) -> None:
         """Without `valued` every position that is not over counts 0, so that only forced ends are found.
 
-        What was `trained` values positions instead of the game's `value`.
+        What was `trained` values positions instead of the game's `value`. Moves after the first `late` of a position
+        are searched less deep first, and as deep as the others only where they seem better than these; 0 for none.
 
         Compiles all that searches will call.
         """
         self.choosing = choosing or Choosing()
-        self.valued = valued
+        self.valued, self.late = valued, late
         if entries.players > 2:
             raise ValueError(f"the game has {entries.players} players; alpha-beta plays games for one or two")
         runtime.make_ready(native.search)
@@ -204,6 +205,7 @@ class _Run:
         layout, rules = entries.kernel.assembled.layout, entries.game.rules
         search._age = (search._age + 1) & 0xFF
         settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
+        settings.late = search.late
         settings.players, settings.cyclic = entries.players, int(entries.cyclic)
         settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
             rules.repetition if entries.game.repetition.simple else "", native.DRAWS)

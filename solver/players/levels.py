@@ -39,9 +39,10 @@ WIDTH = 24
 
 _SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames")
 _LIMITS: dict[str, tuple[str, ...]] = {
-    "random": (), "solver": ("nodes", "seconds", "trained", "endgames"), "alphabeta": (*_SEARCH, *_VALUED),
+    "random": (), "solver": ("nodes", "seconds", "trained", "endgames"), "alphabeta": (*_SEARCH, *_VALUED, "late"),
     "mcts": ("nodes", "seconds", *_VALUED, "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
-    "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "width", "moves", "file"), "expectimax": (*_SEARCH, "star"),
+    "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "late", "width", "moves", "file"),
+    "expectimax": (*_SEARCH, "star"),
     "strategy": ("file",), "ismcts": ("nodes", "seconds", "cpu"),
 }
 """The kinds of players, and which limits each can have."""
@@ -75,6 +76,8 @@ class Level:
     widening: int | None = None
     playout: int | None = None
     """With mcts: see `solver.players.mcts.MctsOptions`."""
+    late: int | None = None
+    """With alphabeta and patterns: moves after the first so many are searched less deep first."""
     star: int | None = None
     """With expectimax: 1 for the bounds of Star1 alone; see `solver.players.expectimax.Expectimax`."""
     width: int | None = None
@@ -126,8 +129,8 @@ class Level:
         limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", *_PARTS)
                   if getattr(self, name) is not None]
         limits += [f"{name}={getattr(self, name)}"
-                   for name in ("nodes", "rave", "widening", "playout", "star", "width", "moves", "file", "trained",
-                                "endgames")
+                   for name in ("nodes", "late", "rave", "widening", "playout", "star", "width", "moves", "file",
+                                "trained", "endgames")
                    if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
 
@@ -318,7 +321,7 @@ class SearchingPlayer:
         entries = Entries.of(game, hooks, book, kept=kept)
         self._search = Sampling(
             entries, options=_options(level), trained=trained) if level.kind == "mcts" else Deepening(
-            entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained)
+            entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0)
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best, or a table of endgames."""

@@ -17,10 +17,13 @@ from interpreter.game import Game, Position
 from interpreter.happening import drawn
 
 if TYPE_CHECKING:
+    from interpreter.hooks import Hooks
     from solver.players.levels import Player
 
 CONFIDENCE = 1.959964
 """How many standard errors the interval reaches on either side: 95% of a normal distribution."""
+BALANCED_PLIES = 4
+"""How deep openings are searched to see whether they are balanced."""
 LONGEST = 1_000
 """Moves after which a game counts as drawn."""
 
@@ -122,6 +125,37 @@ def random_openings(game: Game, many: int, plies: int, seed: int = 0) -> list[tu
         else:
             found[position.played] = None
     return list(found)
+
+
+def balanced_openings(game: Game, many: int, plies: int, seed: int = 0, *, depth: int = BALANCED_PLIES,
+                      hooks: Hooks | None = None) -> list[tuple[str, ...]]:
+    """So many openings of random moves after which neither player is far ahead, as a search of so many plies sees it.
+
+    Of three times as many random openings those are left out after which a win is seen, whoever's it is. Of the others
+    those are taken whose score is nearest to the middle one of all. Where the game cannot be searched they are random
+    openings.
+    """
+    from interpreter.compiler.lowering.errors import NotLowered
+    from solver.entries import Entries
+    from solver.players.iterative_deepening import Deepening, Limit
+
+    openings = random_openings(game, 3 * many, plies, seed)
+    try:
+        search = Deepening(Entries.of(game, hooks), table_mib=1)
+    except (ValueError, NotLowered):
+        return openings[:many]
+    scores: dict[tuple[str, ...], int] = {}
+    for opening in openings:
+        position = game.start()
+        for move in opening:
+            position = position.play(move)
+        search.forget()
+        found = search.search(position.state, Limit(plies=depth), history=position.history)
+        if found.winner is None:
+            scores[opening] = found.score if position.state.to_move == 0 else -found.score
+    middle = sorted(scores.values())[len(scores) // 2] if scores else 0
+    kept = set(sorted(scores, key=lambda opening: (abs(scores[opening] - middle), opening))[:many])
+    return [opening for opening in openings if opening in kept]
 
 
 def play_match(game: Game, one: Player, other: Player, games: int, *, openings: Sequence[Sequence[str]] = ((),),

@@ -248,6 +248,15 @@ def record(number: int, players: tuple[str, str], winner: str | None, *forfeits:
             "seconds": {"X": 1.0, "O": 2.0}, "notes": []}
 
 
+def test_balanced_openings_need_random_ones() -> None:
+    found = run("match", "tic_tac_toe", "random", "random", "--balanced")
+    assert found.exit_code == 2
+    assert "--random-plies" in found.stderr
+    found = run("match", "tic_tac_toe", "a=random", "b=random", "--random-plies", "8", "--balanced")
+    assert found.exit_code == 1
+    assert "a search sees a winner after each opening" in found.stderr
+
+
 def test_processor_time_is_told_where_it_was_seen() -> None:
     seen = [{**record(number, ("a", "b"), "a"), "processor": {"X": 0.5, "O": 3.0}} for number in range(2)]
     rows, _ = table(["a", "b"], seen)

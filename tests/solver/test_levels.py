@@ -23,7 +23,7 @@ from solver.players.allowance import CEILING
 from solver.players.choice import Choice
 from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
 from solver.players.levels import SECONDS, Level
-from solver.players.matches import play_match, random_openings
+from solver.players.matches import balanced_openings, play_match, random_openings
 from solver.players.mcts import Sampling
 
 WIN = 1 << 40
@@ -191,7 +191,7 @@ def test_forbidden_repetition_is_not_played() -> None:
     ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected more than 0"),
     ("patterns moves=some", "expected moves=proposed or moves=all"), ("patterns file=", "expected a name"),
     ("mcts seconds=none", "leaves no limit"), ("patterns width=0", "expected more than 0"),
-    ("alphabeta width=3", "expected plies=N, nodes=N, seconds=N, cpu=N, trained=FILE or endgames=FILE"),
+    ("alphabeta width=3", "expected plies=N, nodes=N, seconds=N, cpu=N, trained=FILE, endgames=FILE or late=N"),
 ])
 def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
     """With what is wrong."""
@@ -380,3 +380,47 @@ def test_in_a_match_chance_makes_its_own_moves() -> None:
     openings = random_openings(game, 6, 2)
     assert {opening[0] for opening in openings} == {"roll"}
     assert all(opening[1].isdigit() for opening in openings)
+
+
+@pytest.mark.parametrize(("name", "params"), [("hex", {"size": 3}), ("tic_tac_toe", {})])
+def test_late_moves_reduced_still_prove_what_they_tell(name: str, params: dict[str, int]) -> None:
+    """Who is said to win does so by the search that reduces nothing."""
+    game = dslgame.load(name, **params)
+    late, whole = (Level.of(text).player(game) for text in ("alphabeta plies=8 late=1", "alphabeta plies=16"))
+    told = 0
+    for opening in random_openings(game, 30, 3, seed=5):
+        position = game.start()
+        for move in opening:
+            position = position.play(move)
+        one, other = late.choose(position), whole.choose(position)
+        if one.winner is not None and one.winner >= 0:
+            assert one.winner == other.winner, opening
+            told += 1
+    assert told > 5
+
+
+def test_late_moves_reduced_search_less() -> None:
+    game = dslgame.load("breakthrough", rows=6, columns=6)
+    nodes = []
+    for text in ("alphabeta plies=6 late=4", "alphabeta plies=6"):
+        found = Level.of(text).player(game).choose(game.start())
+        assert found.report is not None
+        nodes.append(found.report.nodes)
+    assert 2 * nodes[0] < nodes[1]
+
+
+def test_balanced_openings_are_won_by_nobody_soon() -> None:
+    game = dslgame.load("trax")
+    search = Level.of("alphabeta plies=4").player(game)
+    seen = {}
+    for kind in (random_openings, balanced_openings):
+        openings = kind(game, 8, 3, 5)
+        assert len(openings) == 8
+        winners = []
+        for opening in openings:
+            position = game.start()
+            for move in opening:
+                position = position.play(move)
+            winners.append(search.choose(position).winner)
+        seen[kind] = sum(winner is not None for winner in winners)
+    assert seen[balanced_openings] == 0 < seen[random_openings]

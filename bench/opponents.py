@@ -1,0 +1,271 @@
+"""How well our levels play: what was learned against nothing learned, and against OpenSpiel's MCTS with more time.
+
+    python -m bench.opponents trained [NAME ...] [--games N] [--level LEVEL] [--folder FOLDER]
+    python -m bench.opponents openspiel [NAME ...] [--games N] [--level LEVEL] [--times N] [--folder FOLDER]
+
+`trained` lets a level with a value that `dslgame train` learned play the same level without; `openspiel` lets it play
+OpenSpiel's Monte-Carlo tree search (random games to the end, proven positions, its default exploration) of the same
+game, which has so many `--times` our time. Time is the processor's, and OpenSpiel's search gets as many games as fit,
+by the rate of its moves before. Openings are random moves, each played from both sides; those after which a search of
+a few plies sees a winner are left out. What was trained is kept in the folder, where one is given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import dslgame
+from bench.command import title_of
+from bench.measure import markdown, table
+from dslgame import bundled
+from interpreter.game import Game, Position
+from solver.entries import Entries
+from solver.learning.train import Training
+from solver.players.levels import Level, Player
+from solver.players.matches import LONGEST, Match, Played, balanced_openings
+
+EXPLORING = 2.0
+"""The constant of UCT that OpenSpiel's examples take."""
+FIRST_GAMES = 100
+"""Random games of the first search, from which the rate is taken."""
+LEAST_SHARE, MOST_GAMES = 0.5, 1 << 22
+Chooser = Callable[[Position], str]
+
+
+@attrs.frozen
+class Case:
+    """A game at some params, and how it is learned."""
+
+    name: str
+    params: Mapping[str, int] = attrs.field(factory=dict)
+    games: int = 20_000
+    """Of self-play."""
+
+    @property
+    def title(self) -> str:
+        """The name with the params."""
+        return title_of(self.name, self.params)
+
+
+CASES = (
+    Case("breakthrough", games=30_000), Case("reversi", games=40_000), Case("english_draughts", games=60_000),
+    Case("amazons", games=3_000), Case("nex", {"rows": 5, "columns": 5}, games=30_000),
+    Case("connect_four", games=150_000), Case("clobber", games=30_000), Case("ataxx", games=15_000),
+    Case("knightthrough", games=30_000), Case("lines_of_action", games=4_000), Case("kalah", games=30_000),
+    Case("dots_and_boxes", games=30_000), Case("nine_mens_morris", games=30_000), Case("gomoku", games=10_000),
+    Case("pentago", games=20_000), Case("hex", {"size": 7}, games=30_000),
+)
+
+
+def learned(case: Case, game: Game, folder: Path) -> tuple[Path, float]:
+    """The file of what was learned, and the processor seconds that it took; one that is there is taken."""
+    path = folder / f"{case.title.replace(' ', '-').replace('=', '')}.trained"
+    if path.exists():
+        return path, 0.0
+    started = time.process_time()
+    training = Training(Entries.of(game, bundled.hooks_of(game)))
+    training.play(case.games)
+    path.write_bytes(training.result().to_bytes())
+    return path, time.process_time() - started
+
+
+# ---- who plays
+
+
+@attrs.define
+class Ours:
+    """A level of ours."""
+
+    player: Player
+    spent: float = 0.0
+    """Seconds of the processor for moves so far."""
+
+    @classmethod
+    def of(cls, game: Game, level: str) -> Ours:
+        """Ready to play: everything is compiled."""
+        player = bundled.player(game, Level.of(level), seed=1)
+        player.choose(game.start())
+        return cls(player)
+
+    def begin(self) -> None:
+        """Nothing is kept from game to game that would have to be dropped."""
+
+    def choose(self, position: Position) -> str:
+        """A move."""
+        started = time.process_time()
+        choice = self.player.choose(position)
+        self.spent += time.process_time() - started
+        return choice.text
+
+    def over(self) -> float | None:
+        """It follows the rules: see the position."""
+        return None
+
+
+class OpenSpielSearch:
+    """OpenSpiel's search, in its own state of the game."""
+
+    def __init__(self, case: Case, seconds: float) -> None:
+        """It has so many seconds of the processor for a move. Raises ImportError, LookupError without such a game."""
+        importlib.import_module("pyspiel")
+        try:
+            adapter: Any = importlib.import_module(f"tests.openspiel.{case.name}")
+            self.rules: Any = adapter.OpenSpiel(**case.params)
+        except (ImportError, ValueError, AttributeError):
+            raise LookupError(f"OpenSpiel has no {case.title}") from None
+        self.seconds, self.rate, self.seed = seconds, 0.0, 0
+        self.spent = 0.0
+        """Seconds of the processor for searches so far; what it takes to tell them our moves is not counted."""
+
+    def begin(self) -> None:
+        """A new game."""
+        self.state, self.known = self.rules.start(), 0
+
+    def _follow(self, position: Position) -> None:
+        for move in position.played[self.known:]:
+            self.state = self.rules.after(self.state, move)
+        self.known = len(position.played)
+
+    def choose(self, position: Position) -> str:
+        """Its move, all actions of it; what is searched for each counts for the time of one move."""
+        self._follow(position)
+        spiel = self.state.spiel.clone()
+        mover, left = spiel.current_player(), self.seconds
+        while not spiel.is_terminal() and spiel.current_player() == mover and left > 0.05 * self.seconds:
+            action, used = self._searched(spiel, left * (1.0 if self._single else LEAST_SHARE))
+            left -= used
+            spiel.apply_action(action)
+        return self._text(spiel, mover)
+
+    @property
+    def _single(self) -> bool:
+        return not hasattr(self.rules, "action_of")
+
+    def _searched(self, spiel: Any, seconds: float) -> tuple[int, float]:
+        """An action, and the seconds it took."""
+        import pyspiel
+
+        self.seed += 1
+        actions = spiel.legal_actions()
+        if len(actions) == 1:
+            return actions[0], 0.0
+        games = int(min(MOST_GAMES, max(2, self.rate * seconds))) if self.rate else FIRST_GAMES
+        bot = pyspiel.MCTSBot(self.rules.game, pyspiel.RandomRolloutEvaluator(1, self.seed), EXPLORING, games, 1000,
+                              True, self.seed, False, pyspiel.ChildSelectionPolicy.UCT)
+        started = time.process_time()
+        action = bot.step(spiel)
+        used = time.process_time() - started
+        self.spent += used
+        rate = games / max(used, 1e-6)
+        self.rate = (self.rate + rate) / 2 if self.rate else rate
+        return action, used
+
+    def _text(self, spiel: Any, mover: int) -> str:
+        """Our move that leads to a state, or to one on the way of which it is."""
+        actions = spiel.history()
+        for move in self.rules.options(self.state):
+            after = self.rules.after(self.state, move).spiel.history()
+            if after[:len(actions)] == actions:
+                return str(move)
+        raise AssertionError(f"no move of ours leads where OpenSpiel goes: {spiel}")
+
+    def over(self) -> float | None:
+        """Half a point where OpenSpiel draws the game by a rule of its own."""
+        return 0.5 if self.state.spiel.is_terminal() else None
+
+
+def played(game: Game, players: Sequence[Any], opening: Sequence[str], *, first: bool) -> tuple[Played, int]:
+    """A game of `players`, the first of which has the first side, or the second; and how many moves it made."""
+    position = game.start()
+    for move in opening:
+        position = position.play(move)
+    moves = 0
+    for player in players:
+        player.begin()
+    before = [player.spent for player in players]
+    half = False
+    while not position.over and len(position.played) < LONGEST:
+        number = position.state.to_move if first else 1 - position.state.to_move
+        moves += number == 0
+        position = position.play(players[number].choose(position))
+        if not position.over and any(player.over() is not None for player in players if number == 1):
+            half = True
+            break
+    outcome = position.state.outcome
+    points = 0.5 if half or outcome is None or outcome < 0 else float((outcome == 0) == first)
+    seconds = players[0].spent - before[0], players[1].spent - before[1]
+    return Played(tuple(opening), position.played, first, points, seconds), moves
+
+
+def match(game: Game, players: Sequence[Any], games: int, plies: int, seed: int) -> tuple[Match, tuple[float, ...]]:
+    """So many games, and the seconds of the processor that each player used for a move."""
+    openings = balanced_openings(game, (games + 1) // 2, plies, seed)
+    found, moves = [], 0
+    for number in range(games):
+        one, made = played(game, players, openings[number // 2 % len(openings)], first=number % 2 == 0)
+        found.append(one)
+        moves += made
+        if sys.stderr.isatty():
+            print(Match(tuple(found)).text, end="\033[K\r", file=sys.stderr, flush=True)
+    return Match(tuple(found)), tuple(sum(one.seconds[side] for one in found) / max(1, moves) for side in (0, 1))
+
+
+# ---- the program
+
+
+def against(case: Case, options: argparse.Namespace, folder: Path) -> tuple[str, ...] | None:
+    """The row of a game; None where the other side has no such game."""
+    game = dslgame.load(case.name, **case.params)
+    level = Level.of(options.level)
+    try:
+        other: Any = (Ours.of(game, f"{options.level} trained=none") if options.what == "trained" else
+                      OpenSpielSearch(case, options.times * (level.cpu or level.seconds or 1.0)))
+    except (ImportError, LookupError) as problem:
+        print(f"{case.title}: {problem}", file=sys.stderr)
+        return None
+    path, seconds = learned(case, game, folder)
+    ours = Ours.of(game, f"{options.level} trained={path}")
+    found, paces = match(game, (ours, other), options.games, options.random_plies, options.seed)
+    low, high = found.interval
+    return (case.title, f"{case.games:,} games" + (f", {seconds:.0f} s" if seconds else ""),
+            f"{found.wins}-{found.draws}-{found.losses}", f"{found.score:.0%} ({low:.0%}..{high:.0%})",
+            f"{paces[0] * 1000:.1f} ms", f"{paces[1] * 1000:.1f} ms")
+
+
+def main() -> None:
+    """Play and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m bench.opponents", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("what", choices=("trained", "openspiel"))
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these games")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--level", default="alphabeta cpu=0.01")
+    parser.add_argument("--times", type=float, default=10.0, help="how many times our time OpenSpiel has (%(default)g)")
+    parser.add_argument("--random-plies", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, help="where what was trained is, or is to be")
+    parser.add_argument("--markdown", action="store_true", help="print the table as README.md has it")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        rows: list[tuple[str, ...]] = [("game", "learned from", "won-drawn-lost", "score", "our move", "its move")]
+        for case in CASES:
+            if not options.names or case.name in options.names:
+                row = against(case, options, folder)
+                if row is not None:
+                    rows.append(row)
+                    print("\t".join(row), file=sys.stderr, flush=True)
+    print((markdown if options.markdown else table)(rows))
+
+
+if __name__ == "__main__":
+    main()
