@@ -2,12 +2,16 @@
 
     python -m bench.opponents trained [NAME ...] [--games N] [--level LEVEL] [--folder FOLDER]
     python -m bench.opponents openspiel [NAME ...] [--games N] [--level LEVEL] [--times N] [--folder FOLDER]
+    python -m bench.opponents won [NAME] [--games N] [--level LEVEL] [--times N] [--random-plies N]
 
 `trained` lets a level with a value that `dslgame train` learned play the same level without; `openspiel` lets it play
 OpenSpiel's Monte-Carlo tree search (random games to the end, proven positions, its default exploration) of the same
 game, which has so many `--times` our time. Time is the processor's, and OpenSpiel's search gets as many games as fit,
 by the rate of its moves before. Openings are random moves, each played from both sides; those after which a search of
 a few plies sees a winner are left out. What was trained is kept in the folder, where one is given.
+
+`won` takes random positions that the player to move wins by the exact solver, of Connect Four where nothing else is
+said, and lets the level win them against the same level with so many `--times` the time.
 """
 
 from __future__ import annotations
@@ -29,9 +33,10 @@ from bench.measure import markdown, table
 from dslgame import bundled
 from interpreter.game import Game, Position
 from solver.entries import Entries
+from solver.game_space import solve_game
 from solver.learning.train import Training
 from solver.players.levels import Level, Player
-from solver.players.matches import LONGEST, Match, Played, balanced_openings
+from solver.players.matches import LONGEST, Match, Played, balanced_openings, random_openings
 
 EXPLORING = 2.0
 """The constant of UCT that OpenSpiel's examples take."""
@@ -165,7 +170,8 @@ class OpenSpielSearch:
         action = bot.step(spiel)
         used = time.process_time() - started
         self.spent += used
-        rate = games / max(used, 1e-6)
+        rate = games / max(used, 1e-6)  # a search that proves its position ends early, and says little of the next
+        rate = min(rate, 1.5 * self.rate) if self.rate else rate
         self.rate = (self.rate + rate) / 2 if self.rate else rate
         return action, used
 
@@ -208,7 +214,8 @@ def played(game: Game, players: Sequence[Any], opening: Sequence[str], *, first:
 
 def match(game: Game, players: Sequence[Any], games: int, plies: int, seed: int) -> tuple[Match, tuple[float, ...]]:
     """So many games, and the seconds of the processor that each player used for a move."""
-    openings = balanced_openings(game, (games + 1) // 2, plies, seed)
+    many = (games + 1) // 2
+    openings = balanced_openings(game, many, plies, seed) or random_openings(game, many, plies, seed)
     found, moves = [], 0
     for number in range(games):
         one, made = played(game, players, openings[number // 2 % len(openings)], first=number % 2 == 0)
@@ -241,10 +248,41 @@ def against(case: Case, options: argparse.Namespace, folder: Path) -> tuple[str,
             f"{paces[0] * 1000:.1f} ms", f"{paces[1] * 1000:.1f} ms")
 
 
+def kept(case: Case, options: argparse.Namespace) -> tuple[str, ...]:
+    """The row of a game: how many won positions were won, drawn and lost."""
+    game = dslgame.load(case.name, **case.params)
+    level = Level.of(options.level)
+    assert level.cpu is not None, "give a level with cpu="
+    ours = Ours.of(game, f"{options.level} trained=none")
+    other = Ours.of(game, f"{attrs.evolve(level, cpu=options.times * level.cpu)} trained=none")
+    found: list[Played] = []
+    moves, seed = 0, options.seed
+    while len(found) < options.games:
+        for opening in random_openings(game, 10, options.random_plies, seed):
+            position = game.start()
+            for move in opening:
+                position = position.play(move)
+            if len(found) == options.games or solve_game(
+                    game, position.state, value_only=True).winner != position.state.to_move:
+                continue
+            one, made = played(game, (ours, other), opening, first=position.state.to_move == 0)
+            found.append(one)
+            moves += made
+            if one.points < 1:
+                print(f"not won: {' '.join(opening)}: {' '.join(one.moves)}", file=sys.stderr, flush=True)
+        seed += 1
+    all_games = Match(tuple(found))
+    low, high = all_games.interval
+    return (case.title, f"won after {options.random_plies} random moves",
+            f"{all_games.wins}-{all_games.draws}-{all_games.losses}",
+            f"{all_games.score:.0%} ({low:.0%}..{high:.0%})",
+            *(f"{sum(one.seconds[side] for one in found) / max(1, moves) * 1000:.1f} ms" for side in (0, 1)))
+
+
 def main() -> None:
     """Play and print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench.opponents", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("what", choices=("trained", "openspiel"))
+    parser.add_argument("what", choices=("trained", "openspiel", "won"))
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these games")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--level", default="alphabeta cpu=0.01")
@@ -259,8 +297,8 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         rows: list[tuple[str, ...]] = [("game", "learned from", "won-drawn-lost", "score", "our move", "its move")]
         for case in CASES:
-            if not options.names or case.name in options.names:
-                row = against(case, options, folder)
+            if case.name in (options.names or (["connect_four"] if options.what == "won" else [case.name])):
+                row = kept(case, options) if options.what == "won" else against(case, options, folder)
                 if row is not None:
                     rows.append(row)
                     print("\t".join(row), file=sys.stderr, flush=True)

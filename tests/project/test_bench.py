@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import dslgame
-from bench import certificates, kernels
+from bench import certificates, kernels, levels, opponents
 from bench.measure import Side, Spread, markdown, rates, ratios, short, table
 from bench.passes import passes_of
 from interpreter.kernel.kernel import Kernel
@@ -181,3 +181,41 @@ def test_numbers_are_short() -> None:
     assert [short(value) for value in (0.01234, 1.234, 12.34, 12345.6)] == ["0.0123", "1.23", "12.3", "12,346"]
     assert table([("a", "b"), ("long", "12")]) == "a      b\nlong  12"
     assert markdown([("a", "b"), ("long", "12")]) == "| a | b |\n|---|---|\n| long | 12 |"
+
+
+def test_compiled_minimax_is_the_published_one() -> None:
+    """Every move of some positions is worth the same."""
+    game = dslgame.load("hexplode", side=2)
+    published, compiled = levels.PublishedMinimax(game), levels.CompiledMinimax(game)
+    chance = Random(3)
+    for _ in range(12):
+        position = game.start()
+        for _ in range(chance.randrange(2, 12)):
+            position = position.play(chance.choice(position.legal()))
+            if position.over:
+                break
+        else:
+            wanted = published.values(published.board_of(position), position.state.to_move)
+            assert {move.values[0]: value for move, value in compiled.values(position)} == wanted
+
+
+def test_opponents_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                              capsys: pytest.CaptureFixture[str]) -> None:
+    """A trained level against an untrained one, against OpenSpiel's search, and from won positions."""
+    tiny = opponents.Case("hex", {"size": 4}, games=200)
+    monkeypatch.setattr(opponents, "CASES", (tiny,))
+    for what in ("trained", "won"):
+        monkeypatch.setattr(sys, "argv", ["opponents", what, "hex", "--games", "2", "--random-plies", "2", "--markdown",
+                                          "--folder", str(tmp_path), "--level", "alphabeta cpu=0.002", "--times", "3"])
+        opponents.main()
+        head, _, row = capsys.readouterr().out.strip().splitlines()
+        assert "won-drawn-lost" in head
+        assert row.startswith("| hex size=4 |")
+    assert (tmp_path / "hex-size4.trained").exists()
+    pytest.importorskip("pyspiel")
+    case = opponents.Case("connect_four")
+    game = dslgame.load("connect_four")
+    ours, theirs = opponents.Ours.of(game, "alphabeta cpu=0.002"), opponents.OpenSpielSearch(case, 0.01)
+    found, paces = opponents.match(game, (ours, theirs), 2, 4, 1)
+    assert len(found.games) == 2
+    assert 0 < paces[1] < 1
