@@ -139,6 +139,8 @@ def balanced_openings(game: Game, many: int, plies: int, seed: int = 0, *, depth
     from solver.entries import Entries
     from solver.players.iterative_deepening import Deepening, Limit
 
+    if game.rules.has_chance or len(game.players) != 2:
+        return random_openings(game, many, plies, seed)
     openings = random_openings(game, 3 * many, plies, seed)
     try:
         search = Deepening(Entries.of(game, hooks), table_mib=1)
