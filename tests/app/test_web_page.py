@@ -710,6 +710,13 @@ def test_players_and_params_are_behind_a_button_on_phones(page: Page, url: str) 
     Table(page, url, "game=hex")
     assert not page.is_visible("#seat0")
     assert page.evaluate("document.querySelector('header').offsetHeight") < 64, "one row"
+    page.click("#browse")
+    page.locator("#kinds .chip").first.wait_for()
+    assert page.evaluate("document.querySelector('#kinds').offsetHeight") < 64, "one row"
+    close = page.locator("#games form button").bounding_box()
+    assert close is not None
+    assert close["x"] + close["width"] <= 390
+    page.keyboard.press("Escape")
     page.click("#settings")
     assert page.is_visible("#seat0")
     assert page.is_visible("#params input")
