@@ -44,6 +44,8 @@ GAMES = {
 }
 """The games that have a picture: the look of each board, and whether the page is dark."""
 SMALL = (1024, 640)
+PATIENCE = 180_000
+"""Milliseconds that a page is waited for, on machines with other work."""
 
 
 @contextmanager
@@ -71,6 +73,7 @@ def opened() -> Iterator[tuple[Browser, str]]:
 def pictures(browser: Browser, url: str) -> list[tuple[bytes, int]]:
     """Screens as PNG, each with how long it stays."""
     page = browser.new_context(viewport={"width": SIZE[0], "height": SIZE[1]}, bypass_csp=True).new_page()
+    page.set_default_timeout(PATIENCE)
     page.goto(f"{url}#{GAME}")
     page.wait_for_function(SETTLED)
     page.wait_for_function("document.querySelector('#unready').hidden", timeout=180_000)
@@ -99,6 +102,7 @@ def of_games(browser: Browser, url: str) -> Iterator[tuple[str, bytes]]:
         moves = ";".join(quote(move, safe="") for move in sample_position(dslgame.load(name)).played)
         page = browser.new_context(viewport={"width": SMALL[0], "height": SMALL[1]}, bypass_csp=True,
                                    color_scheme="dark" if dark else "light", reduced_motion="reduce").new_page()
+        page.set_default_timeout(PATIENCE)
         page.add_init_script(f"localStorage.setItem('look', '{look}')")
         page.goto(f"{url}#game={name}&moves={moves}")
         page.wait_for_function(SETTLED)

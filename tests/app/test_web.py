@@ -353,6 +353,22 @@ def test_moves_have_values_after_the_dice_are_thrown(direct: Direct) -> None:
     assert parts[-1]["games"] >= parts[0]["games"] > 0
 
 
+SIZES = {"size", "rows", "columns", "side"}
+"""Params that say by their names what they are."""
+
+
+def test_players_are_told_how_every_game_is_played_and_what_its_params_are(direct: Direct) -> None:
+    """The page shows it from the file: sentences before the rules, and a text after each param."""
+    untold = []
+    for name in sorted(bundled.names()):
+        found = direct.ask("game", game=name)
+        if not found["text"].startswith("# "):
+            untold.append(name)
+        untold += [f"{name}: {param['name']}" for param in found["params"]
+                   if param["name"] not in SIZES and not param["help"]]
+    assert untold == []
+
+
 @pytest.mark.slow
 def test_values_say_what_they_rest_on(client: Client) -> None:
     """What loses is proven in the first round; what is not known has the value of a search, or a share of games."""
