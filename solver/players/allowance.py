@@ -25,13 +25,15 @@ class Allowance:
     """The time of an analysis that begins now.
 
     `seconds` is its limit, None where positions are; then it ends after `ceiling` seconds of the wall clock, None for
-    never. A `strict` limit is of the wall clock, any other of the processor.
+    never. A `strict` limit is of the wall clock, any other of the processor; one of `processor` is strict as well, and
+    counts what this thread takes of the processor.
     """
 
-    def __init__(self, seconds: float | None, ceiling: float | None, *, strict: bool) -> None:
-        self.seconds = seconds
-        self.strict = strict or seconds is None
-        self.now: Callable[[], float] = time.monotonic if self.strict else time.process_time
+    def __init__(self, seconds: float | None, ceiling: float | None, *, strict: bool, processor: bool = False) -> None:
+        self.seconds, self.processor = seconds, processor and seconds is not None
+        self.strict = strict or processor or seconds is None
+        self.now: Callable[[], float] = (
+            time.thread_time if self.processor else time.monotonic if self.strict else time.process_time)
         most = ceiling if seconds is None else seconds
         self.most = most
         self.until = None if most is None else self.now() + most

@@ -126,20 +126,21 @@ class Analyst:
 
     def analyse(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
                 ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
-                compiling: bool = True) -> Analysis:
+                processor: bool = False, compiling: bool = True) -> Analysis:
         """The last answer of `improve`."""
         *_, last = self.improve(position, seconds=seconds, nodes=nodes, ceiling=ceiling, every=every, seed=seed,
-                                strict=strict, compiling=compiling)
+                                strict=strict, processor=processor, compiling=compiling)
         return last
 
     def improve(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
                 ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
-                compiling: bool = True) -> Iterator[Analysis]:
+                processor: bool = False, compiling: bool = True) -> Iterator[Analysis]:
         """Better and better answers about a position that is not over; the last one is `final`.
 
         It ends as soon as all is known that was asked for: with `every` the value of every move, else which move to
         play. Without a limit it takes about two seconds. Seconds are the processor's for all but the search at the
-        end, so that small games are solved on busy machines, too; where it is `strict` they are the clock's. With
+        end, so that small games are solved on busy machines, too; where it is `strict` they are the clock's, and with
+        `processor` all are of this thread's processor time, no more than that. With
         `nodes` alone it is cut off after `ceiling` seconds, None for never. Without `compiling` nothing waits for the
         kernel: it is used where it is there already. Raises RuleError where a rule fails.
         """
@@ -149,7 +150,8 @@ class Analyst:
             if limit is not None and limit <= 0:
                 raise ValueError(f"the limit {name} is {limit}, expected more than 0")
         with self._lock:
-            allowance = Allowance(SECONDS if seconds is None and nodes is None else seconds, ceiling, strict=strict)
+            allowance = Allowance(SECONDS if seconds is None and nodes is None else seconds, ceiling, strict=strict,
+                                  processor=processor)
             yield from _Thought(self, position, allowance, nodes, every, seed, compiling).steps()
 
     def tabulate(self, position: Position, *, seconds: float) -> Solved[State, Move] | None:
@@ -476,7 +478,8 @@ class _Thought(Findings):
         left = self.allowance.left()
         if not self.allowance.timed:
             return Limit(nodes=self.nodes, ceiling=left)
-        return Limit(nodes=self.nodes, seconds=None if left is None else share * left, begun=1.0)
+        return Limit(nodes=self.nodes, seconds=None if left is None else share * left, begun=1.0,
+                     processor=self.allowance.processor)
 
     def _sketch_limit(self) -> Limit:
         """The limit of what random games say at first."""

@@ -3,8 +3,10 @@
 No rule tells it beforehand. Alpha-beta by a game's `value` wins all games against random games in one bundled game and
 loses three of four in another; without a `value` it loses to random games where plans count, and beats them where sharp
 threats do. So they play each other (a race, as algorithms are selected by trial elsewhere): pairs of games from
-the same random openings, a few thousandths of a second of processor time for each move, until one leads clearly. What
-was found is kept on disk beside the game's kernel.
+the same random openings, a few thousandths of a second of processor time for each move, until one leads clearly. Where
+none does they go on with four times the time, as one of them may gain more by it: in Connect Four each wins half of the
+games at 0.005 s a move, and the tree search two of three at 0.02 s. What was found is kept on disk beside the game's
+kernel.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import attrs
 from dsl.syntax.grammar import cache_folder
 from interpreter.game import Position
 from interpreter.kernel.engine import quickened
+from interpreter.model.state import DRAW
 from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.matches import random_openings
 from solver.players.mcts import MctsOptions, Sampling
@@ -38,11 +41,17 @@ MOVING = 0.005
 SECONDS, GAMES = 3.0, 40
 """Processor seconds, and games, after which a match ends in any case."""
 LEAD, LEAST_LEAD = 6, 3
-"""Points by which one must lead for the match to end before, and to be preferred to what would be chosen without it."""
+"""Points by which one must lead for the match to end before, and to be preferred to what would be chosen without it.
+
+`RAVE`, of which most games of moving pieces lose two of three, must lead by as much as ends the match, or win every
+game: three points of eight games come by chance so often that it was taken in one game in eight where it does harm."""
 RAVE = MctsOptions(rave=500)
 """What may help the tree search: it is found out first, by a match of its own, whether it does. At equal time it won 38
 of 38 games of placing stones in rows and 36 of 40 of joining sides, and a third or less of those of moving pieces, of
 turning over or of dropping stones (`bench/README.md`, Players)."""
+LONGER, LONGER_SECONDS = 4, 5.0
+"""Times the time for a move in a second match where the first showed nothing, and processor seconds for it; who has more
+points in that one is preferred."""
 _OPENING = 3
 """Random moves before the two begin."""
 _LONGEST = 400
@@ -62,6 +71,8 @@ class Comparison:
     mcts: float
     rave: bool = False
     """Whether the tree search was helped by `RAVE`, which had won a match without it."""
+    longer: bool = False
+    """Whether the points are those of a second match, with more time, as the first had shown nothing."""
 
     @property
     def names(self) -> dict[Search, str]:
@@ -83,7 +94,7 @@ class Comparison:
     def better(self, otherwise: Search) -> Search:
         """The search that plays the game better; the one `otherwise` chosen where the match does not show it."""
         lead = self.alphabeta - self.mcts
-        if abs(lead) < LEAST_LEAD:
+        if abs(lead) < (1 if self.longer else LEAST_LEAD):
             return otherwise
         return "alphabeta" if lead > 0 else "mcts"
 
@@ -92,18 +103,23 @@ class _Side:
     """A search that takes the same processor time for each move: so many nodes as it was seen to search in it."""
 
     def __init__(self, name: Search, search: Deepening | Sampling) -> None:
-        self.search, self.nodes = search, float(_FIRST[name])
+        self.search, self.nodes, self.moving = search, float(_FIRST[name]), MOVING
 
-    def move(self, position: Position, seed: int) -> Position:
-        """The position after the search's move."""
+    def given_longer(self) -> _Side:
+        """The same search with `LONGER` times the time for a move."""
+        self.moving, self.nodes = LONGER * MOVING, LONGER * self.nodes
+        return self
+
+    def move(self, position: Position, seed: int) -> tuple[Position, int | None]:
+        """The position after the search's move, and who is proven to win; None where nobody is."""
         began = time.thread_time()
         limit = Limit(nodes=max(1, round(self.nodes)))
         found = self.search.search(position.state, limit, history=position.history, seed=seed)
         spent = max(1e-5, time.thread_time() - began)
         done = (found.report.leaves or 0) if isinstance(self.search, Sampling) else found.report.nodes
         if 2 * done >= self.nodes:  # a search that saw the end of the game says nothing of its speed
-            self.nodes = (self.nodes + done * MOVING / spent) / 2
-        return position.play(found.move)
+            self.nodes = (self.nodes + done * self.moving / spent) / 2
+        return position.play(found.move), None if found.winner == DRAW else found.winner
 
 
 def compare(entries: Entries, *, seconds: float = SECONDS, games: int = GAMES,
@@ -113,10 +129,19 @@ def compare(entries: Entries, *, seconds: float = SECONDS, games: int = GAMES,
     if not entries.cyclic or entries.game.rules.repetition is None:
         helped = _match(entries, _Side("mcts", Sampling(entries, options=RAVE, nodes=_TREE)),
                         _Side("mcts", Sampling(entries, nodes=_TREE)), seconds / 2, games)
-        rave = helped[0] - helped[1] >= LEAST_LEAD
-    points = _match(entries, _Side("alphabeta", Deepening(entries, table_mib=_TABLE_MIB, trained=trained)),
-                    _Side("mcts", Sampling(entries, options=RAVE if rave else None, nodes=_TREE)), seconds, games)
-    return Comparison(*points, rave)
+        rave = clearly(*helped)
+    one = _Side("alphabeta", Deepening(entries, table_mib=_TABLE_MIB, trained=trained))
+    other = _Side("mcts", Sampling(entries, options=RAVE if rave else None, nodes=_TREE))
+    points = _match(entries, one, other, seconds, games)
+    if abs(points[0] - points[1]) >= LEAST_LEAD:
+        return Comparison(*points, rave)
+    further = _match(entries, one.given_longer(), other.given_longer(), seconds * LONGER_SECONDS / SECONDS, games)
+    return Comparison(*further, rave, longer=True)
+
+
+def clearly(one: float, other: float) -> bool:
+    """Whether the first leads by so many points that a match ends, or has won all games of a match that time ended."""
+    return one - other >= (LEAD if other else LEAST_LEAD)
 
 
 def _match(entries: Entries, one: _Side, other: _Side, seconds: float, games: int) -> tuple[float, float]:
@@ -136,9 +161,10 @@ def _match(entries: Entries, one: _Side, other: _Side, seconds: float, games: in
             position = position.play(text)
         for side in sides:
             side.search.forget()
-        while not position.over and len(position.played) < _LONGEST:
-            position = sides[(position.state.to_move + number) % 2].move(position, number)
-        outcome = position.state.outcome
+        proven: int | None = None
+        while not position.over and proven is None and len(position.played) < _LONGEST:
+            position, proven = sides[(position.state.to_move + number) % 2].move(position, number)
+        outcome = position.state.outcome if position.over else proven
         if outcome is None or outcome < 0:
             points = [points[0] + 0.5, points[1] + 0.5]
         else:
@@ -150,7 +176,7 @@ def compared(entries: Entries, trained: Trained | None = None) -> Comparison:
     """The same, taken from disk where it was kept, and kept there."""
     from solver.native.runtime import stamp
 
-    parts = [entries.kernel.text, stamp()]
+    parts = [entries.kernel.text, stamp(), repr((MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, LONGER_SECONDS, RAVE))]
     if trained is not None:
         parts.append(hashlib.sha256(trained.weights.tobytes()).hexdigest())
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
@@ -167,7 +193,7 @@ def compared(entries: Entries, trained: Trained | None = None) -> Comparison:
 def _read(path: Path) -> Comparison:
     """What a file holds. Raises OSError, ValueError, TypeError or KeyError where it is none of these files."""
     kept = json.loads(path.read_text(encoding="utf-8"))
-    return Comparison(float(kept["alphabeta"]), float(kept["mcts"]), bool(kept["rave"]))
+    return Comparison(float(kept["alphabeta"]), float(kept["mcts"]), bool(kept["rave"]), bool(kept["longer"]))
 
 
 def _write(path: Path, found: Comparison) -> None:

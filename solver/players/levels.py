@@ -39,7 +39,7 @@ WIDTH = 24
 
 _SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames")
 _LIMITS: dict[str, tuple[str, ...]] = {
-    "random": (), "solver": ("nodes", "seconds", "trained", "endgames"), "alphabeta": (*_SEARCH, *_VALUED, "late"),
+    "random": (), "solver": ("nodes", "seconds", *_VALUED), "alphabeta": (*_SEARCH, *_VALUED, "late"),
     "mcts": ("nodes", "seconds", *_VALUED, "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
     "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "late", "width", "moves", "file"),
     "expectimax": (*_SEARCH, "star"),
@@ -286,15 +286,16 @@ class SolvingPlayer:
 
     def __init__(self, level: Level, seed: int, analyst: Analyst) -> None:
         self.level, self.seed, self.analyst = level, seed, analyst
-        seconds = ANALYSING if level.nodes is None and level.seconds is None else level.seconds
+        given = level.cpu if level.seconds is None else level.seconds
+        seconds = ANALYSING if level.nodes is None and given is None else given
         self.limit = Limit(nodes=level.nodes, seconds=None if seconds == inf else seconds,
-                           ceiling=CEILING if seconds is None else None)
+                           ceiling=CEILING if seconds is None else None, processor=level.cpu is not None)
 
     def choose(self, position: Position) -> Choice:
         """A best move as far as is known; the limit is strict where it is not the one by default."""
         found = self.analyst.analyse(position, seconds=self.limit.seconds, nodes=self.limit.nodes,
                                      ceiling=self.limit.ceiling, every=False, seed=self.seed,
-                                     strict=self.limit.seconds != ANALYSING)
+                                     strict=self.limit.seconds != ANALYSING, processor=self.limit.processor)
         best = found.best
         return Choice(best.move, best.text, best.winner, best.remoteness, "" if found.proven else found.reason,
                       report=found.report, basis=found.basis)
