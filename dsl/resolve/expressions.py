@@ -57,6 +57,8 @@ class ExprResolver:
     def __init__(self, world: World, scope: Scope) -> None:
         self.world = world
         self.scope = scope
+        self.expected = ""
+        """The help where a name is unknown that is like no other."""
 
     # ---- what callers use
 
@@ -367,7 +369,15 @@ class ExprResolver:
     def case(self, node: rules.Name | rules.Index) -> hir.Expr:
         """What stands in the brackets of a definition's case; a piece of each player stands for both players'."""
         pieces = self.either(node)
-        return self.resolve(node, None) if pieces is None else pieces
+        if pieces is not None:
+            return pieces
+        name = node.text if isinstance(node, rules.Name) else node.name.text
+        self.expected = f"what stands in brackets says for which piece, player or value the case is; a piece is " \
+                        f"declared by 'pieces {name} of each'; a parameter stands in round brackets: ({name})"
+        try:
+            return self.resolve(node, None)
+        finally:
+            self.expected = ""
 
     def either(self, node: rules.Expression) -> hir.Expr | None:
         """For the name of a piece of each player: the pieces of all players; None for anything else."""

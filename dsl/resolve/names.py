@@ -140,7 +140,7 @@ def builtin(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hi
     if node.text in resolver.scope.ahead:
         otherwise = f"'when' is asked before '{node.text}' is chosen; a condition on it stands beside its choice: " \
                     f"({node.text} in S where P)"
-    world.unknown(node, bound=resolver.scope.names, otherwise=otherwise)
+    world.unknown(node, bound=resolver.scope.names, otherwise=otherwise or resolver.expected)
     return resolver.unknown(span)
 
 

@@ -461,8 +461,9 @@ class Builder(_Loops):
                               _effects(rest), rare is True, otherwise is True, span=self._span(meta))
 
     def step_rule(self, meta: Meta, items: Items) -> rules.StepRule:
-        choices = self._few(_choices(items), "choices", meta)
-        return rules.StepRule(self._name(items[0]), choices, None, _effects(items), span=self._span(meta))
+        rare, name, *rest = items
+        return rules.StepRule(self._name(name), self._few(_choices(rest), "choices", meta), None, _effects(rest),
+                              rare is True, span=self._span(meta))
 
     def chance_rule(self, meta: Meta, items: Items) -> rules.ChanceRule:
         choices = self._few(_choices(items), "choices", meta)

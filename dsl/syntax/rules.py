@@ -359,7 +359,7 @@ class MoveRule(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class StepRule(MoveRule):
-    """`step jump(a in S, b in T):` and effects: a move rule by which moves only go on, after `then`"""
+    """`step jump(a in S, b in T):` and effects, perhaps with `rare` before it: how moves only go on, after `then`"""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -428,7 +428,7 @@ def _never(trial: _Trial) -> None:
             played = f", {games:,} random games among them" if games else ""
             trial.report(say("G303", f"{what} '{rule.name}' is legal {seen}{played}", rule.span,
                              help=f"its choices or conditions may exclude each other; where it is only rare, say so: "
-                                  f"rare move {rule.name}"))
+                                  f"rare {'step' if rule.is_step else 'move'} {rule.name}"))
     if trial.complete:
         for number, end in enumerate(rules.ends):
             if number not in trial.decided and not end.names_param:

@@ -109,6 +109,17 @@ def test_rule_that_few_games_never_used_is_a_note() -> None:
         assert "G303" not in dict(codes(text.replace("move blessed", "rare move blessed")))
 
 
+def test_a_step_may_be_rare() -> None:
+    """A further move of which the help names the rule as it is written."""
+    condition = "no (top - mine) and no (bottom - theirs) and count(mine) = 6"
+    text = LUCKY.replace(f"move blessed(c in empty) when {condition}:\n    c := own",
+                         f"step blessed(c in mine, d in empty where {condition}):\n    d := own").replace(
+        "    c := own\n", "    c := own\n    then blessed(c) or stop\n")
+    (item,) = [item for item in found(text) if item.code == "G303"]
+    assert "rare step blessed" in item.help
+    assert "G303" not in dict(codes(text.replace("step blessed", "rare step blessed")))
+
+
 def test_rare_rule_is_reported_where_all_positions_were_visited() -> None:
     """There it is certain that it never applies."""
     text = LUCKY.replace("square(6, 6)", "square(2, 3)").replace("move blessed", "rare move blessed")
