@@ -1,18 +1,23 @@
 """How Hypothesis searches, in all tests; `pytest --hypothesis-profile thorough` searches longer.
 
-The IR of every kernel that tests make is checked.
+The IR of every kernel that tests make is checked. Byte code is written even where the environment forbids it: else each
+worker rewrites every test module, and each program that a test starts compiles every module of ours, in every run (two
+thirds of a second a program).
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["DSLGAME_VERIFY_IR"] = "1"
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 _GAMES = settings(
     max_examples=35,
     deadline=None,  # one example may be a whole game
@@ -31,6 +36,19 @@ def pytest_collection_finish() -> None:
     """
     _pass_over_what_stays()
     gc.set_threshold(200_000, 20, 50)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _short_matches() -> Iterator[None]:
+    """Have the level `solver` choose its search by shorter matches, where nothing is kept: seconds for each game.
+
+    What is kept stands under another name than what people's matches found.
+    """
+    from solver.players import comparison
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(comparison, "SECONDS", 0.2)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="module")

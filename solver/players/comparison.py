@@ -49,9 +49,9 @@ RAVE = MctsOptions(rave=500)
 """What may help the tree search: it is found out first, by a match of its own, whether it does. At equal time it won 38
 of 38 games of placing stones in rows and 36 of 40 of joining sides, and a third or less of those of moving pieces, of
 turning over or of dropping stones (`bench/README.md`, Players)."""
-LONGER, LONGER_SECONDS = 4, 5.0
-"""Times the time for a move in a second match where the first showed nothing, and processor seconds for it; who has more
-points in that one is preferred."""
+LONGER, FURTHER = 4, 1.7
+"""Times the time for a move in a second match where the first showed nothing, and times the seconds for all of it; who
+has more points in that one is preferred."""
 _OPENING = 3
 """Random moves before the two begin."""
 _LONGEST = 400
@@ -122,10 +122,13 @@ class _Side:
         return position.play(found.move), None if found.winner == DRAW else found.winner
 
 
-def compare(entries: Entries, *, seconds: float = SECONDS, games: int = GAMES,
+def compare(entries: Entries, *, seconds: float | None = None, games: int = GAMES,
             trained: Trained | None = None) -> Comparison:
-    """Have the two searches play each other from the game's start. Raises RuleError where a rule fails."""
-    rave = False
+    """Have the two searches play each other from the game's start, each match for so many `SECONDS`.
+
+    Raises RuleError where a rule fails.
+    """
+    rave, seconds = False, seconds or SECONDS
     if not entries.cyclic or entries.game.rules.repetition is None:
         helped = _match(entries, _Side("mcts", Sampling(entries, options=RAVE, nodes=_TREE)),
                         _Side("mcts", Sampling(entries, nodes=_TREE)), seconds / 2, games)
@@ -135,7 +138,7 @@ def compare(entries: Entries, *, seconds: float = SECONDS, games: int = GAMES,
     points = _match(entries, one, other, seconds, games)
     if abs(points[0] - points[1]) >= LEAST_LEAD:
         return Comparison(*points, rave)
-    further = _match(entries, one.given_longer(), other.given_longer(), seconds * LONGER_SECONDS / SECONDS, games)
+    further = _match(entries, one.given_longer(), other.given_longer(), FURTHER * seconds, games)
     return Comparison(*further, rave, longer=True)
 
 
@@ -176,7 +179,7 @@ def compared(entries: Entries, trained: Trained | None = None) -> Comparison:
     """The same, taken from disk where it was kept, and kept there."""
     from solver.native.runtime import stamp
 
-    parts = [entries.kernel.text, stamp(), repr((MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, LONGER_SECONDS, RAVE))]
+    parts = [entries.kernel.text, stamp(), repr((MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, FURTHER, RAVE))]
     if trained is not None:
         parts.append(hashlib.sha256(trained.weights.tobytes()).hexdigest())
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
