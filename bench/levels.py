@@ -4,6 +4,7 @@ The minimax is written again here as it was published for the coder prize: three
 less the opponent's, infinite where one side is wiped out. It breaks off a cascade as soon as either colour is absent.
 
     python -m bench.levels [--games 20] [--side 3] [--level "alphabeta seconds=1"] [--plies 3] [--compiled]
+                           [--no-random]
 
 With `--compiled` the same minimax is searched by compiled rules, which a test holds to the one in Python: a search
 finds the same value for each move, and among the best ones chance decides. On side 4 that takes milliseconds a move.
@@ -24,7 +25,7 @@ from interpreter.model.state import Move
 from solver.entries import Entries
 from solver.native.pvs import MOST
 from solver.players.iterative_deepening import Deepening, Limit
-from solver.players.levels import Choice
+from solver.players.levels import Choice, Player
 from solver.players.matches import Match, play_match, random_openings
 
 Board = list[tuple[int, int]]
@@ -126,6 +127,7 @@ def main() -> None:
     parser.add_argument("--side", type=int, default=3)
     parser.add_argument("--plies", type=int, default=3, help="plies of the minimax")
     parser.add_argument("--compiled", action="store_true", help="the minimax by compiled rules, many times as fast")
+    parser.add_argument("--no-random", action="store_true", help="leave out the match against random play")
     parser.add_argument("--level", default="alphabeta seconds=1")
     options = parser.parse_args()
     game = dslgame.load("hexplode", side=options.side)
@@ -136,9 +138,11 @@ def main() -> None:
         print(f"  game {len(match.games)}: {len(last.moves)} moves, {last.points:g}, {last.seconds[0]:.1f} s and "
               f"{last.seconds[1]:.1f} s", file=sys.stderr, flush=True)
 
-    for name, other in (("random", dslgame.player(game, "random", seed=1)),
-                        (f"published minimax, {options.plies} plies",
-                         (CompiledMinimax if options.compiled else PublishedMinimax)(game, options.plies))):
+    minimax = (CompiledMinimax if options.compiled else PublishedMinimax)(game, options.plies)
+    others: list[tuple[str, Player]] = [(f"published minimax, {options.plies} plies", minimax)]
+    if not options.no_random:
+        others.insert(0, ("random", dslgame.player(game, "random", seed=1)))
+    for name, other in others:
         player = dslgame.player(game, options.level, seed=1)
         match = play_match(game, player, other, options.games, openings=openings, progress=tell)
         print(f"Hexplode side {options.side}: {options.level} against {name}: {match.text}", flush=True)
