@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, get_type_hints
 
 from hypothesis import strategies as st
 
@@ -45,3 +46,15 @@ def masks(cells: int) -> st.SearchStrategy[int]:
     """Sets of some of so many cells, full, empty and in between."""
     some = st.integers(0, (1 << cells) - 1)
     return st.one_of(some, st.builds(lambda one, other: one & other, some, some), st.just(0), st.just((1 << cells) - 1))
+
+
+def records_of(function: Callable[..., object], known: Mapping[str, Any]) -> dict[str, Any]:
+    """What a runtime function is given of what is known: by the names of its parameters, the fields of records in
+    these. Fields that are not known are 0."""
+    found: dict[str, Any] = {}
+    for name, annotation in get_type_hints(function).items():
+        if fields := getattr(annotation, "_fields", None):
+            found[name] = annotation(**{field: known.get(field, 0) for field in fields})
+        elif name in known:
+            found[name] = known[name]
+    return found

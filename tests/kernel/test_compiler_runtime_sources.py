@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from interpreter.compiler.library import Library
 from interpreter.compiler.reader import IRError
 from interpreter.compiler.runtime_sources import Sources, own, own_numbers
 
+RECORD = re.compile(r"^class (\w+)\(NamedTuple\)", re.MULTILINE)
 MODULES = sorted(Path(runtime.__file__).parent.glob("*.py"))
 
 
@@ -19,10 +21,43 @@ MODULES = sorted(Path(runtime.__file__).parent.glob("*.py"))
 def test_functions_found_are_those_of_the_module(path: Path) -> None:
     """Each function is found whole, with its decorators, and nothing else is."""
     text = path.read_text(encoding="utf-8")
-    wanted = {node.name: ast.dump(node) for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    wanted = {node.name: ast.unparse(node) for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
     found = Sources([text])
     assert list(found) == list(wanted)
-    assert {name: ast.dump(node) for name, node in found.items()} == wanted
+    records = {name for module in MODULES for name in RECORD.findall(module.read_text(encoding="utf-8"))}
+    for name, node in found.items():
+        taken = {argument.annotation.id for argument in ast.walk(ast.parse(wanted[name])) if isinstance(
+            argument, ast.arg) and isinstance(argument.annotation, ast.Name)} & records
+        assert taken or ast.dump(node) == ast.dump(ast.parse(wanted[name]).body[0])
+
+
+RECORDS = """class Turn(NamedTuple):
+    \"\"\"A turn.\"\"\"
+
+    by: Static
+    goals: Table
+    \"\"\"Where cells go.\"\"\"
+
+
+"""
+
+
+def test_a_record_is_read_as_its_fields() -> None:
+    """Where it is taken, where a field is asked for, and where it is handed on; other attributes stay."""
+    found = Sources([
+        f"{RECORDS}def one(c: Int, turn: Turn) -> Int:\n    return turn.goals[c + turn.by]\n",
+        "def two(S: Row, turn: Turn, words: Static) -> Int:\n    return one(S.size, turn) + turn.by\n"])
+    assert ast.unparse(found["one"]) == "def one(c: Int, by: Static, goals: Table) -> Int:\n    return goals[c + by]"
+    assert ast.unparse(found["two"]) == (
+        "def two(S: Row, by: Static, goals: Table, words: Static) -> Int:\n    return one(S.size, by, goals) + by")
+    assert found.source("two").static == {"by": "Static", "goals": "Table", "words": "Static"}
+
+
+def test_a_field_that_is_called_like_a_parameter_is_an_error() -> None:
+    """A kernel's function would take two of one name."""
+    sources = Sources([f"{RECORDS}def one(by: Int, turn: Turn) -> Int:\n    return by + turn.by\n"])
+    with pytest.raises(IRError, match="one: by twice"):
+        sources["one"]
 
 
 def test_sorts_that_depend_on_numbers_are_found() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,7 @@ from interpreter.compiler.lowering.layout import join, split
 from interpreter.compiler.passes.images import stride, table_of
 from interpreter.compiler.runtime import images
 from interpreter.compiler.runtime.game import FAILED, POSITION, TO_MOVE, TURN, WIDTH
+from tests.runtime import records_of
 
 PIECES = 3
 """Empty, and one of each player: what a row of `interpreter.compiler.runtime.game` has room for, of one word each."""
@@ -75,8 +77,17 @@ class Case:
             "goals": [[goal for image in sets.images for goal in image]],
             "sources": [0, 1, 2, *((0, 2, 1) if self.swapping else (0, 1, 2))],
             "from_empty": self.from_empty and not self.step, "every": [(1 << size) - 1],
-            "swaps": [0, int(self.swapping)], "count": 0, "converting": False, "value_from": [], "value_at": [],
+            "swaps": [0, int(self.swapping)], "value_count": 0, "converting": False, "value_from": [], "value_at": [],
             "value_low": [], "values": [], "missing": [], "pile_from": 0, "pile_bits": 1}
+
+    @property
+    def write_image(self) -> Callable[..., None]:
+        """What writes an image."""
+        return partial(images.write_image, unbounded=False, **records_of(images.write_image, self.known))
+
+    def order(self, *, staying: bool) -> Callable[..., int]:
+        """What compares an image with a position."""
+        return partial(images.order_early, staying=staying, **records_of(images.order_early, self.known))
 
 
 def row_of(holding: list[int], numbers: list[int]) -> list[int]:
@@ -94,7 +105,7 @@ def less(one: list[int], other: list[int]) -> int:
 def test_write_image(case: Case) -> None:
     """Pieces go where the symmetry takes their cells, and players change where it swaps them."""
     found = [99] * WIDTH
-    images.write_image(case.row, 1, found, unbounded=False, **case.known)
+    case.write_image(case.row, 1, found)
     assert found == case.image
 
 
@@ -102,9 +113,9 @@ def test_write_image(case: Case) -> None:
 def test_order_early(case: Case, data: st.DataObject) -> None:
     """An image is compared with a position as if it had been made."""
     other = data.draw(st.sampled_from([case.row, case.image]) | cases().map(lambda found: found.row))
-    assert images.order_early(case.row, 1, [0] * WIDTH, other, staying=False, **case.known) == less(case.image, other)
+    assert case.order(staying=False)(case.row, 1, [0] * WIDTH, other) == less(case.image, other)
     kept = [*case.image[:TO_MOVE], other[TO_MOVE], *case.image[TURN:]]
-    assert images.order_early(case.row, 1, [0] * WIDTH, other, staying=True, **case.known) == less(kept, other)
+    assert case.order(staying=True)(case.row, 1, [0] * WIDTH, other) == less(kept, other)
 
 
 @given(cases(), st.data())
@@ -112,7 +123,7 @@ def test_order_after_image(case: Case, data: st.DataObject) -> None:
     """The same, of an image that is made before."""
     other = data.draw(st.sampled_from([case.row, case.image]) | cases().map(lambda found: found.row))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(images, "image", partial(images.write_image, unbounded=False, **case.known))
+        patched.setattr(images, "image", case.write_image)
         patched.setattr(images, "less", lambda one, two: less(one, two) < 0)
         for staying in (False, True):
             kept = [*case.image[:TO_MOVE], case.row[TO_MOVE], *case.image[TURN:]] if staying else case.image
@@ -123,8 +134,8 @@ def test_order_after_image(case: Case, data: st.DataObject) -> None:
 def test_least_of_images(case: Case, swapped: bool) -> None:
     """The least of a position and its images is found, and how many give it."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(images, "image", partial(images.write_image, unbounded=False, **case.known))
-        patched.setattr(images, "image_order", partial(images.order_early, staying=False, **case.known))
+        patched.setattr(images, "image", case.write_image)
+        patched.setattr(images, "image_order", case.order(staying=False))
         found = [99] * WIDTH
         many = images.least_of_images(case.row, found, [0] * WIDTH, [1, 0] if swapped else [0, 1], 0, 2)
     every = [case.row, case.row, case.image]  # the position itself, and by the identity
@@ -136,8 +147,8 @@ def test_least_of_images(case: Case, swapped: bool) -> None:
 def test_least_of_recoloured(case: Case) -> None:
     """The least image is found, who is to move staying."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(images, "image", partial(images.write_image, unbounded=False, **case.known))
-        patched.setattr(images, "recoloured_order", partial(images.order_early, staying=True, **case.known))
+        patched.setattr(images, "image", case.write_image)
+        patched.setattr(images, "recoloured_order", case.order(staying=True))
         found = [99] * WIDTH
         images.least_of_recoloured(case.row, found, [0] * WIDTH, [1], 0, 1)
     kept = [*case.image[:TO_MOVE], case.row[TO_MOVE], *case.image[TURN:]]
@@ -177,14 +188,15 @@ def test_comes_less(one: list[int], other: list[int], most: int) -> None:
 def test_image_value(row: list[int], g: int) -> None:
     """A value comes from its place, and values that a symmetry changes are changed, nothing not."""
     value_from, changed = [0, 1, 1, 0], [5, 4, 3, 2, 1, 0]
-    known: dict[str, Any] = {"count": 2, "value_from": value_from, "value_at": [-1, -1, 0, -1], "value_low": [0] * 4,
+    known = {"value_count": 2, "value_from": value_from, "value_at": [-1, -1, 0, -1], "value_low": [0] * 4,
              "values": changed, "missing": [-1, -1], "pile_from": 2, "pile_bits": 1}
     padded = [0, 0, 0, *row]
     for k in range(2):
         old = row[value_from[g * 2 + k]]
         converted = changed[old] if g == 1 and k == 0 and old != -1 else old
-        assert images.image_value(padded, g, k, converting=True, **known) == converted
-        assert images.image_value(padded, g, k, converting=False, **known) == old
+        for converting, expected in ((True, converted), (False, old)):
+            given = records_of(images.image_value, {**known, "converting": converting})
+            assert images.image_value(padded, g, k, **given) == expected
 
 
 @given(st.lists(st.integers(1, 6), max_size=16), st.permutations(range(1, 7)))
@@ -192,12 +204,12 @@ def test_pieces_in_a_pile_have_images_each(pile: list[int], images_of: list[int]
     """What lies in a pile is a digit for each piece; those of another map begin elsewhere in the table."""
     covered = sum(piece << 3 * place for place, piece in enumerate(pile))
     expected = sum(images_of[piece - 1] << 3 * place for place, piece in enumerate(pile))
-    known: dict[str, Any] = {"count": 2, "converting": True, "value_from": [0, 1, 1, 0], "value_at": [-1, -1, -1, 2],
-                             "value_low": [0] * 4, "values": [9, 9, 0, *images_of], "missing": [-1, -1],
-                             "pile_from": 1, "pile_bits": 3}
+    known = {"value_count": 2, "converting": True, "value_from": [0, 1, 1, 0], "value_at": [-1, -1, -1, 2],
+             "value_low": [0] * 4, "values": [9, 9, 0, *images_of], "missing": [-1, -1], "pile_from": 1, "pile_bits": 3}
     padded = [0, 0, 0, covered, 0, 0, 0]
-    assert images.image_value(padded, 1, 1, **known) == expected
-    assert images.image_value([0, 0, 0, 0, covered, 0, 0], 0, 1, **known) == covered
+    given = records_of(images.image_value, known)
+    assert images.image_value(padded, 1, 1, **given) == expected
+    assert images.image_value([0, 0, 0, 0, covered, 0, 0], 0, 1, **given) == covered
 
 
 @pytest.mark.parametrize("groups", [1, 2])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from interpreter.compiler.lowering.layout import split
 from interpreter.compiler.lowering.packing import Field, _parts, _placed
 from interpreter.compiler.runtime import packing
+from tests.runtime import records_of
 
 NONE = -(1 << 40)
 
@@ -84,7 +85,7 @@ class Case:
             "links": len(links), "link_at": [self.pieces * self.words + k for k in range(len(links))],
             "link_word": [field.word for field in links], "link_shift": [field.shift for field in links],
             "link_bits": [field.bits for field in links],
-            "count": len(values), "value_word": [field.word for field in values],
+            "value_count": len(values), "value_word": [field.word for field in values],
             "value_shift": [field.shift for field in values], "value_mask": [15] * len(values),
             "value_low": [1 - self.low] * len(values), "missing": [NONE] * len(values),
             "last_word": [field.word for field in last], "last_shift": [field.shift for field in last],
@@ -128,12 +129,12 @@ def test_packing(case: Case) -> None:
         sources[field.word].append((first + place, field.shift, plus))
     flat = [source for found in sources for source in found]
     packed = [99] * len(case.packed)
-    known = {key: case.known[key] for key in ("count", "value_word", "value_shift", "value_low", "missing")}
     with pytest.MonkeyPatch.context() as patched:
         case.places(patched)
-        packing.packed_row(
-            case.row, packed, len(packed), list(accumulate(map(len, sources), initial=0)),
-            [place for place, _, _ in flat], [shift for _, shift, _ in flat], [plus for _, _, plus in flat], **known)
+        packing.packed_row(case.row, packed, **records_of(packing.packed_row, {
+            **case.known, "width": len(packed), "first_source": list(accumulate(map(len, sources), initial=0)),
+            "source": [place for place, _, _ in flat], "shift": [shift for _, shift, _ in flat],
+            "plus": [plus for _, _, plus in flat]}))
     assert packed == case.packed
 
 
@@ -143,8 +144,8 @@ def test_unpacking(case: Case) -> None:
     row = [99] * len(case.row)
     with pytest.MonkeyPatch.context() as patched:
         case.places(patched)
-        packing.unpacked_row(case.packed, row, pieces=case.pieces, every=split((1 << case.size) - 1, case.words),
-                             **case.known)
+        packing.unpacked_row(case.packed, row, **records_of(packing.unpacked_row, {
+            **case.known, "pieces": case.pieces, "every": split((1 << case.size) - 1, case.words)}))
     assert row == case.row
 
 
@@ -155,14 +156,13 @@ def test_tier(case: Case, data: st.DataObject) -> None:
     cells = data.draw(st.sets(st.integers(0, case.size - 1)))
     whole = split(sum(1 << cell for cell in cells), case.words)
     parts = [(part, within) for part, within in enumerate(whole) if within]
-    turn, known = case.fields[-3][0], case.known
-    given = {key: known[key] for key in ("planes", "words", "plane_word", "plane_shift", "value_word", "value_shift",
-                                         "value_mask")}
+    turn = case.fields[-3][0]
     many = sum(case.holding[cell] == piece for cell in cells)
     total = sum(0 if value is None else value - case.low + 1 for value in case.values)
-    found = packing.tier_of_packed(
-        case.packed, counting=True, turn_word=turn.word, turn_shift=turn.shift, turn_mask=3, quantities=2,
-        sizes=[200, 50], falling=[0, 1], first_count=[0, len(parts), len(parts)], count_piece=[piece] * len(parts),
-        count_part=[part for part, _ in parts], count_cells=[within for _, within in parts],
-        first_value=[0, 0, len(case.values)], first_phase=[-1, -1], phases=[], **given)
+    found = packing.tier_of_packed(case.packed, **records_of(packing.tier_of_packed, {
+        **case.known, "counting": True, "turn_word": turn.word, "turn_shift": turn.shift, "turn_mask": 3,
+        "quantities": 2, "sizes": [200, 50], "falling": [0, 1], "first_count": [0, len(parts), len(parts)],
+        "count_piece": [piece] * len(parts), "count_part": [part for part, _ in parts],
+        "count_cells": [within for _, within in parts], "first_value": [0, 0, len(case.values)],
+        "first_phase": [-1, -1]}))
     assert found == (case.numbers[1] * 200 + many) * 50 + 49 - total

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -88,10 +86,9 @@ def test_turn(holding: list[int], top: int, left: int, side: int, more: set[int]
     """Squares turn a quarter; a set that does not come onto itself stays as it is."""
     square = {(top + line) * SIDE + left + column for line in range(side) for column in range(side)}
     sign = 1 if clockwise else -1
-    known: dict[str, Any] = {
-        "xs": [cell // SIDE for cell in range(SIZE)], "ys": [cell % SIDE for cell in range(SIZE)], "from_x": 0,
-        "from_y": sign, "to_x": -sign, "to_y": 0, "low_x": 0, "low_y": 0, "high": SIDE, "wide": SIDE,
-        "cell_of": list(range(SIZE))}
+    quarter = placing.Turn(
+        xs=[cell // SIDE for cell in range(SIZE)], ys=[cell % SIDE for cell in range(SIZE)], from_x=0, from_y=sign,
+        to_x=-sign, to_y=0, low_x=0, low_y=0, high=SIDE, wide=SIDE, cell_of=range(SIZE))
 
     def turned(cell: int) -> int:
         line, column = cell // SIDE - top, cell % SIDE - left
@@ -99,13 +96,13 @@ def test_turn(holding: list[int], top: int, left: int, side: int, more: set[int]
         return (top + line) * SIDE + left + column
 
     row = row_of(holding)
-    assert placing.turn(row, words(square), PIECES, WORDS, **known)
+    assert placing.turn(row, words(square), PIECES, WORDS, quarter)
     expected = list(holding)
     for cell in square:
         expected[turned(cell)] = holding[cell]
     assert holding_of(row) == expected
     crooked = {*square, *more}
     row = row_of(holding)
-    if not placing.turn(row, words(crooked), PIECES, WORDS, **known):
+    if not placing.turn(row, words(crooked), PIECES, WORDS, quarter):
         assert crooked != square
         assert row == row_of(holding)

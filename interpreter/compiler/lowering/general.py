@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
 
 from interpreter.boards import Board
 from interpreter.compiler import ir
@@ -24,42 +25,19 @@ _TRIED, _LISTED = 64, 16
 """Moves drawn choice by choice that may be thrown away before all are listed, by how drawn moves go on."""
 
 
-class FormTables(NamedTuple):
-    """The tables with a number for each form of entries, and of the lists of choices that forms have."""
-
-    rule: str
-    many: str
-    """How many ways the form's lists give."""
-    mask: str
-    """Whether the form ends in a set."""
-    low: str
-    start: str
-    """Where a form's lists begin; one more than there are forms."""
-    size_of: str
-    place: str
-    value_of: str
-
-    @classmethod
-    def of(cls, moves: Moves) -> FormTables:
-        """The tables of what the entries of moves mean, as far as forms are known."""
-        forms, tables = moves.forms, moves.program.tables
-        starts = [0]
-        sizes: list[int] = []
-        places: list[int] = []
-        values: list[int] = []
-        for form in forms:
-            for choices in form.lists:
-                sizes.append(len(choices))
-                places.append(len(values))
-                values += choices
-            starts.append(len(sizes))
-        return cls(
-            tables.table("form_rule", [form.rule for form in forms]),
-            tables.table("form_listed", [form.listed for form in forms]),
-            tables.table("form_set", [int(form.has_set) for form in forms]),
-            tables.table("form_low", [form.low for form in forms]),
-            tables.table("form_lists", starts), tables.table("list_size", sizes or [0]),
-            tables.table("list_from", places or [0]), tables.table("list_value", values or [0]))
+def form_tables(moves: Moves) -> dict[str, str]:
+    """The tables of `interpreter.compiler.runtime.moves.FormTables`, as far as forms are known."""
+    forms, table = moves.forms, moves.program.tables.table
+    lists = [choices for form in forms for choices in form.lists]
+    return {
+        "rule": table("form_rule", [form.rule for form in forms]),
+        "many": table("form_listed", [form.listed for form in forms]),
+        "mask": table("form_set", [int(form.has_set) for form in forms]),
+        "low": table("form_low", [form.low for form in forms]),
+        "start": table("form_lists", list(accumulate((len(form.lists) for form in forms), initial=0))),
+        "size_of": table("list_size", [len(choices) for choices in lists] or [0]),
+        "place": table("list_from", list(accumulate(map(len, lists), initial=0))[:len(lists)] or [0]),
+        "value_of": table("list_value", [value for choices in lists for value in choices] or [0])}
 
 
 class General:
@@ -122,15 +100,15 @@ class General:
         self._use("offered_or_pass", "offered", taken_back=self.taken_back, passes=self.passes,
                   pass_form=self.pass_form)
         self._use("total", "total")
-        tables = FormTables.of(self.moves)
+        tables = form_tables(self.moves)
         self._use("taken", "take", values=VALUES, lists=any(form.lists for form in self.moves.forms),
-                  **tables._asdict())
+                  **tables)
         if rules.ranking is not None:
-            self._use("best_listed", "moves", values=VALUES, rule=tables.rule, chance=rules.has_chance,
+            self._use("best_listed", "moves", values=VALUES, rule=tables["rule"], chance=rules.has_chance,
                       whole=self.program.tables.table("form_whole", wholes), by_chance=self._by_chance)
         alone_forms = self.program.tables.table("form_alone", [int(form.has_set and not form.lists)
                                                                for form in self.moves.forms])
-        self._use("all_taken", "take_all", values=VALUES, rule=tables.rule, low=tables.low, alone=alone_forms)
+        self._use("all_taken", "take_all", values=VALUES, rule=tables["rule"], low=tables["low"], alone=alone_forms)
         self._use("legal_moves", "legal", taken_back=self.taken_back, passes=self.passes)
         self._use("has_some_move", "has_move", taken_back=self.taken_back, by_list=self.legal_by_hand,
                   passing=rules.passing is not None, swapping=bool(rules.pies))

@@ -133,7 +133,7 @@ class Images:
         """The numbers and tables by which the values of variables are found."""
         tables = self.tables
         piles = self.compiler.program.evaluator.piles
-        found: dict[str, Given] = {"count": self.count, "converting": False,
+        found: dict[str, Given] = {"value_count": self.count, "converting": False,
                                    "pile_from": piles.start if piles else self.count,
                                    "pile_bits": piles.kinds[0].bits if piles and piles.kinds else 1}
         found |= dict.fromkeys(("value_from", "value_at", "value_low", "values", "missing"), "")

@@ -138,8 +138,9 @@ def _values(compiler: KernelCompiler) -> dict[str, Given]:
     """The tables of where the values of variables stand."""
     tables, fields = compiler.program.tables, compiler.packing.values
     if not fields:
-        return {"count": 0, **dict.fromkeys(("value_word", "value_shift", "value_low", "value_mask", "missing"), "")}
-    return {"count": len(fields),
+        none = dict.fromkeys(("value_word", "value_shift", "value_low", "value_mask", "missing"), "")
+        return {"value_count": 0, **none}
+    return {"value_count": len(fields),
             "value_word": tables.table("packed_at", [field.word for field, _ in fields]),
             "value_shift": tables.table("packed_shift", [field.shift for field, _ in fields]),
             "value_low": tables.table("packed_low", [low for _, low in fields]),

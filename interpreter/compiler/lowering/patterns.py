@@ -34,7 +34,7 @@ from interpreter.compiler.build import (
 from interpreter.compiler.each import without_each
 from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.expressions import ExprLowering
-from interpreter.compiler.lowering.general import FormTables
+from interpreter.compiler.lowering.general import form_tables
 from interpreter.compiler.lowering.move_forms import VALUES
 from interpreter.compiler.lowering.names import MOVER_NAME, POSITION
 from interpreter.compiler.lowering.writer import Writer
@@ -160,7 +160,7 @@ class Proposing:
         self._choosing("pattern_value", "pattern_choice", values, goals, names, "value_place", asked=False)
         rules, use = self.compiler.rules, self.program.use
         use("proposal_before", "comes_before")
-        use("move_offered", "is_offered", values=VALUES, **FormTables.of(self.compiler.moves)._asdict())
+        use("move_offered", "is_offered", values=VALUES, **form_tables(self.compiler.moves))
         use("variant_matches", "pattern_matches", **names)
         groups = [(rule, group) for rule in range(len(rules.moves)) for group in sorted({
             group for pattern in self.book.patterns if pattern.play.rule == rule

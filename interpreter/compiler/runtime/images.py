@@ -1,14 +1,13 @@
 """Images of positions under symmetries, and the least of them.
 
 A symmetry moves sets of cells and of links as it moves their members: sets of kind 0 are those of cells, one for each
-piece, and those of each other kind one set of links. Where a kind has a table for subsets of `steps` members at a time,
-an image is a few look-ups, or'ed; else it is moved member by member. A kind has these numbers and tables, each by kind:
-the words of its sets, how many members they can have, where they begin in a row, how many members are looked up at once
-(0: there is no table), the words of its table for one word of an image; `places` where each symmetry's part of its
-table begins, `subsets` where subsets go, and `goals` where members go.
+piece, and those of each other kind one set of links. Where a kind has a table for subsets of so many members at a time,
+an image is a few look-ups, or'ed; else it is moved member by member.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from interpreter.compiler.runtime.game import (
     FAILED,
@@ -52,6 +51,63 @@ from interpreter.compiler.runtime.types import (
     unrolled,
     word,
 )
+
+
+class SetMaps(NamedTuple):
+    """How symmetries move sets of cells and of links; tables have an item for each kind of set, where nothing else is
+    said."""
+
+    kinds: Static
+    """How many kinds of sets there are."""
+    pieces: Static
+    """How many sets of cells there are."""
+    set_words: Table
+    """The words of a set."""
+    sizes: Table
+    """How many members a set can have."""
+    starts: Table
+    """Where the sets begin in a row."""
+    steps: Table
+    """How many members are looked up at once, 0 where there is no table of subsets."""
+    strides: Table
+    """How many words of the table of subsets are for one word of an image."""
+    places: Tables
+    """For each symmetry, where its part of the table of subsets, or else of members, begins."""
+    subsets: WordTables
+    """Where subsets go."""
+    goals: Tables
+    """Where members go."""
+    sources: Table
+    """For each symmetry and each piece, the word of a row at which the set is that becomes the piece's."""
+    from_empty: StaticBool
+    """Whether the empty cells are found by moving the others."""
+    every: WordTable
+    """All cells."""
+
+
+class ValueMaps(NamedTuple):
+    """How symmetries change the values of variables; tables by symmetries and places have `value_count` items for each
+    symmetry."""
+
+    value_count: Static
+    """How many variables there are."""
+    converting: StaticBool
+    """Whether some symmetry changes values, and not only their places."""
+    value_from: Table
+    """By symmetry and place: from which place the value comes."""
+    value_at: Table
+    """By symmetry and place: where in `values` the images of values begin, -1 where they stay what they are."""
+    value_low: Table
+    """By symmetry and place: the least value."""
+    values: Table
+    """The images of values, one list after the other."""
+    missing: Table
+    """By place: the value that stands for nothing."""
+    pile_from: Static
+    """The place from which on values are what lies in piles."""
+    pile_bits: Static
+    """The bits of a piece in a pile."""
+
 
 # ---- sets
 
@@ -101,44 +157,43 @@ def piled_image(covered: Word, by: Int, pile_bits: Static, values: Table) -> Wor
     return found
 
 
-def image_value(S: Row, g: Int, k: Int, count: Static, converting: StaticBool, value_from: Table, value_at: Table,
-                value_low: Table, values: Table, missing: Table, pile_from: Static, pile_bits: Static) -> Int:
+def image_value(S: Row, g: Int, k: Int, variables: ValueMaps) -> Int:
     """The value that the image of a position has at place k of the variables.
 
     It is the one at another place, and where that is of a cell, player or direction, what the symmetry makes of it.
-    From the place `pile_from` on are the pieces that lie in piles, each of `pile_bits` bits.
     """
-    old = number(S[VALUES_FROM + value_from[g * count + k]])
-    if converting:
-        by = value_at[g * count + k]
-        if k >= pile_from:
+    old = number(S[VALUES_FROM + variables.value_from[g * variables.value_count + k]])
+    if variables.converting:
+        by = variables.value_at[g * variables.value_count + k]
+        if k >= variables.pile_from:
             if by >= 0:
-                old = number(piled_image(S[VALUES_FROM + value_from[g * count + k]], by, pile_bits, values))
-        elif by >= 0 and old != missing[k]:
-            old = values[by + old - value_low[g * count + k]]
+                old = number(piled_image(S[VALUES_FROM + variables.value_from[g * variables.value_count + k]], by,
+                                         variables.pile_bits, variables.values))
+        elif by >= 0 and old != variables.missing[k]:
+            old = variables.values[by + old - variables.value_low[g * variables.value_count + k]]
     return old
 
 
-def write_image(S: Row, g: Int, T: Row, kinds: Static, pieces: Static, set_words: Table, sizes: Table, starts: Table,
-                steps: Table, strides: Table, places: Tables, subsets: WordTables, goals: Tables, sources: Table,
-                from_empty: StaticBool, every: WordTable, swaps: Table, count: Static, converting: StaticBool,
-                value_from: Table, value_at: Table, value_low: Table, values: Table, missing: Table,
-                pile_from: Static, pile_bits: Static, unbounded: StaticBool) -> None:
-    """Write the image of a position under a symmetry into another row."""
-    for kind in unrolled(range(kinds)):
-        place = places[kind][g]
-        for p in range(pieces if kind == 0 else 1):
-            at = sources[g * pieces + p] if kind == 0 else starts[kind]
-            to = p * set_words[kind] if kind == 0 else starts[kind]
-            if steps[kind] != 0:
-                for part in unrolled(range(set_words[kind])):
-                    T[to + part] = image_word(S, at, place + part * strides[kind], subsets[kind], sizes[kind],
-                                              steps[kind])
+def write_image(S: Row, g: Int, T: Row, sets: SetMaps, variables: ValueMaps, swaps: Table,
+                unbounded: StaticBool) -> None:
+    """Write the image of a position under a symmetry into another row.
+
+    `swaps` says by symmetry whether the players change, `unbounded` whether the board has no borders.
+    """
+    for kind in unrolled(range(sets.kinds)):
+        place = sets.places[kind][g]
+        for p in range(sets.pieces if kind == 0 else 1):
+            at = sets.sources[g * sets.pieces + p] if kind == 0 else sets.starts[kind]
+            to = p * sets.set_words[kind] if kind == 0 else sets.starts[kind]
+            if sets.steps[kind] != 0:
+                for part in unrolled(range(sets.set_words[kind])):
+                    T[to + part] = image_word(S, at, place + part * sets.strides[kind], sets.subsets[kind],
+                                              sets.sizes[kind], sets.steps[kind])
             else:
-                move_members(S, at, place, T, to, goals[kind], set_words[kind], from_empty and kind == 0, every)
-    for k in range(count):
-        T[VALUES_FROM + k] = word(image_value(S, g, k, count, converting, value_from, value_at, value_low, values,
-                                              missing, pile_from, pile_bits))
+                move_members(S, at, place, T, to, sets.goals[kind], sets.set_words[kind],
+                             sets.from_empty and kind == 0, sets.every)
+    for k in range(variables.value_count):
+        T[VALUES_FROM + k] = word(image_value(S, g, k, variables))
     for k in range(TO_MOVE, POSITION):
         T[k] = S[k]
     if swaps[g] != 0:
@@ -190,33 +245,31 @@ def order_after_image(S: Row, g: Int, U: Row, T: Row, staying: StaticBool) -> In
     return 0
 
 
-def order_early(S: Row, g: Int, U: Row, T: Row, staying: StaticBool, kinds: Static, pieces: Static, set_words: Table,
-                sizes: Table, starts: Table, steps: Table, strides: Table, places: Tables, subsets: WordTables,
-                goals: Tables, sources: Table, from_empty: StaticBool, every: WordTable, swaps: Table, count: Static,
-                converting: StaticBool, value_from: Table, value_at: Table, value_low: Table, values: Table,
-                missing: Table, pile_from: Static, pile_bits: Static) -> Int:
+def order_early(S: Row, g: Int, U: Row, T: Row, staying: StaticBool, sets: SetMaps, variables: ValueMaps,
+                swaps: Table) -> Int:
     """Below 0 where the image of S under a symmetry comes before T, 0 where it is T. U is a row to work on.
 
     With `staying` the image's player to move stays. The image is compared as it is made.
     """
-    for kind in unrolled(range(kinds)):
-        place = places[kind][g]
-        for p in range(pieces if kind == 0 else 1):
-            at = sources[g * pieces + p] if kind == 0 else starts[kind]
-            to = p * set_words[kind] if kind == 0 else starts[kind]
-            if steps[kind] != 0:
-                for part in unrolled(range(set_words[kind] - 1, -1, -1)):
-                    found = image_word(S, at, place + part * strides[kind], subsets[kind], sizes[kind], steps[kind])
+    for kind in unrolled(range(sets.kinds)):
+        place = sets.places[kind][g]
+        for p in range(sets.pieces if kind == 0 else 1):
+            at = sets.sources[g * sets.pieces + p] if kind == 0 else sets.starts[kind]
+            to = p * sets.set_words[kind] if kind == 0 else sets.starts[kind]
+            if sets.steps[kind] != 0:
+                for part in unrolled(range(sets.set_words[kind] - 1, -1, -1)):
+                    found = image_word(S, at, place + part * sets.strides[kind], sets.subsets[kind],
+                                       sets.sizes[kind], sets.steps[kind])
                     if found != T[to + part]:
                         return -1 if found < T[to + part] else 1
             else:
-                move_members(S, at, place, U, to, goals[kind], set_words[kind], from_empty and kind == 0, every)
-                for k in range(to + set_words[kind] - 1, to - 1, -1):
+                move_members(S, at, place, U, to, sets.goals[kind], sets.set_words[kind],
+                             sets.from_empty and kind == 0, sets.every)
+                for k in range(to + sets.set_words[kind] - 1, to - 1, -1):
                     if U[k] != T[k]:
                         return -1 if U[k] < T[k] else 1
-    for k in range(count):
-        old = image_value(S, g, k, count, converting, value_from, value_at, value_low, values, missing, pile_from,
-                          pile_bits)
+    for k in range(variables.value_count):
+        old = image_value(S, g, k, variables)
         there = number(T[VALUES_FROM + k])
         if old != there:
             return -1 if old < there else 1

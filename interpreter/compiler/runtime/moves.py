@@ -6,6 +6,8 @@ set that the last choice is made from. `S` is the row of a position, `X` rows to
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from interpreter.compiler.runtime.game import (
     CHOICE,
     FAILED,
@@ -54,6 +56,28 @@ from interpreter.compiler.runtime.types import (
     number,
     word,
 )
+
+
+class FormTables(NamedTuple):
+    """What the entries of moves mean: a number for each form of entries, or for each list of choices of a form."""
+
+    rule: Table
+    """The rule of the form's moves."""
+    many: Table
+    """How many ways the form's lists give."""
+    mask: Table
+    """Whether the form ends in a set."""
+    low: Table
+    """What the first cell of the set stands for."""
+    start: Table
+    """Where the form's lists begin; one item more than there are forms."""
+    size_of: Table
+    """By list: how many values it has."""
+    place: Table
+    """By list: where its values begin."""
+    value_of: Table
+    """The values of all lists."""
+
 
 # ---- listing
 
@@ -124,32 +148,27 @@ def set_of_entry(E: Lines, e: Int, words: Static) -> Cells:
     return tuple(word(E[e, CHOICE + k]) for k in range(words))
 
 
-def taken(E: Lines, e: Int, k: Int, m: Line, values: Static, rule: Table, many: Table, mask: Table, low: Table,
-          start: Table, size_of: Table, place: Table, value_of: Table, lists: Static, words: Static) -> None:
-    """Write the move with number k of an entry into m.
-
-    The tables have, for each form, its rule, how many ways its fixed lists give, whether it has a set, what the set's
-    first cell stands for, and where its lists begin; for each list how many values it has and where these begin.
-    """
+def taken(E: Lines, e: Int, k: Int, m: Line, values: Static, forms: FormTables, lists: Static, words: Static) -> None:
+    """Write the move with number k of an entry into m; `lists` says whether some form has any."""
     form = E[e, 0]
-    m[0] = rule[form]
+    m[0] = forms.rule[form]
     size = E[e, 2]
     for i in range(size):
         m[2 + i] = E[e, values + i]
     if lists:
-        ways = many[form]
+        ways = forms.many[form]
         rest = k % ways
         k = k // ways
-    if mask[form] != 0:
-        m[2 + size] = pick(set_of_entry(E, e, words), k) + low[form]
+    if forms.mask[form] != 0:
+        m[2 + size] = pick(set_of_entry(E, e, words), k) + forms.low[form]
         size += 1
     if lists:
-        first = start[form]
-        last = start[form + 1]
+        first = forms.start[form]
+        last = forms.start[form + 1]
         for i in range(last - first):
             at = last - 1 - i
-            m[2 + size + at - first] = value_of[place[at] + rest % size_of[at]]
-            rest = rest // size_of[at]
+            m[2 + size + at - first] = forms.value_of[forms.place[at] + rest % forms.size_of[at]]
+            rest = rest // forms.size_of[at]
         size += last - first
     m[1] = size
 

@@ -1,11 +1,12 @@
 """Positions in as few words as their values need, and the numbers of their tiers (made by `lowering.packing`).
 
-A plane has for each cell one bit of the number of the piece there. Tables with a number for each plane and each word of
-a set of cells have them plane by plane: `plane_word` is where these bits stand in a packed position, `plane_shift` from
-which bit on, `plane_bits` how many they are.
+A plane has for each cell one bit of the number of the piece there. Where a value stands in a packed position is told by
+a word, from which bit on (a shift), and how many bits (or a mask of them).
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from interpreter.compiler.runtime.game import OUTCOME, POSITION, SEATS, TO_MOVE, TURN, VALUES_FROM, WIDTH
 from interpreter.compiler.runtime.types import (
@@ -24,98 +25,177 @@ from interpreter.compiler.runtime.types import (
 )
 
 
-def packed_row(S: Row, P: Row, width: Static, first_source: Table, source: Table, shift: Table, plus: Table,
-               count: Static, value_word: Table, value_shift: Table, value_low: Table, missing: Table) -> None:
-    """Write a position in as few words as its values need.
+class PackedWords(NamedTuple):
+    """What packed words are made of, but for the values of variables: some words of the row for each."""
 
-    Packed word k is made of the words of the row at the places `source` from first_source[k] on, each shifted; to those
-    that have a `plus`, it is added before.
-    """
-    for k in unrolled(range(width)):
+    width: Static
+    """How many packed words there are."""
+    first_source: Table
+    """For each packed word, where its words begin in the next tables; one item more than packed words."""
+    source: Table
+    """A word of the row."""
+    shift: Table
+    """How far it is shifted."""
+    plus: Table
+    """What is added to it before, as to a number; 0 for nothing."""
+
+
+class Planes(NamedTuple):
+    """Where pieces stand; tables have an item for each plane and each word of a set of cells, plane by plane."""
+
+    planes: Static
+    plane_word: Table
+    plane_shift: Table
+    plane_bits: Table
+
+
+class LinkFields(NamedTuple):
+    """Where links stand; tables have an item for each word of links."""
+
+    links: Static
+    """How many words of links there are."""
+    link_at: Table
+    """The word of the row."""
+    link_word: Table
+    link_shift: Table
+    link_bits: Table
+
+
+class LastFields(NamedTuple):
+    """Where four numbers stand: who is to move, the turn, the outcome, and the seats."""
+
+    last_word: Table
+    last_shift: Table
+    last_bits: Table
+
+
+class ValueFields(NamedTuple):
+    """Where values of variables stand."""
+
+    value_word: Table
+    value_shift: Table
+    value_mask: Table
+
+
+class Variables(NamedTuple):
+    """What variables hold."""
+
+    value_count: Static
+    """How many there are."""
+    value_low: Table
+    """What is added to a value: 0 then stands for nothing."""
+    missing: Table
+    """The value that stands for nothing in a row."""
+
+
+class TurnField(NamedTuple):
+    """Where the turn stands."""
+
+    turn_word: Static
+    turn_shift: Static
+    turn_mask: Static
+
+
+class Quantities(NamedTuple):
+    """What tiers count; tables with `first` in their names have one item more than there are quantities."""
+
+    quantities: Static
+    """How many there are."""
+    sizes: Table
+    """How many values each can have."""
+    falling: Table
+    """Whether it falls as the game goes on."""
+    first_count: Table
+    """Where its counts of cells begin in the next three tables."""
+    count_piece: Table
+    """The piece that the cells hold."""
+    count_part: Table
+    """The word of sets of cells."""
+    count_cells: WordTable
+    """The cells of that word that are counted."""
+    first_value: Table
+    """Where its variables begin among the fields of values."""
+    first_phase: Table
+    """Where its `phases` begin, -1 where a value counts as itself."""
+    phases: Table
+    """What each value counts."""
+
+
+def packed_row(S: Row, P: Row, made_of: PackedWords, values: ValueFields, variables: Variables) -> None:
+    """Write a position in as few words as its values need."""
+    for k in unrolled(range(made_of.width)):
         found = EMPTY
-        for i in unrolled(range(first_source[k], first_source[k + 1])):
-            if plus[i] != 0:
-                found |= word(number(S[source[i]]) + plus[i]) << shift[i]
+        for i in unrolled(range(made_of.first_source[k], made_of.first_source[k + 1])):
+            if made_of.plus[i] != 0:
+                found |= word(number(S[made_of.source[i]]) + made_of.plus[i]) << made_of.shift[i]
             else:
-                found |= S[source[i]] << shift[i]
+                found |= S[made_of.source[i]] << made_of.shift[i]
         P[k] = found
-    for k in range(count):
+    for k in range(variables.value_count):
         value = number(S[VALUES_FROM + k])
-        if value != missing[k]:
-            P[value_word[k]] |= word(value + value_low[k]) << value_shift[k]
+        if value != variables.missing[k]:
+            P[values.value_word[k]] |= word(value + variables.value_low[k]) << values.value_shift[k]
 
 
-def unpacked_row(P: Row, S: Row, pieces: Static, words: Static, planes: Static, every: WordTable, plane_word: Table,
-                 plane_shift: Table, plane_bits: Table, links: Static, link_at: Table, link_word: Table,
-                 link_shift: Table, link_bits: Table, last_word: Table, last_shift: Table, last_bits: Table,
-                 count: Static, value_word: Table, value_shift: Table, value_mask: Table, value_low: Table,
-                 missing: Table) -> None:
-    """Write the row of a packed position.
-
-    `last_word`, `last_shift` and `last_bits` are those of who is to move, the turn, the outcome and the seats.
-    """
+def unpacked_row(P: Row, S: Row, pieces: Static, words: Static, every: WordTable, cells: Planes, layers: LinkFields,
+                 last: LastFields, values: ValueFields, variables: Variables) -> None:
+    """Write the row of a packed position; `every` has all cells."""
     for part in unrolled(range(words)):
         bits = tuple(
-            (P[plane_word[b * words + part]] >> plane_shift[b * words + part]) & word(
-                (1 << plane_bits[b * words + part]) - 1) if plane_bits[b * words + part] < 64
-            else P[plane_word[b * words + part]] for b in range(planes))
+            (P[cells.plane_word[b * words + part]] >> cells.plane_shift[b * words + part]) & word(
+                (1 << cells.plane_bits[b * words + part]) - 1) if cells.plane_bits[b * words + part] < 64
+            else P[cells.plane_word[b * words + part]] for b in range(cells.planes))
         empty = every[part]
-        for b in unrolled(range(planes)):
+        for b in unrolled(range(cells.planes)):
             empty &= ~bits[b]
         for piece in unrolled(range(1, pieces)):
             held = FULL
-            for b in unrolled(range(planes)):
+            for b in unrolled(range(cells.planes)):
                 held &= bits[b] if (piece >> b) & 1 != 0 else ~bits[b]
             S[piece * words + part] = held
         S[part] = empty
-    for k in unrolled(range(links)):
-        S[link_at[k]] = (P[link_word[k]] >> link_shift[k]) & word((1 << link_bits[k]) - 1) if link_bits[k] < 64 else (
-            P[link_word[k]])
-    for k in range(count):
-        value = number((P[value_word[k]] >> value_shift[k]) & word(value_mask[k]))
+    for k in unrolled(range(layers.links)):
+        S[layers.link_at[k]] = (P[layers.link_word[k]] >> layers.link_shift[k]) & word(
+            (1 << layers.link_bits[k]) - 1) if layers.link_bits[k] < 64 else P[layers.link_word[k]]
+    for k in range(variables.value_count):
+        value = number((P[values.value_word[k]] >> values.value_shift[k]) & word(values.value_mask[k]))
         if value == 0:
-            value = missing[k]
+            value = variables.missing[k]
         else:
-            value -= value_low[k]
+            value -= variables.value_low[k]
         S[VALUES_FROM + k] = word(value)
-    S[TO_MOVE] = (P[last_word[0]] >> last_shift[0]) & word((1 << last_bits[0]) - 1)
-    S[TURN] = (P[last_word[1]] >> last_shift[1]) & word((1 << last_bits[1]) - 1)
-    S[OUTCOME] = word(number((P[last_word[2]] >> last_shift[2]) & word((1 << last_bits[2]) - 1)) - 2)
-    S[SEATS] = (P[last_word[3]] >> last_shift[3]) & word((1 << last_bits[3]) - 1)
+    S[TO_MOVE] = (P[last.last_word[0]] >> last.last_shift[0]) & word((1 << last.last_bits[0]) - 1)
+    S[TURN] = (P[last.last_word[1]] >> last.last_shift[1]) & word((1 << last.last_bits[1]) - 1)
+    S[OUTCOME] = word(number((P[last.last_word[2]] >> last.last_shift[2]) & word((1 << last.last_bits[2]) - 1)) - 2)
+    S[SEATS] = (P[last.last_word[3]] >> last.last_shift[3]) & word((1 << last.last_bits[3]) - 1)
     for k in range(POSITION, WIDTH):
         S[k] = EMPTY
 
 
-def tier_of_packed(P: Row, counting: StaticBool, turn_word: Static, turn_shift: Static, turn_mask: Static,
-                   quantities: Static, sizes: Table, falling: Table, first_count: Table, count_piece: Table,
-                   count_part: Table, count_cells: WordTable, first_value: Table, value_word: Table,
-                   value_shift: Table, value_mask: Table, first_phase: Table, phases: Table, planes: Static,
-                   words: Static, plane_word: Table, plane_shift: Table) -> Int:
-    """The number of a packed position's tier.
-
-    Its digits are the turn, where `counting`, and quantities, of which each has so many `sizes`: cells counted that
-    hold pieces, those from `first_count` on, and the values of variables, from `first_value` on; where `first_phase` is
-    not -1, `phases` says from there on what each value counts.
-    """
-    found = number((P[turn_word] >> turn_shift) & word(turn_mask)) if counting else 0
-    for q in unrolled(range(quantities)):
+def tier_of_packed(P: Row, counting: StaticBool, turn: TurnField, tiers: Quantities, values: ValueFields,
+                   cells: Planes, words: Static) -> Int:
+    """The number of a packed position's tier: its digits are the turn, where `counting`, and the quantities."""
+    found = number((P[turn.turn_word] >> turn.turn_shift) & word(turn.turn_mask)) if counting else 0
+    for q in unrolled(range(tiers.quantities)):
         many = 0
-        for k in unrolled(range(first_count[q], first_count[q + 1])):
-            held = count_cells[k]
-            for b in unrolled(range(planes)):
-                if (count_piece[k] >> b) & 1 != 0:
-                    held &= P[plane_word[b * words + count_part[k]]] >> plane_shift[b * words + count_part[k]]
+        for k in unrolled(range(tiers.first_count[q], tiers.first_count[q + 1])):
+            held = tiers.count_cells[k]
+            for b in unrolled(range(cells.planes)):
+                if (tiers.count_piece[k] >> b) & 1 != 0:
+                    held &= P[cells.plane_word[b * words + tiers.count_part[k]]] >> (
+                        cells.plane_shift[b * words + tiers.count_part[k]])
                 else:
-                    held &= ~(P[plane_word[b * words + count_part[k]]] >> plane_shift[b * words + count_part[k]])
+                    held &= ~(P[cells.plane_word[b * words + tiers.count_part[k]]] >> (
+                        cells.plane_shift[b * words + tiers.count_part[k]]))
             many += popcount(held)
-        for k in range(first_value[q], first_value[q + 1]):
-            value = number((P[value_word[k]] >> value_shift[k]) & word(value_mask[k]))
-            if first_phase[q] < 0:
+        for k in range(tiers.first_value[q], tiers.first_value[q + 1]):
+            value = number((P[values.value_word[k]] >> values.value_shift[k]) & word(values.value_mask[k]))
+            if tiers.first_phase[q] < 0:
                 many += value
             else:
-                many += phases[first_phase[q] + value]
-        if falling[q] != 0:
-            found = found * sizes[q] + (sizes[q] - 1 - many)
+                many += tiers.phases[tiers.first_phase[q] + value]
+        if tiers.falling[q] != 0:
+            found = found * tiers.sizes[q] + (tiers.sizes[q] - 1 - many)
         else:
-            found = found * sizes[q] + many
+            found = found * tiers.sizes[q] + many
     return found

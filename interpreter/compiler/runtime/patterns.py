@@ -1,10 +1,12 @@
 """Moves that patterns propose.
 
-Each pattern, in each way in which it can lie, is a variant `v`: a line of tables. Places are steps in a padded grid of
-cells from the cell at which a pattern begins (`base`). A row of P is a proposed move, its pattern and its priority.
+Each pattern, in each way in which it can lie, is a variant `v`. Places are steps in a padded grid of cells from the
+cell at which a pattern begins (`base`). A row of P is a proposed move, its pattern and its priority.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from interpreter.compiler.runtime.game import (
     CHOICE,
@@ -30,6 +32,7 @@ from interpreter.compiler.runtime.game import (
     propose,
     try_starts,
 )
+from interpreter.compiler.runtime.moves import FormTables
 from interpreter.compiler.runtime.types import (
     EMPTY,
     ONE,
@@ -48,6 +51,45 @@ from interpreter.compiler.runtime.types import (
 )
 
 
+class VariantTables(NamedTuple):
+    """Variants; tables with `from` in their names say where a variant's part of others begins, and have one item more
+    than there are variants."""
+
+    grid: Table
+    """The cells of the padded grid, -1 where there is none."""
+    base_of: Table
+    """By cell: its place in the grid."""
+    pattern: Table
+    priority: Table
+    rule: Table
+    """The rule of the move."""
+    outside_from: Table
+    outside: Table
+    """Places that are outside the board."""
+    tests_from: Table
+    test: Table
+    """Predicates that hold."""
+    places_from: Table
+    """By test: where its places begin."""
+    values_from: Table
+    value: Table
+    """What gives a value of the move, below 0 where a place itself is the value."""
+    value_place: Table
+    value_places_from: Table
+    """By value: where its places begin."""
+
+
+class SortedValues(NamedTuple):
+    """Values in a row of some rules' moves that are sorted, as their order makes no difference."""
+
+    groups: Static
+    """How many there are."""
+    group_rule: Table
+    group_first: Table
+    group_last: Table
+    """Where in a move they begin and end."""
+
+
 def proposal_before(a: Line, b: Line) -> Bool:
     """Whether a proposed move comes before another."""
     if a[MOVE_WIDTH + 1] != b[MOVE_WIDTH + 1]:
@@ -62,32 +104,31 @@ def proposal_before(a: Line, b: Line) -> Bool:
     return a[1] < b[1]
 
 
-def move_offered(E: Lines, offers: Int, m: Line, values: Static, rule: Table, mask: Table, low: Table, start: Table,
-                 size_of: Table, place: Table, value_of: Table, words: Static) -> Bool:
+def move_offered(E: Lines, offers: Int, m: Line, values: Static, forms: FormTables, words: Static) -> Bool:
     """Whether a move is among those that entries offer."""
     for e in range(offers):
         form = E[e, 0]
-        if rule[form] != m[0]:
+        if forms.rule[form] != m[0]:
             continue
         size = E[e, 2]
-        first = start[form]
-        last = start[form + 1]
-        if m[1] != size + mask[form] + last - first:
+        first = forms.start[form]
+        last = forms.start[form + 1]
+        if m[1] != size + forms.mask[form] + last - first:
             continue
         good = True
         for i in range(size):
             if m[2 + i] != E[e, values + i]:
                 good = False
-        if good and mask[form] != 0:
-            v = m[2 + size] - low[form]
+        if good and forms.mask[form] != 0:
+            v = m[2 + size] - forms.low[form]
             good = v >= 0 and v < 64 * words
             if good:
                 good = (word(E[e, CHOICE + (v >> 6)]) >> (v & 63)) & ONE != EMPTY
             size += 1
         for i in range(last - first):
             there = False
-            for k in range(size_of[first + i]):
-                if value_of[place[first + i] + k] == m[2 + size + i]:
+            for k in range(forms.size_of[first + i]):
+                if forms.value_of[forms.place[first + i] + k] == m[2 + size + i]:
                     there = True
             good = good and there
         if good:
@@ -95,42 +136,37 @@ def move_offered(E: Lines, offers: Int, m: Line, values: Static, rule: Table, ma
     return False
 
 
-def variant_matches(S: Row, mover: Int, v: Int, base: Int, goal: Int, grid: Table, outside_from: Table, outside: Table,
-                    tests_from: Table, test: Table, places_from: Table) -> Bool:
+def variant_matches(S: Row, mover: Int, v: Int, base: Int, goal: Int, variants: VariantTables) -> Bool:
     """Whether a pattern matches."""
-    for k in range(outside_from[v], outside_from[v + 1]):
-        if grid[base + outside[k]] >= 0:
+    for k in range(variants.outside_from[v], variants.outside_from[v + 1]):
+        if variants.grid[base + variants.outside[k]] >= 0:
             return False
-    for k in range(tests_from[v], tests_from[v + 1]):
-        if not pattern_holds(S, mover, test[k], base, places_from[k], goal):
+    for k in range(variants.tests_from[v], variants.tests_from[v + 1]):
+        if not pattern_holds(S, mover, variants.test[k], base, variants.places_from[k], goal):
             return False
     return True
 
 
-def variant_move(S: Row, mover: Int, v: Int, base: Int, goal: Int, m: Line, grid: Table, rule: Table,
-                 values_from: Table, value: Table, value_place: Table, value_places_from: Table, groups: Static,
-                 group_rule: Table, group_first: Table, group_last: Table) -> Bool:
-    """Write the move of a pattern into m; whether its places are on the board.
-
-    A value below 0 is a place itself. Of some rules some values in a row are sorted: the groups.
-    """
-    m[0] = rule[v]
-    start = values_from[v]
-    size = values_from[v + 1] - start
+def variant_move(S: Row, mover: Int, v: Int, base: Int, goal: Int, m: Line, variants: VariantTables,
+                 unordered: SortedValues) -> Bool:
+    """Write the move of a pattern into m; whether its places are on the board."""
+    m[0] = variants.rule[v]
+    start = variants.values_from[v]
+    size = variants.values_from[v + 1] - start
     m[1] = size
     for i in range(size):
         at = start + i
-        if value[at] < 0:
-            chosen = grid[base + value_place[value_places_from[at]]]
+        if variants.value[at] < 0:
+            chosen = variants.grid[base + variants.value_place[variants.value_places_from[at]]]
         else:
-            chosen = pattern_value(S, mover, value[at], base, value_places_from[at], goal)
+            chosen = pattern_value(S, mover, variants.value[at], base, variants.value_places_from[at], goal)
         if chosen < 0:
             return False
         m[2 + i] = chosen
-    for group in range(groups):
-        if m[0] == group_rule[group]:
-            for _ in range(group_first[group], group_last[group]):
-                for j in range(group_first[group], group_last[group]):
+    for group in range(unordered.groups):
+        if m[0] == unordered.group_rule[group]:
+            for _ in range(unordered.group_first[group], unordered.group_last[group]):
+                for j in range(unordered.group_first[group], unordered.group_last[group]):
                     if m[j + 1] < m[j]:
                         swapped = m[j]
                         m[j] = m[j + 1]
@@ -160,9 +196,9 @@ def proposal_added(P: Lines, n: Int, p: Int, worth: Int) -> Int:
 
 
 def variants_tried(S: Row, mover: Int, P: Lines, n: Int, c: Int, first: Int, last: Int, goal: Int, E: Lines,
-                   offers: Int, X: Rows, base_of: Table, pattern: Table, priority: Table, taken_back: Static) -> Int:
+                   offers: Int, X: Rows, variants: VariantTables, taken_back: Static) -> Int:
     """Try the patterns that begin at a cell; how many moves are proposed then."""
-    base = base_of[c]
+    base = variants.base_of[c]
     for v in range(first, last):
         if not pattern_matches(S, mover, v, base, goal):
             continue
@@ -180,7 +216,7 @@ def variants_tried(S: Row, mover: Int, P: Lines, n: Int, c: Int, first: Int, las
                 T[i] = S[i]
             if act(T, m, X) != 0:
                 continue
-        n = add_proposal(P, n, pattern[v], priority[v])
+        n = add_proposal(P, n, variants.pattern[v], variants.priority[v])
     return n
 
 

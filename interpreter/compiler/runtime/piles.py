@@ -7,7 +7,7 @@ the highest covered piece in the lowest bits of part 0; an empty digit is 0. So 
 from __future__ import annotations
 
 from interpreter.compiler.runtime.pieces import piece_at
-from interpreter.compiler.runtime.placing import put, turned
+from interpreter.compiler.runtime.placing import Turn, put, turned
 from interpreter.compiler.runtime.sets import at, count, has, holds
 from interpreter.compiler.runtime.types import (
     EMPTY,
@@ -176,24 +176,21 @@ def slide_covered(S: Row, window: Cells, way: Int, steps: Table, directions: Sta
                 S[start + part * size + target] = held[c]
 
 
-def turn_covered(S: Row, window: Cells, xs: Table, ys: Table, from_x: Static, from_y: Static, to_x: Static,
-                 to_y: Static, low_x: Static, low_y: Static, high: Static, wide: Static, cell_of: Table, start: Static,
-                 size: Static, parts: Static) -> None:
+def turn_covered(S: Row, window: Cells, by: Turn, start: Static, size: Static, parts: Static) -> None:
     """Turn what is under the tops of some cells about the centre of these, which come onto each other."""
     many = 0
     x_sum = 0
     y_sum = 0
     for c in members(window):
         many += 1
-        x_sum += xs[c]
-        y_sum += ys[c]
+        x_sum += by.xs[c]
+        y_sum += by.ys[c]
     held = row(size)
     for part in range(parts):
         for c in members(window):
             held[c] = S[start + part * size + c]
             S[start + part * size + c] = EMPTY
         for c in members(window):
-            target = turned(c, many, x_sum, y_sum, xs, ys, from_x, from_y, to_x, to_y, low_x, low_y, high, wide,
-                            cell_of)
+            target = turned(c, many, x_sum, y_sum, by)
             if target >= 0:
                 S[start + part * size + target] = held[c]

@@ -2,8 +2,34 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from interpreter.compiler.runtime.sets import at, both, either, has, minus, nothing, single, store
 from interpreter.compiler.runtime.types import ONE, Bool, Cells, Int, Row, Static, Table, members, unrolled
+
+
+class Turn(NamedTuple):
+    """A turn of the plane, and the cells at its points.
+
+    It takes (x, y), about the centre of a set, to (from_x * x + from_y * y, to_x * x + to_y * y).
+    """
+
+    xs: Table
+    ys: Table
+    """The point of each cell."""
+    from_x: Static
+    from_y: Static
+    to_x: Static
+    to_y: Static
+    low_x: Static
+    low_y: Static
+    """The least point of a rectangle around all cells."""
+    high: Static
+    """How many columns of points it has."""
+    wide: Static
+    """How many points are in a column."""
+    cell_of: Table
+    """The cells of its points, column by column, -1 for none."""
 
 
 def put(row: Row, c: Int, piece: Int, pieces: Static, words: Static) -> None:
@@ -48,39 +74,32 @@ def slide(row: Row, window: Cells, way: Int, steps: Table, directions: Static, p
     store(row, 0, either(minus(at(row, 0, words), window), free))
 
 
-def turned(c: Int, size: Int, x_sum: Int, y_sum: Int, xs: Table, ys: Table, from_x: Static, from_y: Static,
-           to_x: Static, to_y: Static, low_x: Static, low_y: Static, high: Static, wide: Static,
-           cell_of: Table) -> Int:
-    """Where a cell comes when a set of so many cells, with these sums of places, is turned; -1 for nowhere.
-
-    A turn takes (x, y), about the centre, to (from_x * x + from_y * y, to_x * x + to_y * y). `cell_of` has the cells of
-    `high` columns of places, `wide` in each, from (low_x, low_y) on.
-    """
-    x = size * xs[c] - x_sum
-    y = size * ys[c] - y_sum
-    u = from_x * x + from_y * y + x_sum
-    v = to_x * x + to_y * y + y_sum
+def turned(c: Int, size: Int, x_sum: Int, y_sum: Int, by: Turn) -> Int:
+    """Where a cell comes when a set of so many cells, with these sums of their points, is turned; -1 for nowhere."""
+    x = size * by.xs[c] - x_sum
+    y = size * by.ys[c] - y_sum
+    u = by.from_x * x + by.from_y * y + x_sum
+    v = by.to_x * x + by.to_y * y + y_sum
     if u % size != 0 or v % size != 0:
         return -1
-    u = u // size - low_x
-    v = v // size - low_y
-    if u < 0 or u >= high or v < 0 or v >= wide:
+    u = u // size - by.low_x
+    v = v // size - by.low_y
+    if u < 0 or u >= by.high or v < 0 or v >= by.wide:
         return -1
-    return cell_of[u * wide + v]
+    return by.cell_of[u * by.wide + v]
 
 
-def turn(row: Row, window: Cells, pieces: Static, words: Static, xs: Table, ys: Table, from_x: Static, from_y: Static,
-         to_x: Static, to_y: Static, low_x: Static, low_y: Static, high: Static, wide: Static, cell_of: Table) -> Bool:
+def turn(row: Row, window: Cells, pieces: Static, words: Static, by: Turn) -> Bool:
     """Turn the pieces of a set about its centre; False, and nothing done, where it does not come onto itself."""
     size = 0
     x_sum = 0
     y_sum = 0
     for c in members(window):
         size += 1
-        x_sum += xs[c]
-        y_sum += ys[c]
+        x_sum += by.xs[c]
+        y_sum += by.ys[c]
     for c in members(window):
-        target = turned(c, size, x_sum, y_sum, xs, ys, from_x, from_y, to_x, to_y, low_x, low_y, high, wide, cell_of)
+        target = turned(c, size, x_sum, y_sum, by)
         if target < 0 or not has(window, max(target, 0)):
             return False
     free = window
@@ -88,8 +107,7 @@ def turn(row: Row, window: Cells, pieces: Static, words: Static, xs: Table, ys: 
         held = both(at(row, p * words, words), window)
         arrived = nothing(words)
         for c in members(held):
-            arrived = either(arrived, single(turned(
-                c, size, x_sum, y_sum, xs, ys, from_x, from_y, to_x, to_y, low_x, low_y, high, wide, cell_of), words))
+            arrived = either(arrived, single(turned(c, size, x_sum, y_sum, by), words))
         store(row, p * words, either(minus(at(row, p * words, words), held), arrived))
         free = minus(free, arrived)
     store(row, 0, either(minus(at(row, 0, words), window), free))
