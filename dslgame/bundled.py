@@ -10,6 +10,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from interpreter.remembered import remembered
+
 if TYPE_CHECKING:
     from dsl.syntax.heading import Heading
     from dsl.syntax.source import Source
@@ -133,6 +135,7 @@ def pattern_names() -> list[str]:
     return sorted(path.stem for path in PATTERNS.glob("*" + PATTERN_SUFFIX))
 
 
+@remembered
 def hooks_of(game: Game) -> Hooks | None:
     """The hooks that come with a game, where it is a bundled one and has some. Raises HookError."""
     from interpreter import hooks

@@ -22,6 +22,7 @@ from dsl.checks.reads import grows
 from dsl.resolve.sorts import Boolean, Cell, Integer, SetOf
 from dsl.syntax.source import Span
 from interpreter.game import Game
+from interpreter.remembered import remembered
 
 OWN, OTHER = 1, 2
 """Flags in the last two bits of the value: the player to move can still win, and the other one can."""
@@ -30,6 +31,7 @@ SCALE = 4
 _Bound = Literal["most", "least"]
 
 
+@remembered
 def hoping(game: Game) -> Game | None:
     """The same game with hopes in its value; None where nothing is known of them, or where they never end."""
     rules = game.rules

@@ -19,6 +19,7 @@ from interpreter.hooks import Hooks
 from interpreter.kernel import loading
 from interpreter.model.state import Move, State
 from interpreter.model.state_maps import StateMap
+from interpreter.remembered import remembered
 from interpreter.semantics.limits import MOST_MOVES, too_many_moves_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,15 @@ _FIRST_ROOM, _FIRST_PLAIN_ROOM = 512, 64
 By = Literal["all", "rotation", "without players"]
 """Of which images the least is wanted: under all symmetries that are claimed; under those of them that leave the
 players alone; under all, but who is to move stays where players swap their pieces."""
+
+
+@remembered
+def _lowered(game: Game) -> dict[tuple[Passes, int], tuple[Hooks | None, Assembled]]:
+    """What a game's rules were lowered to without patterns, by passes and hooks.
+
+    It takes 30 to 500 ms, and solvers, searches and players of one game have a kernel each.
+    """
+    return {}
 
 
 @attrs.define(eq=False)
@@ -58,9 +68,13 @@ class Kernel:
         passes = passes or Passes()
         if native and passes.sights and not loading.deposits():
             passes = attrs.evolve(passes, sights=False)
-        assembled = KernelCompiler(game.rules, game.board, game.engine.swap, passes, game.symmetries,
-                                   endless=game.engine.ignore_ends, hooks=hooks, game=game, patterns=patterns,
-                                   until=until).assembled()
+        known = _lowered(game) if patterns is None and not until else {}
+        _, assembled = known.get((passes, id(hooks)), (hooks, None))
+        if assembled is None:
+            assembled = KernelCompiler(
+                game.rules, game.board, game.engine.swap, passes, game.symmetries, endless=game.engine.ignore_ends,
+                hooks=hooks, game=game, patterns=patterns, until=until).assembled()
+            known[passes, id(hooks)] = hooks, assembled
         functions = loading.as_native(assembled, kept=kept) if native else loading.as_plain(assembled)
         return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)
 

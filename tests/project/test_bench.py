@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import dslgame
-from bench import certificates, kernels, levels, opponents
+from bench import certificates, commits, kernels, levels, opponents
 from bench.measure import Side, Spread, markdown, rates, ratios, short, table
 from bench.passes import passes_of
 from interpreter.kernel.kernel import Kernel
@@ -219,3 +219,18 @@ def test_opponents_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     found, paces = opponents.match(game, (ours, theirs), 2, 4, 1)
     assert len(found.games) == 2
     assert 0 < paces[1] < 1
+
+
+def test_two_checkouts_are_compared_in_turn() -> None:
+    """A checkout beside itself: every case has a ratio, and the same answers; searches of two threads are left out."""
+    found = subprocess.run([sys.executable, "-m", "bench.commits", str(ROOT), "--rounds", "1", "--only", "tic_tac_toe",
+                            "--json"], cwd=ROOT, capture_output=True, text=True, check=True)
+    (row,) = json.loads(found.stdout)["rows"]
+    assert row["case"] == "strong: tic_tac_toe"
+    assert row["same"]
+    assert row["ratio"] > 0
+    assert json.loads(found.stderr) == row
+    assert not [title for title in commits.cases() if "two threads" in title]
+    rows = [{**row, "ratio": 0.5, "least_ratio": 1.0}, {**row, "ratio": 2.0, "least_ratio": 1.0, "same": False}]
+    assert [line[3:] for line in commits.shown(rows)][1:] == [
+        ["0.500", "1.000", "yes"], ["2.000", "1.000", "no"], ["1.000", "1.000", ""], ["1.000", "1.000", ""]]

@@ -1,0 +1,66 @@
+"""Answers about games are remembered for as long as the games are used."""
+
+from __future__ import annotations
+
+import gc
+from weakref import ref
+
+import pytest
+
+import dslgame
+from dslgame import bundled
+from interpreter.analysis.hopes import hoping
+from interpreter.compiler.lowering.module_builder import Passes
+from interpreter.kernel.kernel import Kernel
+from interpreter.remembered import remembered
+
+
+class Key:
+    """Something that is asked about."""
+
+
+def test_each_object_is_asked_about_once() -> None:
+    """Also where the answer is None, but not where there was an error."""
+    asked: list[Key] = []
+
+    @remembered
+    def answer(key: Key) -> None:
+        asked.append(key)
+        if len(asked) == 1:
+            raise ValueError("no answer yet")
+
+    one, other = Key(), Key()
+    with pytest.raises(ValueError, match="no answer yet"):
+        answer(one)
+    for key in (one, other, one, other):
+        answer(key)
+    assert asked == [one, one, other]
+
+
+def test_rules_are_lowered_once_for_a_game() -> None:
+    """Whatever kernels are made of it; other passes, hooks, patterns and steps of the compiler are asked anew."""
+    game = dslgame.load("hexplode", side=2)
+    one, other = Kernel.of(game, native=False), Kernel.of(game, native=False)
+    assert one.assembled is other.assembled
+    assert one is not other
+    assert Kernel.of(game, native=False, passes=Passes.none()).assembled is not one.assembled
+    assert Kernel.of(game, native=False, until="unused").assembled is not one.assembled
+    hooks = bundled.hooks_of(game)
+    assert hooks is bundled.hooks_of(game)
+    hooked = Kernel.of(game, native=False, hooks=hooks)
+    assert hooked.text != one.text
+    assert Kernel.of(game, native=False, hooks=hooks).assembled is hooked.assembled
+
+
+def test_games_that_nobody_uses_are_freed() -> None:
+    """What is remembered of a game does not keep it."""
+    game = dslgame.load("hex", size=3)
+    Kernel.of(game, native=False)
+    hopeful = hoping(game)
+    assert hopeful is not None
+    assert hopeful is hoping(game)
+    Kernel.of(hopeful, native=False)
+    left = ref(game), ref(hopeful)
+    del game, hopeful
+    gc.collect()
+    assert [found() for found in left] == [None, None]
