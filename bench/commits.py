@@ -16,6 +16,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -206,7 +207,8 @@ def main() -> None:
     parser.add_argument("old", type=Path, help="a folder with another state of the project")
     parser.add_argument("--new", type=Path, default=Path(__file__).parents[1], help="the other (this one)")
     parser.add_argument("--only", metavar="TEXT", default="", help="only cases with this text in their title")
-    parser.add_argument("--cache", type=Path, default=Path(".caches"), help="a folder for the caches (%(default)s)")
+    parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "dslgame-commits",
+                        help="a folder for the caches (%(default)s)")
     options = parser.parse_args()
     cache = options.cache.resolve()
     old, new = Checkout(options.old.resolve(), cache / "old"), Checkout(options.new.resolve(), cache / "new")

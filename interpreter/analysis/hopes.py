@@ -35,7 +35,7 @@ _Bound = Literal["most", "least"]
 def hoping(game: Game) -> Game | None:
     """The same game with hopes in its value; None where nothing is known of them, or where they never end."""
     rules = game.rules
-    if not _only_fills(rules):
+    if game.board.unbounded or not _only_fills(rules):
         return None
     mine, theirs = _Hopes(rules, swapped=False).hope(), _Hopes(rules, swapped=True).hope()
     if _always(mine) and _always(theirs):
@@ -58,8 +58,7 @@ def _only_fills(rules: hir.Rules) -> bool:
     """Whether moves do nothing but put pieces on empty cells, and who wins is said by `win` and `lose` alone."""
     elsewhere = (rules.layers, rules.courses, rules.after, rules.forced, rules.pies, rules.hidden, rules.payoffs,
                  rules.order, rules.teams, rules.piles, rules.together, rules.ranking)
-    plain = len(rules.players) == 2 and not any(elsewhere) and rules.board.kind != "unbounded" and rules.no_moves in (
-        "", "draws")
+    plain = len(rules.players) == 2 and not any(elsewhere) and rules.no_moves in ("", "draws")
     return bool(plain and rules.ends and all(end.kind in ("win", "lose", "draw") for end in rules.ends)
                 and all(map(_puts_on_empty, rules.moves)))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import math
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import permutations
+from pathlib import Path
 
 import networkx
 import pytest
@@ -41,6 +43,7 @@ MORRIS = [
     ("c5", "d5", "e5", "e4", "e3", "d3", "c3", "c4", "c5"),
     ("d7", "d6", "d5"), ("g4", "f4", "e4"), ("d1", "d2", "d3"), ("a4", "b4", "c4"),
 ]  # fmt: skip
+ROOT = Path(__file__).parents[2]
 
 
 @st.composite
@@ -629,6 +632,28 @@ def test_graph_with_too_many_symmetries_is_refused_at_once() -> None:
     """Twenty lone cells may be permuted at will: 20! maps."""
     with pytest.raises(BoardError, match="more than 10000 symmetries"):
         build("graph", (), paths=[(f"v{k}",) for k in range(20)]).symmetry("all symmetries")
+
+
+def compared_texts(tree: ast.AST) -> Iterator[str]:
+    """The texts that something is compared or matched with."""
+    for node in ast.walk(tree):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Compare):
+            parts = [node.left, *node.comparators]
+        elif isinstance(node, ast.MatchValue):
+            parts = [node.value]
+        yield from (part.value for whole in parts for part in ast.walk(whole)
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str))
+
+
+def test_nothing_else_asks_for_a_kind_by_name() -> None:
+    """What differs from kind to kind is asked of the kind; a first word of a name is none either."""
+    names = {part for word in KINDS for part in (word, word.split()[0])}
+    for package in ("dsl", "interpreter", "solver", "dslgame"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if path.parent != ROOT / "dsl" / "boards":
+                named = names & {*compared_texts(ast.parse(path.read_text(encoding="utf-8")))}
+                assert not named, f"{path.relative_to(ROOT)} asks for {', '.join(sorted(named))}"
 
 
 def test_examples_in_the_docstrings_run() -> None:

@@ -7,6 +7,7 @@ import random
 import pytest
 
 import dslgame
+from dsl.boards import KINDS
 from interpreter.analysis.hopes import OTHER, OWN, SCALE, hoping
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
@@ -49,6 +50,26 @@ def hopes_of(game: Game, state: object) -> int:
 def test_games_that_do_more_than_fill_have_no_hopes(name: str) -> None:
     """Nothing is known of what can still come."""
     assert hoping(dslgame.load(name)) is None
+
+
+def test_boards_without_end_have_no_hopes() -> None:
+    """What is empty is not all that can be filled: what stands there moves on in the window."""
+    text = """
+game "Three"
+players X, O
+board square(5, 5)
+pieces x of X, o of O
+
+move place(c in empty):
+    c := own
+
+win mover when line(mine, 3)
+no moves draws
+"""
+    assert hoping(dslgame.loads(text)) is not None
+    for kind in (kind for kind in KINDS.values() if not kind.bounded):
+        unbounded = text.replace("square(5, 5)", f"{kind.word}(9)").replace("empty", "neighbours(occupied) - occupied")
+        assert hoping(dslgame.loads(unbounded)) is None
 
 
 @pytest.mark.parametrize("source", [*FILLING, LINES])
