@@ -28,7 +28,7 @@ from solver.budget import Budget
 from solver.engines import table_solver
 from solver.game_space import GameSpace
 from solver.tables.saved import identity_of, save
-from solver.tables.table import Table
+from solver.tables.table import SolvedTable
 
 ROUNDS = 5
 
@@ -80,7 +80,7 @@ def measured(case: Case, *, rounds: int) -> dict[str, Any]:
         found = solver.run()
         if number >= 0:
             seconds.append(time.process_time() - start)
-    assert isinstance(found, Table)
+    assert isinstance(found, SolvedTable)
     assert solver is not None
     assert case.positions in (None, found.unmerged())
     with tempfile.TemporaryDirectory() as folder:

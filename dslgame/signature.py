@@ -112,10 +112,10 @@ def _proof(entries: Entries) -> Counts:
 def _mcts(entries: Entries) -> Counts:
     """Monte-Carlo tree search."""
     from solver.players.iterative_deepening import Limit
-    from solver.players.mcts import Sampling
+    from solver.players.mcts import MonteCarloSearch
 
     game = entries.game
-    search = Sampling(entries, nodes=1 << 18)
+    search = MonteCarloSearch(entries, nodes=1 << 18)
     found = search.search(game.engine.start(), Limit(nodes=PLAYED), seed=SEED)
     return {"nodes": found.report.nodes, "moves": found.report.simulated, "line": list(found.report.line)}
 
@@ -125,7 +125,7 @@ def _strong(entries: Entries) -> Counts:
     from solver.budget import Budget, OutOfBudget
     from solver.game_space import GameSpace
     from solver.tables.enumeration import TooLarge
-    from solver.tables.table import Table, TableSolver
+    from solver.tables.table import SolvedTable, TableSolver
 
     if entries.players > 2:
         return {"stopped": "more than two players"}
@@ -136,7 +136,7 @@ def _strong(entries: Entries) -> Counts:
         table = solver.run()
     except (OutOfBudget, TooLarge):
         return {"positions": solver.enumeration.positions, "stopped": "too many positions"}
-    assert isinstance(table, Table), "nothing was to be saved"
+    assert isinstance(table, SolvedTable), "nothing was to be saved"
     return {"positions": table.merged, **table.tally(), "longest": table.longest()}
 
 

@@ -34,7 +34,7 @@ from solver.native.functions import Shorts
 from solver.strong import Value
 from solver.tables import saved
 from solver.tables.codes import value_of
-from solver.tables.table import Table, TableSolver
+from solver.tables.table import SolvedTable, TableSolver
 
 MOST = 1 << 22
 """Ways to put the pieces, at most: each is looked at by this process."""
@@ -62,7 +62,7 @@ class Endgames:
     game: Game
     """The game without its counters."""
     material: str
-    table: Table
+    table: SolvedTable
     tallies: tuple[Tally, ...]
     size: int
     """Bytes of the file; 0 where none was written."""
@@ -162,7 +162,7 @@ def endgames(game: Game, material: str, *, save: Path | None = None, budget: Bud
         tell(f"adding {len(roots):,} positions that no play reaches")
         solver = TableSolver(space, kernel, budget or Budget(), roots=tuple(roots))
         table = solver.run()
-    assert isinstance(table, Table)
+    assert isinstance(table, SolvedTable)
     size = 0
     if save is not None:
         size = saved.save(table, save, saved.identity_of(space, kernel), lambda done: None)
@@ -218,7 +218,7 @@ def _goes_on(game: Game, state: State) -> bool:
     return _settled(game, state) and game.engine.finished(state).outcome is None
 
 
-def _tallies(game: Game, table: Table, keys: Sequence[bytes], states: Iterable[State]) -> tuple[Tally, ...]:
+def _tallies(game: Game, table: SolvedTable, keys: Sequence[bytes], states: Iterable[State]) -> tuple[Tally, ...]:
     """What is known of positions with these keys, by who is to move."""
     places: dict[bytes, int] = {}
     for number in table.enumeration.tiers:
@@ -242,7 +242,7 @@ def _tallies(game: Game, table: Table, keys: Sequence[bytes], states: Iterable[S
                  for mover in players)
 
 
-def _columns(table: Table, number: int) -> tuple[Words, Shorts]:
+def _columns(table: SolvedTable, number: int) -> tuple[Words, Shorts]:
     tier = table.enumeration.tiers[number]
     folder = None if table.folder is None else table.folder.path
     return np.ascontiguousarray(tier.all_keys(folder)), tier.column("values", folder)

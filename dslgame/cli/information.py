@@ -22,7 +22,7 @@ MANY = 40
 """More moves than this are not listed one by one: those that are hardly ever played are left out."""
 
 
-def told(position: Position, solution: Solution[State, Move], target: Path | None, *, report: bool,
+def print_solution(position: Position, solution: Solution[State, Move], target: Path | None, *, report: bool,
          as_json: bool) -> None:
     """Print the value of a game and what the first player does."""
     strategies = solution.strategies

@@ -77,7 +77,7 @@ def patterns(file: str, game_file: str | None, params: Mapping[str, int], moves:
     help of its own.
     """
     source = _read(file)
-    loader = Loader(game_file or _game_of(source, file))
+    loader = Loader(game_file or _game_of(source))
     if test:
         _test(source, loader, params, as_json=as_json)
         return
@@ -141,7 +141,7 @@ def _read(file: str) -> Source:
     return found
 
 
-def _game_of(source: Source, file: str) -> str:
+def _game_of(source: Source) -> str:
     """The bundled game that a file is for. Wrong use where the file does not say."""
     from dsl.patterns.parser import parse_patterns
 

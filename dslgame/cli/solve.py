@@ -25,7 +25,7 @@ from dslgame.cli.common import (
     position_option,
     title,
 )
-from dslgame.cli.information import told
+from dslgame.cli.information import print_solution
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table, wrapped
 from dslgame.cli.writing import OutputFile, write_file
 from interpreter.wording import expected
@@ -153,7 +153,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
             _say_kept(kept)
             raise
     if solution.strategies is not None:
-        told(at, solution, kept, report=report, as_json=as_json)
+        print_solution(at, solution, kept, report=report, as_json=as_json)
         return
     rows = move_rows(game, at, solution, merge=merge)
     proven = None

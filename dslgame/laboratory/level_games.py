@@ -19,7 +19,7 @@ from solver.entries import Entries
 from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level, Player
 from solver.players.matches import CONFIDENCE, Match, play_match, random_openings
-from solver.players.mcts import Sampling
+from solver.players.mcts import MonteCarloSearch
 
 LONGEST = 400
 """Plies after which a game is left unfinished."""
@@ -38,7 +38,7 @@ class Laboratory:
     def __init__(self, game: Game, seed: int) -> None:
         self.entries = Entries.of(game, bundled.hooks_of(game))
         self.game, self.seed = quickened(game, self.entries.kernel), seed
-        self._estimator = Sampling(self.entries, nodes=1 << 16) if game.observer.sees_all else None
+        self._estimator = MonteCarloSearch(self.entries, nodes=1 << 16) if game.observer.sees_all else None
 
     def by_itself(self, text: str, games: int) -> tuple[Trace, ...]:
         """So many games of a level against itself, from different openings. Raises ValueError for no such level."""

@@ -175,16 +175,16 @@ def on_cluster(jobs: Sequence[Job], address: str) -> Iterator[tuple[int, Found]]
     Raises Refused where there are none. A job that fails on its worker is answered with nothing known.
     """
     from dslgame.laboratory.worker import solved
-    from solver.cluster.crew import OnDask
+    from solver.cluster.executors import OnDask
 
-    crew = OnDask.at(address)
+    executor = OnDask.at(address)
     try:
-        numbers = {crew.submit(_tried, solved, job.as_object()): number for number, job in enumerate(jobs)}
-        for handle, answer in crew.results(list(numbers)):
+        numbers = {executor.submit(_tried, solved, job.as_object()): number for number, job in enumerate(jobs)}
+        for handle, answer in executor.results(list(numbers)):
             assert isinstance(answer, dict)  # what `_tried` gives
             yield numbers[handle], Found.of(answer)
     finally:
-        crew.close()
+        executor.close()
 
 
 def _tried(step: Callable[[Plain], Plain], job: Plain) -> Plain:

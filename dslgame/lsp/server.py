@@ -383,7 +383,7 @@ def _runs(server: GameServer) -> None:
         found = []
         for part in text.parts:
             if isinstance(part.document, PatternDocument):
-                found += _counts(ls, part.document, text, part.shift)
+                found += _counts(ls, part.document, part.shift)
                 continue
             place = outline.runnable(part.document)
             if place is not None:
@@ -397,7 +397,7 @@ def _runs(server: GameServer) -> None:
         server.command(f"dslgame.{name}")(_command(server, name))
 
 
-def _counts(ls: GameServer, document: PatternDocument, text: Text, shift: int) -> list[types.CodeLens]:
+def _counts(ls: GameServer, document: PatternDocument, shift: int) -> list[types.CodeLens]:
     """How often each pattern matches, where that was counted."""
     answer = ls.counted.get(document.text)
     if answer is None:

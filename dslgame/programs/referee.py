@@ -69,7 +69,7 @@ class Contestant:
         """A move as a text."""
         raise NotImplementedError
 
-    def told(self, position: Position, *, own: bool) -> None:
+    def notify(self, position: Position, *, own: bool) -> None:
         """A move was made, the last in `position.played`; whether by this one."""
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
@@ -242,7 +242,7 @@ class _Table:
         others = (other for other in range(len(self.players)) if other != side)
         for number in others if side is None else (side, *others):
             try:
-                self.players[number].told(position, own=number == side)
+                self.players[number].notify(position, own=number == side)
             except Failed as failure:
                 if not position.over:
                     raise _Over(number, failure) from None

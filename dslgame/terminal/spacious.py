@@ -61,7 +61,7 @@ def spacious(game: Game, state: State, texts: Sequence[str], shown: Sequence[int
     if board.kind.of_paths or board.kind.outline is None:
         return None
     pointed = game.rules.cells_drawn == "points" or bool(board.layers)
-    form = _form(board, max(map(len, texts)), pointed=pointed)
+    form = _form(board, max(map(len, texts)))
     if form is None:
         return None
     sheet = _Sheet(form, {cell: form.spot(place) for cell, place in enumerate(places_of(board)) if cell in set(shown)})
@@ -80,7 +80,7 @@ def spacious(game: Game, state: State, texts: Sequence[str], shown: Sequence[int
     return sheet.drawn(_contents(game, state, texts, shown, form.width))
 
 
-def _form(board: Board, wide: int, *, pointed: bool) -> _Form | None:
+def _form(board: Board, wide: int) -> _Form | None:
     """The form of a board's cells that holds texts so wide, an odd number of columns."""
     if board.kind.outline is outlines.SQUARE:
         return _Form(max(4, wide + 1), 2, wide, {

@@ -57,5 +57,3 @@ WEIGH = _of(ROW, LINES, NUMBER, LINE)
 """weigh(S, M, many, shares)"""
 PAYOFF_OF = _of(ROW, NUMBER)
 """payoff_of(S, player)"""
-EXPAND_TIERS = _of(ROWS, NUMBER, NUMBER, LINE, ROWS, LINE, LINE, LINE, LINE, ROW, ROWS, LINES, LINES, ROWS, ROWS)
-"""expand_tiers(P, first, last, elements, C, same, ranks, counts, failed, S, T, M, E, X, U)"""

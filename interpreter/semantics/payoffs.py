@@ -46,10 +46,6 @@ class Payoffs:
             return (0,) * self.players
         return tuple(1 if side == state.outcome else -1 for side in self.sides)
 
-    def zero_sum(self, state: State) -> bool:
-        """Whether what some players win is what others lose."""
-        return sum(self.of(state)) == 0
-
     def _of_player(self, state: State, player: int) -> int:
         value, slots = self._declared[player]
         table = WorkingState(state)

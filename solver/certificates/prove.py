@@ -77,7 +77,7 @@ class _Work:
         """What plays, and what knows values: those of all positions, or a search."""
         from solver.packed_space import PackedValues
         from solver.strong import Strong
-        from solver.tables.table import Table
+        from solver.tables.table import SolvedTable
 
         strong = self.solution.strong
         if isinstance(strong, Strong | PackedValues):
@@ -87,7 +87,7 @@ class _Work:
         from solver.certificates.strategies import TableValues
 
         rules = CompiledRules(self.game)
-        if isinstance(strong, Table):
+        if isinstance(strong, SolvedTable):
             return rules, TableValues(rules, strong), None
         if strong is not None:
             kernel = rules.batch.kernel

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from solver.tables.table import Table
+    from solver.tables.table import SolvedTable
 
 Valued = Callable[[Positions], list[Value | None]]
 """What some positions that are not finished are worth; None where that is not known."""
@@ -71,7 +71,7 @@ class TableValues:
     """Values looked up for many positions at once in a table that a kernel made."""
 
     rules: CompiledRules
-    table: Table
+    table: SolvedTable
     _sorted: dict[int, tuple[Numbers, NDArray[np.generic]]] = attrs.field(factory=dict)
     """For each tier its keys in order, and where each stands."""
 

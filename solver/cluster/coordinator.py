@@ -18,7 +18,7 @@ import attrs
 
 from solver.cluster import files, steps
 from solver.cluster.containers import Object
-from solver.cluster.crew import Crew, Handle
+from solver.cluster.executors import Executor, Handle
 from solver.cluster.job import FORMAT, Job, scratch_folder
 from solver.cluster.runs import Run
 from solver.cluster.steps import Parts, Place, Valued
@@ -71,11 +71,11 @@ class TierRecord:
 
 @attrs.define(eq=False)
 class Coordinator:
-    """Has a job done by a crew."""
+    """Has a job done by an executor."""
 
     job: Job
     store: Store
-    crew: Crew
+    executor: Executor
     tell: Tell = lambda done, known, phase: None
     part: int = PART
     acyclic: bool = True
@@ -117,7 +117,7 @@ class Coordinator:
             self.store.write_object(WORK, {**about, "scratch": scratch})
         self.job = attrs.evolve(self.job, scratch=scratch)
         if self.store.local:  # a file system on a network may have threads, and those that are forked lack them
-            self.crew.prepare(steps.prepare, self.job)
+            self.executor.prepare(steps.prepare, self.job)
         for name in self.store.names("work"):
             if name.startswith("work/tier-"):
                 record = TierRecord.of_object(self.store.read_object(name))
@@ -135,8 +135,8 @@ class Coordinator:
     # ---- forward
 
     def _enumerate(self) -> None:
-        asked = self.crew.submit(steps.root_run, self.job, MOST_PARTS)
-        root_tier, root_part, root = next(iter(self.crew.results([asked])))[1]
+        asked = self.executor.submit(steps.root_run, self.job, MOST_PARTS)
+        root_tier, root_part, root = next(iter(self.executor.results([asked])))[1]
         first = 1 if self.job.strict else min(FIRST_PARTS, parts_for(1 << self.job.bits, self.part))
         self.parts.setdefault(root_tier, first)
         waiting = {root_tier, *self.parts} - set(self.tiers)
@@ -159,10 +159,10 @@ class Coordinator:
             sources: list[Handle | Run] = [root[part]] if part in root else []
             sources += self._sources((tier, part))
             if sources and not self.store.exists(files.keys_name(tier, part)):
-                handles[self.crew.submit(steps.merge, self.job, tier, part, sources)] = part
+                handles[self.executor.submit(steps.merge, self.job, tier, part, sources)] = part
             elif sources:
                 record.counts[part] = files.count_of(self.store, files.keys_name(tier, part))
-        for handle, count in self.crew.results(list(handles)):
+        for handle, count in self.executor.results(list(handles)):
             record.counts[handles[handle]] = count
             self._tell_forward(record.positions, f"tier {tier}")
         self.tiers[tier] = record
@@ -184,17 +184,17 @@ class Coordinator:
             handles = {}
             for part, count in sorted(newest.items()):
                 for batch in range(-(-count // self.job.batch)):
-                    handle = self.crew.submit(steps.spread, self.job, tier, part, turn, batch, parts)
-                    handles[self.crew.derive(steps.sizes_of, handle)] = handle
+                    handle = self.executor.submit(steps.spread, self.job, tier, part, turn, batch, parts)
+                    handles[self.executor.derive(steps.sizes_of, handle)] = handle
             sources: dict[int, list[Handle]] = {}
-            for asked, (sizes, _) in self.crew.results(list(handles)):
+            for asked, (sizes, _) in self.executor.results(list(handles)):
                 for place in sizes:
-                    sources.setdefault(place[1], []).append(self.crew.derive(steps.pick, handles[asked], place))
+                    sources.setdefault(place[1], []).append(self.executor.derive(steps.pick, handles[asked], place))
             turn += 1
-            extended = {self.crew.submit(steps.extend, self.job, tier, part, turn, found): part
+            extended = {self.executor.submit(steps.extend, self.job, tier, part, turn, found): part
                         for part, found in sorted(sources.items())}
             newest = {}
-            for handle, (new, count) in self.crew.results(list(extended)):
+            for handle, (new, count) in self.executor.results(list(extended)):
                 record.counts[extended[handle]] = count
                 if new:
                     newest[extended[handle]] = new
@@ -212,7 +212,7 @@ class Coordinator:
         for sent in self._sent.values():
             for handle, sizes in sent.values():
                 if place in sizes:
-                    found.append(handle if len(sizes) == 1 else self.crew.derive(steps.pick, handle, place))
+                    found.append(handle if len(sizes) == 1 else self.executor.derive(steps.pick, handle, place))
         return found
 
     def _have_sent(self, tier: int) -> None:
@@ -226,11 +226,11 @@ class Coordinator:
         handles = {}
         for part, count in sorted(record.counts.items()):
             for batch in range(-(-count // self.job.batch)):
-                handle = self.crew.submit(steps.successors, self.job, tier, part, batch, known)
-                handles[self.crew.derive(steps.sizes_of, handle)] = part, batch, handle
+                handle = self.executor.submit(steps.successors, self.job, tier, part, batch, known)
+                handles[self.executor.derive(steps.sizes_of, handle)] = part, batch, handle
         sent: Sending = {}
         edges, later = 0, dict[int, int]()
-        for asked, (sizes, many) in self.crew.results(list(handles)):
+        for asked, (sizes, many) in self.executor.results(list(handles)):
             part, batch, handle = handles[asked]
             sent[part, batch] = handle, sizes
             edges += many
@@ -284,13 +284,13 @@ class Coordinator:
         replies = self._answers(sent, {number for number in record.later if number != tier})
         if tier in record.later:
             passes = self._value_by_passes(tier, sent, replies, parts)
-            handles = [self.crew.submit(steps.settle, self.job, tier, part, batch, passes) for part, batch in sent]
+            handles = [self.executor.submit(steps.settle, self.job, tier, part, batch, passes) for part, batch in sent]
         else:
-            handles = [self.crew.submit(steps.value, self.job, tier, part, batch, parts, replies[part, batch])
+            handles = [self.executor.submit(steps.value, self.job, tier, part, batch, parts, replies[part, batch])
                        for part, batch in sent]
         del sent, replies
         totals, size = Totals(), 0
-        for _, found in self.crew.results(handles):
+        for _, found in self.executor.results(handles):
             assert isinstance(found, Valued)
             totals.add(Totals(*found.totals))
             size += found.size
@@ -307,10 +307,10 @@ class Coordinator:
         replies: dict[tuple[int, int], dict[Place, Handle]] = {batch: {} for batch in sent}
         for place, batches in asking.items():
             sources = [sent[batch][0] if len(sent[batch][1]) == 1 else
-                       self.crew.derive(steps.pick, sent[batch][0], place) for batch in batches]
-            answers = self.crew.submit(steps.answer, self.job, *place, sources, passes)
+                       self.executor.derive(steps.pick, sent[batch][0], place) for batch in batches]
+            answers = self.executor.submit(steps.answer, self.job, *place, sources, passes)
             for number, batch in enumerate(batches):
-                replies[batch][place] = self.crew.derive(steps.pick_answer, answers, number)
+                replies[batch][place] = self.executor.derive(steps.pick_answer, answers, number)
         return replies
 
     def _value_by_passes(self, tier: int, sent: Sending, later: dict[tuple[int, int], dict[Place, Handle]],
@@ -322,11 +322,11 @@ class Coordinator:
             own = self._answers(sent, {tier}, number) if number else {batch: {} for batch in sent}
             number += 1
             asked = steps.Pass(number, level, drawing)
-            handles = [self.crew.submit(steps.value_pass, self.job, tier, *batch, parts,
+            handles = [self.executor.submit(steps.value_pass, self.job, tier, *batch, parts,
                                         {**later[batch], **own[batch]}, asked) for batch in sent]
             del own
             valued, pending = 0, steps.FAR
-            for _, (many, least) in self.crew.results(handles):
+            for _, (many, least) in self.executor.results(handles):
                 valued, pending = valued + many, min(pending, least)
             self._remove_work_of_pass(tier, number - 1)
             self.tell(self._done, self.positions, f"valuing tier {tier}, pass {number}")
@@ -359,7 +359,7 @@ class Coordinator:
                       for _, tier in sorted(self.tiers.items())]})
         self.store.remove_halves()
         self.store.remove("work")
-        self.crew.everywhere(forget_scratch, self.job)
+        self.executor.everywhere(forget_scratch, self.job)
 
 
 def forget_scratch(job: Job) -> None:

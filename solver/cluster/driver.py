@@ -14,7 +14,7 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
 from solver.cluster.coordinator import MANIFEST, PART, WORK, Coordinator, Tell
 from solver.cluster.cost import Cost
-from solver.cluster.crew import Alone, Crew, OnDask
+from solver.cluster.executors import Alone, Executor, OnDask
 from solver.cluster.job import BATCH, Job
 from solver.cluster.pool import Pool
 from solver.cluster.solution import ClusterSolution
@@ -46,7 +46,7 @@ class Cluster:
     part: int = PART
     batch: int = BATCH
 
-    def crew(self, store: Store) -> Crew:
+    def executor(self, store: Store) -> Executor:
         """The workers. Raises Refused where there are none to be had."""
         if self.address == ALONE:
             return Alone()
@@ -77,19 +77,19 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
             store.remove("work")
             return ClusterSolution.open(cluster.url)
         raise Refused(f"{cluster.url} holds a solution already: ask it with `dslgame query`, or save to another folder")
-    with _disk_full(cluster.url), contextlib.closing(cluster.crew(store)) as crew:
-        if said is not None and crew.dashboard:
-            said(f"dashboard: {crew.dashboard}")
+    with _disk_full(cluster.url), contextlib.closing(cluster.executor(store)) as executor:
+        if said is not None and executor.dashboard:
+            said(f"dashboard: {executor.dashboard}")
         if not store.exists(WORK):
-            _foretell(Cost.of(space, crew.workers, kernel), said, anyway=anyway)
+            _foretell(Cost.of(space, executor.workers, kernel), said, anyway=anyway)
         about = tell or (lambda done, known, phase: None)
         try:
-            Coordinator(job, store, crew, about, cluster.part, space.acyclic).run()
+            Coordinator(job, store, executor, about, cluster.part, space.acyclic).run()
         except OutOfOrder:  # the tiers are of no use with these symmetries: all positions are one
             for name in store.names():
                 store.remove(name)
             job = Job.of(space, kernel, store, flat=True, batch=cluster.batch)
-            Coordinator(job, store, crew, about, cluster.part, space.acyclic).run()
+            Coordinator(job, store, executor, about, cluster.part, space.acyclic).run()
     return ClusterSolution.made(store, space, kernel)
 
 

@@ -25,7 +25,7 @@ from typing import Any, Protocol
 import attrs
 
 from solver.cluster import nursery
-from solver.cluster.crew import TRIES, Handle, Results, Step
+from solver.cluster.executors import TRIES, Handle, Results, Step
 from solver.cluster.results import InFile, Part, Stored
 from solver.errors import Refused
 
@@ -199,7 +199,7 @@ class Pool:
     folder: Path
     _source: _Source
     dashboard: str = ""
-    _crew: list[_Worker] = attrs.field(factory=list)
+    _alive: list[_Worker] = attrs.field(factory=list)
     _ready: deque[_Task] = attrs.field(factory=deque)
     _numbers: int = 0
     _stored: int = 0
@@ -252,9 +252,9 @@ class Pool:
 
     def close(self) -> None:
         """Let the workers go."""
-        for worker in self._crew:
+        for worker in self._alive:
             worker.connection.close()
-        self._crew.clear()
+        self._alive.clear()
         self._source.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -262,14 +262,14 @@ class Pool:
 
     def _turn(self) -> None:
         """Give out what is ready, and take in what is done."""
-        while len(self._crew) < self.workers:
-            self._crew.append(_Worker(self._source.worker()))
+        while len(self._alive) < self.workers:
+            self._alive.append(_Worker(self._source.worker()))
         for ahead in range(_AHEAD):
-            for worker in list(self._crew):
+            for worker in list(self._alive):
                 if self._ready and len(worker.tasks) == ahead:
                     self._give(worker, self._ready.popleft())
-        by_connection: Mapping[object, _Worker] = {worker.connection: worker for worker in self._crew}
-        for ready in connections.wait([worker.connection for worker in self._crew]):
+        by_connection: Mapping[object, _Worker] = {worker.connection: worker for worker in self._alive}
+        for ready in connections.wait([worker.connection for worker in self._alive]):
             self._take(by_connection[ready])
 
     def _give(self, worker: _Worker, task: _Task) -> None:
@@ -315,7 +315,7 @@ class Pool:
     def _replace(self, worker: _Worker) -> None:
         """Give what a worker had that died to others."""
         worker.connection.close()
-        self._crew.remove(worker)
+        self._alive.remove(worker)
         if worker.tasks:
             first = worker.tasks[0]
             first.tries += 1

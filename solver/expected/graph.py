@@ -17,7 +17,7 @@ from interpreter.arrays import Numbers, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from solver.budget import Budget
-from solver.expected.worth import Worth, of_outcome, unequal
+from solver.expected.utility import Utility, of_outcome, unequal
 from solver.space import DRAW
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Graph:
 
 def by_interpreter(space: GameSpace, budget: Budget, most: int | None = None) -> Graph | None:
     """The graph by the definition; None where there are more than `most` positions. Raises OutOfBudget, RuleError."""
-    engine, root, worth = space.engine, space.canonical(space.root), Worth.of(space.game)
+    engine, root, worth = space.engine, space.canonical(space.root), Utility.of(space.game)
     numbers: dict[State, int] = {root: 0}
     states, sizes = [root], [space.orbit_size(root)]
     movers, payoffs, starts, kids, shares = [], [], [0], [], []
@@ -109,7 +109,7 @@ def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
     from solver.tables.columns import Tier
     from solver.tables.enumeration import Enumeration, Worker
 
-    worth = Worth.of(space.game)
+    worth = Utility.of(space.game)
     enumeration = Enumeration(kernel, kernel.elements(space.maps), flat=True, threads=1)
     enumeration.begin(space.root)
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from interpreter.model.state import Move, State
 from solver.errors import Refused
-from solver.expected.worth import unequal
+from solver.expected.utility import unequal
 
 if TYPE_CHECKING:
     from interpreter.game import Game

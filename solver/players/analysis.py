@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from solver.players.comparison import Comparison, Search
     from solver.players.endgame_tables import EndgameTables
     from solver.players.iterative_deepening import Deepening, Found, Limit
-    from solver.players.mcts import Sampling
+    from solver.players.mcts import MonteCarloSearch
     from solver.trees.book import Book
 
 SECONDS = 2.0
@@ -118,7 +118,7 @@ class Analyst:
         self._lowered = True
         self._proofs: Shallow | None = None
         self._deepening: Deepening | None = None
-        self._sampling: Sampling | None = None
+        self._mcts: MonteCarloSearch | None = None
         self.chosen: Search | None = None
         """The search that plays the game better at equal time, once that was found out."""
         self.comparison: Comparison | None = None
@@ -239,15 +239,15 @@ class Analyst:
         """Whether positions have a value, the game's or a learned one."""
         return self.game.rules.value is not None or self.trained is not None
 
-    def sampling(self, entries: Entries) -> Sampling:
+    def mcts(self, entries: Entries) -> MonteCarloSearch:
         """Monte-Carlo tree search."""
-        if self._sampling is None:
+        if self._mcts is None:
             from solver.players.comparison import RAVE
-            from solver.players.mcts import Sampling
+            from solver.players.mcts import MonteCarloSearch
 
             helped = self.comparison is not None and self.comparison.rave
-            self._sampling = Sampling(entries, options=RAVE if helped else None)
-        return self._sampling
+            self._mcts = MonteCarloSearch(entries, options=RAVE if helped else None)
+        return self._mcts
 
 
 class _Thought(Findings):
@@ -543,7 +543,7 @@ class _Thought(Findings):
 
     def _sampled(self, entries: Entries, limit: Limit, pause: float = 0.3) -> Iterator[None]:
         """Random games."""
-        search, before = self.allowance.uncounted(partial(self.analyst.sampling, entries)), self.positions
+        search, before = self.allowance.uncounted(partial(self.analyst.mcts, entries)), self.positions
         games = self.games
         if self.nodes is not None:
             search.forget()

@@ -14,7 +14,7 @@ import attrs
 from interpreter.game import Game, Position
 from interpreter.happening import drawn
 from interpreter.model.state import Move
-from solver.expected.worth import Worth
+from solver.expected.utility import Utility
 from solver.players.choice import Choice
 from solver.players.expectimax import Clock, Stopped
 
@@ -37,7 +37,7 @@ class ChanceTree:
     """Monte-Carlo tree search whose nodes of chance draw a move, as often as the rules say."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.ends = game, Worth.of(game)
+        self.game, self.ends = game, Utility.of(game)
 
     def search(self, position: Position, clock: Clock, dice: Random) -> dict[Move, float]:
         """How often each move was visited, as a share."""

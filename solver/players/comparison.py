@@ -28,7 +28,7 @@ from interpreter.kernel.engine import quickened
 from interpreter.model.state import DRAW
 from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.matches import random_openings
-from solver.players.mcts import MctsOptions, Sampling
+from solver.players.mcts import MctsOptions, MonteCarloSearch
 
 if TYPE_CHECKING:
     from solver.entries import Entries
@@ -102,7 +102,7 @@ class Comparison:
 class _Side:
     """A search that takes the same processor time for each move: so many nodes as it was seen to search in it."""
 
-    def __init__(self, name: Search, search: Deepening | Sampling) -> None:
+    def __init__(self, name: Search, search: Deepening | MonteCarloSearch) -> None:
         self.search, self.nodes, self.moving = search, float(_FIRST[name]), MOVING
 
     def given_longer(self) -> _Side:
@@ -116,7 +116,7 @@ class _Side:
         limit = Limit(nodes=max(1, round(self.nodes)))
         found = self.search.search(position.state, limit, history=position.history, seed=seed)
         spent = max(1e-5, time.thread_time() - began)
-        done = (found.report.leaves or 0) if isinstance(self.search, Sampling) else found.report.nodes
+        done = (found.report.leaves or 0) if isinstance(self.search, MonteCarloSearch) else found.report.nodes
         if 2 * done >= self.nodes:  # a search that saw the end of the game says nothing of its speed
             self.nodes = (self.nodes + done * self.moving / spent) / 2
         return position.play(found.move), None if found.winner == DRAW else found.winner
@@ -130,11 +130,11 @@ def compare(entries: Entries, *, seconds: float | None = None, games: int = GAME
     """
     rave, seconds = False, seconds or SECONDS
     if not entries.cyclic or entries.game.rules.repetition is None:
-        helped = _match(entries, _Side("mcts", Sampling(entries, options=RAVE, nodes=_TREE)),
-                        _Side("mcts", Sampling(entries, nodes=_TREE)), seconds / 2, games)
+        helped = _match(entries, _Side("mcts", MonteCarloSearch(entries, options=RAVE, nodes=_TREE)),
+                        _Side("mcts", MonteCarloSearch(entries, nodes=_TREE)), seconds / 2, games)
         rave = clearly(*helped)
     one = _Side("alphabeta", Deepening(entries, table_mib=_TABLE_MIB, trained=trained))
-    other = _Side("mcts", Sampling(entries, options=RAVE if rave else None, nodes=_TREE))
+    other = _Side("mcts", MonteCarloSearch(entries, options=RAVE if rave else None, nodes=_TREE))
     points = _match(entries, one, other, seconds, games)
     if abs(points[0] - points[1]) >= LEAST_LEAD:
         return Comparison(*points, rave)

@@ -16,8 +16,8 @@ from dsl.diagnostics.wording import either
 from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
 from solver.budget import Budget, OutOfBudget
+from solver.expected.utility import Utility
 from solver.expected.value import valued
-from solver.expected.worth import Worth
 from solver.game_space import GameSpace
 from solver.players.choice import Choice
 
@@ -119,7 +119,7 @@ class Expectimax:
     def __init__(self, game: Game, star: int = STAR) -> None:
         """With `star` 0 nothing is left out at nodes of chance, with 1 by Star1's bounds, with 2 by Star2's as well."""
         self.game, self.engine, self.star = game, game.engine, star
-        self.ends = Worth.of(game)
+        self.ends = Utility.of(game)
         self._followers: dict[State, list[tuple[Move, State]]] = {}
         self._best: dict[State, State] = {}
         """The position after the move that was best when a position was last looked at: it is looked at first."""

@@ -266,7 +266,7 @@ class _Run:
                 nodes = self._nodes() - before
                 self.depths.append(Deepened(depth, nodes, self.limit.now() - clock, self._score_text(self.best[0]),
                                             self._texts(self.best[1]), whole))
-            if not whole or self._settled(depth):
+            if not whole or self._settled():
                 break
         if self.best is None:  # not one move was valued: the first one that is legal
             left = set(self.losing)
@@ -328,7 +328,7 @@ class _Run:
         if moves:
             self.best = int(self.own.frames[0].best), moves
 
-    def _settled(self, depth: int) -> bool:
+    def _settled(self) -> bool:
         """Whether to look deeper would change nothing: the end of all lines was seen, or there is no time for it."""
         assert self.best is not None
         if self.own.frames[0].complete or abs(self.best[0]) > native.MOST:

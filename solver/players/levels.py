@@ -26,7 +26,7 @@ from solver.players.analysis import Analyst
 from solver.players.choice import Choice as Choice
 from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit
 from solver.players.judge import standing
-from solver.players.mcts import MctsOptions, Sampling
+from solver.players.mcts import MctsOptions, MonteCarloSearch
 
 if TYPE_CHECKING:
     from solver.learning.trained import Trained
@@ -316,11 +316,11 @@ class SearchingPlayer:
         self.endgames: EndgameTables | None = None
         """Tables of endgames that are asked before a search, where there are some."""
         if level.kind in ("maxn", "paranoid"):
-            self._search: Deepening | Sampling | VectorSearch = VectorSearch(
+            self._search: Deepening | MonteCarloSearch | VectorSearch = VectorSearch(
                 game, "maxn" if level.kind == "maxn" else "paranoid")
             return
         entries = Entries.of(game, hooks, book, kept=kept)
-        self._search = Sampling(
+        self._search = MonteCarloSearch(
             entries, options=_options(level), trained=trained) if level.kind == "mcts" else Deepening(
             entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0)
 

@@ -1,9 +1,9 @@
 """Playing by random games: Monte-Carlo tree search, for any game and any number of players.
 
-`Sampling` searches a position until a limit of nodes (games played) or seconds, or until the position is proven. Where
-a position follows the one that was searched before, what the tree holds below it is kept; after `forget` the same
-position, number of games and seed give the same move. The work is done in `solver.native.mcts`, in portions between
-which time is looked at.
+`MonteCarloSearch` searches a position until a limit of nodes (games played) or seconds, or until the position is
+proven. Where a position follows the one that was searched before, the tree below it is kept; after `forget` the same
+position, number of games and seed give the same move. `solver.native.mcts` does the work, in portions between which the
+clock is read.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class MctsOptions:
     """Moves after which a random game is broken off, and judged by the game's `value`."""
 
 
-class Sampling:
+class MonteCarloSearch:
     """Searches positions of a game by random games; keeps its tree for the positions that follow."""
 
     def __init__(self, entries: Entries, *, options: MctsOptions | None = None, nodes: int = NODES,

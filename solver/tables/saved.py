@@ -25,7 +25,7 @@ from solver.tables.checkpoint import WorkFolder
 from solver.tables.solution_file import SolutionFile, write
 
 if TYPE_CHECKING:
-    from solver.tables.table import Table
+    from solver.tables.table import SolvedTable
 
 
 def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:
     }
 
 
-def save(table: Table, path: Path, identity: Mapping[str, Any], tell: Callable[[int], None]) -> int:
+def save(table: SolvedTable, path: Path, identity: Mapping[str, Any], tell: Callable[[int], None]) -> int:
     """Write a table; the size of the file in bytes. Raises OSError, and leaves no half of a file then."""
     folder = None if table.folder is None else table.folder.path
     game, enumeration = table.space.game, table.enumeration

@@ -1,7 +1,7 @@
 """A game solved with its kernel: the values of all positions that can be reached.
 
 `TableSolver` enumerates and values within a budget, on disk where memory is short, and goes on where an earlier run
-stopped. What it finds is a `Table`, which answers as `solver.strong.Strong` does.
+stopped. What it finds is a `SolvedTable`, which answers as `solver.strong.Strong` does.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SCANS = 3
 
 
 @attrs.define(eq=False)
-class Table:
+class SolvedTable:
     """The values of all positions that can be reached from a root."""
 
     space: GameSpace
@@ -151,7 +151,7 @@ class TableSolver:
             enumeration.threads = self.threads
         return enumeration
 
-    def run(self) -> Table | SavedSolution:
+    def run(self) -> SolvedTable | SavedSolution:
         """The table. Raises OutOfBudget past a limit, TooLarge, RuleError where a rule fails, Refused, OSError.
 
         Where the work is kept, it is put on disk before anything is raised, if it can be.
@@ -174,7 +174,7 @@ class TableSolver:
         finally:
             self.folder.close()
 
-    def _save(self, table: Table, target: Path, identity: dict[str, Any]) -> SavedSolution:
+    def _save(self, table: SolvedTable, target: Path, identity: dict[str, Any]) -> SavedSolution:
         assert self.folder is not None
         done = 0
 
@@ -201,7 +201,7 @@ class TableSolver:
             raise OutOfBudget(f"{problem.strerror or problem} in {self.folder.path}; what was written there before "
                               "is kept: run the same again when there is room") from None
 
-    def _run(self) -> Table:
+    def _run(self) -> SolvedTable:
         if self.folder is not None and self.folder.read(self.enumeration):
             self.resumed = self.enumeration.positions
         else:
@@ -230,7 +230,7 @@ class TableSolver:
         if self.target is None:
             for tier in self.enumeration.tiers.values():
                 tier.forget_moves()
-        return Table(self.space, self.enumeration, totals, self.folder)
+        return SolvedTable(self.space, self.enumeration, totals, self.folder)
 
     _done: int = 0
     _first: int = 0
@@ -346,4 +346,4 @@ class TableSolver:
             raise KeyboardInterrupt
 
 
-__all__ = ["Table", "TableSolver", "TooLarge"]
+__all__ = ["SolvedTable", "TableSolver", "TooLarge"]

@@ -43,7 +43,7 @@ EXTRA_PACKAGES = {
     "dslgame/laboratory/report.py": {"matplotlib"},
     "dslgame/laboratory/variants.py": {"pandas"},
     "dslgame/notebook.py": {"IPython", "ipywidgets"},
-    "solver/cluster/crew.py": {"dask", "distributed"}, "solver/cluster/store.py": {"fsspec"},
+    "solver/cluster/executors.py": {"dask", "distributed"}, "solver/cluster/store.py": {"fsspec"},
     "dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"},
 }
 """Packages of the extras in pyproject.toml, and where they may be imported, inside of functions only."""

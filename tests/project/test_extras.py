@@ -17,7 +17,7 @@ __all__ = ["elsewhere", "programs", "wheel"]
 
 ROOT = Path(__file__).parents[2]
 EXTRAS = {
-    "cluster": "import solver.cluster.crew, fsspec",
+    "cluster": "import solver.cluster.executors, fsspec",
     "editors": "import dslgame.lsp.server, dslgame.editing.pygments_lexer",
     "frames": "import pandas",
     "hidden": "import dslgame; print(dslgame.solve(dslgame.load('matching_pennies')))",

@@ -18,8 +18,8 @@ from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from solver.cluster import driver, files
 from solver.cluster.containers import Container, Damaged, packed
-from solver.cluster.crew import Alone
 from solver.cluster.driver import Cluster, solve_on_cluster
+from solver.cluster.executors import Alone
 from solver.cluster.pool import Pool
 from solver.cluster.runs import Run, merged, order_of, sort_each_once
 from solver.cluster.solution import ClusterSolution
@@ -238,7 +238,7 @@ def test_work_goes_on_wherever_it_was_stopped(game: Game, whole: Path, tmp_path:
     left = [0]
 
     class Stops(Alone):
-        """A crew that stops."""
+        """An executor that stops."""
 
         def submit(self, step, *arguments):  # type: ignore[no-untyped-def]  # as `Alone` has it
             left[0] -= 1
@@ -349,9 +349,9 @@ def test_a_full_disk_is_said_and_what_is_done_is_kept(game: Game, whole: Path, t
 
 def test_an_unreachable_scheduler_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a sentence with what to start."""
-    from solver.cluster import crew
+    from solver.cluster import executors
 
-    monkeypatch.setattr(crew, "_CONNECT", 0.5)
+    monkeypatch.setattr(executors, "_CONNECT", 0.5)
     code, output = run("solve", "tic_tac_toe", "--cluster", "tcp://127.0.0.1:9", "--save", str(tmp_path / "x"))
     assert code == 1
     assert "the scheduler tcp://127.0.0.1:9 cannot be reached" in output
@@ -401,7 +401,7 @@ def test_passes_that_are_done_again_change_nothing(tmp_path: Path, monkeypatch: 
     game, left = dslgame.load("pong_hau_ki"), [0]
 
     class Stops(Alone):
-        """A crew that stops."""
+        """An executor that stops."""
 
         def submit(self, step, *arguments):  # type: ignore[no-untyped-def]  # as `Alone` has it
             left[0] -= 1

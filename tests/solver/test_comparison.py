@@ -84,7 +84,7 @@ def test_tree_search_is_helped_where_that_wins(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(comparison, "compared", lambda entries, trained: found)
     analyst = Analyst(entries.game)
     assert analyst.choose(entries) == "mcts"
-    assert analyst.sampling(entries).options == comparison.RAVE
+    assert analyst.mcts(entries).options == comparison.RAVE
     report = analyst.analyse(entries.game.start(), seconds=0.2, every=False).report
     assert report is not None
     assert report.method == "mcts rave=500, which had 7 points to 1 in a match with alphabeta"

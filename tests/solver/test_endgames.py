@@ -26,7 +26,7 @@ from solver.players.analysis import Analyst
 from solver.players.endgame_tables import EndgameTables
 from solver.players.levels import Level, SearchingPlayer
 from solver.strong import Strong, Value
-from solver.tables.table import Table, TableSolver
+from solver.tables.table import SolvedTable, TableSolver
 
 _SMALL = """
 game "Small Endgame"
@@ -229,8 +229,8 @@ def test_positions_that_no_play_reaches_are_as_many_as_they_like() -> None:
             waiting += new
     alone = TableSolver(GameSpace(game, root), Kernel.of(game), Budget()).run()
     many = TableSolver(GameSpace(game, root), Kernel.of(game), Budget(), roots=tuple(reached)).run()
-    assert isinstance(alone, Table)
-    assert isinstance(many, Table)
+    assert isinstance(alone, SolvedTable)
+    assert isinstance(many, SolvedTable)
     assert len(reached) > 512
     assert many.enumeration.positions == alone.enumeration.positions
 

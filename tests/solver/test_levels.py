@@ -24,7 +24,7 @@ from solver.players.choice import Choice
 from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
 from solver.players.levels import SECONDS, Level
 from solver.players.matches import balanced_openings, play_match, random_openings
-from solver.players.mcts import Sampling
+from solver.players.mcts import MonteCarloSearch
 
 WIN = 1 << 40
 
@@ -135,7 +135,7 @@ def test_searches_solve_a_small_game() -> None:
     game = dslgame.load("tic_tac_toe")
     entries = Entries.of(game)
     state = game.start().play("b2").play("b1").state
-    for search in (Deepening(entries), Sampling(entries)):
+    for search in (Deepening(entries), MonteCarloSearch(entries)):
         found = search.search(state, Limit(nodes=200_000))
         assert found.winner == 0
         assert game.notation.write(state, found.move) in ("a1", "a2", "a3", "c1", "c2", "c3")
@@ -169,7 +169,7 @@ def test_time_is_kept() -> None:
     """About the time that was given, however much there is to search."""
     game = dslgame.load("tic_tac_toe")
     entries = Entries.of(game)
-    found = Sampling(entries).search(game.start().state, Limit(seconds=0.05))
+    found = MonteCarloSearch(entries).search(game.start().state, Limit(seconds=0.05))
     assert 0.04 < found.report.seconds < 1
 
 
@@ -261,7 +261,7 @@ def test_searches_say_what_they_cannot_play() -> None:
     with pytest.raises(ValueError, match="over"):
         Deepening(Entries.of(game), table_mib=1).search(over.state, Limit(plies=1))
     with pytest.raises(ValueError, match="over"):
-        Sampling(Entries.of(game), nodes=100).search(over.state, Limit(nodes=1))
+        MonteCarloSearch(Entries.of(game), nodes=100).search(over.state, Limit(nodes=1))
 
 
 

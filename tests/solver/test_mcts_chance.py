@@ -15,7 +15,7 @@ from solver.expected.value import valued
 from solver.game_space import GameSpace
 from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level
-from solver.players.mcts import Sampling
+from solver.players.mcts import MonteCarloSearch
 from tests.language.test_chance import HEAD, RACE
 from tests.solver.test_expected import GUESS
 
@@ -43,9 +43,9 @@ GAMES = {
 }
 
 
-def start(game: Game) -> tuple[Sampling, GameSpace]:
+def start(game: Game) -> tuple[MonteCarloSearch, GameSpace]:
     """A search, and the positions from the first one in which a player moves."""
-    return Sampling(Entries.of(game), nodes=1 << 16), GameSpace(game, happened(game.start(), Random(2)).state)
+    return MonteCarloSearch(Entries.of(game), nodes=1 << 16), GameSpace(game, happened(game.start(), Random(2)).state)
 
 
 @pytest.mark.parametrize("name", [

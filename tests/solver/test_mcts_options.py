@@ -14,7 +14,7 @@ from solver.native import mcts_state
 from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.levels import Level
 from solver.players.matches import play_match, random_openings
-from solver.players.mcts import MctsOptions, Sampling
+from solver.players.mcts import MctsOptions, MonteCarloSearch
 
 TRYING = {
     "plain": MctsOptions(), "rave": MctsOptions(rave=300), "minimax": MctsOptions(minimax=0.4),
@@ -53,7 +53,7 @@ def test_proofs_are_those_of_alpha_beta(name: str, which: str) -> None:
     """Whatever is tried first: wins are found, nothing else is ever proven, and what is played keeps it."""
     found = positions(name, 3, LEAST[name])
     entries = Entries.of(found[0].game)
-    search, exact = Sampling(entries, options=TRYING[which], nodes=1 << 17), Deepening(entries, table_mib=4)
+    search, exact = MonteCarloSearch(entries, options=TRYING[which], nodes=1 << 17), Deepening(entries, table_mib=4)
     for position in found:
         true = exact.search(position.state, Limit(plies=60, nodes=200_000))
         assert true.winner is not None
@@ -72,7 +72,7 @@ def test_proofs_are_those_of_alpha_beta(name: str, which: str) -> None:
 def test_a_move_that_wins_is_never_missed(which: str) -> None:
     """With a hundred games, where there is a row of four to close: proven at once where children are looked at."""
     game = dslgame.load("connect_four")
-    search = Sampling(Entries.of(game), options=TRYING[which], nodes=1 << 16)
+    search = MonteCarloSearch(Entries.of(game), options=TRYING[which], nodes=1 << 16)
     for line in ("1 7 1 7 1 6", "4 1 5 1 6 7", "4 4 3 3 2 2"):
         position = game.start()
         for move in line.split():
@@ -85,7 +85,7 @@ def test_a_move_that_wins_is_never_missed(which: str) -> None:
 def test_rave_counts_moves_of_the_games_below() -> None:
     """Of each move of the root: at least its own games, and points that are no more than all of them."""
     game = dslgame.load("hex", size=5)
-    search = Sampling(Entries.of(game), options=MctsOptions(rave=100), nodes=1 << 16)
+    search = MonteCarloSearch(Entries.of(game), options=MctsOptions(rave=100), nodes=1 << 16)
     search.search(game.start().state, Limit(nodes=400), seed=2)
     root = search._tree[0]
     children = [search._tree[k] for k in range(int(root.first), int(root.first) + int(root.count))]
@@ -99,7 +99,7 @@ def test_rave_counts_moves_of_the_games_below() -> None:
 def test_widening_tries_few_moves_at_first() -> None:
     """As many as are said, and one more for each further root of the visits; the best by the value first."""
     game = dslgame.load("connect_four")
-    search = Sampling(Entries.of(game), options=MctsOptions(minimax=0.2, widening=1), nodes=1 << 16)
+    search = MonteCarloSearch(Entries.of(game), options=MctsOptions(minimax=0.2, widening=1), nodes=1 << 16)
     search.search(game.start().state, Limit(nodes=4), seed=2)
     root = search._tree[0]
     children = [search._tree[k] for k in range(int(root.first), int(root.first) + int(root.count))]
@@ -111,7 +111,7 @@ def test_widening_tries_few_moves_at_first() -> None:
 def test_minimax_goes_up_the_tree() -> None:
     """What the root is worth is what its best child is, and that is what the game's value says two plies later."""
     game = dslgame.load("connect_four")
-    search = Sampling(Entries.of(game), options=MctsOptions(minimax=0.5), nodes=1 << 16)
+    search = MonteCarloSearch(Entries.of(game), options=MctsOptions(minimax=0.5), nodes=1 << 16)
     search.search(game.start().state, Limit(nodes=300), seed=2)
     tree = search._tree
     for node in range(40):

@@ -49,7 +49,7 @@ class ContestEngine(Spawned):
         """Its move: it was told the other's already."""
         return self.program.answer(deadline)
 
-    def told(self, position: Position, *, own: bool) -> None:
+    def notify(self, position: Position, *, own: bool) -> None:
         """Tell it the other's move."""
         if not own and not position.over:
             self.program.send(position.played[-1])

@@ -209,7 +209,7 @@ class Engine(Spawned):
             raise Failed("resignation", "by its own word")
         return read_vertex(found, position)
 
-    def told(self, position: Position, *, own: bool) -> None:
+    def notify(self, position: Position, *, own: bool) -> None:
         """Make the other's move on its board, too."""
         before, self._before = self._before, position
         if not own:

@@ -81,7 +81,7 @@ class LinesEngine(Spawned):
             raise Failed("garbage", f"expected 'move' and a move, found {quoted(answer)}")
         return move.strip()
 
-    def told(self, position: Position, *, own: bool) -> None:
+    def notify(self, position: Position, *, own: bool) -> None:
         """Tell it the other's move, or what it sees of any."""
         if self._telling is not None:
             self._show(position)

@@ -247,7 +247,7 @@ class Referee(Contestant):
         connection.text = ""
         return text
 
-    def told(self, position: Position, *, own: bool) -> None:
+    def notify(self, position: Position, *, own: bool) -> None:
         """Tell the move, as both are told each."""
         self._say(TOLD + position.played[-1], Deadline(TELLING))
 

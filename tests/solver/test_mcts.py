@@ -11,35 +11,35 @@ from interpreter.game import Position
 from interpreter.model.state import Move
 from solver.entries import Entries
 from solver.players.iterative_deepening import Limit
-from solver.players.mcts import Sampling, length_of_games
+from solver.players.mcts import MonteCarloSearch, length_of_games
 
 GAMES = [("connect_four", {}), ("hex", {"size": 4}), ("nine_mens_morris", {}), ("kalah", {}), ("clobber", {})]
 
 
-def said(search: Sampling, name: str, node: int = 0) -> int:
+def said(search: MonteCarloSearch, name: str, node: int = 0) -> int:
     """A number of a node of the tree."""
     return int(getattr(search._tree[node], name))
 
 
-def places(search: Sampling, node: int = 0) -> range:
+def places(search: MonteCarloSearch, node: int = 0) -> range:
     """Where the children of a node stand."""
     first = said(search, "first", node)
     return range(first, first + said(search, "count", node)) if first >= 0 else range(0)
 
 
-def kids(search: Sampling, node: int = 0) -> dict[Move, tuple[int, ...]]:
+def kids(search: MonteCarloSearch, node: int = 0) -> dict[Move, tuple[int, ...]]:
     """The moves from a node of the tree, with what it says of them besides where their children stand."""
     return {search.entries.move(search._moves[kid]): tuple(
         said(search, name, kid) for name in ("visits", "points", "proven", "mover")) for kid in places(search, node)}
 
 
-def below(search: Sampling, node: int = 0, depth: int = 3) -> dict[Move, Any]:
+def below(search: MonteCarloSearch, node: int = 0, depth: int = 3) -> dict[Move, Any]:
     """The same, some plies deep."""
     return {move: (numbers, below(search, kid, depth - 1)) if depth else numbers
             for kid, (move, numbers) in zip(places(search, node), kids(search, node).items(), strict=True)}
 
 
-def after(search: Sampling, position: Position, plies: int) -> tuple[Position, int]:
+def after(search: MonteCarloSearch, position: Position, plies: int) -> tuple[Position, int]:
     """The position after the most visited moves, and its node in the tree."""
     node = 0
     for _ in range(plies):
@@ -54,7 +54,7 @@ def after(search: Sampling, position: Position, plies: int) -> tuple[Position, i
 def test_tree_of_a_position_that_follows_is_kept(name: str, params: dict[str, int], plies: int) -> None:
     """Whatever the tree held below it, and nothing else: one game more changes it on one way alone."""
     game = dslgame.load(name, **params)
-    search, position = Sampling(Entries.of(game), nodes=1 << 18), game.start()
+    search, position = MonteCarloSearch(Entries.of(game), nodes=1 << 18), game.start()
     search.search(position.state, Limit(nodes=3_000 if plies < 3 else 20_000), seed=3)
     then, node = after(search, position, plies)
     held = below(search, node)
@@ -72,7 +72,7 @@ def test_tree_of_a_position_that_follows_is_kept(name: str, params: dict[str, in
 def test_tree_of_another_position_is_not_kept() -> None:
     """Nor one without history, and none after `forget`: then the same seed finds the same."""
     game = dslgame.load("connect_four")
-    search, position = Sampling(Entries.of(game), nodes=1 << 16), game.start()
+    search, position = MonteCarloSearch(Entries.of(game), nodes=1 << 16), game.start()
     then = position.play("4").play("4")
     alone = search.search(then.state, Limit(nodes=400), history=then.history, seed=9)
     known = kids(search)
@@ -88,7 +88,7 @@ def test_tree_of_another_position_is_not_kept() -> None:
 def test_moves_that_lose_are_left_out_of_a_tree_that_was_kept() -> None:
     """However often they were tried before; without them again, the tree begins anew."""
     game = dslgame.load("connect_four")
-    search, position = Sampling(Entries.of(game), nodes=1 << 16), game.start()
+    search, position = MonteCarloSearch(Entries.of(game), nodes=1 << 16), game.start()
     search.search(position.state, Limit(nodes=2000), seed=1)
     best = max(kids(search), key=lambda move: kids(search)[move][0])
     found = search.search(position.state, Limit(nodes=100), seed=1, losing=(best,))

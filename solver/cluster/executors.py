@@ -1,7 +1,7 @@
 """Who does the steps: this process, or the workers of a Dask cluster; `solver.cluster.pool` has those of one machine.
 
-A crew is given steps, which may take the results of other steps. Results stay where they were made, and go from worker
-to worker; only what is asked for comes to the coordinator.
+An executor is given steps, which may take the results of other steps. Results stay where they were made, and go from
+worker to worker; only what is asked for comes to the coordinator.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Step: TypeAlias = Callable[..., object]
 Results: TypeAlias = Iterator[tuple[Handle, Any]]
 
 
-class Crew(Protocol):
+class Executor(Protocol):
     """Does steps."""
 
     workers: int

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen(eq=False)
-class Worth:
+class Utility:
     """What ends are worth to the first player, whom the second one, if there is one, wants to have little."""
 
     game: Game
@@ -26,7 +26,7 @@ class Worth:
     """The most."""
 
     @classmethod
-    def of(cls, game: Game) -> Worth:
+    def of(cls, game: Game) -> Utility:
         """That of a game. Raises Refused where there are more than two players."""
         if len(game.players) > 2:
             raise Refused(f"expected results are found for one or two players, and {game.title} has "
