@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -77,7 +78,9 @@ def test_openspiel_and_pettingzoo_play_games_with_chance(name: str) -> None:
             assert all(state.information_state_string(player) for player in range(game.num_players()))
         state.apply_action(dice.choice(state.legal_actions()))
     assert chances
-    environment = pettingzoo.env(name)
+    hides = not dslgame.load(name).observer.sees_all
+    with pytest.warns(pettingzoo.ImperfectRecall) if hides else nullcontext():
+        environment = pettingzoo.env(name)
     environment.reset(seed=1)
     steps = 0
     for _ in environment.agent_iter(60):
