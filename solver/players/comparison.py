@@ -4,9 +4,9 @@ No rule tells it beforehand. Alpha-beta by a game's `value` wins all games again
 loses three of four in another; without a `value` it loses to random games where plans count, and beats them where sharp
 threats do. So they play each other (a race, as algorithms are selected by trial elsewhere): pairs of games from
 the same random openings, a few thousandths of a second of processor time for each move, until one leads clearly. Where
-none does they go on with four times the time, as one of them may gain more by it: in Connect Four each wins half of the
-games at 0.005 s a move, and the tree search two of three at 0.02 s. What was found is kept on disk beside the game's
-kernel.
+none does they go on with four times the time, as one of them may gain more by it: in one bundled game each wins half of
+the games at 0.005 s a move, and the tree search two of three at 0.02 s. What was found is kept on disk beside the
+game's kernel.
 """
 
 from __future__ import annotations

@@ -272,7 +272,7 @@ def told(position: Position, player: int) -> list[str]:
         if own:
             engine.choose(reached, Deadline(None))
         reached = reached.play(text)
-        engine.told(reached, own=own)
+        engine.notify(reached, own=own)
     if not position.over and position.state.to_move == player and not position.by_chance:
         engine.choose(reached, Deadline(None))
     return engine.lines

@@ -491,7 +491,7 @@ def _room(function: ir.Function) -> frozenset[str]:
     """The arrays that a function has for itself, each for one value, which fills it before it reads it."""
     return frozenset(statement.target.name for statement in ir.statements(function.body) if isinstance(
         statement, ir.Assign) and isinstance(statement.target, ir.Name) and isinstance(
-            statement.value, ir.Call) and statement.value.function == "line")
+            statement.value, ir.Call) and statement.value.sort == ir.LINE)
 
 
 def _aliases(function: ir.Function) -> dict[str, tuple[str, ir.Expr | None]]:
