@@ -346,7 +346,12 @@ def test_moves_have_values_after_the_dice_are_thrown(direct: Direct) -> None:
     moves = [begun.moves()[0]]
     parts: list[dict[str, Any]] = []
     asked = request_schema.job("analyse", json.dumps({"game": "einstein", "moves": moves}).encode(), FILES)
-    direct.answers.answer(asked, lambda part: not parts.append(part))
+
+    def take(part: dict[str, Any]) -> bool:
+        parts.append(part)
+        return True
+
+    direct.answers.answer(asked, take)
     last = direct.ask("values", game="einstein", moves=moves)
     assert not begun.play(moves[0]).by_chance
     assert all(value["estimate"] is not None for value in last["values"])
