@@ -22,7 +22,7 @@ _START = "from dslgame.web.worker import main; main(int(sys.argv[1]))"
 
 
 STOPPING = 2.0
-"""Seconds in which an answer in parts must end when nobody wants it any more; then its process is ended."""
+"""Seconds in which an answer in parts must end when nobody wants it and others wait; then its process is ended."""
 Part = Callable[[bytes], None]
 
 
@@ -83,13 +83,20 @@ class Worker:
         self.jobs += 1
         return status, answer[STATUS.size :]
 
-    async def stop(self, work: asyncio.Task[tuple[int, bytes]]) -> bool:
-        """Ask for the end of an answer in parts; whether it came soon, so that the process can go on."""
+    async def stop(self, work: asyncio.Task[tuple[int, bytes]], seconds: float, wanted: Callable[[], bool]) -> bool:
+        """Ask for the end of an answer in parts; whether it came, so that the process can go on.
+
+        A kernel that is being compiled is finished first, at most for `seconds`, unless the process is wanted.
+        """
         assert self._process is not None
         assert self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.write(LENGTH.pack(len(STOP)) + STOP)
-        await asyncio.wait({work}, timeout=STOPPING)
+        end = asyncio.get_running_loop().time() + seconds
+        while not work.done() and asyncio.get_running_loop().time() < end:
+            await asyncio.wait({work}, timeout=STOPPING)
+            if wanted():
+                break
         if not work.done():
             work.cancel()
         return not work.cancelled() and work.done() and work.exception() is None
@@ -165,7 +172,7 @@ class Lane:
             return answer
         except asyncio.CancelledError:
             if work is not None and part is not None:
-                done = await asyncio.shield(worker.stop(work))
+                done = await asyncio.shield(worker.stop(work, self.limits.seconds, lambda: self.waiting > 0))
             raise
         except TimeoutError:
             raise Refused(503, "limit", f"this takes longer than the {self.limits.seconds:g} s that the page allows") \
