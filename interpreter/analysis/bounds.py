@@ -7,7 +7,7 @@ that may be. `interpreter.analysis.movement` and `interpreter.analysis.unreachab
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf
 
 import attrs
@@ -91,6 +91,21 @@ class BoardBounds(Bounds):
             passes = self.truth(binding.guard)
             if passes is not False:
                 yield value, certain and passes is True
+
+    def spread(self, start: int, slot: int, beyond: Callable[[], int]) -> int:
+        """The cells that may be come to from some: again and again what is `beyond` each, which the slot is bound to.
+
+        Raises Unclear.
+        """
+        fresh, found = start, 0
+        while fresh:
+            found |= fresh
+            reached = 0
+            for cell in members(fresh):
+                self.bound[slot] = OneOf(1 << cell)
+                reached |= beyond()
+            fresh = reached & ~found
+        return found
 
     def _held_by_those(self, binding: hir.Binding, place: Place) -> int:
         found = self.held(binding.domain, place)

@@ -50,16 +50,13 @@ class _Each(EffectMeaning[hir.Each]):
         terms, binding = effects.terms, effect.binding
         if binding.guard is not None and binding.domain.sort == CELLS:
             comprehension = hir.Comprehension(binding, sort=CELLS, span=effect.span)
-            before = terms.bound.get(binding.slot)
             found = terms.name(terms.cells(comprehension), "found")
             slot = _free_slot(terms)
-            terms.bound[slot] = BoundName(found)
             domain: hir.Expr = hir.Local(slot, "found", sort=CELLS, span=effect.span)
             bare = hir.Binding(binding.slot, binding.name, domain, None)
-            self._write(effects, bare, effect.body)
-            del terms.bound[slot]
-            if before is not None:
-                terms.bound[binding.slot] = before
+            with terms.scope(slot, binding.slot):
+                terms.bound[slot] = BoundName(found)
+                self._write(effects, bare, effect.body)
         elif binding.guard is not None:
             self._write_listed(effects, effect)
         else:
@@ -153,14 +150,9 @@ class _Perform(EffectMeaning[hir.Perform]):
             found = terms.cells(value) if value.sort == CELLS else terms.value(value)
             none = value.sort != CELLS and terms.may_be_none(value)
             given.append(BoundName(terms.name(found, effect.name), none, value.sort))
-        before = {slot: terms.bound.get(slot) for slot in effect.slots}
-        terms.bound.update(zip(effect.slots, given, strict=True))
-        effects.block(effect.body)
-        for slot, bound in before.items():
-            if bound is None:
-                del terms.bound[slot]
-            else:
-                terms.bound[slot] = bound
+        with terms.scope(*effect.slots):
+            terms.bound.update(zip(effect.slots, given, strict=True))
+            effects.block(effect.body)
 
     def image(self, renaming: Renaming, effect: hir.Perform) -> Key:
         return ("perform", effect.slots, tuple(map(renaming.term, effect.values)), renaming.effects(effect.body))

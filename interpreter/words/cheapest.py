@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from heapq import heappop, heappush
+from operator import or_
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.checks.bounds import Interval, OneOf
+from dsl.checks.bounds import Interval
 from dsl.resolve.sorts import CELL, Integer
 from interpreter.boards import members
 from interpreter.compiler import ir
@@ -70,15 +72,8 @@ class Cheapest:
         start, goal, no_way = known.cells(term.start), known.cells(term.goal), _no_way(term)
         if start.least & goal.least:
             return Interval(0, 0)
-        fresh, most = start.most, 0
-        while fresh:
-            most |= fresh
-            found = 0
-            for cell in members(fresh):
-                known.bound[term.origin.slot] = OneOf(1 << cell)
-                for near, _ in known.bound_values(term.step):
-                    found |= near.values
-            fresh = found & ~most
+        most = known.spread(start.most, term.origin.slot, lambda: reduce(
+            or_, [near.values for near, _ in known.bound_values(term.step)], 0))
         return Interval(0 if most & goal.most else no_way, no_way)
 
     def lowered(self, terms: ExprLowering, term: hir.Cheapest) -> ir.Expr:
@@ -91,27 +86,21 @@ class Cheapest:
         result = writer.let("cheapest", _no_way(term))
         writer.evaluate(sets.called(sets.library.put("without_cost"), costs, waiting))
         cell = ir.Name(writer.name(origin.name), ir.INT)
-        before, depth = terms.bound.get(origin.slot), writer.depth
-        writer.open_while(sets.some(waiting))
-        writer.assign(cell, sets.called(sets.library.put("cheapest_waiting"), costs, waiting))
-        so_far = writer.let("so_far", element(costs, cell))
-        with writer.when(sets.has(goal, cell)):
-            writer.assign(result, so_far)
-            writer.leave()
-        writer.assign(waiting, sets.minus(waiting, sets.single(cell)))
-        writer.assign(done, sets.either(done, sets.single(cell)))
-        terms.bound[origin.slot] = Named(cell, sort=CELL)
-        with terms.each(term.step, without=done) as near:
-            total = writer.let("total", plus(so_far, terms.known(term.cost)))
-            place = element(costs, near)
-            with writer.when(any_of([negated(sets.has(waiting, near)), compared(total, "<", place)])):
-                writer.assign(place, total)
-            writer.assign(waiting, sets.either(waiting, sets.single(near)))
-        writer.close(writer.depth - depth)
-        if before is None:
-            terms.bound.pop(origin.slot, None)
-        else:
-            terms.bound[origin.slot] = before
+        with terms.scope(origin.slot), writer.repeat(sets.some(waiting)):
+            writer.assign(cell, sets.called(sets.library.put("cheapest_waiting"), costs, waiting))
+            so_far = writer.let("so_far", element(costs, cell))
+            with writer.when(sets.has(goal, cell)):
+                writer.assign(result, so_far)
+                writer.leave()
+            writer.assign(waiting, sets.minus(waiting, sets.single(cell)))
+            writer.assign(done, sets.either(done, sets.single(cell)))
+            terms.bound[origin.slot] = Named(cell, sort=CELL)
+            with terms.each(term.step, without=done) as near:
+                total = writer.let("total", plus(so_far, terms.known(term.cost)))
+                place = element(costs, near)
+                with writer.when(any_of([negated(sets.has(waiting, near)), compared(total, "<", place)])):
+                    writer.assign(place, total)
+                writer.assign(waiting, sets.either(waiting, sets.single(near)))
         return result
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.checks.bounds import CellBounds, OneOf, Value
+from dsl.checks.bounds import CellBounds, Value
 from dsl.resolve.sorts import CELL
-from interpreter.boards import members
 from interpreter.compiler import ir
 from interpreter.compiler.lowering.bound import Bound as Named
 from interpreter.model.state import WorkingState
@@ -47,16 +46,12 @@ class Reached:
     def bounds(self, known: BoardBounds, term: hir.Closure) -> Value:
         """What is certainly there at the start, and all that may be come to. Raises Unclear."""
         start = known.cells(term.start)
-        fresh, most = start.most, 0
-        while fresh:
-            most |= fresh
-            found = 0
-            for cell in members(fresh):
-                known.bound[term.binding.slot] = OneOf(1 << cell)
-                if term.binding.guard is None or known.truth(term.binding.guard) is not False:
-                    found |= known.cells(term.body).most
-            fresh = found & ~most
-        return CellBounds(start.least, most)
+        guard = term.binding.guard
+
+        def beyond() -> int:
+            return known.cells(term.body).most if guard is None or known.truth(guard) is not False else 0
+
+        return CellBounds(start.least, known.spread(start.most, term.binding.slot, beyond))
 
     def lowered(self, terms: ExprLowering, term: hir.Closure) -> ir.Expr:
         """A loop that goes on from every cell that it comes to, once."""
@@ -64,20 +59,14 @@ class Reached:
         found = writer.let("reached", terms.cells(term.start), sets.cells)
         fresh = writer.let("fresh", found, sets.cells)
         cell = ir.Name(writer.name(binding.name), ir.INT)
-        before, depth = terms.bound.get(binding.slot), writer.depth
-        writer.open_while(sets.some(fresh))
-        writer.assign(cell, sets.first(fresh))
-        writer.assign(fresh, sets.minus(fresh, sets.single(cell)))
-        terms.bound[binding.slot] = Named(cell, sort=CELL)
-        terms.guard_all(binding.guard)
-        beyond = writer.let("beyond", sets.minus(terms.cells(term.body), found), sets.cells)
-        writer.assign(found, sets.either(found, beyond))
-        writer.assign(fresh, sets.either(fresh, beyond))
-        writer.close(writer.depth - depth)
-        if before is None:
-            terms.bound.pop(binding.slot, None)
-        else:
-            terms.bound[binding.slot] = before
+        with terms.scope(binding.slot), writer.repeat(sets.some(fresh)):
+            writer.assign(cell, sets.first(fresh))
+            writer.assign(fresh, sets.minus(fresh, sets.single(cell)))
+            terms.bound[binding.slot] = Named(cell, sort=CELL)
+            terms.guard_all(binding.guard)
+            beyond = writer.let("beyond", sets.minus(terms.cells(term.body), found), sets.cells)
+            writer.assign(found, sets.either(found, beyond))
+            writer.assign(fresh, sets.either(fresh, beyond))
         return found
 
 

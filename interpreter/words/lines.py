@@ -25,6 +25,22 @@ if TYPE_CHECKING:
 class _OfLines(Meaning):
     """What is asked of lines of a length."""
 
+    asked: str
+    """What is asked for, as messages say it, without the length."""
+
+    def given(self, evaluator: Evaluator, term: hir.Apply) -> Callable[[WorkingState, Bound], tuple[int, int]]:
+        """A function that gives the set and the length that are asked about. It raises RuleError for no length."""
+        cells, length = evaluator.arguments(term)
+
+        def found(table: WorkingState, bound: Bound) -> tuple[int, int]:
+            number, region = length(table, bound), cells(table, bound)
+            if number < 1:
+                raise RuleError("G405", f"{term.function}(..., {number}) asks for {self.asked} of {number} cells, "
+                                "expected at least 1", term.span)
+            return region, number
+
+        return found
+
     def image(self, renaming: Renaming, term: hir.Apply) -> Key:
         """Lines must be mapped to lines, which is certain but for those along declared paths."""
         renaming.keeps_lines(term.arguments[1])
@@ -34,15 +50,13 @@ class _OfLines(Meaning):
 class _Line(_OfLines):
     """`line(S, n)`: whether a set has a straight line of so many cells."""
 
+    asked = "a line"
+
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
-        board, (cells, length) = evaluator.board, evaluator.arguments(term)
+        board, given = evaluator.board, self.given(evaluator, term)
 
         def line(table: WorkingState, bound: Bound) -> bool:
-            number, region = length(table, bound), cells(table, bound)
-            if number < 1:
-                raise RuleError(
-                    "G405", f"line(..., {number}) asks for a line of {number} cells, expected at least 1", term.span)
-            return board.has_line(region, number)
+            return board.has_line(*given(table, bound))
 
         return line
 
@@ -67,15 +81,13 @@ class _Line(_OfLines):
 class _Lines(_OfLines):
     """`lines(S, n)`: the cells of all such lines."""
 
+    asked = "lines"
+
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
-        board, (cells, length) = evaluator.board, evaluator.arguments(term)
+        board, given = evaluator.board, self.given(evaluator, term)
 
         def lines(table: WorkingState, bound: Bound) -> int:
-            number, region = length(table, bound), cells(table, bound)
-            if number < 1:
-                raise RuleError(
-                    "G405", f"lines(..., {number}) asks for lines of {number} cells, expected at least 1", term.span)
-            return board.in_lines(region, number)
+            return board.in_lines(*given(table, bound))
 
         return lines
 

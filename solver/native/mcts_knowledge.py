@@ -180,6 +180,12 @@ def _swap_children(own: Search, one: int, other: int) -> None:
 
 
 @inlined
+def _known_worth(child: Node, players: int) -> int:
+    """What a node that is legal is worth for the player who moved to it: by its proof where there is one."""
+    return child.worth if child.proven == OPEN else worth_of_proof(child.proven, child.mover, players)
+
+
+@inlined
 def _mean_of(own: Search, node: int) -> int:
     """What a position of chance is worth for the player to move, by its children and how likely they are."""
     tree, parent, players = own.tree, own.tree[node], own.settings[0].players
@@ -188,10 +194,7 @@ def _mean_of(own: Search, node: int) -> int:
         child = tree[place]
         if child.proven == ILLEGAL:
             continue
-        worth = child.worth
-        if child.proven != OPEN:
-            worth = worth_of_proof(child.proven, child.mover, players)
-        total += worth * child.code
+        total += _known_worth(child, players) * child.code
         weight += child.code
     return total // max(weight, 1)
 
@@ -208,10 +211,6 @@ def minimax_of(own: Search, node: int) -> int:
     best = -UNIT
     for place in range(parent.first, parent.first + parent.count):
         child = tree[place]
-        if child.proven == ILLEGAL:
-            continue
-        worth = child.worth
-        if child.proven != OPEN:
-            worth = worth_of_proof(child.proven, child.mover, players)
-        best = max(best, worth)
+        if child.proven != ILLEGAL:
+            best = max(best, _known_worth(child, players))
     return best if tree[parent.first].mover == parent.mover else -best

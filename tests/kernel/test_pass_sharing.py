@@ -47,40 +47,22 @@ def shared(body: str) -> str:
     return body_of(module)
 
 
-COUNTED = """\
-with let({name}):
-    found = EMPTY
-    rest = S[1]
-    while rest != EMPTY:
-        a = lowest(rest)
-        rest &= rest - ONE
-        found = found | NEAR[a]
-    {name} = popcount(found)
-"""
-"""A value that takes a loop, without what depends on another loop."""
-IN_A_LOOP = """\
-n = 0
-for k in range(9):
-{value}
-    n += x + k
-return n
-"""
-
-
-def test_a_value_with_a_loop_of_its_own_is_computed_before_loops_that_do_not_change_it() -> None:
-    assert shared(IN_A_LOOP.format(value=indent(COUNTED.format(name="x"), "    "))) == """\
-n = 0
+AROUND = """\
 found = EMPTY
 rest = S[1]
 while rest != EMPTY:
     a = lowest(rest)
     rest &= rest - ONE
     found = found | NEAR[a]
-x = popcount(found)
-for k in range(9):
-    n += x + k
-return n
 """
+COUNTED = "with let({name}):\n" + indent(AROUND, "    ") + "    {name} = popcount(found)\n"
+"""A value that takes a loop, without what depends on another loop."""
+IN_A_LOOP = "n = 0\nfor k in range(9):\n" + indent(COUNTED.format(name="x"), "    ") + "    n += x + k\nreturn n\n"
+
+
+def test_a_value_with_a_loop_of_its_own_is_computed_before_loops_that_do_not_change_it() -> None:
+    assert shared(IN_A_LOOP) == (
+        f"n = 0\n{AROUND}x = popcount(found)\nfor k in range(9):\n    n += x + k\nreturn n\n")
 
 
 def test_a_value_is_computed_as_far_out_as_it_is_the_same() -> None:
@@ -235,8 +217,8 @@ return n
 @pytest.mark.parametrize("guard", ["if there < 0:\n        continue", "if there >= 0 and k > 2:\n        continue"])
 def test_a_value_of_a_cell_that_is_asked_about_stays_behind_the_question(guard: str) -> None:
     """It may be no cell."""
-    found = shared("there = number(S[5])\n" + IN_A_LOOP.format(
-        value=f"    {guard}\n    with let(y):\n        y = NEAR[there]\n    x = popcount(y)"))
+    found = shared("there = number(S[5])\nn = 0\nfor k in range(9):\n"
+                   f"    {guard}\n    with let(y):\n        y = NEAR[there]\n    n += popcount(y)\nreturn n\n")
     assert found.index("y = NEAR[there]") > found.index("continue")
 
 
@@ -287,21 +269,10 @@ return 0
 
 
 def test_without_the_pass_values_are_computed_where_they_are_asked_for() -> None:
-    module = without_lets(of(IN_A_LOOP.format(value=indent(COUNTED.format(name="x"), "    "))))
+    module = without_lets(of(IN_A_LOOP))
     verify_ir(module)
-    assert body_of(module) == """\
-n = 0
-for k in range(9):
-    found = EMPTY
-    rest = S[1]
-    while rest != EMPTY:
-        a = lowest(rest)
-        rest &= rest - ONE
-        found = found | NEAR[a]
-    x = popcount(found)
-    n += x + k
-return n
-"""
+    assert body_of(module) == "n = 0\nfor k in range(9):\n" + indent(
+        f"{AROUND}x = popcount(found)\nn += x + k\n", "    ") + "return n\n"
 
 
 @pytest.mark.parametrize(("body", "problem"), [

@@ -246,6 +246,6 @@ def test_entries_stop_where_a_rule_fails() -> None:
         counts = [0, 0, 0]
         assert images.canonical_among_many(states, 0, 3, [0, 1], made, counts) == 3
         assert counts == [1, 1, 1]
-        assert images.rotated_many(states, 0, 3, made, 1, 1, [1], [], [1]) == 1
-        assert images.recoloured_many(states, 0, 3, made, 1, 1, [1], []) == 1
+        for staying in (False, True):
+            assert images.least_many(states, 0, 3, made, staying, [1], [0], [1]) == 1
     assert made[0] == states[0]

@@ -45,9 +45,9 @@ def test_key_change(one: list[int], other: list[int], same: list[bool]) -> None:
     assert key(one) ^ keys.key_change(one, after, **KNOWN) == key(after)
 
 
-@given(st.lists(st.integers(0, 40), max_size=12), st.sampled_from([16, 64]))
-def test_history(seen: list[int], slots: int) -> None:
-    """The table knows how often each was put into it, and nothing else."""
+@given(st.lists(st.integers(0, 40) | st.just(7), max_size=12), st.sampled_from([16, 64]), st.sampled_from([1, 2, 12]))
+def test_history(seen: list[int], slots: int, most: int) -> None:
+    """The table knows how often each was put into it, as far as it is asked to, and nothing else."""
     scratch = 5
     with pytest.MonkeyPatch.context() as patched:
         for name in ("key", "repetition_key"):
@@ -55,13 +55,9 @@ def test_history(seen: list[int], slots: int) -> None:
         patched.setattr(history, "PLAYING", scratch + -(-slots // WIDTH))
         table = rows(scratch + -(-slots // WIDTH), WIDTH)
         for place, number in enumerate(seen):
-            assert history.known(table, [number], slots) == seen[:place].count(number)
-            there = seen[:place].count(number)
-            if not history.remember_rarer(table, [number], 2, slots):
-                assert there >= 2
-                assert history.remember(table, [number], slots) == there
-            else:
-                assert there < 2
-        assert all(history.known(table, [number], slots) == seen.count(number) for number in range(41))
+            there = min(seen[:place].count(number), most)
+            assert history.remember(table, [number], 0, slots) == there
+            assert history.remember(table, [number], most, slots) == there
+        assert all(history.remember(table, [number], 0, slots) == min(seen.count(number), most) for number in range(41))
         history.forget(table)
-        assert not any(history.known(table, [number], slots) for number in range(41))
+        assert not any(history.remember(table, [number], 0, slots) for number in range(41))

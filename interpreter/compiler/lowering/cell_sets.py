@@ -12,7 +12,6 @@ from dsl.resolve.sorts import CELL
 from interpreter.compiler import ir
 from interpreter.compiler.build import binary, compared, expr, known, times
 from interpreter.compiler.lowering.errors import NotLowered
-from interpreter.compiler.lowering.loops import Letting
 from interpreter.words import AGGREGATIONS, CLOSURES, MEANINGS
 
 if TYPE_CHECKING:
@@ -152,7 +151,8 @@ def _if_else(term: hir.IfElse, terms: ExprLowering) -> ir.Expr:
 
 @set_of.register(hir.Let)
 def _let(term: hir.Let, terms: ExprLowering) -> ir.Expr:
-    with Letting(terms, term):
+    with terms.scope(term.slot):
+        terms.let(term)
         return terms.name(terms.cells(term.body), "cells")
 
 

@@ -12,7 +12,6 @@ from dsl.resolve.sorts import BOOLEAN, CELLS, NOTHING
 from interpreter.compiler import ir
 from interpreter.compiler.build import all_of, any_of, between, compared, negated, truth
 from interpreter.compiler.lowering.errors import NotLowered
-from interpreter.compiler.lowering.loops import Letting
 from interpreter.compiler.lowering.naming import wish_of
 from interpreter.compiler.lowering.writer import Apart
 from interpreter.compiler.passes import tables
@@ -89,7 +88,8 @@ def _if_else(term: hir.IfElse, terms: ExprLowering) -> ir.Expr:
 
 @condition_of.register(hir.Let)
 def _let(term: hir.Let, terms: ExprLowering) -> ir.Expr:
-    with Letting(terms, term):
+    with terms.scope(term.slot):
+        terms.let(term)
         return terms.name(terms.test(term.body), "test")
 
 

@@ -9,7 +9,8 @@ for: `passes.sharing` makes one of those that are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
@@ -95,14 +96,9 @@ class ExprLowering:
             case hir.IfElse(yes=yes, no=no):
                 return self.may_be_none(yes) or self.may_be_none(no)
             case hir.Let(slot=slot, value=value, body=body):
-                before = self.bound.get(slot)
-                self.bound[slot] = Bound(None, self.may_be_none(value))
-                found = self.may_be_none(body)
-                if before is None:
-                    del self.bound[slot]
-                else:
-                    self.bound[slot] = before
-                return found
+                with self.scope(slot):
+                    self.bound[slot] = Bound(None, self.may_be_none(value))
+                    return self.may_be_none(body)
             case hir.Apply(function=function):
                 return MEANINGS[function].may_be_none(self, term)
         return False
@@ -234,7 +230,18 @@ class ExprLowering:
         self.writer.add(ir.Let(name, (*apart.statements, ir.Assign(name, value))))
         return name
 
-    # ---- tables
+    # ---- bound names
+
+    @contextmanager
+    def scope(self, *slots: int) -> Iterator[None]:
+        """What some names are bound to here is forgotten at the end, and they stand for what they stood for before."""
+        before = {slot: self.bound.get(slot) for slot in slots}
+        yield
+        for slot, bound in before.items():
+            if bound is None:
+                self.bound.pop(slot, None)
+            else:
+                self.bound[slot] = bound
 
     def keep(self, slot: int, term: hir.Expr, wish: str) -> None:
         """Bind a local name to what a term is here."""

@@ -31,5 +31,5 @@ def define(compiler: KernelCompiler) -> None:
                        aside=compiler.program.tables.table("aside", places))
     else:
         library.define("whole_key", "repetition_key")
-    for name in ("forget", "known", "remember", "remember_rarer"):
+    for name in ("forget", "remember"):
         library.define(name, name, slots=SLOTS)

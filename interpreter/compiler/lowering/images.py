@@ -194,19 +194,17 @@ class Images:
         `working` says whether comparing needs a row to work on.
         """
         library, (groups, elements, unswapped) = self.library, self._claimed
-        known: dict[str, Given] = {"groups": len(groups), "elements": len(elements), "chosen": "", "group_from": "",
-                                   "working": working}
-        if elements:
-            known["chosen"] = self.tables.table("image_claimed", elements)
-        if elements and len(groups) > 1:
-            known["group_from"] = self.tables.table(
-                "image_claimed_from", list(accumulate(map(len, groups), initial=0)))
-        library.define("canonical_of_row", "canonical_row", **known)
+        starts = list(accumulate(map(len, groups), initial=0))
+        chosen = self.tables.table("image_claimed", elements) if elements else ""
+        group_from = self.tables.table("image_claimed_from", starts) if elements and (
+            len(groups) > 1 or self.swapping) else ""
+        library.define("canonical_of_row", "canonical_row", groups=len(groups), elements=len(elements), chosen=chosen,
+                       group_from=group_from, working=working)
         if self.any and self.swapping:
             assert elements, "some symmetry swaps the players"
-            known["rotated_until"] = self.tables.table("image_rotated_until", unswapped)
-            library.define("rotated_many", "rotated_many", **known)
-            library.define("recoloured_many", "recoloured_many", **known)
+            for name, staying, until in (("rotated_many", False, unswapped), ("recoloured_many", True, starts[1:])):
+                library.define("least_many", name, staying=staying, chosen=chosen, group_from=group_from,
+                               group_until=self.tables.table("image_claimed_until", until))
 
     # ---- conditions
 

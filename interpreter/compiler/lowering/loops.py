@@ -1,4 +1,4 @@
-"""Loops over what a name ranges over, and parameters that are bound while their body is lowered."""
+"""Loops over what a name ranges over."""
 
 from __future__ import annotations
 
@@ -16,23 +16,6 @@ if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
 
 
-class Letting:
-    """A parameter bound while its body is lowered."""
-
-    def __init__(self, terms: ExprLowering, term: hir.Let) -> None:
-        self.terms, self.term = terms, term
-
-    def __enter__(self) -> None:
-        self.before = self.terms.bound.get(self.term.slot)
-        self.terms.let(self.term)
-
-    def __exit__(self, *_: object) -> None:
-        if self.before is None:
-            del self.terms.bound[self.term.slot]
-        else:
-            self.terms.bound[self.term.slot] = self.before
-
-
 class Looping:
     """The blocks of a loop over a domain, or of nested loops for several names in one choice."""
 
@@ -45,7 +28,8 @@ class Looping:
 
     def __enter__(self) -> ir.Name:
         terms, writer = self.terms, self.terms.writer
-        self.before = {slot: terms.bound.get(slot) for slot in self.slots}
+        self.scope = terms.scope(*self.slots)
+        self.scope.__enter__()
         self.depth = writer.depth
         sort: Sort | None = self.domain.sort
         sort = getattr(sort, "element", sort)
@@ -140,8 +124,4 @@ class Looping:
     def __exit__(self, *_: object) -> None:
         terms = self.terms
         terms.writer.close(terms.writer.depth - self.depth)
-        for slot, before in self.before.items():
-            if before is None:
-                terms.bound.pop(slot, None)
-            else:
-                terms.bound[slot] = before
+        self.scope.__exit__(None, None, None)

@@ -23,7 +23,6 @@ from interpreter.compiler.build import (
     times,
 )
 from interpreter.compiler.lowering.errors import NotLowered
-from interpreter.compiler.lowering.loops import Letting
 from interpreter.words import AGGREGATIONS, CHEAPEST, MEANINGS
 
 if TYPE_CHECKING:
@@ -141,7 +140,8 @@ def _cheapest(term: hir.Cheapest, terms: ExprLowering, sort: Sort | None) -> ir.
 
 @number_of.register(hir.Let)
 def _let(term: hir.Let, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
-    with Letting(terms, term):
+    with terms.scope(term.slot):
+        terms.let(term)
         return terms.name(terms.value(term.body, sort), "x")
 
 

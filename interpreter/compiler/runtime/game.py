@@ -318,18 +318,8 @@ def forget(X: Rows) -> None:
     raise NotImplementedError
 
 
-def known(X: Rows, S: Row) -> Int:
-    """How often a position is in the table of earlier positions."""
-    raise NotImplementedError
-
-
-def remember_rarer(X: Rows, S: Row, most: Int) -> Bool:
-    """Put a position into the table of earlier positions if it was there less often; whether it was."""
-    raise NotImplementedError
-
-
-def remember(X: Rows, S: Row) -> Int:
-    """Put a position into the table of earlier positions; how often it was there."""
+def remember(X: Rows, S: Row, most: Int) -> Int:
+    """Put a position into the table of earlier positions if it was there less often; how often it was."""
     raise NotImplementedError
 
 

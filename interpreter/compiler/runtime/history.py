@@ -13,7 +13,6 @@ from interpreter.compiler.runtime.types import (
     EMPTY,
     FULL,
     ONE,
-    Bool,
     Int,
     Row,
     Rows,
@@ -49,20 +48,11 @@ def forget(X: Rows) -> None:
             X[k, i] = EMPTY
 
 
-def known(X: Rows, S: Row, slots: Static) -> Int:
-    """How often a position is in the table of earlier positions."""
-    key_ = repetition_key(S) | ONE
-    at = number(key_ & word(slots - 1))
-    times = 0
-    while X[SCRATCH + at // WIDTH, at % WIDTH] != EMPTY:
-        if X[SCRATCH + at // WIDTH, at % WIDTH] == key_:
-            times += 1
-        at = (at + 1) & (slots - 1)
-    return times
+def remember(X: Rows, S: Row, most: Int, slots: Static) -> Int:
+    """Put a position into the table of earlier positions if it was there less often; how often it was.
 
-
-def remember_rarer(X: Rows, S: Row, most: Int, slots: Static) -> Bool:
-    """Put a position into the table of earlier positions if it was there less often; whether it was."""
+    So it is only looked for where `most` is 0.
+    """
     key_ = repetition_key(S) | ONE
     at = number(key_ & word(slots - 1))
     times = 0
@@ -72,17 +62,4 @@ def remember_rarer(X: Rows, S: Row, most: Int, slots: Static) -> Bool:
         at = (at + 1) & (slots - 1)
     if times < most:
         X[SCRATCH + at // WIDTH, at % WIDTH] = key_
-    return times < most
-
-
-def remember(X: Rows, S: Row, slots: Static) -> Int:
-    """Put a position into the table of earlier positions; how often it was there."""
-    key_ = repetition_key(S) | ONE
-    at = number(key_ & word(slots - 1))
-    times = 0
-    while X[SCRATCH + at // WIDTH, at % WIDTH] != EMPTY:
-        if X[SCRATCH + at // WIDTH, at % WIDTH] == key_:
-            times += 1
-        at = (at + 1) & (slots - 1)
-    X[SCRATCH + at // WIDTH, at % WIDTH] = key_
     return times

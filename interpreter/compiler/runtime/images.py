@@ -388,29 +388,20 @@ def least_of_recoloured(S: Row, T: Row, U: Row, chosen: Line, first: Int, last: 
 
 
 @entry
-def rotated_many(states: Rows, first: Int, last: Int, images: Rows, groups: Static, elements: Static, chosen: Table,
-                 group_from: Table, rotated_until: Table) -> Int:
-    """Write the least images under what leaves the players alone."""
+def least_many(states: Rows, first: Int, last: Int, images: Rows, staying: StaticBool, chosen: Table,
+               group_from: Table, group_until: Table) -> Int:
+    """Write the least images under a part of each group of symmetries that is claimed.
+
+    With `staying` who is to move stays.
+    """
     U = row(WIDTH)
     for place in range(first, last):
         S = states[place]
         group = claimed(S)
         if S[FAILED] != EMPTY:
             return place
-        least_image(S, images[place], U, chosen, group_from[group] if groups > 1 else 0, rotated_until[group])
-    return last
-
-
-@entry
-def recoloured_many(states: Rows, first: Int, last: Int, images: Rows, groups: Static, elements: Static,
-                    chosen: Table, group_from: Table) -> Int:
-    """Write the least images, who is to move staying."""
-    U = row(WIDTH)
-    for place in range(first, last):
-        S = states[place]
-        group = claimed(S)
-        if S[FAILED] != EMPTY:
-            return place
-        least_recoloured(S, images[place], U, chosen, group_from[group] if groups > 1 else 0,
-                         group_from[group + 1] if groups > 1 else elements)
+        if staying:
+            least_recoloured(S, images[place], U, chosen, group_from[group], group_until[group])
+        else:
+            least_image(S, images[place], U, chosen, group_from[group], group_until[group])
     return last

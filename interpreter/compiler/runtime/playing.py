@@ -23,12 +23,10 @@ from interpreter.compiler.runtime.game import (
     forget,
     heads,
     heads_by_rules,
-    known,
     most_ways,
     offered,
     outcome,
     remember,
-    remember_rarer,
     stuck_outcome,
     tails,
     take,
@@ -163,7 +161,7 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
     plies = 0
     if repetition:
         forget(X)
-        remember(X, S)
+        remember(X, S, earlier)
     while plies < limit and number(S[OUTCOME]) == GOING:
         before = number(S[TO_MOVE])
         if taken_back or forbidden:
@@ -185,7 +183,7 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
                 if advance(S, m, E, X) == 0:
                     done = True
                     if forbidden:
-                        done = S[FAILED] != EMPTY or number(S[OUTCOME]) != GOING or remember_rarer(X, S, earlier)
+                        done = S[FAILED] != EMPTY or number(S[OUTCOME]) != GOING or remember(X, S, earlier) < earlier
                     if done:
                         break
                 for i in range(WIDTH):
@@ -202,7 +200,7 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
                         for i in range(WIDTH):
                             U[i] = S[i]
                         allowed = act(U, m, X) == 0
-                        if forbidden and allowed and known(X, U) >= earlier:
+                        if forbidden and allowed and remember(X, U, 0) >= earlier:
                             allowed = outcome(U, number(S[TO_MOVE]) ^ number(S[SEATS]), E, X) != GOING
                             n = offered(S, E, X)
                         if allowed:
@@ -221,7 +219,7 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
                     m[i] = best[i]
                 advance(S, m, E, X)
                 if forbidden:
-                    remember(X, S)
+                    remember(X, S, earlier)
         else:
             drawn = False
             if draws:
@@ -241,9 +239,9 @@ def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_bac
         if S[FAILED] != EMPTY:
             return plies
         plies += 1
-        if repetition and not forbidden and number(S[OUTCOME]) == GOING and remember(X, S) >= earlier:
+        if repetition and not forbidden and number(S[OUTCOME]) == GOING and remember(X, S, earlier) >= earlier:
             S[OUTCOME] = word(1 - before if loses else DRAW)
         if repetition and plies % kept == 0:
             forget(X)
-            remember(X, S)
+            remember(X, S, earlier)
     return plies
