@@ -387,7 +387,7 @@ class Environment:
         if len(stuck) and self.game.rules.no_moves in ("loses", "wins", "draws"):
             place = self.batch.kernel.assembled.layout.outcome
             for number in stuck:
-                outcome = self.game.engine.outcome_of_no_moves(int(self.to_move[number]))
+                outcome = self.game.engine.ends.of_no_moves(int(self.to_move[number]))
                 self.states[number, place] = np.int64(outcome).astype(np.uint64)
 
     def _keep(self, numbers: Numbers, found: Listed) -> None:

@@ -453,7 +453,7 @@ class Position:
         if self._not_repeating(moves):
             return self
         return attrs.evolve(self,
-                            state=self.state._replace(outcome=self.game.engine.outcome_of_no_moves(self.state.to_move)))
+                            state=self.state._replace(outcome=self.game.engine.ends.of_no_moves(self.state.to_move)))
 
     def _place(self, problem: RuleError, *texts: str) -> None:
         """Tell an error in which file it is, and after which moves it happened."""

@@ -124,7 +124,7 @@ class _Paths:
         space, state = self.space, self.strong.states[index]
         rules = space.game.rules
         if rules.no_moves in ("loses", "wins", "draws"):
-            return space.engine.outcome_of_no_moves(space.to_move(state))
+            return space.engine.ends.of_no_moves(space.to_move(state))
         problem = RuleError("G407", f"all moves of {rules.players[space.to_move(state)]} repeat a position, and "
                                     "no rule says what happens then", rules.moves[-1].span)
         problem.source, problem.position = rules.source, space.game.drawing(state)

@@ -220,7 +220,7 @@ class Played:
         stuck = repetition == "forbidden" and rules.game.rules.no_moves in ("loses", "wins", "draws")
         if stuck and after.outcome == GOING and not after.moves:
             row = row.copy()
-            row[place] = np.int64(rules.game.engine.outcome_of_no_moves(after.to_move)).astype(np.uint64)
+            row[place] = np.int64(rules.game.engine.ends.of_no_moves(after.to_move)).astype(np.uint64)
             after = Played(rules, row, before)
         return after
 

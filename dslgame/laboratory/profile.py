@@ -322,7 +322,7 @@ def _end_of(game: Game, item: Playout) -> int | None:
     if item.outcome is None or len(item.states) < 2:
         return None
     table = game.engine.just_moved(item.states[-1]._replace(outcome=None), item.states[-2])
-    found = game.engine.deciding_end(table)
+    found = game.engine.ends.deciding(table)
     return None if found is None else found[0]
 
 

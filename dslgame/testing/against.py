@@ -183,7 +183,7 @@ class Against(Property):
         if repetition == "forbidden":
             stuck = bool(self._offered(ply)) and not self._moves(ply)
             engine = self.game.engine
-            return self.game.outcome_name(engine.outcome_of_no_moves(ply.position.state.to_move)) if stuck else None
+            return self.game.outcome_name(engine.ends.of_no_moves(ply.position.state.to_move)) if stuck else None
         if partner.times(self._counts) < self.game.repetition.at - 1:
             return None
         if repetition == "loses" and len(players) == 2:

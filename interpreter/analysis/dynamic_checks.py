@@ -258,7 +258,7 @@ def deciding_rule(game: Game, state: State, move: Move) -> int | None:
         return None
     table = WorkingState(after)
     table.mover = WorkingState(state).mover
-    found = game.engine.deciding_end(table)
+    found = game.engine.ends.deciding(table)
     return None if found is None else found[0]
 
 
@@ -541,7 +541,7 @@ def _random_state(game: Game, chance: random.Random) -> State:
 
 def _decision(game: Game, state: State) -> tuple[int | None, hir.End | None]:
     """What the ends say of a position, its player to move having just moved, and which of them."""
-    found = game.engine.deciding_end(WorkingState(state))
+    found = game.engine.ends.deciding(WorkingState(state))
     return (None, None) if found is None else (found[1], game.rules.ends[found[0]])
 
 

@@ -23,7 +23,7 @@ def winning_cells(game: Game, before: State, after: State) -> frozenset[int]:
     on a board without pieces, and one that needs all of them, were not won by some of them.
     """
     engine = game.engine
-    found = engine.deciding_end(engine.just_moved(after, before)) if after.outcome is not None else None
+    found = engine.ends.deciding(engine.just_moved(after, before)) if after.outcome is not None else None
     occupied = list(members(game.board.everything & ~after.pieces[0]))
     if found is None or found[1] == DRAW or len(occupied) > MOST_PIECES:
         return frozenset()
@@ -33,7 +33,7 @@ def winning_cells(game: Game, before: State, after: State) -> frozenset[int]:
     def holds(without: int) -> bool:
         pieces = after.pieces[0] | without, *(there & ~without for there in after.pieces[1:])
         try:
-            return engine.deciding_end(engine.just_moved(after._replace(pieces=pieces), before)) == found
+            return engine.ends.deciding(engine.just_moved(after._replace(pieces=pieces), before)) == found
         except RuleError:
             return False
 

@@ -13,21 +13,18 @@ from dsl import hir
 from dsl.syntax.source import Span
 from interpreter.boards import Board
 from interpreter.errors import RuleError
-from interpreter.model.state import DRAW, PASS, SWAP, Move, State, WorkingState
+from interpreter.model.state import PASS, SWAP, Move, State, WorkingState
 from interpreter.model.state_maps import StateMap
 from interpreter.semantics.chance import Chance
 from interpreter.semantics.effects import Effects
+from interpreter.semantics.ends import Ends
 from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.forced import Applied, Forced, ForcedRules
-from interpreter.semantics.functions import Bound, Function
 from interpreter.semantics.limits import MOST_MOVES, TooMuchWork, too_many_moves
 from interpreter.semantics.ranking import best
-from interpreter.semantics.stages import Condition, Given, Stage, name_of
+from interpreter.semantics.stages import Condition, Stages, name_of
 from interpreter.semantics.turns import Turns
 from interpreter.semantics.windows import settle
-
-MOST_STEPS = 200
-"""A move may go on for this many steps."""
 
 
 class Engine:
@@ -43,17 +40,14 @@ class Engine:
         self.ignore_ends = ignore_ends
         self.players = len(rules.players)
         self.evaluator = Evaluator(rules, board, remember=remember)
-        self.evaluator.no_moves = self._no_moves
         self._effects = Effects(self.evaluator)
-        self._asked: dict[tuple[State, bool], bool] = {}
-        """The last answers to whether there is no move."""
-        self._onward_stages: dict[tuple[int, int], tuple[list[Given], Stage]] = {}
-        self._moves = [(self._condition_of(rule.when, rule), self._stage(rule.choices, rule.body), rule.slots)
+        self._stages = stages = Stages(rules, self.evaluator, self._effects)
+        self._moves = [(self._condition_of(rule.when, rule), stages.stage(rule.choices, rule.body), rule.slots)
                        for rule in rules.moves]
         self._after = [(rule, self._effects.block(rule.body)) for rule in rules.after]
         self.forced = ForcedRules([
             Forced(rule, self._condition_of(rule.when, rule), self._condition_of(rule.until, rule),
-                   self._stage(rule.choices, rule.body)) for rule in rules.forced], board.size)
+                   stages.stage(rule.choices, rule.body)) for rule in rules.forced], board.size)
         self._illegal = [(item, self._condition(item, "'illegal when'")) for item in rules.illegal]
         self._ranking = None if rules.ranking is None else self._condition(rules.ranking, "'only moves with'")
         self.turns = Turns(rules)
@@ -62,8 +56,7 @@ class Engine:
         self._passing = None if rules.passing is None else self._condition(rules.passing, "'pass when'")
         self._pies = [(pie, None if pie.condition is None else self._condition(pie.condition, "'swap'"))
                       for pie in rules.pies]
-        self._ends = [(number, end, self.evaluator.optional(end.player),
-                       self._condition(end.condition, f"'{end.kind} when'")) for number, end in enumerate(rules.ends)]
+        self.ends = Ends(self, [self._condition(end.condition, f"'{end.kind} when'") for end in rules.ends])
         self.swap: StateMap | None = None
         """How the pie rule swaps sides; the game sets it from the declared symmetries."""
         self._turns = max((pie.turn + 1 for pie in rules.pies), default=0)
@@ -75,26 +68,6 @@ class Engine:
 
     def _condition_of(self, term: hir.Expr | None, rule: hir.Move | hir.Forced) -> Condition | None:
         return None if term is None else Condition(self.evaluator.compile(term), rule.slots, name_of(rule))
-
-    def _stage(self, choices: tuple[hir.Choice, ...], body: tuple[hir.Effect, ...]) -> Stage:
-        last = body[-1] if body else None
-        chosen, action = self.evaluator.chosen(choices), self._effects.block(body)
-        further = self._stage(last.choices, last.body) if isinstance(last, hir.Then) else None
-        proceed = last if isinstance(last, hir.Proceed) else None
-        slots = tuple(slot for choice in choices for slot in choice.slots)
-        onward = self.evaluator.optional(last.condition) if isinstance(last, (hir.Then, hir.Proceed)) else None
-        return Stage(choices, slots, chosen, action, further, proceed, onward)
-
-    def _onward_stage(self, proceed: hir.Proceed) -> tuple[list[Given], Stage]:
-        """The tests of what a further step is given, and the stage of its other choices."""
-        key = proceed.rule, len(proceed.given)
-        if key not in self._onward_stages:
-            rule, evaluator = self.rules.moves[proceed.rule], self.evaluator
-            firsts, rest = rule.choices[: len(proceed.given)], rule.choices[len(proceed.given) :]
-            given = [Given(choice.slots[0], evaluator.elements(choice.domain), evaluator.optional(choice.guard))
-                     for choice in firsts]
-            self._onward_stages[key] = given, self._stage(rest, rule.body)
-        return self._onward_stages[key]
 
     # ---- states
 
@@ -110,7 +83,7 @@ class Engine:
         self._effects.block(rules.start)(table, [None] * rules.start_slots)
         settle(self.board, table, self.rules.board.span)
         state = table.state(None)
-        return state if self.ignore_ends else state._replace(outcome=self._stuck_outcome(table))
+        return state if self.ignore_ends else state._replace(outcome=self.ends.by_no_moves(table))
 
     def _first_value(self, kind: hir.VariableKind, table: WorkingState) -> int | None:
         if kind.initial is not None:
@@ -150,7 +123,7 @@ class Engine:
                 continue
             try:
                 if when is None or when.holds(table):
-                    for values in self._choices(stage, table, [None] * slots, asking=asking):
+                    for values in self._stages.ways(stage, table, [None] * slots, asking=asking):
                         room -= 1
                         if room < 0:
                             raise too_many_moves(name_of(rule), rule.span)
@@ -158,41 +131,6 @@ class Engine:
             except TooMuchWork as problem:
                 problem.within(name_of(rule))
                 raise
-
-    def _choices(self, stage: Stage, table: WorkingState, bound: Bound, step: int = 0, *,
-                 asking: bool = False) -> Iterator[tuple[int, ...]]:
-        """Every way to make the choices of a stage and of those after it."""
-        slots = stage.slots
-        for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
-            values = tuple([bound[slot] for slot in slots])
-            if stage.further is None and (stage.proceed is None or asking):
-                yield values
-                continue
-            tried, further_bound = table.copy(), list(bound)
-            stage.action(tried, further_bound)
-            if stage.onward is not None and not stage.onward(tried, further_bound):
-                yield values
-            elif stage.further is not None:
-                for rest in self._choices(stage.further, tried, further_bound, step, asking=asking):
-                    yield values + rest
-            elif stage.proceed is not None:
-                alone = True
-                for rest in self._onward(stage.proceed, tried, further_bound, step + 1):
-                    alone = False
-                    yield values + rest
-                if alone or stage.proceed.may_stop:
-                    yield values
-
-    def _onward(self, proceed: hir.Proceed, table: WorkingState, bound: Bound, step: int) -> Iterator[tuple[int, ...]]:
-        """Every way in which a move can go on, as far as it must."""
-        rule = self.rules.moves[proceed.rule]
-        if step > MOST_STEPS:
-            raise RuleError("G408", f"the move '{rule.name}' goes on for more than {MOST_STEPS} steps", proceed.span)
-        given, stage = self._onward_stage(proceed)
-        onward_bound: Bound = [None] * rule.slots
-        if all(test.accepts(table, onward_bound, bound[local.slot])
-               for test, local in zip(given, proceed.given, strict=True)):
-            yield from self._choices(stage, table, onward_bound, step)
 
     def _may_swap(self, state: State, table: WorkingState) -> hir.Pie | None:
         """The first pie rule by which the player to move may swap sides."""
@@ -226,7 +164,7 @@ class Engine:
         if state.outcome is not None:
             return []
         if self.rules.no_moves == "passes":
-            if self._no_moves(WorkingState(state), anyone=True):
+            if self.ends.no_moves(WorkingState(state), anyone=True):
                 if self.ignore_ends:
                     return []
                 raise RuleError("G407", "no player has a move, and no rule ends the game then", self._no_moves_span())
@@ -239,28 +177,11 @@ class Engine:
     def _no_moves_span(self) -> Span:
         return self.rules.ends[-1].span if self.rules.ends else self.rules.moves[-1].span
 
-    def _has_move(self, state: State) -> bool:
+    def has_move(self, state: State) -> bool:
+        """Whether the player to move has a legal move in a state, as if it went on. Raises RuleError."""
         if not self._illegal:
             return next(self.candidates(state, asking=True), None) is not None
         return any(self.apply(state, move, ends=False) is not None for move in list(self.candidates(state)))
-
-    def _finds_move(self, state: State, player: int) -> bool:
-        """Whether a player would have a move; a rule that fails in a move that is only tried is told as that."""
-        try:
-            return self._has_move(state._replace(to_move=player))
-        except RuleError as problem:
-            problem.trying = problem.trying or self.rules.players[player]
-            raise
-
-    def _no_moves(self, table: WorkingState, anyone: bool) -> bool:
-        state = table.state(None)
-        if (state, anyone) not in self._asked:  # several ends ask the same
-            players = range(self.players) if anyone else (state.to_move,)
-            answer = not any(self._finds_move(state, player) for player in players)
-            if len(self._asked) >= 8:
-                self._asked.clear()
-            self._asked[state, anyone] = answer
-        return self._asked[state, anyone]
 
     # ---- playing
 
@@ -277,7 +198,7 @@ class Engine:
         if not self.turns.order:
             table.turn = min(state.turn + 1, self._turns)
         table.to_move = self._next(table, move)
-        return table.state(self._outcome(table) if ends and not self.ignore_ends else None)
+        return table.state(self.ends.outcome(table) if ends and not self.ignore_ends else None)
 
     def after_move(self, state: State, move: Move,
                    applied: list[Applied] | None = None) -> tuple[WorkingState, Span | None]:
@@ -313,7 +234,7 @@ class Engine:
         """The effects of a move."""
         _, stage, slots = self._moves[move.rule]
         try:
-            self._act(stage, move.values, table, [None] * slots)
+            self._stages.carry_out(stage, move.values, table, [None] * slots)
         except TooMuchWork as problem:
             problem.within(name_of(self.rules.moves[move.rule]))
             raise
@@ -326,22 +247,6 @@ class Engine:
             except TooMuchWork as problem:
                 problem.within("'after every move'")
                 raise
-
-    def _act(self, stage: Stage, values: tuple[int, ...], table: WorkingState, bound: Bound) -> None:
-        """The effects of a move whose choices are known."""
-        for slot, value in zip(stage.slots, values, strict=False):
-            bound[slot] = value
-        stage.action(table, bound)
-        rest = values[len(stage.slots) :]
-        if stage.further is not None:
-            if rest or stage.onward is None:
-                self._act(stage.further, rest, table, bound)
-        elif stage.proceed is not None and rest:
-            given, onward = self._onward_stage(stage.proceed)
-            onward_bound: Bound = [None] * self.rules.moves[stage.proceed.rule].slots
-            for test, local in zip(given, stage.proceed.given, strict=True):
-                onward_bound[test.slot] = bound[local.slot]
-            self._act(onward, rest, table, onward_bound)
 
     # ---- positions from elsewhere
 
@@ -382,9 +287,9 @@ class Engine:
             return start
         table = WorkingState(state)
         table.mover = self.last_movers(state)[0]
-        if self.chance.rules and not self.ignore_ends and self._outcome(table) is None:
+        if self.chance.rules and not self.ignore_ends and self.ends.outcome(table) is None:
             table.mover = table.to_move  # it may have been a move of chance
-        return table.state(None if self.ignore_ends else self._outcome(table))._replace(to_move=state.to_move)
+        return table.state(None if self.ignore_ends else self.ends.outcome(table))._replace(to_move=state.to_move)
 
     def _swapped(self, state: State, ends: bool) -> State:
         """The state after the second player has swapped sides."""
@@ -398,35 +303,4 @@ class Engine:
             after = self.swap.of_state(state)._replace(turn=turn)
         table = WorkingState(after)
         table.mover = WorkingState(state).mover
-        return table.state(self._outcome(table) if ends else None)._replace(to_move=after.to_move)
-
-    # ---- the end
-
-    def _outcome(self, table: WorkingState) -> int | None:
-        found = self.deciding_end(table)
-        return self._stuck_outcome(table) if found is None else found[1]
-
-    def deciding_end(self, table: WorkingState) -> tuple[int, int] | None:
-        """The first end that holds: its number among the ends, and the outcome."""
-        for number, end, player, condition in self._ends:
-            if condition.holds(table):
-                return number, self._outcome_of(end, player, table)
-        return None
-
-    def _outcome_of(self, end: hir.End, player: Function | None, table: WorkingState) -> int:
-        if player is None:
-            return DRAW
-        who = int(player(table, []))
-        return self.turns.sides[who] if end.kind == "win" else self.turns.other(who)
-
-    def _stuck_outcome(self, table: WorkingState) -> int | None:
-        """The outcome by a `no moves` rule that ends the game; None where there is no such rule, or there is a move."""
-        if self.rules.no_moves not in ("loses", "wins", "draws") or not self._no_moves(table, anyone=False):
-            return None
-        return self.outcome_of_no_moves(table.to_move)
-
-    def outcome_of_no_moves(self, player: int) -> int:
-        """The outcome where a player has no move, by a `no moves` rule that ends the game."""
-        if self.rules.no_moves == "draws":
-            return DRAW
-        return self.turns.sides[player] if self.rules.no_moves == "wins" else self.turns.other(player)
+        return table.state(self.ends.outcome(table) if ends else None)._replace(to_move=after.to_move)

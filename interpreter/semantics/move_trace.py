@@ -135,7 +135,7 @@ def _end(position: Position, after: Position) -> Span | None:
     if not after.over:
         return None
     engine, rules = position.game.engine, position.game.rules
-    found = engine.deciding_end(engine.just_moved(after.state, position.state))
+    found = engine.ends.deciding(engine.just_moved(after.state, position.state))
     if found is not None:
         return rules.ends[found[0]].span
     repeated = position.game.repetition.holds(after.state._replace(outcome=None), after.history)

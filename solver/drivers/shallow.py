@@ -208,7 +208,7 @@ class _Run:
         if (self.rule != "forbidden" or state.outcome is not None or rules.no_moves not in ("loses", "wins", "draws")
                 or self.successors(state, seen)):
             return state
-        return state._replace(outcome=self.game.engine.outcome_of_no_moves(state.to_move))
+        return state._replace(outcome=self.game.engine.ends.of_no_moves(state.to_move))
 
     def check(self) -> None:
         """Raises _Spent."""

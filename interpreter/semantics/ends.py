@@ -1,0 +1,77 @@
+"""How a game ends: by the first of its ends that holds, or as a player has no move.
+
+`Engine.ends` are the `Ends` of an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from interpreter.errors import RuleError
+from interpreter.model.state import DRAW, State, WorkingState
+from interpreter.semantics.stages import Condition
+
+if TYPE_CHECKING:
+    from interpreter.semantics.engine import Engine
+
+
+class Ends:
+    """The ends of one game, of which the conditions are given in their order."""
+
+    def __init__(self, engine: Engine, conditions: Sequence[Condition]) -> None:
+        self._engine = engine
+        self._ends = [(number, end, engine.evaluator.optional(end.player), condition) for number, (end, condition)
+                      in enumerate(zip(engine.rules.ends, conditions, strict=True))]
+        self._asked: dict[tuple[State, bool], bool] = {}
+        """The last answers to whether there is no move."""
+        engine.evaluator.no_moves = self.no_moves
+
+    def outcome(self, table: WorkingState) -> int | None:
+        """The outcome after a move; None where the game goes on. Raises RuleError."""
+        found = self.deciding(table)
+        return self.by_no_moves(table) if found is None else found[1]
+
+    def deciding(self, table: WorkingState) -> tuple[int, int] | None:
+        """The first end that holds: its number among the ends, and the outcome."""
+        for number, end, player, condition in self._ends:
+            if condition.holds(table):
+                return number, DRAW if player is None else self._of(end.kind, int(player(table, [])))
+        return None
+
+    def by_no_moves(self, table: WorkingState) -> int | None:
+        """The outcome by a `no moves` rule that ends the game; None where there is no such rule, or there is a move."""
+        if self._engine.rules.no_moves not in ("loses", "wins", "draws") or not self.no_moves(table, anyone=False):
+            return None
+        return self.of_no_moves(table.to_move)
+
+    def of_no_moves(self, player: int) -> int:
+        """The outcome where a player has no move, by a `no moves` rule that ends the game."""
+        kind = self._engine.rules.no_moves
+        return DRAW if kind == "draws" else self._of("win" if kind == "wins" else "lose", player)
+
+    def _of(self, kind: str, player: int) -> int:
+        """The outcome where a player wins or loses."""
+        turns = self._engine.turns
+        return turns.sides[player] if kind == "win" else turns.other(player)
+
+    # ---- where nobody can move
+
+    def no_moves(self, table: WorkingState, anyone: bool) -> bool:
+        """Whether the player to move, or everyone, would have no move. Raises RuleError."""
+        state = table.state(None)
+        if (state, anyone) not in self._asked:  # several ends ask the same
+            players = range(self._engine.players) if anyone else (state.to_move,)
+            answer = not any(self._finds_move(state, player) for player in players)
+            if len(self._asked) >= 8:
+                self._asked.clear()
+            self._asked[state, anyone] = answer
+        return self._asked[state, anyone]
+
+    def _finds_move(self, state: State, player: int) -> bool:
+        """Whether a player would have a move; a rule that fails in a move that is only tried is told as that."""
+        try:
+            return self._engine.has_move(state._replace(to_move=player))
+        except RuleError as problem:
+            problem.trying = problem.trying or self._engine.rules.players[player]
+            raise
