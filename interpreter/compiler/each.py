@@ -39,17 +39,10 @@ def without_each(function: ir.Function) -> tuple[ir.Statement, ...]:
 def _block(block: tuple[ir.Statement, ...], fresh: Callable[[str], str]) -> tuple[ir.Statement, ...]:
     found: list[ir.Statement] = []
     for statement in block:
-        match statement:
-            case ir.ForEach():
-                found += _each(statement, fresh)
-            case ir.If(test=test, yes=yes, no=no):
-                found.append(ir.If(test, _block(yes, fresh), _block(no, fresh)))
-            case ir.While(test=test, body=body):
-                found.append(ir.While(test, _block(body, fresh)))
-            case ir.For(name=name, start=start, stop=stop, body=body, step=step):
-                found.append(ir.For(name, start, stop, _block(body, fresh), step))
-            case _:
-                found.append(statement)
+        if isinstance(statement, ir.ForEach):
+            found += _each(statement, fresh)
+        else:
+            found.append(ir.with_blocks(statement, lambda inner: _block(inner, fresh)))
     return tuple(found)
 
 

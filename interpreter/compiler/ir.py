@@ -576,16 +576,20 @@ def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> S
 
 def with_statements(block: tuple[Statement, ...], change: Callable[[Statement], Statement]) -> tuple[Statement, ...]:
     """Statements each of which is changed, the innermost first; the same objects where nothing is."""
-    found = tuple([change(_with_statements(statement, change)) for statement in block])
+    def inside(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        return with_statements(body, change)
+
+    found = tuple([change(with_blocks(statement, inside)) for statement in block])
     return block if all(map(is_, found, block)) else found
 
 
-def _with_statements(statement: Statement, change: Callable[[Statement], Statement]) -> Statement:
+def with_blocks(statement: Statement, change: Callable[[tuple[Statement, ...]], tuple[Statement, ...]]) -> Statement:
+    """A statement with each of its blocks changed; itself where none is."""
     match statement:
         case If(test=test, yes=yes, no=no):
-            done, otherwise = with_statements(yes, change), with_statements(no, change)
+            done, otherwise = change(yes), change(no)
             return statement if done is yes and otherwise is no else If(test, done, otherwise)
         case While() | For() | ForEach() | Let():
-            body = with_statements(statement.body, change)
+            body = change(statement.body)
             return statement if body is statement.body else attrs.evolve(statement, body=body)
     return statement

@@ -21,7 +21,7 @@ import ast
 
 from dsl.syntax.source import Span
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import cells_of
+from interpreter.compiler.analysis.names import cells_of
 from interpreter.compiler.emit.python import Emitter, table_text
 from interpreter.compiler.sorts import sort_text
 

@@ -14,7 +14,7 @@ from typing import Final
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import bound_names
+from interpreter.compiler.analysis.names import bound_names
 from interpreter.compiler.primitives import CONSTANTS, OF_VECTORS, PRIMITIVES
 
 _EVERYWHERE: Final = frozenset({*PRIMITIVES, *OF_VECTORS, *CONSTANTS, *keyword.kwlist, *vars(builtins)})

@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, Final
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import bound_names, called_names, cells_of, root, targets
+from interpreter.compiler.analysis.names import bound_names, called_names, cells_of, root, targets
 from interpreter.compiler.emit.python import Emitter
 from interpreter.compiler.primitives import CONSTANTS, primitives_for
 from interpreter.compiler.reader import IRError

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import hooks
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import cells_of
+from interpreter.compiler.analysis.names import cells_of
 from interpreter.compiler.emit import python
 from interpreter.compiler.module_reader import read_module
 from interpreter.compiler.printer import printed

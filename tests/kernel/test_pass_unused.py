@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from interpreter.compiler import ir
+from interpreter.compiler.analysis.uses import pure_functions
 from interpreter.compiler.module_reader import read_function, read_module
-from interpreter.compiler.passes.unused import pure_functions, without_copies, without_unused, without_unused_values
+from interpreter.compiler.passes.unused import without_copies, without_unused, without_unused_values
 from interpreter.compiler.printer import printed, printed_function
 from interpreter.compiler.verify import verify_ir
 from tests.random_ir import functions, module_of

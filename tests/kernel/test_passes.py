@@ -15,7 +15,7 @@ import pytest
 
 import dslgame
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import cells_of
+from interpreter.compiler.analysis.names import cells_of
 from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.compiler.printer import printed_function
 from interpreter.game import Game

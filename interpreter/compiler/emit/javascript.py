@@ -15,7 +15,7 @@ from typing import Final
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import called_names
+from interpreter.compiler.analysis.names import called_names
 from interpreter.compiler.each import without_each
 from interpreter.compiler.emit.javascript_functions import FunctionWriter
 from interpreter.compiler.emit.javascript_text import Names, halves

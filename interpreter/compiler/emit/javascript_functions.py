@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import targets
+from interpreter.compiler.analysis.names import targets
 from interpreter.compiler.emit.javascript_expressions import ExpressionWriter
 from interpreter.compiler.emit.javascript_text import LITERAL, Names, Parts, bare, suffixes
 from interpreter.compiler.ir import INT, WORD

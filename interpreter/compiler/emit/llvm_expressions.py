@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import bound_names
+from interpreter.compiler.analysis.names import bound_names
 from interpreter.compiler.emit import llvm_primitives
 from interpreter.compiler.emit.llvm_code import Code
 from interpreter.compiler.emit.llvm_values import (

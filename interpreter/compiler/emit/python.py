@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import bound_names
+from interpreter.compiler.analysis.names import bound_names
 from interpreter.compiler.primitives import CONSTANTS, OF_VECTORS, PRIMITIVES
 
 _WIDTH: Final = 114

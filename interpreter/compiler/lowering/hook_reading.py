@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import cells_of
+from interpreter.compiler.analysis.names import cells_of
 from interpreter.compiler.reader import IRError, Reader, Signature
 from interpreter.compiler.sorts import sort_text
 from interpreter.compiler.symbols import with_own_names

@@ -13,7 +13,7 @@ import attrs
 
 from interpreter.boards import Board, mask_of
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import FreshNames, bound_names
+from interpreter.compiler.analysis.names import FreshNames, bound_names
 from interpreter.compiler.build import (
     ONE,
     all_of,

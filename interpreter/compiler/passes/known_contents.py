@@ -19,10 +19,10 @@ from typing import Final
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import FreshNames, bound_names, root, targets
+from interpreter.compiler.analysis.names import FreshNames, bound_names, elements, root, targets
+from interpreter.compiler.analysis.uses import WRITING, pure_functions
 from interpreter.compiler.build import binary, bit, element, expr, inverted, known, plus, times
 from interpreter.compiler.lowering.sets import Sets
-from interpreter.compiler.passes.unused import pure_functions
 from interpreter.compiler.primitives import SUPPOSITIONS
 
 _NO_PIECE: Final = expr(0)
@@ -69,17 +69,7 @@ def _is_supposition(statement: ir.Statement) -> bool:
 
 
 def _without(block: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
-    rest = tuple(statement for statement in block if not _is_supposition(statement))
-    found: list[ir.Statement] = []
-    for statement in rest:
-        match statement:
-            case ir.If(test=test, yes=yes, no=no):
-                found.append(ir.If(test, _without(yes), _without(no)))
-            case ir.While(body=body) | ir.For(body=body) | ir.ForEach(body=body):
-                found.append(attrs.evolve(statement, body=_without(body)))
-            case _:
-                found.append(statement)
-    return tuple(found)
+    return tuple(ir.with_blocks(statement, _without) for statement in block if not _is_supposition(statement))
 
 
 # ---- what may change the pieces of a row
@@ -128,24 +118,18 @@ class _Writing:
         found: set[ir.Expr] = set()
         for statement in ir.statements(tuple(block)):
             if isinstance(statement, (ir.Assign, ir.Update)):
-                found.update(root(target) for target in _elements(statement.target)
+                found.update(root(target) for target in elements(statement.target)
                              if not self._is_beyond(target.indices[-1]))
                 if isinstance(statement, ir.Assign):
                     found.update(target for target in targets(statement.target) if isinstance(target.sort, ir.Array))
             for node in ir.expressions_of(statement):
                 for part in ir.walk(node):
                     if isinstance(part, ir.Call) and part.function not in SUPPOSITIONS and (
-                            part.function in ("write", "store") or part.function in self._functions) and (
+                            part.function in WRITING or part.function in self._functions) and (
                             not self._leaves_pieces(part.function)):
                         found.update(root(argument) for argument in part.arguments
                                      if isinstance(argument.sort, ir.Array))
         return found
-
-
-def _elements(target: ir.Expr) -> list[ir.Element]:
-    if isinstance(target, ir.Element):
-        return [target]
-    return [part for item in target.items for part in _elements(item)] if isinstance(target, ir.Tuple) else []
 
 
 # ---- what is known

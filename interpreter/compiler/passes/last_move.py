@@ -23,7 +23,7 @@ from typing import Final
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import FreshNames, bound_names, targets
+from interpreter.compiler.analysis.names import FreshNames, bound_names, targets
 from interpreter.compiler.build import all_of, any_of, expr, known, negated, plus, times
 from interpreter.compiler.lowering.names import MOVER_NAME, POSITION
 from interpreter.compiler.lowering.sets import Sets
@@ -146,10 +146,8 @@ class _Looking:
                 case ir.Return(value=value) if value is not None:
                     statements, value = self._looked(value, known_here)
                     found += [*statements, ir.Return(value)]
-                case ir.While(body=body) | ir.For(body=body) | ir.ForEach(body=body):
-                    found.append(attrs.evolve(statement, body=self.block(body, known_here)))
                 case _:
-                    found.append(statement)
+                    found.append(ir.with_blocks(statement, lambda inner: self.block(inner, known_here)))
         return tuple(found)
 
     def _looked(self, node: ir.Expr, here: dict[ir.Expr, _Fresh]) -> tuple[list[ir.Statement], ir.Expr]:

@@ -22,26 +22,20 @@ from typing import Literal as One
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import root, targets
+from interpreter.compiler.analysis.changes import Calls, Change, Changes, Statements
+from interpreter.compiler.analysis.names import targets
 from interpreter.compiler.build import negated
-from interpreter.compiler.passes.unused import PURE_PRIMITIVES, pure_functions
-from interpreter.compiler.primitives import SUPPOSITIONS
 
-_FAILED: Final = "FAILED"
-"""The place of a row at which failures are noted, the first one only: nothing else is made of it."""
-_NONE: Final[frozenset[str]] = frozenset()
 _SAID: Final[dict[type, str]] = {ir.Unary: "operator", ir.Binary: "operator", ir.Logical: "operator",
                                  ir.Comparison: "relations", ir.Call: "function"}
 """What an expression says besides its parts."""
-Statements = tuple[ir.Statement, ...]
 
 
 def with_values_shared(module: ir.Module) -> ir.Module:
     """A module in which equal values are computed once, and before loops where these do not change them."""
     if not any(map(_has_values, module.functions)):
         return module
-    calls = _Calls(pure_functions(module) | PURE_PRIMITIVES | SUPPOSITIONS.keys(),
-                   frozenset(function.name for function in module.functions) | {"write", "store"})
+    calls = Calls.of(module)
     fixed = frozenset(constant.name for constant in module.constants) | {table.name for table in module.tables}
     return attrs.evolve(module, functions=tuple(
         attrs.evolve(function, body=_Sharing(function, calls, fixed).body())
@@ -63,126 +57,11 @@ def _has_values(function: ir.Function | ir.Foreign) -> bool:
 def _in_place(block: Statements) -> Statements:
     found: list[ir.Statement] = []
     for statement in block:
-        match statement:
-            case ir.Let(body=body):
-                found += _in_place(body)
-            case ir.If(test=test, yes=yes, no=no):
-                found.append(ir.If(test, _in_place(yes), _in_place(no)))
-            case ir.While(body=body) | ir.For(body=body) | ir.ForEach(body=body):
-                found.append(attrs.evolve(statement, body=_in_place(body)))
-            case _:
-                found.append(statement)
+        found += _in_place(statement.body) if isinstance(statement, ir.Let) else [ir.with_blocks(statement, _in_place)]
     return tuple(found)
 
 
-# ---- what statements change
-
-
-@attrs.frozen
-class _Calls:
-    """What calls do."""
-
-    pure: frozenset[str]
-    """What does nothing but give a value."""
-    known: frozenset[str]
-    """What else there is; others are hooks, which give values."""
-
-    def changed_by(self, node: ir.Expr) -> Iterable[ir.Expr]:
-        """The arrays that calls in an expression may change."""
-        for part in ir.walk(node):
-            if type(part) is ir.Call and part.function not in self.pure and part.function in self.known:
-                yield from (argument for argument in part.arguments if isinstance(argument.sort, ir.Array))
-
-
-@attrs.frozen
-class _Change:
-    """What some statements change."""
-
-    names: frozenset[str] = _NONE
-    """Names that they give values to, those of values of rules left out."""
-    rows: frozenset[str] = _NONE
-    """Rows that they write to."""
-    fails: bool = False
-    """Whether they may note a failure."""
-
-    def __or__(self, other: _Change) -> _Change:
-        return _Change(self.names | other.names, self.rows | other.rows, self.fails or other.fails)
-
-
-class _Changes:
-    """Tells what the statements of one function change."""
-
-    def __init__(self, calls: _Calls, room: frozenset[str] = _NONE) -> None:
-        self._calls, self._room = calls, room
-        self._found: dict[int, tuple[ir.Statement, _Change]] = {}
-        """By the ids of statements, which are kept with it."""
-
-    def of_block(self, block: Statements) -> _Change:
-        """What a block changes."""
-        if len(block) == 1:
-            return self.of(block[0])
-        parts = [self.of(statement) for statement in block]
-        return _Change(_NONE.union(*[part.names for part in parts]), _NONE.union(*[part.rows for part in parts]),
-                       any(part.fails for part in parts))
-
-    def carried(self, block: Statements) -> _Change:
-        """What of that a further round of the loop around the block sees: not what is done before the loop is left."""
-        if block and isinstance(block[-1], (ir.Return, ir.Break)):
-            going_on = [place for place, statement in enumerate(block) if any(
-                isinstance(inner, ir.Continue) for inner in ir.statements((statement,)))]
-            block = block[:going_on[-1] + 1] if going_on else ()
-        found = _Change()
-        for statement in block:
-            if isinstance(statement, ir.If):
-                found |= self.of(ir.If(statement.test, ())) | self.carried(statement.yes) | self.carried(statement.no)
-            else:
-                found |= self.of(statement)
-        return found
-
-    def of(self, statement: ir.Statement) -> _Change:
-        """What a statement changes, those in it included."""
-        key = id(statement)
-        if key not in self._found:
-            self._found[key] = statement, self._of(statement)
-        return self._found[key][1]
-
-    def _of(self, statement: ir.Statement) -> _Change:
-        names: set[str] = set()
-        rows: set[str] = set()
-        fails = False
-        match statement:
-            case ir.Assign(target=target) | ir.Update(target=target):
-                names |= {name.name for name in targets(target)}
-                for element in _elements(target):
-                    if _is_failure(element):
-                        fails = True
-                    else:
-                        rows.add(_row(element))
-            case ir.For(name=name) | ir.ForEach(name=name):
-                names.add(name.name)
-        for node in ir.expressions_of(statement):
-            rows.update(map(_row, self._calls.changed_by(node)))
-        found = _Change(frozenset(names), frozenset(rows) - self._room, fails)
-        for block in ir.blocks_of(statement):
-            found |= self.of_block(block)
-        if isinstance(statement, ir.Let):
-            found = attrs.evolve(found, names=found.names - {statement.name.name})
-        return found
-
-
-def _elements(target: ir.Expr) -> list[ir.Element]:
-    if isinstance(target, ir.Element):
-        return [target]
-    return [part for item in target.items for part in _elements(item)] if isinstance(target, ir.Tuple) else []
-
-
-def _row(node: ir.Expr) -> str:
-    found = root(node)
-    return found.name if isinstance(found, ir.Name) else ""
-
-
-def _is_failure(node: ir.Expr) -> bool:
-    return isinstance(node, ir.Element) and node.indices[-1] == ir.Name(_FAILED, ir.INT)
+# ---- where blocks lead
 
 
 def _leaves(block: Statements) -> bool:
@@ -337,15 +216,14 @@ class _Block:
 class _Sharing:
     """Shares the values of one function."""
 
-    def __init__(self, function: ir.Function, calls: _Calls, fixed: frozenset[str]) -> None:
+    def __init__(self, function: ir.Function, calls: Calls, fixed: frozenset[str]) -> None:
         self._function, self._fixed = function, fixed
-        self._room = _room(function)
-        self._changes = _Changes(calls, self._room)
+        self._changes = Changes(function, calls)
+        self._room = self._changes.room
         self._parameters = {parameter.name for parameter in function.parameters}
         self._same: dict[str, ir.Name] = {}
         """The names that stand for others, as they would have the same value."""
         self._shapes = _Shapes(fixed, self._room)
-        self._within = _aliases(function)
         self._blocks: list[_Block] = []
 
     def body(self) -> Statements:
@@ -355,7 +233,7 @@ class _Sharing:
 
     def _block(self, block: Statements, kind: One["function", "loop", "branch", "value"],
                asked: Iterable[str], given: Iterable[str] = ()) -> Statements:
-        rows = self._changes.carried(block).rows if kind == "loop" else _NONE
+        rows = self._changes.carried(block).rows if kind == "loop" else ()
         here = _Block(kind, set(rows), {*self._changes.of_block(block).names, *given}, set(asked))
         self._blocks.append(here)
         for statement in block:
@@ -459,71 +337,22 @@ class _Sharing:
         best = place = len(self._blocks) - 1
         while place > 0:
             block = self._blocks[place]
-            if value.names & block.own or value.numbers & block.asked or self._written(value.rows, block.rows):
+            if value.names & block.own or value.numbers & block.asked or self._changes.may_meet(value.rows, block.rows):
                 break
             place -= 1
             if block.kind == "loop" or (block.kind == "value" and best == place + 1):
                 best = place
         return self._blocks[best]
 
-    def _forget(self, change: _Change) -> None:
+    def _forget(self, change: Change) -> None:
         """Drop the values that are made of what was changed."""
         if not change.names and not change.rows:
             return
         for block in self._blocks:
             gone = [key for key, (_, value) in block.values.items()
-                    if value.names & change.names or self._written(value.rows, change.rows)]
+                    if value.names & change.names or self._changes.may_meet(value.rows, change.rows)]
             for key in gone:
                 del block.values[key]
-
-    def _written(self, read: Collection[str], written: Collection[str]) -> bool:
-        """Whether some rows may be among those that are written to."""
-        return any(self._may_be_same(one, other) for one in read for other in written)
-
-    def _may_be_same(self, one: str, other: str) -> bool:
-        if one == other or not one or not other:
-            return True
-        mine, theirs = self._within.get(one, (one, None)), self._within.get(other, (other, None))
-        return mine[0] == theirs[0] and (None in (mine[1], theirs[1]) or not _differ(mine[1], theirs[1]))
-
-
-def _room(function: ir.Function) -> frozenset[str]:
-    """The arrays that a function has for itself, each for one value, which fills it before it reads it."""
-    return frozenset(statement.target.name for statement in ir.statements(function.body) if isinstance(
-        statement, ir.Assign) and isinstance(statement.target, ir.Name) and isinstance(
-            statement.value, ir.Call) and statement.value.sort == ir.LINE)
-
-
-def _aliases(function: ir.Function) -> dict[str, tuple[str, ir.Expr | None]]:
-    """For names of rows that are taken from an array, that array and the place there; None where there are several."""
-    found: dict[str, tuple[str, ir.Expr | None]] = {}
-    for statement in ir.statements(function.body):
-        match statement:
-            case ir.Assign(target=ir.Name(name=name, sort=ir.Array()), value=value):
-                place = value.indices[0] if isinstance(value, ir.Element) and len(value.indices) == 1 else None
-                of = _row(value)
-                found[name] = (of, place if name not in found else None)
-    for name in list(found):
-        of, place = found[name]
-        while of in found:  # a row of a row's
-            of, place = found[of][0], None
-        found[name] = of, place
-    return found
-
-
-def _differ(one: ir.Expr | None, other: ir.Expr | None) -> bool:
-    """Whether two places are plainly not the same."""
-    (base, plus), (other_base, other_plus) = _split(one), _split(other)
-    return base == other_base and plus != other_plus
-
-
-def _split(place: ir.Expr | None) -> tuple[ir.Expr | None, int]:
-    match place:
-        case ir.Literal(value=value):
-            return None, value
-        case ir.Binary(operator="+", left=left, right=ir.Literal(value=value)):
-            return left, value
-    return place, 0
 
 
 # ---- tests that statements stood between
@@ -552,7 +381,7 @@ class _Tidy:
     def _block(self, block: Statements) -> Statements:
         found: list[ir.Statement] = []
         for statement in block:
-            statement = self._inside(statement)
+            statement = ir.with_blocks(statement, self._block)
             if found and (asked := self._asked(found[-1], statement)) is not None:
                 statement = asked
                 del found[-1]
@@ -561,14 +390,6 @@ class _Tidy:
             else:
                 found.append(statement)
         return tuple(found)
-
-    def _inside(self, statement: ir.Statement) -> ir.Statement:
-        match statement:
-            case ir.If(test=test, yes=yes, no=no):
-                return ir.If(test, self._block(yes), self._block(no))
-            case ir.While(body=body) | ir.For(body=body) | ir.ForEach(body=body):
-                return attrs.evolve(statement, body=self._block(body))
-        return statement
 
     def _asked(self, last: ir.Statement, statement: ir.Statement) -> ir.Statement | None:
         """`t = a` and then `if t` as `if a`, where t is named nowhere else, and first there; None for others."""

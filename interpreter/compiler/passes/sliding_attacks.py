@@ -25,12 +25,12 @@ import attrs
 
 from interpreter.boards import mask_of
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import FreshNames, bound_names
+from interpreter.compiler.analysis.names import FreshNames, bound_names
+from interpreter.compiler.analysis.uses import PURE_PRIMITIVES, pure_functions
 from interpreter.compiler.build import call, plus, times
 from interpreter.compiler.lowering.layout import split
 from interpreter.compiler.lowering.names import POSITION, WAY
 from interpreter.compiler.lowering.sets import Sets, doublings
-from interpreter.compiler.passes.unused import PURE_PRIMITIVES, pure_functions
 
 _WORDS: Final = range(2, 5)
 """How many words a board has that is gone through by lines; a ray in one word takes fewer steps than half a line."""
@@ -140,15 +140,7 @@ class _Finder:
 
     def _inside(self, statement: ir.Statement, reads: Counter[str],
                 instead: Callable[[_Rays], list[ir.Statement] | None]) -> ir.Statement:
-        within = partial(self._block, reads=reads, instead=instead)
-        match statement:
-            case ir.If(test=test, yes=yes, no=no):
-                done, otherwise = within(yes), within(no)
-                return statement if done is yes and otherwise is no else ir.If(test, done, otherwise)
-            case ir.While() | ir.For() | ir.ForEach():
-                body = within(statement.body)
-                return statement if body is statement.body else attrs.evolve(statement, body=body)
-        return statement
+        return ir.with_blocks(statement, partial(self._block, reads=reads, instead=instead))
 
     def _rays(self, loop: ir.For, reads: Counter[str]) -> _Rays | None:
         """What a loop puts together, if it is rays from one cell in one set."""

@@ -8,99 +8,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection
 from typing import Final
 
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis import targets
+from interpreter.compiler.analysis.uses import PURE_PRIMITIVES, Uses, pure_among
 from interpreter.compiler.build import negated
-from interpreter.compiler.primitives import OF_VECTORS, PRIMITIVES
 
 _WORD: Final = re.compile(r"[^\W\d]\w*")
-_WRITING: Final = frozenset({"write", "store"})
-"""Primitives that do something besides giving a value."""
-PURE_PRIMITIVES: Final = frozenset({*PRIMITIVES, *OF_VECTORS}) - _WRITING
-"""Those that give a value and do nothing else."""
-
-
-@attrs.define
-class _Uses:
-    """What a function's statements name, found in one look at them."""
-
-    called: set[str] = attrs.field(factory=set)
-    """Functions and primitives."""
-    read: set[str] = attrs.field(factory=set)
-    """Names whose values are read."""
-    given: Counter[str] = attrs.field(factory=Counter)
-    """At how many places names are given values."""
-    copies: dict[str, ir.Name] = attrs.field(factory=dict)
-    """For names that are given the value of another, that one."""
-    kept: set[str] = attrs.field(factory=set)
-    """Names that are given values by more than plain assignments: by loops, and several at once."""
-    writes: bool = False
-    """Whether an element of an array is changed."""
-
-    @classmethod
-    def of(cls, block: tuple[ir.Statement, ...]) -> _Uses:
-        """Those of statements."""
-        found = cls()
-        found._block(block)
-        return found
-
-    def _block(self, block: tuple[ir.Statement, ...]) -> None:
-        for statement in block:
-            kind = type(statement)
-            if kind is ir.Assign or kind is ir.Update:
-                assert isinstance(statement, (ir.Assign, ir.Update))
-                self._target(statement.target)
-                if kind is ir.Assign and type(statement.target) is ir.Name and type(statement.value) is ir.Name:
-                    assert isinstance(statement.target, ir.Name)
-                    assert isinstance(statement.value, ir.Name)
-                    self.copies[statement.target.name] = statement.value
-                self._expression(statement.value)
-                continue
-            parts = ir.expressions_of(statement)
-            if isinstance(statement, (ir.For, ir.ForEach)):
-                self.given[statement.name.name] += 1
-                self.kept.add(statement.name.name)
-                parts = parts[1:]
-            for part in parts:
-                self._expression(part)
-            for inner in ir.blocks_of(statement):
-                self._block(inner)
-
-    def _target(self, target: ir.Expr) -> None:
-        if isinstance(target, ir.Name):
-            self.given[target.name] += 1
-        elif isinstance(target, ir.Tuple):
-            self.kept.update(name.name for name in targets(target))
-            for item in target.items:
-                self._target(item)
-        else:
-            self.writes = True
-            self._expression(target)
-
-    def _expression(self, node: ir.Expr) -> None:
-        kind = type(node)
-        if kind is ir.Name:
-            assert isinstance(node, ir.Name)
-            self.read.add(node.name)
-            return
-        if kind is ir.Call:
-            assert isinstance(node, ir.Call)
-            self.called.add(node.function)
-        for part in ir.operands(node):
-            self._expression(part)
 
 
 def without_unused(module: ir.Module) -> ir.Module:
     """A module with what its entries need; one without entries keeps all its functions."""
     functions = {function.name: function for function in module.functions}
-    uses = {function.name: _Uses.of(function.body) for function in module.functions
+    uses = {function.name: Uses.of(function.body) for function in module.functions
             if isinstance(function, ir.Function)}
-    pure = _pure(uses, functions.keys())
+    pure = pure_among(uses, functions.keys())
     kept: dict[str, ir.Function | ir.Foreign] = {}
     named: set[str] = set()
     waiting = [function.name for function in module.functions if function.entry] or list(functions)
@@ -120,30 +45,16 @@ def without_unused(module: ir.Module) -> ir.Module:
                         tables=tuple(table for table in module.tables if table.name in named))
 
 
-def pure_functions(module: ir.Module) -> frozenset[str]:
-    """The functions of a module that do nothing but give a value."""
-    return _pure({function.name: _Uses.of(function.body) for function in module.functions
-                  if isinstance(function, ir.Function)}, [function.name for function in module.functions])
-
-
-def _pure(uses: Mapping[str, _Uses], functions: Iterable[str]) -> frozenset[str]:
-    pure = {name for name, found in uses.items() if not found.writes}
-    others = {*functions, *_WRITING}
-    while wrong := {name for name in pure if uses[name].called & (others - pure)}:
-        pure -= wrong
-    return frozenset(pure)
-
-
 def without_copies(function: ir.Function) -> ir.Function:
     """A function in which names that only stand for other names, as x does after `x = y`, are those others.
 
     Both are given a value at one place only. That of x is on each way to where x is read, and y keeps its value from
     there: a way that led through y's place once more, and not through that of x, would lead to x without a value.
     """
-    return _without_copies(function, _Uses.of(function.body))
+    return _without_copies(function, Uses.of(function.body))
 
 
-def _without_copies(function: ir.Function, uses: _Uses) -> ir.Function:
+def _without_copies(function: ir.Function, uses: Uses) -> ir.Function:
     given = uses.given + Counter(parameter.name for parameter in function.parameters)
     same = {name: value for name, value in uses.copies.items() if given[name] == 1 and given[value.name] <= 1}
     if not same:
@@ -165,10 +76,10 @@ def without_unused_values(function: ir.Function, pure: Collection[str] = ()) -> 
 
     `pure` are the functions that do nothing but give a value. A block that is left empty goes with its condition.
     """
-    return _without_unused_values(function, _Uses.of(function.body), frozenset(pure))[0]
+    return _without_unused_values(function, Uses.of(function.body), frozenset(pure))[0]
 
 
-def _without_unused_values(function: ir.Function, uses: _Uses, pure: frozenset[str]) -> tuple[ir.Function, _Uses]:
+def _without_unused_values(function: ir.Function, uses: Uses, pure: frozenset[str]) -> tuple[ir.Function, Uses]:
     def harmless(node: ir.Expr) -> bool:
         return all(part.function in pure or part.function in PURE_PRIMITIVES
                    for part in ir.walk(node) if isinstance(part, ir.Call))
@@ -185,14 +96,14 @@ def _without_unused_values(function: ir.Function, uses: _Uses, pure: frozenset[s
         if body is function.body:
             break
         function = attrs.evolve(function, body=body)
-        uses = _Uses.of(body)
+        uses = Uses.of(body)
     return function, uses
 
 
-def _tidied(function: ir.Function, uses: _Uses, pure: frozenset[str]) -> tuple[ir.Function, _Uses]:
+def _tidied(function: ir.Function, uses: Uses, pure: frozenset[str]) -> tuple[ir.Function, Uses]:
     """A function without copies and unused values, and what it uses then."""
     copied = _without_copies(function, uses)
-    return _without_unused_values(copied, uses if copied is function else _Uses.of(copied.body), pure)
+    return _without_unused_values(copied, uses if copied is function else Uses.of(copied.body), pure)
 
 
 def _without(block: tuple[ir.Statement, ...], left_out: Callable[[ir.Statement], bool],

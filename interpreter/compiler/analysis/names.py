@@ -1,4 +1,4 @@
-"""What is known about functions by looking at them: what passes, emitters and checks ask for by name."""
+"""The names in functions of IR, and what targets of assignments and parts of arrays are made of."""
 
 from __future__ import annotations
 
@@ -41,6 +41,13 @@ def targets(target: ir.Expr) -> list[ir.Name]:
     if isinstance(target, ir.Name):
         return [target]
     return [name for item in target.items for name in targets(item)] if isinstance(target, ir.Tuple) else []
+
+
+def elements(target: ir.Expr) -> list[ir.Element]:
+    """The elements of arrays that a target of an assignment gives values to."""
+    if isinstance(target, ir.Element):
+        return [target]
+    return [part for item in target.items for part in elements(item)] if isinstance(target, ir.Tuple) else []
 
 
 def called_names(function: ir.Function) -> set[str]:

@@ -1,0 +1,1 @@
+"""Analyses of IR, which passes, emitters and checks ask for by name."""

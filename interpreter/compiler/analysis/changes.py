@@ -1,0 +1,174 @@
+"""What statements of IR change: names, rows, whether they may note a failure; and which rows may be the same."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+import attrs
+
+from interpreter.compiler import ir
+from interpreter.compiler.analysis.names import elements, root, targets
+from interpreter.compiler.analysis.uses import PURE_PRIMITIVES, WRITING, pure_functions
+from interpreter.compiler.primitives import SUPPOSITIONS
+
+_FAILED: Final = "FAILED"
+"""The place of a row at which failures are noted, the first one only: nothing else is made of it."""
+_NONE: Final[frozenset[str]] = frozenset()
+Statements = tuple[ir.Statement, ...]
+
+
+@attrs.frozen
+class Calls:
+    """What calls of the functions of a module do."""
+
+    pure: frozenset[str]
+    """What does nothing but give a value."""
+    known: frozenset[str]
+    """What else there is; others are hooks, which give values."""
+
+    @classmethod
+    def of(cls, module: ir.Module) -> Calls:
+        """Those of a module."""
+        return cls(pure_functions(module) | PURE_PRIMITIVES | SUPPOSITIONS.keys(),
+                   frozenset(function.name for function in module.functions) | WRITING)
+
+    def changed_by(self, node: ir.Expr) -> Iterable[ir.Expr]:
+        """The arrays that calls in an expression may change."""
+        for part in ir.walk(node):
+            if type(part) is ir.Call and part.function not in self.pure and part.function in self.known:
+                yield from (argument for argument in part.arguments if isinstance(argument.sort, ir.Array))
+
+
+@attrs.frozen
+class Change:
+    """What some statements change."""
+
+    names: frozenset[str] = _NONE
+    """Names that they give values to, those of values of rules left out."""
+    rows: frozenset[str] = _NONE
+    """Rows that they write to."""
+    fails: bool = False
+    """Whether they may note a failure."""
+
+    def __or__(self, other: Change) -> Change:
+        return Change(self.names | other.names, self.rows | other.rows, self.fails or other.fails)
+
+
+class Changes:
+    """Tells what the statements of one function change."""
+
+    def __init__(self, function: ir.Function, calls: Calls) -> None:
+        self._calls = calls
+        self.room = _room(function)
+        """The arrays that the function has for itself, each for one value, which fills it before it reads it."""
+        self._within = _aliases(function)
+        self._found: dict[int, tuple[ir.Statement, Change]] = {}
+        """By the ids of statements, which are kept with it."""
+
+    def of_block(self, block: Statements) -> Change:
+        """What a block changes."""
+        if len(block) == 1:
+            return self.of(block[0])
+        parts = [self.of(statement) for statement in block]
+        return Change(_NONE.union(*[part.names for part in parts]), _NONE.union(*[part.rows for part in parts]),
+                      any(part.fails for part in parts))
+
+    def carried(self, block: Statements) -> Change:
+        """What of that a further round of the loop around the block sees: not what is done before the loop is left."""
+        if block and isinstance(block[-1], (ir.Return, ir.Break)):
+            going_on = [place for place, statement in enumerate(block) if any(
+                isinstance(inner, ir.Continue) for inner in ir.statements((statement,)))]
+            block = block[:going_on[-1] + 1] if going_on else ()
+        found = Change()
+        for statement in block:
+            if isinstance(statement, ir.If):
+                found |= self.of(ir.If(statement.test, ())) | self.carried(statement.yes) | self.carried(statement.no)
+            else:
+                found |= self.of(statement)
+        return found
+
+    def of(self, statement: ir.Statement) -> Change:
+        """What a statement changes, those in it included."""
+        key = id(statement)
+        if key not in self._found:
+            self._found[key] = statement, self._of(statement)
+        return self._found[key][1]
+
+    def _of(self, statement: ir.Statement) -> Change:
+        names: set[str] = set()
+        rows: set[str] = set()
+        fails = False
+        match statement:
+            case ir.Assign(target=target) | ir.Update(target=target):
+                names |= {name.name for name in targets(target)}
+                for element in elements(target):
+                    if element.indices[-1] == ir.Name(_FAILED, ir.INT):
+                        fails = True
+                    else:
+                        rows.add(_row(element))
+            case ir.For(name=name) | ir.ForEach(name=name):
+                names.add(name.name)
+        for node in ir.expressions_of(statement):
+            rows.update(map(_row, self._calls.changed_by(node)))
+        found = Change(frozenset(names), frozenset(rows) - self.room, fails)
+        for block in ir.blocks_of(statement):
+            found |= self.of_block(block)
+        if isinstance(statement, ir.Let):
+            found = attrs.evolve(found, names=found.names - {statement.name.name})
+        return found
+
+    # ---- rows that may be the same
+
+    def may_meet(self, read: Collection[str], written: Collection[str]) -> bool:
+        """Whether some rows may be among those that are written to."""
+        return any(self._may_be_same(one, other) for one in read for other in written)
+
+    def _may_be_same(self, one: str, other: str) -> bool:
+        if one == other or not one or not other:
+            return True
+        mine, theirs = self._within.get(one, (one, None)), self._within.get(other, (other, None))
+        return mine[0] == theirs[0] and (None in (mine[1], theirs[1]) or not _differ(mine[1], theirs[1]))
+
+
+def _row(node: ir.Expr) -> str:
+    found = root(node)
+    return found.name if isinstance(found, ir.Name) else ""
+
+
+def _room(function: ir.Function) -> frozenset[str]:
+    return frozenset(statement.target.name for statement in ir.statements(function.body) if isinstance(
+        statement, ir.Assign) and isinstance(statement.target, ir.Name) and isinstance(
+            statement.value, ir.Call) and statement.value.sort == ir.LINE)
+
+
+def _aliases(function: ir.Function) -> dict[str, tuple[str, ir.Expr | None]]:
+    """For names of rows that are taken from an array, that array and the place there; None where there are several."""
+    found: dict[str, tuple[str, ir.Expr | None]] = {}
+    for statement in ir.statements(function.body):
+        match statement:
+            case ir.Assign(target=ir.Name(name=name, sort=ir.Array()), value=value):
+                place = value.indices[0] if isinstance(value, ir.Element) and len(value.indices) == 1 else None
+                of = _row(value)
+                found[name] = (of, place if name not in found else None)
+    for name in list(found):
+        of, place = found[name]
+        while of in found:  # a row of a row's
+            of, place = found[of][0], None
+        found[name] = of, place
+    return found
+
+
+def _differ(one: ir.Expr | None, other: ir.Expr | None) -> bool:
+    """Whether two places are plainly not the same."""
+    (base, plus), (other_base, other_plus) = _split(one), _split(other)
+    return base == other_base and plus != other_plus
+
+
+def _split(place: ir.Expr | None) -> tuple[ir.Expr | None, int]:
+    match place:
+        case ir.Literal(value=value):
+            return None, value
+        case ir.Binary(operator="+", left=left, right=ir.Literal(value=value)):
+            return left, value
+    return place, 0
