@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
@@ -31,12 +32,39 @@ By = Literal["all", "rotation", "without players"]
 players alone; under all, but who is to move stays where players swap their pieces."""
 
 
-@remembered
-def _lowered(game: Game) -> dict[tuple[Passes, int], tuple[Hooks | None, Assembled]]:
-    """What a game's rules were lowered to without patterns, by passes and hooks.
+class _Ruleset:
+    """A game's rules as a key: two games that were read from the same text have the same."""
 
-    It takes 30 to 500 ms, and solvers, searches and players of one game have a kernel each.
+    __slots__ = ("ignore_ends", "rules")
+
+    def __init__(self, game: Game) -> None:
+        self.rules, self.ignore_ends = game.rules, game.engine.ignore_ends
+
+    def __hash__(self) -> int:
+        return hash((self.rules.source.text, *self.rules.params.values(), self.ignore_ends))
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, _Ruleset) and self.ignore_ends == other.ignore_ends
+                and self.rules.source.text == other.rules.source.text and self.rules == other.rules)
+
+
+_Lowered = dict[tuple[Passes, int], tuple[Hooks | None, Assembled]]
+"""What some rules were lowered to, by passes and hooks."""
+
+
+@lru_cache(maxsize=16)
+def _lowered(_ruleset: _Ruleset) -> _Lowered:
+    """What some rules were lowered to without hooks and patterns.
+
+    Lowering takes 30 to 500 ms. Solvers, searches and players of one game have a kernel each, and programs load games
+    anew: a fifth of the time of the default tests went into lowering, a third of that into rules that had been lowered.
     """
+    return {}
+
+
+@remembered
+def _lowered_with_hooks(_game: Game) -> _Lowered:
+    """The same with hooks, which belong to one game: their tables are made for it."""
     return {}
 
 
@@ -68,7 +96,9 @@ class Kernel:
         passes = passes or Passes()
         if native and passes.sights and not loading.deposits():
             passes = attrs.evolve(passes, sights=False)
-        known = _lowered(game) if patterns is None and not until else {}
+        known: _Lowered = {}
+        if patterns is None and not until:
+            known = _lowered(_Ruleset(game)) if hooks is None else _lowered_with_hooks(game)
         _, assembled = known.get((passes, id(hooks)), (hooks, None))
         if assembled is None:
             assembled = KernelCompiler(

@@ -33,6 +33,7 @@ from dsl.syntax.grammar import cache_folder
 from interpreter.compiler import ir
 from interpreter.compiler.lowering.kernel_compiler import Assembled
 from interpreter.kernel.plain_functions import PlainFunctions
+from interpreter.remembered import remembered
 
 if TYPE_CHECKING:
     from interpreter.kernel.machine_code import MachineCode
@@ -53,6 +54,7 @@ _LONG_AGO = 24 * 3600
 """Seconds after which such a folder is no one's."""
 
 
+@remembered
 def as_plain(kernel: Assembled) -> Mapping[str, Any]:
     """The kernel's functions in plain Python, each made when it is first asked for."""
     return PlainFunctions(kernel.module)

@@ -347,6 +347,7 @@ def test_compile_shows_what_there_is_after_a_step() -> None:
     assert ("'--after': there is no step 'shift'; the steps are lowering, tables, " in " ".join(result.stderr.split()))
 
 
+@pytest.mark.slow
 def test_compile_shows_each_step() -> None:
     """From what lowering makes without any pass to hooks, which come last but one."""
     texts = {}

@@ -309,6 +309,7 @@ def test_a_failed_try_of_another_is_no_line() -> None:
     assert not any(line.startswith("played") for line in lines[0])
 
 
+@pytest.mark.slow
 def test_players_in_files_play_hidden_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By what they see and the moves that are offered; who asks for more forfeits, and is told why."""
     monkeypatch.chdir(tmp_path)

@@ -265,6 +265,7 @@ def test_processor_time_is_told_where_it_was_seen() -> None:
     assert {row.processor_pace for row in rows} == {None}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the system tells processor time otherwise")
 def test_the_referee_sees_the_processor_time_of_programs(tmp_path: Path) -> None:
     """A program that works for its moves, and one that sleeps: clocks tell no difference, the processor does."""

@@ -204,6 +204,7 @@ def test_position_texts_that_hide_something_are_caught(monkeypatch: pytest.Monke
     assert found.phrase.endswith("reads back as another position")
 
 
+@pytest.mark.slow
 def test_another_engine_is_compared_with_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """The list of engines is the place for whatever else plays a game."""
     game, other = changed(), changed(("line(mine, 3)", "line(mine, 2)"))

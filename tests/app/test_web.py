@@ -365,6 +365,7 @@ SIZES = {"size", "rows", "columns", "side"}
 """Params that say by their names what they are."""
 
 
+@pytest.mark.slow
 def test_players_are_told_how_every_game_is_played_and_what_its_params_are(direct: Direct) -> None:
     """The page shows it from the file: sentences before the rules, and a text after each param."""
     untold = []
@@ -585,6 +586,7 @@ def fuzz(client: Client, number: int, seed: int) -> int:
     return answered
 
 
+@pytest.mark.slow
 def test_odd_requests_never_break_the_server(client: Client) -> None:
     """Hundreds of requests: each is answered or refused with a sentence, and the server goes on."""
     assert 30 < fuzz(client, 300, 1) < 200
@@ -654,6 +656,7 @@ def test_family_that_cannot_be_is_refused(client: Client, fields: dict[str, Any]
 # ---- trees as pictures, searches for rules from the page
 
 
+@pytest.mark.slow
 def test_tree_is_drawn_as_a_picture(client: Client) -> None:
     """From any position; what is too large is cut at a whole level, and says so."""
     found = client.ask("treepicture", game="tic_tac_toe", moves=["b2"], depth=2, merge="all")
@@ -737,6 +740,7 @@ no moves loses
 SHORT = {**QUICK, "text": Limits(1, 1.0, 1), "think": Limits(1, 1.0, 10)}
 
 
+@pytest.mark.slow
 def test_rules_that_take_too_long_are_cut_and_disturb_nobody() -> None:
     """Meanwhile bundled games are played as ever; afterwards other rules are, too."""
     with serving(lanes=SHORT) as client, ThreadPoolExecutor() as threads:

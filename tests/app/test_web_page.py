@@ -204,6 +204,7 @@ def test_page_keeps_to_its_own_policy(browser: Browser, url: str) -> None:
 # ---- clicking and keys
 
 
+@pytest.mark.slow
 def test_move_of_several_choices_shows_its_targets(page: Page, url: str) -> None:
     table = Table(page, url, "game=nex&moves=Ba1%3Fc2;Wa2%3Fb2")
     table.click("b2")
@@ -1007,6 +1008,7 @@ def test_a_saved_game_has_its_variations(page: Page, url: str, tmp_path: Path) -
     assert page.locator("#moves > li:not(.aside) button").all_text_contents() == ["b2", "c3"]
 
 
+@pytest.mark.slow
 def test_back_leads_through_the_game(page: Page, url: str) -> None:
     """Each position in which a person is to move is a step back; those of other players are passed."""
     table = Table(page, url, "game=tic_tac_toe")

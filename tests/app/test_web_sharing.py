@@ -195,6 +195,7 @@ def listen() -> Iterator[Callable[[int, str], Stream]]:
         yield stream
 
 
+@pytest.mark.slow
 def test_moves_survive_a_server_that_is_killed(tmp_path: Path, listen: Callable[[int, str], Stream]) -> None:
     """Those who listen are told of every move and who is there; a new server on the same file goes on."""
     file = str(tmp_path / "games.sqlite")
@@ -303,6 +304,7 @@ def test_nobody_counts_the_tries_of_another_player(client: Client) -> None:
     assert client.ask(f"{game}/position", key=x, ply=2)["played"] == ["b1", UNSEEN]
 
 
+@pytest.mark.slow
 def test_no_event_tells_of_a_try_that_failed(listen: Callable[[int, str], Stream], tmp_path: Path) -> None:
     """Those who listen are told of it as little as those who ask; the player who tries is told."""
     with started("--shared", str(tmp_path / "games.sqlite")) as (_, port):

@@ -47,6 +47,7 @@ def test_the_file_beside_the_game_is_used(tmp_path: Path) -> None:
         Answers().answer(job)
 
 
+@pytest.mark.slow
 def test_moves_for_a_player_go_by_what_the_player_knows() -> None:
     """The solver's button too; other levels, which look at the whole position, are refused."""
     answers = Answers()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from weakref import ref
 
+import attrs
 import pytest
 
 import dslgame
@@ -50,6 +51,18 @@ def test_rules_are_lowered_once_for_a_game() -> None:
     hooked = Kernel.of(game, native=False, hooks=hooks)
     assert hooked.text != one.text
     assert Kernel.of(game, native=False, hooks=hooks).assembled is hooked.assembled
+
+
+def test_games_of_the_same_rules_are_lowered_once() -> None:
+    """A game that is read again; other params, and rules that were changed after reading, are lowered by themselves."""
+    game, same, other = dslgame.load("hex", size=3), dslgame.load("hex", size=3), dslgame.load("hex", size=4)
+    kernel = Kernel.of(game, native=False)
+    assert Kernel.of(same, native=False).assembled is kernel.assembled
+    assert Kernel.of(other, native=False).text != kernel.text
+    endless = attrs.evolve(same, engine=same.endless)
+    assert Kernel.of(endless, native=False).text != kernel.text
+    changed = attrs.evolve(same, rules=attrs.evolve(same.rules, no_moves="draws", ends=()))
+    assert Kernel.of(changed, native=False).text != kernel.text
 
 
 def test_games_that_nobody_uses_are_freed() -> None:

@@ -199,6 +199,7 @@ def test_compiled_minimax_is_the_published_one() -> None:
             assert {move.values[0]: value for move, value in compiled.values(position)} == wanted
 
 
+@pytest.mark.slow
 def test_opponents_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                               capsys: pytest.CaptureFixture[str]) -> None:
     """A trained level against an untrained one, against OpenSpiel's search, and from won positions."""
@@ -221,6 +222,7 @@ def test_opponents_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert 0 < paces[1] < 1
 
 
+@pytest.mark.slow
 def test_two_checkouts_are_compared_in_turn() -> None:
     """A checkout beside itself: every case has a ratio, and the same answers; searches of two threads are left out."""
     found = subprocess.run([sys.executable, "-m", "bench.commits", str(ROOT), "--rounds", "1", "--only", "tic_tac_toe",

@@ -146,6 +146,7 @@ def test_truncated_file_is_refused(tmp_path: Path) -> None:
             read(written(tmp_path, data[:length]))
 
 
+@pytest.mark.slow
 def test_bytes_changed_with_the_digest_prove_nothing_wrong(tmp_path: Path) -> None:
     """Somebody who mends the digest as well can make a broken file, or another proof of what is true, and no more.
 

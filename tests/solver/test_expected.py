@@ -138,6 +138,7 @@ def test_games_are_worth_what_naive_references_say(name: str, params: dict[str, 
     assert worth(dslgame.load(name, **params)).value == pytest.approx(naive.worth(reference, first), abs=1e-8)
 
 
+@pytest.mark.slow
 def test_hopeless_work_is_not_begun() -> None:
     """The command says so at once; with a limit, or --anyway, it is begun."""
     found = CliRunner().invoke(app, ["solve", "einstein"])

@@ -409,6 +409,7 @@ def test_late_moves_reduced_search_less() -> None:
     assert 2 * nodes[0] < nodes[1]
 
 
+@pytest.mark.slow
 def test_balanced_openings_are_won_by_nobody_soon() -> None:
     game = dslgame.load("trax")
     search = Level.of("alphabeta plies=4").player(game)

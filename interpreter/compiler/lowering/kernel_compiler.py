@@ -89,9 +89,9 @@ _INLINED_WORDS = 4
 """In kernels whose sets have more words functions are called, which makes them faster to compile."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Assembled:
-    """A kernel as IR, with the sizes that its callers need."""
+    """A kernel as IR, with the sizes that its callers need; equal to nothing but itself, so that it is a quick key."""
 
     module: ir.Module
     layout: Layout
