@@ -78,8 +78,8 @@ def _complete_pass(context: click.Context, parameter: click.Parameter, incomplet
 @click.option("--without", multiple=True, metavar="PASS", shell_complete=_complete_pass,
               help="Turn an improvement off, to see or measure what it does. Repeatable.")
 @click.option("--after", metavar="STEP", shell_complete=_complete_step,
-              help="Leave out the steps of the compiler that come after this one: a PASS, lowering, symbols or hooks; "
-                   "a wrong name lists them in their order.")
+              help="Leave out the steps of the compiler that come after this one: a PASS, lowering, symbols, loops "
+                   "or hooks; a wrong name lists them in their order.")
 @click.option("--target", type=Words(["python", "javascript"]), metavar="LANGUAGE",
               help="Write the kernel as a module, in python or javascript, for programs of your own.")
 @click.option("-o", "--output", metavar="FILE", type=OutputFile(),

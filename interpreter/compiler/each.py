@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+import attrs
+
 from interpreter.compiler import ir
 
 _ONE, _EMPTY = ir.Name("ONE", ir.WORD), ir.Name("EMPTY", ir.WORD)
@@ -17,6 +19,18 @@ _MOST_LOOPS: Final = 3
 """Sets of up to so many words have a loop for each, where what the loop does is short."""
 _MOST_REPEATED: Final = 40
 """So many expressions are short."""
+
+
+def without_loops_over_cells(module: ir.Module) -> ir.Module:
+    """A module in which loops over cells are loops over words."""
+    functions = []
+    for function in module.functions:
+        if isinstance(function, ir.Function):
+            body = without_each(function)
+            function = function if body is function.body else attrs.evolve(function, body=body)
+        functions.append(function)
+    same = all(new is old for new, old in zip(functions, module.functions, strict=True))
+    return module if same else attrs.evolve(module, functions=tuple(functions))
 
 
 def without_each(function: ir.Function) -> tuple[ir.Statement, ...]:
@@ -47,12 +61,13 @@ def _block(block: tuple[ir.Statement, ...], fresh: Callable[[str], str]) -> tupl
 
 
 def _each(loop: ir.ForEach, fresh: Callable[[str], str]) -> list[ir.Statement]:
-    rest = ir.Name(fresh("rest"), ir.WORD)
+    several = loop.cells.sort != ir.WORD
+    rest, part = ir.Name(fresh("rest"), ir.WORD), ir.Name(fresh("part") if several else "", ir.INT)
     none_left = ir.Comparison(("==",), (rest, _EMPTY))
     lowest = ir.Call("lowest", (rest,), ir.INT)
     drop = ir.Update(rest, "&", ir.Binary("-", rest, _ONE, ir.WORD))
     body = _block(loop.body, fresh)
-    if loop.cells.sort == ir.WORD:
+    if not several:
         return [ir.Assign(rest, loop.cells), ir.While(ir.Comparison(("!=",), (rest, _EMPTY)), (
             ir.Assign(loop.name, lowest), drop, *body))]
     sort = loop.cells.sort
@@ -69,7 +84,6 @@ def _each(loop: ir.ForEach, fresh: Callable[[str], str]) -> list[ir.Statement]:
             found += [ir.Assign(rest, ir.Element(cells, (ir.Literal(number, ir.INT),), ir.WORD)),
                       ir.While(ir.Comparison(("!=",), (rest, _EMPTY)), (ir.Assign(loop.name, cell), drop, *body))]
         return found
-    part = ir.Name(fresh("part"), ir.INT)
     more = ir.Comparison(("<",), (part, ir.Literal(words - 1, ir.INT)))
     ahead = ir.While(ir.Logical("and", (none_left, more)), (
         ir.Update(part, "+", ir.Literal(1, ir.INT)), ir.Assign(rest, ir.Element(cells, (part,), ir.WORD))))

@@ -14,6 +14,7 @@ from typing import Final
 import attrs
 
 from interpreter.compiler import ir
+from interpreter.compiler.each import without_loops_over_cells
 from interpreter.compiler.lowering.images import Images
 from interpreter.compiler.lowering.layout import split
 from interpreter.compiler.lowering.module_builder import Passes
@@ -73,6 +74,8 @@ PIPELINE: Final[Sequence[Pass]] = (
     Pass("sights", lambda module, facts: along_lines(module, facts.sets, facts.tries)),
     Pass("images", lambda module, facts: module if facts.images is None else by_tables(module, facts.images)),
 )
+LOOPS: Final = Pass("loops", lambda module, facts: without_loops_over_cells(module))
+"""Not an improvement, and without a switch: emitters know no loops over cells."""
 
 
 _PASSES: Final = tuple(field.name for field in attrs.fields(Passes))
@@ -80,7 +83,7 @@ _LAST: Final = "unused"
 """The pass that comes after hooks."""
 STEPS: Final[Sequence[str]] = (
     "lowering", *(name for name in _PASSES if name != _LAST and name not in {step.name for step in PIPELINE}),
-    "symbols", *(step.name for step in PIPELINE), "hooks", _LAST)
+    "symbols", *(step.name for step in PIPELINE), LOOPS.name, "hooks", _LAST)
 """The steps by which a kernel is made, in their order: those of the names of passes, and others. A module can be seen
 after each (`KernelCompiler.until`). Passes before `symbols` act while rules are lowered, and others on what that made.
 """
@@ -102,7 +105,7 @@ def improved(module: ir.Module, facts: Facts, names: Sequence[str], taken: Seque
 
     Raises IRError where a pass makes IR that is wrong.
     """
-    for step in PIPELINE:
+    for step in (*PIPELINE, LOOPS):
         if step.name in names:
             before, module = module, step.run(module, facts)
             if module is not before:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from interpreter.compiler import ir
-from interpreter.compiler.each import without_each
+from interpreter.compiler.each import without_each, without_loops_over_cells
+from interpreter.compiler.module_reader import read_module
+from interpreter.compiler.printer import printed_function
 
 SHORT = (ir.Update(ir.Name("found", ir.INT), "+", ir.Name("c", ir.INT)),)
 LEAVING = (*SHORT, ir.If(ir.Comparison((">",), (ir.Name("c", ir.INT), ir.Literal(70, ir.INT))), (ir.Break(),)))
@@ -27,3 +29,38 @@ def test_sets_of_few_words_have_a_loop_for_each(words: int, body: tuple[ir.State
     at_once = [node for node in statements if isinstance(node, ir.While)]
     assert len(whiles) == loops
     assert len(at_once) == (words if body is SHORT and words < 4 else 1)
+
+
+def test_loops_over_cells_of_a_module_become_loops_over_words() -> None:
+    """Names that the function has already are not used again, and the set is found before the first round."""
+    module = read_module("""
+def other(S: Row) -> Word:
+    return S[0]
+
+def f(S: Row) -> Int:
+    n = 0
+    rest = S[0]
+    for c in members(rest):
+        for d in members(S[1] & ~rest):
+            n += c + d
+    return n
+""")
+    done = without_loops_over_cells(module)
+    assert done.functions[0] is module.functions[0]
+    assert isinstance(done.functions[1], ir.Function)
+    assert printed_function(done.functions[1]) == """\
+def f(S: Row) -> Int:
+    n = 0
+    rest = S[0]
+    rest_2 = rest
+    while rest_2 != EMPTY:
+        c = lowest(rest_2)
+        rest_2 &= rest_2 - ONE
+        rest_3 = S[1] & ~rest
+        while rest_3 != EMPTY:
+            d = lowest(rest_3)
+            rest_3 &= rest_3 - ONE
+            n += c + d
+    return n
+"""
+    assert without_loops_over_cells(done) is done

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.names import bound_names
+from interpreter.compiler.each import without_loops_over_cells
 from interpreter.compiler.primitives import CONSTANTS, OF_VECTORS, PRIMITIVES
 
 _WIDTH: Final = 114
@@ -340,7 +341,7 @@ def table_text(table: ir.Table, annotation: str, *, complete: bool) -> str:
 
 def _functions(module: ir.Module) -> list[str]:
     emitter = Emitter()
-    return [function_text(function, emitter) for function in module.functions]
+    return [function_text(function, emitter) for function in without_loops_over_cells(module).functions]
 
 
 def function_text(function: ir.Function | ir.Foreign, emitter: Emitter | None = None) -> str:

@@ -69,7 +69,7 @@ from interpreter.compiler.passes.known_contents import without_suppositions
 from interpreter.compiler.passes.sharing import without_lets
 from interpreter.compiler.passes.sliding_attacks import Tried
 from interpreter.compiler.passes.unused import without_unused
-from interpreter.compiler.pipeline import Facts, completed, done_after, improved
+from interpreter.compiler.pipeline import LOOPS, Facts, completed, done_after, improved
 from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verified, verify_rest
 from interpreter.errors import RuleError
@@ -236,6 +236,8 @@ class KernelCompiler:
         if done_after("symbols", self.until):
             module = with_own_names(module, taken)
         on = [name for name, switched_on in attrs.asdict(self.passes).items() if switched_on]
+        if done_after(LOOPS.name, self.until):
+            on.append(LOOPS.name)
         if not self.passes.sharing and done_after("sharing", self.until):
             module = without_lets(module)
         if not self.passes.contents and done_after("contents", self.until):

@@ -62,6 +62,10 @@ class Looping:
 
     def _cells(self, whole: ir.Expr) -> None:
         terms, writer, sets = self.terms, self.terms.writer, self.terms.sets
+        if len(self.names) == 1:
+            self.values.append(self._local(self.names[0]))
+            writer.open_each(self.values[0], whole)
+            return
         if sets.words == 1:
             rest = writer.let("rest", whole)
             for name in self.names:

@@ -133,6 +133,10 @@ class Writer:
         """Begin a loop over numbers from `start` to below `stop`."""
         self._open(lambda body: ir.For(name, expr(start), expr(stop), body))
 
+    def open_each(self, name: ir.Name, cells: ir.Expr) -> None:
+        """Begin a loop over the cells of a set, which is found before its first round."""
+        self._open(lambda body: ir.ForEach(name, cells, body))
+
     def close(self, count: int = 1) -> None:
         """End so many blocks."""
         for _ in range(count):
