@@ -25,9 +25,11 @@ from interpreter.compiler.passes.images import by_tables
 from interpreter.compiler.passes.known_contents import with_contents_known
 from interpreter.compiler.passes.last_move import only_what_came
 from interpreter.compiler.passes.late_stuck import seen_late
+from interpreter.compiler.passes.one_group import flooded_once
 from interpreter.compiler.passes.sharing import with_values_shared
 from interpreter.compiler.passes.shifts import by_shifts
 from interpreter.compiler.passes.sliding_attacks import Tried, along_lines
+from interpreter.compiler.passes.whole_sets import at_once
 from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verify_step
 
@@ -63,7 +65,9 @@ class Pass:
 
 
 PIPELINE: Final[Sequence[Pass]] = (
+    Pass("whole_sets", lambda module, facts: at_once(module, facts.sets)),
     Pass("sharing", lambda module, facts: with_values_shared(module)),
+    Pass("one_group", lambda module, facts: flooded_once(module, facts.sets)),
     Pass("contents", lambda module, facts: with_contents_known(module, facts.sets, facts.pieces)),
     Pass("last_move", lambda module, facts: only_what_came(module, facts.sets, facts.players)),
     Pass("shifts", lambda module, facts: by_shifts(module, facts.sets)),

@@ -27,8 +27,6 @@ PASSES = Path(__file__).parents[2] / "interpreter/compiler/passes"
 _MODULES = re.compile(r"^Modules?: (.*)\.$", re.MULTILINE)
 _FUNCTION = re.compile(r"^`(\w+)` with the pass:$", re.MULTILINE)
 _BLOCK = re.compile(r"^```(game|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_NO_MODULES = {"__init__", "offers"}
-"""Modules of the folder that are no passes."""
 
 
 @attrs.frozen
@@ -106,8 +104,7 @@ def test_game_of_the_sheet_is_played_the_same_with_the_pass_and_without(name: st
 
 def test_every_module_of_passes_has_a_sheet() -> None:
     shown_modules = {module for name in NAMES for module in Sheet.of(name).modules}
-    there = {f"interpreter.compiler.passes.{path.stem}" for path in PASSES.glob("*.py")
-             if path.stem not in _NO_MODULES}
+    there = {f"interpreter.compiler.passes.{path.stem}" for path in PASSES.glob("*.py") if path.stem != "__init__"}
     assert there <= shown_modules
     assert {path.stem for path in FOLDER.glob("*.md")} == set(NAMES)
 

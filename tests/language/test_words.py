@@ -46,8 +46,6 @@ ONE_WORD = {
     "interpreter/compiler/passes/sliding_attacks.py": {"sight"},
     "interpreter/compiler/passes/shifts.py": {"neighbours"},
     "interpreter/compiler/passes/splitting.py": {"union"},
-    "interpreter/compiler/passes/vectorize.py": {"opposite", "ray", "step"},
-    "interpreter/compiler/passes/one_group.py": {"group"},
     "interpreter/patterns/checks.py": {"free", "linked"},
     "interpreter/patterns/matching.py": {"arrivals"},
     "interpreter/pictures/board.py": {"joined"},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
 from interpreter.compiler import ir
@@ -48,6 +50,17 @@ def elements(target: ir.Expr) -> list[ir.Element]:
     if isinstance(target, ir.Element):
         return [target]
     return [part for item in target.items for part in elements(item)] if isinstance(target, ir.Tuple) else []
+
+
+def place_given(statements: Sequence[ir.Statement], first: ir.Assign) -> int | None:
+    """Where the last of some statements that gives a name its first value stands; None where none does, or the name is
+    used after it."""
+    for place in range(len(statements) - 1, -1, -1):
+        if statements[place] == first:
+            return place
+        if any(node == first.target for node in ir.expressions((statements[place],))):
+            return None
+    return None
 
 
 def called_names(function: ir.Function) -> set[str]:

@@ -12,6 +12,7 @@ from dsl.resolve.sorts import CELL
 from interpreter.compiler import ir
 from interpreter.compiler.build import binary, compared, expr, known, times
 from interpreter.compiler.lowering.errors import NotLowered
+from interpreter.compiler.passes import masks
 from interpreter.words import AGGREGATIONS, CLOSURES, MEANINGS
 
 if TYPE_CHECKING:
@@ -124,13 +125,9 @@ def _one_cell(terms: ExprLowering, term: hir.Expr) -> ir.Expr:
 
 @set_of.register(hir.Comprehension)
 def _comprehension(term: hir.Comprehension, terms: ExprLowering) -> ir.Expr:
-    if term.binding.guard is None:
-        return terms.cells(term.binding.domain)
-    return gone_through(terms, term.binding)
-
-
-def gone_through(terms: ExprLowering, binding: hir.Binding) -> ir.Expr:
-    """The elements of a binding that fulfil its condition, put together in a loop."""
+    binding = masks.narrowed(terms, term.binding)
+    if binding.guard is None:
+        return terms.cells(binding.domain)
     result = terms.writer.let("found", terms.sets.nothing)
     with terms.each(binding) as value:
         terms.writer.assign(result, terms.sets.either(result, terms.sets.single(value)))

@@ -159,7 +159,8 @@ def _cell_is_in(terms: ExprLowering, cell: ir.Expr, collection: hir.Expr) -> ir.
 @condition_of.register(hir.Exists)
 def _exists(term: hir.Exists, terms: ExprLowering) -> ir.Expr:
     if isinstance(term.collection, hir.Comprehension):
-        return terms.made_test(hir.Quantified("some", 0, term.collection.binding, None, sort=BOOLEAN, span=term.span))
+        some = hir.Quantified("some", 0, term.collection.binding, None, sort=BOOLEAN, span=term.span)
+        return _quantified(some, terms)
     return terms.sets.some(terms.cells(term.collection))
 
 

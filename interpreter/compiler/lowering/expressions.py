@@ -24,8 +24,7 @@ from interpreter.compiler.lowering.module_builder import ModuleBuilder
 from interpreter.compiler.lowering.names import FAILED, MOVER_NAME, NO_NUMBER, POSITION
 from interpreter.compiler.lowering.naming import gives_of
 from interpreter.compiler.lowering.writer import Writer
-from interpreter.compiler.passes import offers, tables
-from interpreter.compiler.passes.vectorize import Whole
+from interpreter.compiler.passes import tables
 from interpreter.words import MEANINGS
 
 _PLAIN = (hir.Local, hir.Role, hir.Literal, hir.Only)
@@ -180,17 +179,11 @@ class ExprLowering:
         table = tables.tabled(self, term, lambda value: int(bool(value)))
         if table is not None:
             return truth(bool(table.value)) if isinstance(table, ir.Literal) else compared(table, "!=", 0)
-        return self.given_name(term, "test", lambda: self.made_test(term))
-
-    def made_test(self, term: hir.Expr) -> ir.Expr:
-        """A condition that is neither known nor to be used again."""
-        found = offers.offered(offers.CONDITIONS, term, self)
-        return conditions.condition_of(term, self) if found is None else found
+        return self.given_name(term, "test", lambda: conditions.condition_of(term, self))
 
     def made_cells(self, term: hir.Expr) -> ir.Expr:
         """A set of cells that is neither known nor to be used again."""
-        found = offers.offered(offers.CELLS, term, self)
-        return cell_sets.set_of(term, self) if found is None else found
+        return cell_sets.set_of(term, self)
 
     def _called(self, term: hir.Expr) -> str:
         """What a set is to be called."""
@@ -298,10 +291,6 @@ class ExprLowering:
         parts = term.operands if isinstance(term, hir.All) else (term,)
         for part in parts:
             self.guard(self.test(part))
-
-    def at_once(self, binding: hir.Binding) -> ir.Expr | None:
-        """The set of a comprehension computed for all cells at once; None where that cannot be done."""
-        return Whole.of(self, binding)
 
     def each(self, binding: hir.Binding, *, without: ir.Expr | None = None) -> Looping:
         """A loop over what a name ranges over, but for some cells; its rounds go on where the guard holds."""

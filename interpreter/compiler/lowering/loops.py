@@ -33,14 +33,8 @@ class Looping:
         self.depth = writer.depth
         sort: Sort | None = self.domain.sort
         sort = getattr(sort, "element", sort)
-        guard = self.guard
         if self.domain.sort == CELLS:
-            whole = None
-            if guard is not None and len(self.slots) == 1:
-                binding = hir.Binding(self.slots[0], self.names[0], self.domain, guard)
-                whole = terms.at_once(binding)
-                guard = None if whole is not None else guard
-            cells = terms.cells(self.domain) if whole is None else whole
+            cells = terms.cells(self.domain)
             self._cells(cells if self.without is None else terms.sets.minus(cells, self.without))
             sort = CELL
         elif isinstance(self.domain, hir.Listing):
@@ -53,7 +47,7 @@ class Looping:
             raise NotLowered(f"a choice from {type(self.domain).__name__}")
         for slot, value in zip(self.slots, self.values, strict=True):
             terms.bound[slot] = Bound(value, sort=sort)
-        terms.guard_all(guard)
+        terms.guard_all(self.guard)
         return self.values[0]
 
     def _local(self, wish: str, sort: ir.Sort = ir.INT) -> ir.Name:

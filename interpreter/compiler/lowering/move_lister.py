@@ -190,7 +190,7 @@ class Lister:
             slot, name = choice.slots[0], choice.names[0]
             if choice.domain.sort == CELLS:
                 binding = hir.Binding(slot, name, choice.domain, choice.guard)
-                if self.asking and choice.guard is not None and terms.at_once(binding) is None:
+                if self.asking and choice.guard is not None:
                     stack.enter_context(terms.each(binding))
                     writer.give(ir.TRUE)
                     return

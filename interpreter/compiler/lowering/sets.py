@@ -260,6 +260,11 @@ class Sets:
                                 reached=[self.constant(reached, f"reached_{board.directions[way]}")])
         return self.called(name, within, goal)
 
+    @cached_property
+    def singles(self) -> list[int]:
+        """The words of the sets of one cell, of each cell in turn."""
+        return [word for cell in range(self.board.size) for word in split(1 << cell, self.words)]
+
     def near_table(self) -> str:
         """The table of the neighbours of each cell."""
         return self.table("near", self.board.neighbours)

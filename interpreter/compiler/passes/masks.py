@@ -14,8 +14,6 @@ import attrs
 from dsl import hir
 from dsl.resolve.sorts import CELL, CELLS
 from interpreter.analysis.dependence import free_slots
-from interpreter.compiler import ir
-from interpreter.compiler.lowering import cell_sets
 from interpreter.compiler.passes.tables import fixed_place
 
 if TYPE_CHECKING:
@@ -23,16 +21,6 @@ if TYPE_CHECKING:
 
 _SIMPLE = (hir.CellsOf, hir.Owned, hir.Region)
 """What a simple condition asks whether a cell is in: no rule fails there."""
-
-
-def cells(term: hir.Expr, terms: ExprLowering) -> ir.Expr | None:
-    """The cells that fulfil conditions some of which are fixed; None where none is."""
-    if not isinstance(term, hir.Comprehension):
-        return None
-    binding = narrowed(terms, term.binding)
-    if binding is term.binding:
-        return None
-    return terms.cells(binding.domain) if binding.guard is None else cell_sets.gone_through(terms, binding)
 
 
 def narrowed(terms: ExprLowering, binding: hir.Binding) -> hir.Binding:

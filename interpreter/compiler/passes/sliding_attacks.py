@@ -25,7 +25,7 @@ import attrs
 
 from interpreter.boards import mask_of
 from interpreter.compiler import ir
-from interpreter.compiler.analysis.names import FreshNames, bound_names
+from interpreter.compiler.analysis.names import FreshNames, bound_names, place_given
 from interpreter.compiler.analysis.uses import PURE_PRIMITIVES, pure_functions
 from interpreter.compiler.build import call, plus, times
 from interpreter.compiler.lowering.layout import split
@@ -128,7 +128,7 @@ class _Finder:
         found: list[ir.Statement] = []
         for statement in block:
             rays = self._rays(statement, reads) if isinstance(statement, ir.For) else None
-            place = None if rays is None else _begun(found, ir.Assign(rays.union, self._sets.nothing))
+            place = None if rays is None else place_given(found, ir.Assign(rays.union, self._sets.nothing))
             new = None if rays is None or place is None else instead(rays)
             if new is None or place is None:
                 found.append(self._inside(statement, reads, instead))
@@ -233,17 +233,6 @@ class _Finder:
 def _put_in(node: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
     """An expression in which names stand for their values."""
     return ir.transformed(node, lambda part: values.get(part.name, part) if isinstance(part, ir.Name) else part)
-
-
-def _begun(statements: list[ir.Statement], first: ir.Assign) -> int | None:
-    """Where the last of some statements that gives a name its first value stands; None where none does, or the name is
-    used after it."""
-    for place in range(len(statements) - 1, -1, -1):
-        if statements[place] == first:
-            return place
-        if any(node == first.target for node in ir.expressions((statements[place],))):
-            return None
-    return None
 
 
 def _sight(sets: Sets, rays: _Rays) -> ir.Expr | None:
