@@ -42,10 +42,10 @@ def cluster_options(command: _Command) -> _Command:
 
 def file_of(target: str | None) -> Path | None:
     """The file that a solution is saved in without a cluster. Raises UsageError for what can be no file."""
-    from solver.cluster.store import is_url
-
     if target is None:
         return None
+    from solver.cluster.store import is_url
+
     if is_url(target):
         raise click.UsageError(f"--save {target} is a URL, and only what --cluster makes is saved there: name a file, "
                                "or add --cluster local")
@@ -57,12 +57,12 @@ def file_of(target: str | None) -> Path | None:
 
 def check_options(cluster: str | None, workers: int | None, target: str | None, method: str, **others: bool) -> None:
     """Raise UsageError where options do not go together."""
-    from solver.cluster.driver import ALONE, LOCAL
-
     if cluster is None:
         if workers is not None:
             raise click.UsageError("--workers is for --cluster local: leave it out, or add --cluster")
         return
+    from solver.cluster.driver import ALONE, LOCAL  # with what it needs it takes a fifth of a second
+
     if cluster not in (LOCAL, ALONE) and "://" not in cluster:
         raise click.UsageError(f"--cluster {cluster} is neither {LOCAL} nor {ALONE} nor the address of a scheduler, "
                                "as in tcp://HOST:8786")
