@@ -201,6 +201,13 @@ def _layout(stop: Stop, token: Token) -> Diagnostic | None:
             help="end the line with ':'",
             suggestion=":",
         )
+    if kind == "_BLOCK" and "COLON" in expected:
+        return error(
+            "G101",
+            "the line ends after the ':' of an expression, expected what follows it",
+            stop.span,
+            help="write it on this line; inside brackets an expression goes on in the next: (let e = c.d: ...)",
+        )
     if kind == "COLON" and "_BLOCK" in expected:
         return error(
             "G109",
