@@ -19,6 +19,7 @@ from interpreter.compiler.lowering.images import Images
 from interpreter.compiler.lowering.layout import split
 from interpreter.compiler.lowering.module_builder import Passes
 from interpreter.compiler.lowering.sets import Sets
+from interpreter.compiler.passes.beforehand import asked_before_copies
 from interpreter.compiler.passes.exclusion import left_early
 from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
 from interpreter.compiler.passes.images import by_tables
@@ -68,6 +69,7 @@ PIPELINE: Final[Sequence[Pass]] = (
     Pass("whole_sets", lambda module, facts: at_once(module, facts.sets)),
     Pass("sharing", lambda module, facts: with_values_shared(module)),
     Pass("one_group", lambda module, facts: flooded_once(module, facts.sets)),
+    Pass("beforehand", lambda module, facts: asked_before_copies(module)),
     Pass("contents", lambda module, facts: with_contents_known(module, facts.sets, facts.pieces)),
     Pass("last_move", lambda module, facts: only_what_came(module, facts.sets, facts.players)),
     Pass("shifts", lambda module, facts: by_shifts(module, facts.sets)),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import CELLS, Integer
-from dsl.words import Reads
 from interpreter.analysis.change import Change
 from interpreter.compiler import ir
 from interpreter.compiler.build import NO_BITS, all_of, any_of, binary, bit, compared, has_bit, minus
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from interpreter.analysis.termination import Watch
     from interpreter.compiler.lowering.effects import Effects as EffectsLowering
     from interpreter.compiler.lowering.expressions import ExprLowering
-    from interpreter.compiler.passes.beforehand import Failing
     from interpreter.semantics.effects import Effects
 
 _MOST_CHOSEN = 4096
@@ -32,8 +30,6 @@ _MOST_CHOSEN = 4096
 
 class _Each(EffectMeaning[hir.Each]):
     """`each c in S where P:`; all elements are found before the first effect."""
-
-    writes = Reads.NOTHING
 
     def action(self, effects: Effects, effect: hir.Each) -> Action:
         values, slot = effects.evaluator.bound_values(effect.binding), effect.binding.slot
@@ -111,10 +107,6 @@ class _Each(EffectMeaning[hir.Each]):
     def change(self, watch: Watch, effect: hir.Each) -> Change:
         return watch.repeated(effect.body)
 
-    def fails_without(self, look: Failing, effect: hir.Each) -> tuple[hir.Expr, ...]:
-        look.certain(effect.binding.domain, effect.binding.guard)
-        return look.block(effect.body)
-
     def move(self, look: Look, effect: hir.Each, certain: bool) -> None:
         known, binding = look.known, effect.binding
         values = [value for value, _ in known.elements(binding.domain)]
@@ -128,8 +120,6 @@ class _Each(EffectMeaning[hir.Each]):
 
 class _Perform(EffectMeaning[hir.Perform]):
     """`capture(c)`: the effects of a rule of effects, its parameters bound to values."""
-
-    writes = Reads.NOTHING
 
     def action(self, effects: Effects, effect: hir.Perform) -> Action:
         compiled = map(effects.evaluator.bound_to, effect.slots, effect.values)
@@ -163,10 +153,6 @@ class _Perform(EffectMeaning[hir.Perform]):
         watch.contents.known.clear()
         return change
 
-    def fails_without(self, look: Failing, effect: hir.Perform) -> tuple[hir.Expr, ...]:
-        look.some(*effect.values)
-        return look.block(effect.body)
-
     def move(self, look: Look, effect: hir.Perform, certain: bool) -> None:
         for slot, value in zip(effect.slots, effect.values, strict=True):
             look.known.bound[slot] = look.known.of(value)
@@ -175,8 +161,6 @@ class _Perform(EffectMeaning[hir.Perform]):
 
 class _If(EffectMeaning[hir.If]):
     """`if P:`, `else:`."""
-
-    writes = Reads.NOTHING
 
     def action(self, effects: Effects, effect: hir.If) -> Action:
         condition = effects.evaluator.compile(effect.condition)
@@ -214,10 +198,6 @@ class _If(EffectMeaning[hir.If]):
 
     def touched(self, watch: Watch, effect: hir.If) -> int:
         return watch.touched((*effect.yes, *effect.no))
-
-    def fails_without(self, look: Failing, effect: hir.If) -> tuple[hir.Expr, ...]:
-        look.certain(effect.condition)
-        return look.block((*effect.yes, *effect.no))
 
     def move(self, look: Look, effect: hir.If, certain: bool) -> None:
         look.either(look.known.truth(effect.condition), effect.yes, effect.no, certain)

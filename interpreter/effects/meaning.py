@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from dsl import hir
 from dsl.checks.bounds import ANY_NUMBER
-from dsl.words import Reads
 from interpreter.analysis.bounds import Unclear
 from interpreter.analysis.change import Change
 from interpreter.model.state import WorkingState
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from interpreter.analysis.symmetry_proof import Key, Renaming
     from interpreter.analysis.termination import Watch
     from interpreter.compiler.lowering.effects import Effects as EffectsLowering
-    from interpreter.compiler.passes.beforehand import Failing
     from interpreter.semantics.effects import Effects
 
 Action = Callable[[WorkingState, Bound], None]
@@ -36,8 +34,6 @@ class EffectMeaning(ABC, Generic[Effect]):
 
     changes_position = True
     """Whether it changes anything but the names of values."""
-    writes = Reads.POSITION
-    """The parts of a position that it changes itself, without the effects inside it."""
 
     @abstractmethod
     def action(self, effects: Effects, effect: Effect) -> Action:
@@ -60,10 +56,6 @@ class EffectMeaning(ABC, Generic[Effect]):
     def touched(self, watch: Watch, effect: Effect) -> int:
         """The pieces, as a bit mask, that cells may hold that it changes; all, where it does not say."""
         return watch.contents.every_piece
-
-    def fails_without(self, look: Failing, effect: Effect) -> tuple[hir.Expr, ...]:
-        """The cells without which it fails. Raises Unclear where it may fail for another reason, or does not say."""
-        raise Unclear
 
     def move(self, look: Look, effect: Effect, certain: bool) -> None:
         """Note which ways it moves pieces, where it certainly happens or not. Raises Unclear where it does not say."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import CELL
-from dsl.words import Reads
 from interpreter.analysis.change import Change
 from interpreter.compiler import ir
 from interpreter.compiler.build import any_of, compared, expr, negated
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from interpreter.analysis.symmetry_proof import Key, Renaming
     from interpreter.analysis.termination import Watch
     from interpreter.compiler.lowering.effects import Effects as EffectsLowering
-    from interpreter.compiler.passes.beforehand import Failing
     from interpreter.semantics.effects import Effects
 
 
@@ -32,8 +30,6 @@ def code_of_no_piece(piece: hir.Expr) -> str:
 
 class _SetPiece(EffectMeaning[hir.SetPiece]):
     """`c := own if P`, of one cell or of all cells of a set."""
-
-    writes = Reads.PIECES
 
     def action(self, effects: Effects, effect: hir.SetPiece) -> Action:
         evaluator, span = effects.evaluator, effect.span
@@ -94,14 +90,6 @@ class _SetPiece(EffectMeaning[hir.SetPiece]):
         known = watch.afresh().contents
         return known.every_piece if effect.cells.sort == CELL else known.held(effect.cells)
 
-    def fails_without(self, look: Failing, effect: hir.SetPiece) -> tuple[hir.Expr, ...]:
-        look.certain(effect.guard)
-        look.some(effect.piece)
-        if effect.cells.sort == CELL:
-            return look.cells(effect.cells)
-        look.certain(effect.cells)
-        return ()
-
     def move(self, look: Look, effect: hir.SetPiece, certain: bool) -> None:
         known = look.known
         guarded = known.truth(effect.guard)
@@ -111,8 +99,6 @@ class _SetPiece(EffectMeaning[hir.SetPiece]):
 
 class _Carry(EffectMeaning[hir.Carry]):
     """`carry c to d`: what is on a cell, with all that lies under it, replaces what is on another."""
-
-    writes = Reads.PIECES
 
     def action(self, effects: Effects, effect: hir.Carry) -> Action:
         evaluator, span = effects.evaluator, effect.span
@@ -156,9 +142,6 @@ class _Carry(EffectMeaning[hir.Carry]):
 
     def change(self, watch: Watch, effect: hir.Carry) -> Change:
         return watch.carry(effect.origin, effect.destination)
-
-    def fails_without(self, look: Failing, effect: hir.Carry) -> tuple[hir.Expr, ...]:
-        return look.cells(effect.origin, effect.destination)
 
     def move(self, look: Look, effect: hir.Carry, certain: bool) -> None:
         look.carry(look.known.of(effect.origin), look.known.of(effect.destination), certain)

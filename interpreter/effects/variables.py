@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from dsl import hir
 from dsl.checks.bounds import ANY_NUMBER, Interval
 from dsl.resolve.sorts import BOOLEAN, Integer
-from dsl.words import Reads
 from interpreter.analysis.change import Change
 from interpreter.compiler import ir
 from interpreter.compiler.build import all_of, any_of, as_word, compared, element, expr, known
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from interpreter.analysis.symmetry_proof import Key, Renaming
     from interpreter.analysis.termination import Watch
     from interpreter.compiler.lowering.effects import Effects as EffectsLowering
-    from interpreter.compiler.passes.beforehand import Failing
     from interpreter.semantics.effects import Effects
 
 
@@ -30,7 +28,6 @@ class _Keep(EffectMeaning[hir.Keep]):
     """`let p = piece(c)`."""
 
     changes_position = False
-    writes = Reads.NOTHING
 
     def action(self, effects: Effects, effect: hir.Keep) -> Action:
         slot, value = effect.slot, effects.evaluator.bound_to(effect.slot, effect.value)
@@ -53,18 +50,12 @@ class _Keep(EffectMeaning[hir.Keep]):
     def touched(self, watch: Watch, effect: hir.Keep) -> int:
         return 0
 
-    def fails_without(self, look: Failing, effect: hir.Keep) -> tuple[hir.Expr, ...]:
-        look.some(effect.value)
-        return ()
-
     def move(self, look: Look, effect: hir.Keep, certain: bool) -> None:
         look.known.bound[effect.slot] = look.known.of(effect.value)
 
 
 class _SetVariable(EffectMeaning[hir.SetVariable]):
     """`count[c] := 3 if P`."""
-
-    writes = Reads.VARIABLES
 
     def action(self, effects: Effects, effect: hir.SetVariable) -> Action:
         evaluator = effects.evaluator
@@ -107,11 +98,11 @@ class _SetVariable(EffectMeaning[hir.SetVariable]):
         if isinstance(kind.sort, Integer):
             low, high = kind.sort.low, kind.sort.high
             plain = known(value)
-            if plain is None:
+            if plain is None and not _fits(effect.value, low, high):
                 outside = any_of([compared(value, "<", low), compared(value, ">", high)])
                 some = compared(value, "!=", terms.none_of(kind.sort))
                 fails += effects.unless("G402", all_of([outside, some]) if none else outside)
-            elif not low <= plain <= high:
+            elif plain is not None and not low <= plain <= high:
                 fails += effects.unless("G402", ir.TRUE)
         writer.assign(element(terms.row, terms.place(effect.number, effect.index)), as_word(value))
         writer.close(fails)
@@ -140,16 +131,15 @@ class _SetVariable(EffectMeaning[hir.SetVariable]):
         result = Change({-1 - effect.number: change})
         return result if effect.guard is None else result.perhaps()
 
-    def fails_without(self, look: Failing, effect: hir.SetVariable) -> tuple[hir.Expr, ...]:
-        kind = look.terms.rules.variables[effect.number]
-        low, high = (kind.sort.low, kind.sort.high) if isinstance(kind.sort, Integer) else (None, None)
-        look.certain(effect.guard)
-        look.index(effect.number, effect.index)
-        look.value(effect.value, low, high, or_none=kind.or_none)
-        return ()
-
     def move(self, look: Look, effect: hir.SetVariable, certain: bool) -> None:
         """No piece moves."""
+
+
+def _fits(term: hir.Expr, low: int, high: int) -> bool:
+    """Whether a value is plainly in a range, or none, whatever the position is."""
+    if isinstance(term, hir.IfElse):
+        return _fits(term.yes, low, high) and _fits(term.no, low, high)
+    return isinstance(term.sort, Integer) and low <= term.sort.low and term.sort.high <= high
 
 
 EFFECTS = {hir.Keep: _Keep(), hir.SetVariable: _SetVariable()}

@@ -7,11 +7,10 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.resolve.sorts import BOOLEAN, CELLS
+from dsl.resolve.sorts import CELLS
 from interpreter.compiler import ir
 from interpreter.compiler.build import (
     NO_BITS,
-    any_of,
     as_number,
     as_word,
     bit,
@@ -40,7 +39,6 @@ from interpreter.compiler.lowering.names import (
     WORK,
 )
 from interpreter.compiler.lowering.suppositions import suppose
-from interpreter.compiler.passes.beforehand import before_effects
 
 if TYPE_CHECKING:
     from interpreter.compiler.lowering.moves import Moves
@@ -90,33 +88,14 @@ class Lister:
                  values: list[ir.Expr], depth: ir.Expr) -> None:
         with ExitStack() as stack:
             values = self._looped(stack, choices, values)
-            ahead = None
-            if then.condition is not None and self.moves.program.passes.beforehand:
-                ahead = before_effects(self.terms, then.condition, body[:-1])
-            if ahead is None:
-                asked = () if then.condition is None else (then.condition,)
-                self._after_effects(body, then, asked, values, depth)
-                return
-            missing = [compared(self.terms.value(cell), "<", 0) for cell in ahead.cells]
-            test = any_of([self._all(ahead.parts), *missing])
-            self._where(test, lambda: self._after_effects(body, then, ahead.after, values, depth), values)
-
-    def _after_effects(self, body: Sequence[hir.Effect], then: hir.Then, asked: Sequence[hir.Expr],
-                       values: list[ir.Expr], depth: ir.Expr) -> None:
-        """The choices of a further stage on a copy of the position, where conditions hold there; else the move ends."""
-        before = self.terms.row
-        self.copied(depth, body)
-        level = known(depth)
-        deeper = plus(depth, 1) if level is None else expr(level + 1)
-        self.moves.scratch = max(self.moves.scratch, known(deeper) or 0)
-        self._where(self._all(asked), lambda: self.stage(then.choices, then.body, values, deeper), values)
-        self.terms.row = before
-
-    def _all(self, parts: Sequence[hir.Expr]) -> ir.Expr:
-        """Whether all of some conditions hold."""
-        if not parts:
-            return ir.TRUE
-        return self.terms.test(parts[0] if len(parts) == 1 else hir.All(tuple(parts), sort=BOOLEAN, span=parts[0].span))
+            before = self.terms.row
+            self.copied(depth, body)
+            level = known(depth)
+            deeper = plus(depth, 1) if level is None else expr(level + 1)
+            self.moves.scratch = max(self.moves.scratch, known(deeper) or 0)
+            test = ir.TRUE if then.condition is None else self.terms.test(then.condition)
+            self._where(test, lambda: self.stage(then.choices, then.body, values, deeper), values)
+            self.terms.row = before
 
     def _where(self, test: ir.Expr, going_on: Callable[[], None], values: list[ir.Expr]) -> None:
         """Go on where a condition holds; else the move ends."""

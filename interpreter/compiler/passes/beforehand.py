@@ -1,115 +1,206 @@
 """Whether a move goes on is asked before its effects, as far as they cannot change it.
 
-`then CHOICES when P` is asked of a copy of the position on which the effects before it were carried out. Where a part
-of P that they cannot change (`interpreter.analysis.beforehand`) does not hold, the move ends, and no copy is needed:
-few men reach the row in which they are promoted. But effects that may fail must fail where moves are listed: the copy
-is left out only where they plainly cannot, or where the cells are there without which they do, which is asked as well.
+A function from IR to IR. `then CHOICES when P` is asked of a copy of the position on which the effects before it were
+carried out. Where a part of P that reads nothing of the copy does not hold, the move ends, and no copy is needed: few
+men reach the row in which they are promoted. But effects that may fail must fail where moves are listed: the copy is
+left out only where what they fail for is known before, and does not hold.
+
 Measured: 1.8 times as fast where positions with promotions on 64 cells are counted, 1.36 times where such games are
 played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator
 
 import attrs
 
-from dsl import hir
-from dsl.resolve.sorts import Integer
-from interpreter.analysis.beforehand import Written, known_before
-from interpreter.analysis.bounds import Unclear
-from interpreter.analysis.dependence import Depending, depends_on
-from interpreter.compiler.lowering.failing import compared_in, index_may_fail, may_fail
-from interpreter.effects import EFFECTS
-
-if TYPE_CHECKING:
-    from interpreter.compiler.lowering.expressions import ExprLowering
+from interpreter.compiler import ir
+from interpreter.compiler.analysis.changes import Calls, Changes, Statements
+from interpreter.compiler.analysis.names import targets
+from interpreter.compiler.build import NO_BITS, all_of, any_of, negated
+from interpreter.compiler.lowering.names import FAILED
 
 
-@attrs.frozen
-class Before:
-    """What is asked before the effects, and then after them."""
+def asked_before_copies(module: ir.Module) -> ir.Module:
+    """A module in which positions are copied only where what is asked after effects on the copy may hold."""
+    calls, functions = Calls.of(module), []
+    for function in module.functions:
+        if isinstance(function, ir.Function) and any(map(_is_copy, ir.statements(function.body))):
+            body = _Copies(function, calls).body
+            function = function if body is function.body else attrs.evolve(function, body=body)
+        functions.append(function)
+    same = all(new is old for new, old in zip(functions, module.functions, strict=True))
+    return module if same else attrs.evolve(module, functions=tuple(functions))
 
-    parts: tuple[hir.Expr, ...]
-    """The move ends where one of these does not hold."""
-    cells: tuple[hir.Expr, ...]
-    """Unless one of these is none, so that an effect may fail."""
-    after: tuple[hir.Expr, ...]
-    """What is asked after the effects where all of the parts hold, or a cell is none."""
+
+def _is_copy(statement: ir.Statement) -> bool:
+    """Whether a loop copies a row, word by word."""
+    match statement:
+        case ir.For(name=place, body=(ir.Assign(
+                target=ir.Element(collection=ir.Name(), indices=(to,)),
+                value=ir.Element(collection=ir.Name(), indices=(origin,))),)):
+            return place == to == origin
+    return False
 
 
-def before_effects(terms: ExprLowering, condition: hir.Expr, effects: Sequence[hir.Effect]) -> Before | None:
-    """What of a condition is asked before the effects that it follows; None where nothing is."""
-    look = Failing(terms, Written.by(effects))
-    parts, after = known_before(condition, effects, look.may_fail)
-    if not parts:
-        return None
-    try:
-        cells = look.block(effects)
-    except Unclear:
-        return None
-    return Before(parts, cells, (*parts, *after) if cells else after)
+class _Unknown(Exception):
+    """Nothing is known before the copy."""
 
 
 @attrs.frozen
-class Failing:
-    """Finds out where effects can fail."""
+class _Copied:
+    """Statements that copy a row and change the copy, and what is asked then."""
 
-    terms: ExprLowering
-    written: Written
-    """What they change."""
+    statements: Statements
+    given: frozenset[str]
+    """The names that they give values to."""
+    asked: ir.If
+    values: dict[str, ir.Expr]
+    """What the names are that are given a value once."""
 
-    def block(self, effects: Sequence[hir.Effect]) -> tuple[hir.Expr, ...]:
-        """The cells without which effects fail. Raises Unclear where they may fail for another reason."""
-        return tuple(cell for effect in effects for cell in EFFECTS[type(effect)].fails_without(self, effect))
 
-    def may_fail(self, term: hir.Expr) -> bool:
-        """Whether a rule may fail in a term, or it reads a name that may be none."""
-        sides = compared_in(term)
-        return may_fail(self.terms, term, compared=sides) or any(
-            self.terms.may_be_none(part) for part in hir.walk(term)
-            if isinstance(part, (hir.Local, hir.Literal)) and id(part) not in sides)
+class _Copies:
+    """Changes one function."""
 
-    def certain(self, *parts: hir.Expr | None) -> None:
-        """Some terms, those that are there, are asked. Raises Unclear where a rule may fail in one."""
-        if any(part is not None and self.may_fail(part) for part in parts):
-            raise Unclear
+    def __init__(self, function: ir.Function, calls: Calls) -> None:
+        self._calls, self._changes = calls, Changes(function, calls)
+        self._read = _reads(function.body)
+        self.body = self._block(function.body)
 
-    def some(self, *parts: hir.Expr) -> None:
-        """Some values are found. Raises Unclear where that may fail, or one may be none."""
-        self.certain(*parts)
-        if any(map(self.terms.may_be_none, parts)):
-            raise Unclear
+    def _block(self, block: Statements) -> Statements:
+        found: list[ir.Statement] = []
+        for statement in block:
+            statement = ir.with_blocks(statement, self._block)
+            begun = next((place for place, before in enumerate(found) if _is_copy(before)), 0)
+            if begun and isinstance(statement, ir.If) and statement.no and self._goes_on_elsewhere(statement.no):
+                first = begun - 1
+                changed = self._asked_first(tuple(found[first:]), statement)
+                if changed is not None:
+                    del found[first:]
+                    statement = changed
+            found.append(statement)
+        same = len(found) == len(block) and all(new is old for new, old in zip(found, block, strict=True))
+        return block if same else tuple(found)
 
-    def value(self, term: hir.Expr, low: int | None, high: int | None, *, or_none: bool) -> None:
-        """A value is kept that must be in a range, where one is given. Raises Unclear where it may not be."""
-        if isinstance(term, hir.IfElse):
-            self.certain(term.condition)
-            self.value(term.yes, low, high, or_none=or_none)
-            self.value(term.no, low, high, or_none=or_none)
-            return
-        if isinstance(term, hir.Literal) and term.value is None and or_none:
-            return
-        self.certain(term)
-        if self.terms.may_be_none(term) and not or_none:
-            raise Unclear
-        if low is not None and high is not None and not (
-                isinstance(term.sort, Integer) and low <= term.sort.low and term.sort.high <= high):
-            raise Unclear
+    def _goes_on_elsewhere(self, block: Statements) -> bool:
+        """Whether statements do more than to find values and to change copies: they list a move, or say there is one.
+        """
+        return any(isinstance(statement, ir.Return) for statement in ir.statements(block))
 
-    def index(self, variable: int, index: hir.Expr | None) -> None:
-        """A variable is set at an index. Raises Unclear where it may have none there."""
-        self.certain(index)
-        if index is not None and index_may_fail(self.terms, variable, index):
-            raise Unclear
+    def _asked_first(self, statements: Statements, asked: ir.If) -> ir.If | None:
+        """What is asked after statements on a copy, and these where it may hold; None where nothing is known before."""
+        match statements[0]:
+            case ir.Assign(target=ir.Name(sort=ir.Array()) as copy, value=ir.Element()):
+                pass
+            case _:
+                return None
+        given: dict[str, list[ir.Expr | None]] = {}
+        for statement in ir.statements(statements):
+            match statement:
+                case ir.Assign(target=ir.Name(name=name), value=value):
+                    given.setdefault(name, []).append(value)
+                case ir.Assign(target=target) | ir.Update(target=target):
+                    for other in targets(target):
+                        given.setdefault(other.name, []).append(None)
+                case ir.For(name=name) | ir.ForEach(name=name):
+                    given.setdefault(name.name, []).append(None)
+                case ir.Return() | ir.Break() | ir.Continue():
+                    return None
+        change = self._changes.of_block(statements)
+        inside = _reads((*statements, ir.If(asked.test, asked.yes)))
+        if change.rows - {copy.name} or any(self._read.get(name, 0) != inside.get(name, 0) for name in given):
+            return None
+        region = _Copied(statements, frozenset(given), asked, {
+            name: values[0] for name, values in given.items() if len(values) == 1 and values[0] is not None})
+        try:
+            missing = list(dict.fromkeys(self._missing(region, statements, ())))
+            known, rest = self._known(region)
+        except _Unknown:
+            return None
+        after = asked.test if missing or rest is None else rest
+        return ir.If(any_of([all_of(known), *missing]), (*statements, ir.If(after, asked.yes, asked.no)), asked.no)
 
-    def cells(self, *parts: hir.Expr) -> tuple[hir.Expr, ...]:
-        """Of some cells those that may be none. Raises Unclear where that is not known before the effects."""
-        self.certain(*parts)
-        found = tuple(part for part in parts if self.terms.may_be_none(part))
-        for part in found:
-            slots = depends_on(part, Depending())
-            if slots is None or slots & self.written.slots:
-                raise Unclear
-        return found
+    def _known(self, region: _Copied) -> tuple[list[ir.Expr], ir.Expr | None]:
+        """The parts of what is asked that are known before, and the others where these alone are still to be asked.
+
+        Raises _Unknown where there are none.
+        """
+        test = region.asked.test
+        if isinstance(test, ir.Name):  # statements are between the parts
+            match region.statements[-2:]:
+                case (ir.Assign(target=name, value=value), ir.If(
+                        test=asked, yes=(*_, ir.Assign(target=last)), no=())) if name == asked == last == test:
+                    return self._parts(region, value)[0], None
+            raise _Unknown
+        known, others = self._parts(region, test)
+        return known, all_of(others) if others else ir.TRUE
+
+    def _parts(self, region: _Copied, test: ir.Expr) -> tuple[list[ir.Expr], list[ir.Expr]]:
+        operands = test.operands if isinstance(test, ir.Logical) and test.operator == "and" else (test,)
+        known: list[ir.Expr] = []
+        others: list[ir.Expr] = []
+        compared: set[str] = set()
+        for operand in operands:
+            try:
+                if compared & {part.name for part in ir.walk(operand) if isinstance(part, ir.Name)}:
+                    raise _Unknown  # it may be none
+                known.append(self._before(region, operand))
+            except _Unknown:
+                others.append(operand)
+            compared |= {part.name for node in ir.walk(operand) if isinstance(node, ir.Comparison)
+                         for part in node.operands if isinstance(part, ir.Name) and part.sort == ir.INT}
+        if not known:
+            raise _Unknown
+        return known, others
+
+    def _before(self, region: _Copied, node: ir.Expr) -> ir.Expr:
+        """An expression as it is before the copy is made. Raises _Unknown where it is not known then."""
+        def known(part: ir.Expr) -> ir.Expr:
+            if isinstance(part, ir.Name) and part.name in region.given:
+                if part.name not in region.values or isinstance(part.sort, ir.Array):
+                    raise _Unknown
+                return ir.transformed(region.values[part.name], known)
+            if isinstance(part, ir.Call) and part.function not in self._calls.pure:
+                raise _Unknown
+            return part
+
+        return ir.transformed(node, known)
+
+    def _missing(self, region: _Copied, block: Statements, tests: tuple[ir.Expr, ...]) -> Iterator[ir.Expr]:
+        """The conditions for which effects may fail, as they are known before. Raises _Unknown where one is not."""
+        for statement in block:
+            match statement:
+                case ir.Assign(target=ir.Element(indices=(*_, place))) if place == FAILED:
+                    asked = [part for test in tests[-1:] for part in _operands(test) if not _is_first(part)] or [
+                        part for test in tests[-2:-1] for part in _operands(test)]
+                    if not asked:
+                        raise _Unknown
+                    yield self._before(region, all_of(asked))
+                case ir.If(test=test, yes=yes, no=no):
+                    yield from self._missing(region, yes, (*tests, test))
+                    yield from self._missing(region, no, (*tests, negated(test)))
+                case _:
+                    for inner in ir.blocks_of(statement):
+                        yield from self._missing(region, inner, tests)
+
+
+def _operands(test: ir.Expr) -> Iterable[ir.Expr]:
+    return test.operands if isinstance(test, ir.Logical) and test.operator == "and" else (test,)
+
+
+def _is_first(test: ir.Expr) -> bool:
+    """Whether a condition asks that nothing failed before."""
+    match test:
+        case ir.Comparison(relations=("==",), operands=(ir.Element(indices=(*_, place)), empty)):
+            return place == FAILED and empty == NO_BITS
+    return False
+
+
+def _reads(block: Collection[ir.Statement]) -> dict[str, int]:
+    """How often statements name each name."""
+    found: dict[str, int] = {}
+    for node in ir.expressions(tuple(block)):
+        if isinstance(node, ir.Name):
+            found[node.name] = found.get(node.name, 0) + 1
+    return found
