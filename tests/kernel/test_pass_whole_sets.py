@@ -39,6 +39,8 @@ def sets_of(rows: int = 4, columns: int = 4) -> Sets:
     sets.ray(ir.Name("c", ir.INT), ir.Name("d", ir.INT), ir.Name("E", sets.cells))
     sets.flood(sets.nothing, sets.nothing)
     sets.table("cell", sets.singles)
+    sets.tables.table("column", [cell % columns for cell in range(sets.board.size)])
+    sets.tables.table("apart", [abs(one - other) for one in range(sets.board.size) for other in range(sets.board.size)])
     return sets
 
 
@@ -234,6 +236,70 @@ for a in members(S[1] & S[0]):
     return a
 return 0
 """),
+    "what the board decides": ("""\
+found = EMPTY
+for a in members(S[1]):
+    x = max(SOUTH[a + 1], 3)
+    if not (x > 6 and a != 5):
+        continue
+    found = found | ONE << a
+return popcount(found)
+""", """\
+found = S[1] & (A_WHERE & A_WHERE_2)
+return popcount(found)
+"""),
+    "what the board and numbers decide": ("""\
+n = 0
+for w in range(1, 3 + 1):
+    for b in members(S[2]):
+        found = EMPTY
+        for a in members(S[1]):
+            if not APART[b * 16 + a] == w:
+                continue
+            if not S[0] >> a & ONE != EMPTY:
+                continue
+            found = found | ONE << a
+        n += popcount(found)
+return n
+""", """\
+n = 0
+for w in range(1, 3 + 1):
+    for b in members(S[2]):
+        where = A_WHERE[b * 3 + (w - 1)]
+        found = S[1] & (where & S[0])
+        n += popcount(found)
+return n
+"""),
+    "an entry that a number has in a table": ("""\
+found = EMPTY
+for a in members(S[1]):
+    if not (S[0] >> c & ONE != EMPTY or COLUMN[a] <= COLUMN[c]):
+        continue
+    found = found | ONE << a
+return popcount(found)
+""", """\
+where = EVERYWHERE if S[0] >> c & ONE != EMPTY else EMPTY
+where_2 = A_WHERE[c]
+found = S[1] & (where | where_2)
+return popcount(found)
+"""),
+    "conditions of which some are left": ("""\
+n = 0
+for a in members(S[1]):
+    if not S[0] >> a & ONE != EMPTY:
+        continue
+    if not T[a % 4] == EMPTY:
+        continue
+    n += a
+return n
+""", """\
+n = 0
+for a in members(S[1] & S[0]):
+    if not T[a % 4] == EMPTY:
+        continue
+    n += a
+return n
+"""),
     "what is the same for all cells": ("""\
 found = EMPTY
 for a in members(S[1]):
@@ -259,10 +325,12 @@ LEFT = {
     "a row that the rounds change": ("S[0] >> a & ONE != EMPTY", "S[0] &= ~(ONE << a)"),
     "a name that the rounds change": ("n < 3 and S[0] >> a & ONE != EMPTY", "n += 1"),
     "a condition of numbers": ("a * c > 7", "n += a"),
-    "a table that is no step": ("SOUTH[a + 1] == c", "n += a"),
+    "a number that has no table": ("SOUTH[a + 1] == c", "n += a"),
+    "too many numbers": ("APART[c * 16 + a] > APART[d * 16 + a] + COLUMN[number(S[3])]", "n += a"),
     "a set of each cell's own": ("flood(ONE << a, S[0]) != EMPTY", "n += a"),
     "a condition that fails": ("test", "n += a"),
     "a cell that may be none": ("c >= 0 and (CELL[c] & S[0]) >> a & ONE != EMPTY", "n += a"),
+    "a number that may be none": ("c >= 0 and COLUMN[a] <= COLUMN[c]", "n += a"),
     "a value of the round before": ("n == 0 or S[n] >> a & ONE != EMPTY", "n = 2"),
 }
 

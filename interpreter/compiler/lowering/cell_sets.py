@@ -12,7 +12,6 @@ from dsl.resolve.sorts import CELL
 from interpreter.compiler import ir
 from interpreter.compiler.build import binary, compared, expr, known, times
 from interpreter.compiler.lowering.errors import NotLowered
-from interpreter.compiler.passes import masks
 from interpreter.words import AGGREGATIONS, CLOSURES, MEANINGS
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def _one_cell(terms: ExprLowering, term: hir.Expr) -> ir.Expr:
 
 @set_of.register(hir.Comprehension)
 def _comprehension(term: hir.Comprehension, terms: ExprLowering) -> ir.Expr:
-    binding = masks.narrowed(terms, term.binding)
+    binding = term.binding
     if binding.guard is None:
         return terms.cells(binding.domain)
     result = terms.writer.let("found", terms.sets.nothing)

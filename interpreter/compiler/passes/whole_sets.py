@@ -1,19 +1,22 @@
-"""Conditions on cells, asked of all cells at once: sets instead of loops, on boards where steps are shifts.
+"""Conditions on cells, asked of all cells at once: sets instead of loops.
 
 A function from IR to IR. `{c in occupied where c.south is empty}` is what is occupied and one step from empty: a mask
 and a shift. The rounds of a loop over cells are looked at together (`_Rounds`): a condition becomes the set of the
-cells for which it holds, a cell the steps that lead to it, a loop over directions what its rounds say one after
-another. Where that is so of all conditions at the beginning of a round, the loop is left with the cells that fulfil
-them, and with nothing to do where it only puts these into a set, counts them, or asks whether there is one. What
+cells for which it holds, a cell the steps that lead to it, where steps are shifts, a loop over directions what its
+rounds say one after another; a condition that the board and a number or two decide is tried for all of these, and
+looked up. As far as that is so of the conditions at the beginning of a round, the loop is left with the cells that
+fulfil them, and with nothing to do where it only puts these into a set, counts them, or asks whether there is one. What
 statements find that say the same in each round is found before the loop. Everything else is left as it is.
 
-Measured: 1.5 times as fast where pieces fall, 7 times where they turn those of a ray.
+Measured: 1.5 times as fast where pieces fall, 7 times where they turn those of a ray, 1.2 times where pieces step and
+jump one way, or both if they are kings.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, TypeAlias
 
 import attrs
@@ -21,18 +24,17 @@ import attrs
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.changes import Calls, Changes, Statements
 from interpreter.compiler.analysis.names import FreshNames, bound_names, place_given, targets
-from interpreter.compiler.build import NO_BITS, ONE, expr, known, negated
+from interpreter.compiler.analysis.numbers import Numbers
+from interpreter.compiler.build import NO_BITS, ONE, expr, known, minus, negated, plus, times
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.specialise import folded
 
 MOST_WORDS: Final = 4
-"""Sets of more words are gone through: they have few cells for their size."""
+"""In sets of more words no steps are asked of all cells: they have few cells for their size."""
 
 
 def at_once(module: ir.Module, sets: Sets) -> ir.Module:
     """A module in which loops over cells that only ask conditions of them are operations on sets."""
-    if not sets.by_shifts or sets.words > MOST_WORDS:
-        return module
     calls, functions = Calls.of(module), []
     for function in module.functions:
         if isinstance(function, ir.Function) and any(
@@ -56,6 +58,13 @@ class _Cell:
     """The cell that steps lead to from that of a round; none where a step leaves the board."""
 
     ways: tuple[ir.Expr, ...] = ()
+
+
+@attrs.frozen
+class _Number:
+    """A number that is made of that of a round's cell and of what is the same in each round."""
+
+    node: ir.Expr
 
 
 @attrs.frozen
@@ -84,7 +93,7 @@ class _Either:
     no: ir.Expr | _Ray | _Either
 
 
-_Varying: TypeAlias = _Cell | _Where | _Ray | _Either
+_Varying: TypeAlias = _Cell | _Number | _Where | _Ray | _Either
 _Value: TypeAlias = ir.Expr | _Varying
 """What a name stands for in the rounds of a loop: an expression where it is the same in each."""
 
@@ -95,6 +104,7 @@ class _Rounds:
     def __init__(self, loops: _Loops, loop: ir.ForEach, values: Mapping[str, _Value], unknown: Collection[str],
                  before: list[ir.Statement]) -> None:
         self._loops, self._sets, self.before = loops, loops.sets, before
+        self._cell = loop.name
         self._values: dict[str, _Value] = {**values, loop.name.name: _Cell()}
         self._unknown = {*unknown, *_given(loop.body)}
         self.read: set[str] = set()
@@ -165,8 +175,8 @@ class _Rounds:
         sets = self._sets
         if yes == no:
             return yes
-        if not isinstance(yes, (_Cell, _Where)) and not isinstance(no, (_Cell, _Where)) and ir.BOOL not in (
-                getattr(yes, "sort", None), getattr(no, "sort", None)):
+        if not isinstance(yes, (_Cell, _Number, _Where)) and not isinstance(no, (_Cell, _Number, _Where)) and (
+                ir.BOOL not in (getattr(yes, "sort", None), getattr(no, "sort", None))):
             return _Either(where, yes, no)
         one, other = self._as_where(yes), self._as_where(no)
         if other in (where, sets.nothing):
@@ -264,7 +274,8 @@ class _Rounds:
             case ir.Name(name=name):
                 return self._values[name]
             case ir.Element(collection=ir.Name(name=table), indices=(index,), sort=ir.INT):
-                return self._step(table, index)
+                with suppress(_Refused):
+                    return self._step(table, index)
             case ir.Call(function=function, arguments=(seen, way, within)) if function == self._sets.asked_ray:
                 origin = self.value(seen)
                 if isinstance(origin, _Cell) and not self._varies(way) and not self._varies(within):
@@ -274,7 +285,24 @@ class _Rounds:
                 found = self.value(ray)
                 if isinstance(found, _Ray) and not self._varies(cells):
                     return self._among(found, self._steady(cells))
+        if node.sort == ir.INT:
+            return _Number(self._number(node))
         raise _Refused
+
+    def _number(self, node: ir.Expr) -> ir.Expr:
+        """An expression made of the round's cell, and of what is the same in each round."""
+        def put_in(part: ir.Expr) -> ir.Expr:
+            if isinstance(part, ir.Name):
+                match self._values.get(part.name, part):
+                    case _Number(node=found):
+                        return found
+                    case _Cell(ways=()):
+                        return self._cell
+                    case _Cell() | _Where() | _Ray() | _Either():
+                        raise _Refused
+            return part
+
+        return ir.transformed(self._looked_up_in(folded(node, self._known())), put_in)
 
     def _steady(self, node: ir.Expr) -> ir.Expr:
         """An expression that is the same in each round, of what has its value before the loop."""
@@ -284,7 +312,10 @@ class _Rounds:
                 isinstance(operand, ir.Name) and operand.name in self._compared for operand in ir.walk(part))
                for part in ir.walk(found)):
             raise _Refused
-        return ir.transformed(found, self._looked_up)
+        return self._looked_up_in(found)
+
+    def _looked_up_in(self, node: ir.Expr) -> ir.Expr:
+        return ir.transformed(node, self._looked_up)
 
     def _known(self) -> dict[str, ir.Expr]:
         """The names that are the same in each round, with what they are."""
@@ -300,6 +331,8 @@ class _Rounds:
     def _step(self, table: str, index: ir.Expr) -> _Cell:
         """The cell that an entry of a table is, if it is one step from another."""
         sets, board = self._sets, self._sets.board
+        if not sets.by_shifts or sets.words > MOST_WORDS:
+            raise _Refused
         (name, *others) = {part.name for part in ir.walk(index) if isinstance(part, ir.Name) and isinstance(
             self._values.get(part.name), _Varying)}
         cell = self._values[name]
@@ -326,15 +359,24 @@ class _Rounds:
     def where(self, node: ir.Expr) -> ir.Expr:
         """The cells for which a condition holds. Raises _Refused."""
         sets = self._sets
-        if not self._varies(node):
-            return self._as_where(self._steady(node))
         match node:
-            case ir.Name(name=name):
-                return self._as_where(self._values[name])
             case ir.Unary(operator="not", operand=ir.Unary(operator="not", operand=operand)):
                 return self.where(operand)
             case ir.Unary(operator="not", operand=operand):
                 return sets.minus(sets.everything, self.where(operand))
+        if not self._varies(node):
+            return self._as_where(self._steady(node))
+        try:
+            return self._where_of(node)
+        except _Refused:
+            return self._where_by_table(node)
+
+    def _where_of(self, node: ir.Expr) -> ir.Expr:
+        """The cells for which a condition holds, by its form. Raises _Refused."""
+        sets = self._sets
+        match node:
+            case ir.Name(name=name):
+                return self._as_where(self._values[name])
             case ir.Logical(operator=operator, operands=operands):
                 parts = [self.where(operand) for place, operand in enumerate(operands)
                          if operator == "or" or not self._follows(operand, operands[place + 1:])]
@@ -355,6 +397,32 @@ class _Rounds:
             case ir.Call(function="some", arguments=(cells,)):
                 return self._some(self.value(cells))
         raise _Refused
+
+    def _where_by_table(self, node: ir.Expr) -> ir.Expr:
+        """The same where the board and a number or two that are the same in each round decide: looked up by these.
+
+        Raises _Refused.
+        """
+        sets, node = self._sets, self._number(node)
+        names = sorted({part.name for part in ir.walk(node) if isinstance(part, ir.Name) and part.sort == ir.INT}
+                       - {self._cell.name})
+        numbers = self._loops.numbers
+        unclear = self._compared & (set(names) - numbers.told.keys())
+        ranges = None if unclear else numbers.ranges(node, self._cell.name, names)
+        found = None if ranges is None else numbers.cells(node, self._cell.name, names, ranges)
+        if ranges is None or found is None:
+            raise _Refused
+        self.read |= set(names)
+        wish = f"{self._cell.name.rstrip('0123456789_')}_where"
+        if len(set(found)) == 1:
+            return sets.nothing if not found[0] else sets.constant(found[0], wish)
+        index: ir.Expr | None = None
+        for name, values in zip(names, ranges, strict=True):
+            number: ir.Expr = ir.Name(name, ir.INT)
+            number = minus(number, values.start) if values.start else number
+            index = number if index is None else plus(times(index, len(values)), number)
+        assert index is not None, "sets that differ hang on a number"
+        return self._named(sets.of_table(sets.table(wish, found), index))
 
     def _follows(self, node: ir.Expr, others: Iterable[ir.Expr]) -> bool:
         """Whether a condition says that there is a cell that one of the conditions after it finds in a set."""
@@ -404,7 +472,7 @@ class _Rounds:
             case _Ray(origin=origin, way=way, within=within, goals=goals):
                 if goals is not None:
                     number = known(way)
-                    if number is None:
+                    if number is None or not sets.by_shifts or sets.words > MOST_WORDS:
                         raise _Refused
                     within = sets.seeing(number, within, goals)
                 return self._arriving(_Cell((*origin.ways, way)), within)
@@ -413,7 +481,7 @@ class _Rounds:
                     return sets.both(where, self._some(yes))
                 where = where if isinstance(where, ir.Name) else self._named(where)
                 return sets.either(sets.both(where, self._some(yes)), sets.minus(self._some(no), where))
-            case _Cell() | _Where():
+            case _Cell() | _Number() | _Where():
                 raise _Refused
         return sets.nothing if value == sets.nothing else self._as_where(sets.some(value))
 
@@ -424,7 +492,7 @@ class _Rounds:
             raise _Refused
         for way in reversed(cell.ways):
             number = known(way)
-            if number is None and sets.words > 1:
+            if not sets.by_shifts or sets.words > (1 if number is None else MOST_WORDS):
                 raise _Refused
             goal = sets.came_from_any(goal, way) if number is None else sets.came_from(goal, number)
         return goal
@@ -477,6 +545,7 @@ class _Loops:
         self.changes = Changes(function, calls)
         self.names = FreshNames(bound_names(function))
         self._given = _times_given(function.body)
+        self.numbers = Numbers.of(function, sets)
         self.body = self._block(function.body)
 
     def added(self, found: str, cell: ir.Name) -> ir.Expr:
@@ -517,7 +586,7 @@ class _Loops:
         """
         place, hoisted, read = begun
         rest = loop.body[place:]
-        if any(_guard(statement) is not None for statement in rest) or not self._is_steady(rest, read):
+        if not self._is_steady(rest, read):
             return False
         before = rounds.before[:hoisted]
         kept = _without(tuple(part for part in loop.body[:place] if _guard(part) is None), before)
