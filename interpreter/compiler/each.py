@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import attrs
-
 from interpreter.compiler import ir
 
 _ONE, _EMPTY = ir.Name("ONE", ir.WORD), ir.Name("EMPTY", ir.WORD)
@@ -23,14 +21,7 @@ _MOST_REPEATED: Final = 40
 
 def without_loops_over_cells(module: ir.Module) -> ir.Module:
     """A module in which loops over cells are loops over words."""
-    functions = []
-    for function in module.functions:
-        if isinstance(function, ir.Function):
-            body = without_each(function)
-            function = function if body is function.body else attrs.evolve(function, body=body)
-        functions.append(function)
-    same = all(new is old for new, old in zip(functions, module.functions, strict=True))
-    return module if same else attrs.evolve(module, functions=tuple(functions))
+    return ir.with_bodies(module, without_each)
 
 
 def without_each(function: ir.Function) -> tuple[ir.Statement, ...]:

@@ -574,6 +574,16 @@ def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> S
     return statement
 
 
+def with_bodies(module: Module, change: Callable[[Function], tuple[Statement, ...]]) -> Module:
+    """A module whose functions have other statements; itself where none has."""
+    functions = []
+    for function in module.functions:
+        if isinstance(function, Function) and (body := change(function)) is not function.body:
+            function = attrs.evolve(function, body=body)
+        functions.append(function)
+    return module if all(map(is_, functions, module.functions)) else attrs.evolve(module, functions=tuple(functions))
+
+
 def with_statements(block: tuple[Statement, ...], change: Callable[[Statement], Statement]) -> tuple[Statement, ...]:
     """Statements each of which is changed, the innermost first; the same objects where nothing is."""
     def inside(body: tuple[Statement, ...]) -> tuple[Statement, ...]:

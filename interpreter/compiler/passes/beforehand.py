@@ -24,14 +24,9 @@ from interpreter.compiler.lowering.names import FAILED
 
 def asked_before_copies(module: ir.Module) -> ir.Module:
     """A module in which positions are copied only where what is asked after effects on the copy may hold."""
-    calls, functions = Calls.of(module), []
-    for function in module.functions:
-        if isinstance(function, ir.Function) and any(map(_is_copy, ir.statements(function.body))):
-            body = _Copies(function, calls).body
-            function = function if body is function.body else attrs.evolve(function, body=body)
-        functions.append(function)
-    same = all(new is old for new, old in zip(functions, module.functions, strict=True))
-    return module if same else attrs.evolve(module, functions=tuple(functions))
+    calls = Calls.of(module)
+    return ir.with_bodies(module, lambda function: _Copies(function, calls).body if any(
+        map(_is_copy, ir.statements(function.body))) else function.body)
 
 
 def _is_copy(statement: ir.Statement) -> bool:

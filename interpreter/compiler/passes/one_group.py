@@ -6,8 +6,6 @@ others are reached, or the condition does not hold. Measured: 3 times as fast in
 
 from __future__ import annotations
 
-import attrs
-
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.changes import Statements
 from interpreter.compiler.build import all_of, negated
@@ -18,14 +16,8 @@ def flooded_once(module: ir.Module, sets: Sets) -> ir.Module:
     """A module in which loops that flood a set from each of its cells, and ask whether all is reached, flood once."""
     if "flood" not in sets.asked_floods:
         return module
-    functions = []
-    for function in module.functions:
-        if isinstance(function, ir.Function):
-            body = ir.with_statements(function.body, lambda statement: _once(statement, sets))
-            function = function if body is function.body else attrs.evolve(function, body=body)
-        functions.append(function)
-    same = all(new is old for new, old in zip(functions, module.functions, strict=True))
-    return module if same else attrs.evolve(module, functions=tuple(functions))
+    return ir.with_bodies(module, lambda function: ir.with_statements(
+        function.body, lambda statement: _once(statement, sets)))
 
 
 def _once(statement: ir.Statement, sets: Sets) -> ir.Statement:

@@ -1,7 +1,7 @@
 """Conditions on cells, asked of all cells at once: sets instead of loops.
 
 A function from IR to IR. `{c in occupied where c.south is empty}` is what is occupied and one step from empty: a mask
-and a shift. The rounds of a loop over cells are looked at together (`_Rounds`): a condition becomes the set of the
+and a shift. The rounds of a loop over cells are looked at together (`Rounds`): a condition becomes the set of the
 cells for which it holds, a cell the steps that lead to it, where steps are shifts, a loop over directions what its
 rounds say one after another; a condition that the board and a number or two decide is tried for all of these, and
 looked up. As far as that is so of the conditions at the beginning of a round, the loop is left with the cells that
@@ -14,543 +14,30 @@ jump one way, or both if they are kings.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
-from typing import Final, TypeAlias
-
-import attrs
+from collections.abc import Callable, Collection, Sequence
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis.changes import Calls, Changes, Statements
-from interpreter.compiler.analysis.names import FreshNames, bound_names, place_given, targets
-from interpreter.compiler.analysis.numbers import Numbers
-from interpreter.compiler.build import NO_BITS, ONE, expr, known, minus, negated, plus, times
+from interpreter.compiler.analysis.changes import Calls, Statements
+from interpreter.compiler.analysis.names import place_given
+from interpreter.compiler.analysis.rounds import Around, Refused, Rounds, guard_of, times_given
+from interpreter.compiler.build import expr, negated
 from interpreter.compiler.lowering.sets import Sets
-from interpreter.compiler.specialise import folded
-
-MOST_WORDS: Final = 4
-"""In sets of more words no steps are asked of all cells: they have few cells for their size."""
 
 
 def at_once(module: ir.Module, sets: Sets) -> ir.Module:
     """A module in which loops over cells that only ask conditions of them are operations on sets."""
-    calls, functions = Calls.of(module), []
-    for function in module.functions:
-        if isinstance(function, ir.Function) and any(
-                isinstance(statement, ir.ForEach) for statement in ir.statements(function.body)):
-            body = _Loops(function, calls, sets).body
-            function = function if body is function.body else attrs.evolve(function, body=body)
-        functions.append(function)
-    same = all(new is old for new, old in zip(functions, module.functions, strict=True))
-    return module if same else attrs.evolve(module, functions=tuple(functions))
-
-
-class _Refused(Exception):
-    """What a loop does is left to it."""
-
-
-# ---- what statements find, for all cells at once
-
-
-@attrs.frozen
-class _Cell:
-    """The cell that steps lead to from that of a round; none where a step leaves the board."""
-
-    ways: tuple[ir.Expr, ...] = ()
-
-
-@attrs.frozen
-class _Number:
-    """A number that is made of that of a round's cell and of what is the same in each round."""
-
-    node: ir.Expr
-
-
-@attrs.frozen
-class _Where:
-    """The cells for which a condition holds."""
-
-    cells: ir.Expr
-
-
-@attrs.frozen
-class _Ray:
-    """The cells met from a cell in a direction as long as they are in a set, those of them that are goals."""
-
-    origin: _Cell
-    way: ir.Expr
-    within: ir.Expr
-    goals: ir.Expr | None = None
-
-
-@attrs.frozen
-class _Either:
-    """One set for the cells for which a condition holds, and another for the others."""
-
-    where: ir.Expr
-    yes: ir.Expr | _Ray | _Either
-    no: ir.Expr | _Ray | _Either
-
-
-_Varying: TypeAlias = _Cell | _Number | _Where | _Ray | _Either
-_Value: TypeAlias = ir.Expr | _Varying
-"""What a name stands for in the rounds of a loop: an expression where it is the same in each."""
-
-
-class _Rounds:
-    """Looks at the rounds of a loop over cells together."""
-
-    def __init__(self, loops: _Loops, loop: ir.ForEach, values: Mapping[str, _Value], unknown: Collection[str],
-                 before: list[ir.Statement]) -> None:
-        self._loops, self._sets, self.before = loops, loops.sets, before
-        self._cell = loop.name
-        self._values: dict[str, _Value] = {**values, loop.name.name: _Cell()}
-        self._unknown = {*unknown, *_given(loop.body)}
-        self.read: set[str] = set()
-        """The names that are read, and are the same in each round."""
-        self._compared = {operand.name for node in ir.expressions(loop.body) if isinstance(node, ir.Comparison)
-                          for operand in node.operands if isinstance(operand, ir.Name) and operand.sort == ir.INT}
-        """The numbers that are asked about: a cell among them may be none, and nothing be looked up for it before."""
-
-    # ---- statements
-
-    def run(self, statement: ir.Statement) -> None:
-        """Find what a statement gives names. Raises _Refused where it does more than that."""
-        match statement:
-            case ir.Let(name=name, body=body):
-                if self._is_steady(statement):
-                    if statement not in self.before:
-                        self.before.append(statement)
-                    self._values[name.name] = name
-                    return
-                for inner in body:
-                    self.run(inner)
-            case ir.Assign(target=ir.Name(name=name), value=value):
-                self._values[name] = self.value(value)
-            case ir.If(test=test, yes=yes, no=no):
-                self._branches(self.where(test), yes, no)
-            case ir.For(name=name, start=ir.Literal(value=start), stop=ir.Literal(value=stop), body=body, step=1):
-                decided = set[str]()
-                for number in range(start, stop):
-                    self._values[name.name] = ir.Literal(number, ir.INT)
-                    found, holds, cells = self.asked(body)
-                    self._decide(found, holds, self._named(cells))
-                    decided.add(found)
-                    self._forget(_given(body) - decided)
-                self._forget([name.name])
-            case ir.ForEach():
-                self._along(statement)
-            case ir.Comment():
-                pass
-            case _:
-                raise _Refused
-
-    def _is_steady(self, let: ir.Let) -> bool:
-        """Whether a value is the same in each round, and its statements can be put before the loop."""
-        own = {let.name.name, *_given(let.body)}
-        read = {node.name for node in ir.expressions(let.body) if isinstance(node, ir.Name)} - own
-        if any(name in self._values and not _is_itself(self._values[name], name) for name in read):
-            return False
-        if any(name in self._unknown and name not in self._values for name in read):
-            return False
-        change = self._loops.changes.of(let)
-        if change.rows or change.fails or read & self._compared:
-            raise _Refused
-        self.read |= read
-        return True
-
-    def _branches(self, where: ir.Expr, yes: Statements, no: Statements) -> None:
-        before = dict(self._values)
-        found = []
-        for branch in (yes, no):
-            self._values = dict(before)
-            for statement in branch:
-                self.run(statement)
-            found.append(self._values)
-        one, other = found
-        self._values = {name: self._merged(where, one[name], other[name]) for name in one if name in other}
-
-    def _merged(self, where: ir.Expr, yes: _Value, no: _Value) -> _Value:
-        sets = self._sets
-        if yes == no:
-            return yes
-        if not isinstance(yes, (_Cell, _Number, _Where)) and not isinstance(no, (_Cell, _Number, _Where)) and (
-                ir.BOOL not in (getattr(yes, "sort", None), getattr(no, "sort", None))):
-            return _Either(where, yes, no)
-        one, other = self._as_where(yes), self._as_where(no)
-        if other in (where, sets.nothing):
-            return _Where(sets.both(where, one))
-        if where == sets.minus(sets.everything, other) or one == sets.everything:
-            return _Where(sets.either(other, one if one != sets.everything else where))
-        return _Where(sets.either(sets.both(where, one), sets.minus(other, where)))
-
-    def asked(self, body: Statements) -> tuple[str, bool, ir.Expr]:
-        """What the rounds of an inner loop decide before it is left: a name, its value, and for which cells.
-
-        Raises _Refused.
-        """
-        where: ir.Expr | None = None
-        for place, statement in enumerate(body):
-            match body[place:]:
-                case (ir.Assign(target=ir.Name(name=name), value=ir.Literal(value=holds, sort=ir.BOOL)), ir.Break()):
-                    return name, bool(holds), self._sets.everything if where is None else where
-                case (ir.If(test=test, yes=(ir.Assign(target=ir.Name(name=name), value=ir.Literal(
-                        value=holds, sort=ir.BOOL)), ir.Break()), no=()),):
-                    return name, bool(holds), self.joined(where, self.where(test))
-            guard = _guard(statement)
-            if guard is None:
-                self.run(statement)
-            else:
-                where = self.joined(where, self.where(guard))
-        raise _Refused
-
-    def joined(self, one: ir.Expr | None, other: ir.Expr) -> ir.Expr:
-        """The cells for which two conditions hold."""
-        return other if one is None or one == self._sets.everything else self._sets.both(one, other)
-
-    def _decide(self, name: str, value: bool, where: ir.Expr) -> None:
-        sets, before = self._sets, self._as_where(self._values.get(name))
-        if value:
-            self._values[name] = _Where(where if before == sets.nothing else sets.either(before, where))
-        else:
-            self._values[name] = _Where(sets.minus(before, where))
-
-    def _forget(self, names: Iterable[str]) -> None:
-        """What names of an inner loop have been given in a round is not known in others, nor after the loop."""
-        for name in names:
-            self._values.pop(name, None)
-
-    def _along(self, loop: ir.ForEach) -> None:
-        """A loop over the cells of a ray."""
-        ray = self.value(loop.cells)
-        if not isinstance(ray, _Ray):
-            raise _Refused
-        inner = _Rounds(self._loops, loop, self._known(), {*self._unknown, *self._values}, self.before)
-        inner._compared |= self._compared
-        match loop.body:
-            case (*statements, ir.Assign(target=ir.Name(name=found), value=value)) if (
-                    value == self._loops.added(found, loop.name) and self._values.get(found) == self._sets.nothing):
-                decided = found
-                where: ir.Expr | None = None
-                for statement in statements:
-                    guard = _guard(statement)
-                    if guard is None:
-                        inner.run(statement)
-                    else:
-                        where = inner.joined(where, inner.where(guard))
-                self._values[found] = ray if where is None else self._among(ray, where)
-            case _:
-                decided, holds, cells = inner.asked(loop.body)
-                self._decide(decided, holds, self._some(self._among(ray, cells)))
-        self.read |= inner.read
-        self._forget(_given(loop.body) - {decided})
-
-    def _among(self, ray: _Ray, cells: ir.Expr) -> _Ray:
-        return attrs.evolve(ray, goals=self.joined(ray.goals, cells))
-
-    # ---- expressions
-
-    def _varies(self, node: ir.Expr) -> bool:
-        """Whether an expression differs from round to round. Raises _Refused where that is not known."""
-        found = False
-        for part in ir.walk(node):
-            if isinstance(part, ir.Name):
-                if part.name in self._values:
-                    found |= isinstance(self._values[part.name], _Varying)
-                elif part.name in self._unknown:
-                    raise _Refused
-            elif isinstance(part, ir.Call) and part.function not in self._loops.calls.pure:
-                raise _Refused
-        return found
-
-    def value(self, node: ir.Expr) -> _Value:
-        """What an expression is for all cells. Raises _Refused."""
-        if not self._varies(node):
-            return self._steady(node)
-        if node.sort == ir.BOOL:
-            return _Where(self.where(node))
-        match node:
-            case ir.Name(name=name):
-                return self._values[name]
-            case ir.Element(collection=ir.Name(name=table), indices=(index,), sort=ir.INT):
-                with suppress(_Refused):
-                    return self._step(table, index)
-            case ir.Call(function=function, arguments=(seen, way, within)) if function == self._sets.asked_ray:
-                origin = self.value(seen)
-                if isinstance(origin, _Cell) and not self._varies(way) and not self._varies(within):
-                    return _Ray(origin, self._steady(way), self._steady(within))
-            case ir.Binary(operator="&", left=left, right=right) | ir.Call(function="both", arguments=(left, right)):
-                ray, cells = (right, left) if self._varies(right) else (left, right)
-                found = self.value(ray)
-                if isinstance(found, _Ray) and not self._varies(cells):
-                    return self._among(found, self._steady(cells))
-        if node.sort == ir.INT:
-            return _Number(self._number(node))
-        raise _Refused
-
-    def _number(self, node: ir.Expr) -> ir.Expr:
-        """An expression made of the round's cell, and of what is the same in each round."""
-        def put_in(part: ir.Expr) -> ir.Expr:
-            if isinstance(part, ir.Name):
-                match self._values.get(part.name, part):
-                    case _Number(node=found):
-                        return found
-                    case _Cell(ways=()):
-                        return self._cell
-                    case _Cell() | _Where() | _Ray() | _Either():
-                        raise _Refused
-            return part
-
-        return ir.transformed(self._looked_up_in(folded(node, self._known())), put_in)
-
-    def _steady(self, node: ir.Expr) -> ir.Expr:
-        """An expression that is the same in each round, of what has its value before the loop."""
-        found = folded(node, self._known())
-        self.read |= {part.name for part in ir.walk(found) if isinstance(part, ir.Name)}
-        if any(isinstance(part, (ir.Element, ir.Call)) and any(
-                isinstance(operand, ir.Name) and operand.name in self._compared for operand in ir.walk(part))
-               for part in ir.walk(found)):
-            raise _Refused
-        return self._looked_up_in(found)
-
-    def _looked_up_in(self, node: ir.Expr) -> ir.Expr:
-        return ir.transformed(node, self._looked_up)
-
-    def _known(self) -> dict[str, ir.Expr]:
-        """The names that are the same in each round, with what they are."""
-        return {name: value for name, value in self._values.items() if not isinstance(value, _Varying)}
-
-    def _looked_up(self, node: ir.Expr) -> ir.Expr:
-        match node:
-            case ir.Element(collection=ir.Name(name=table, sort=ir.LINE), indices=(ir.Literal(value=place),)):
-                values = self._sets.tables.values.get(table)
-                return node if values is None else ir.Literal(values[place], ir.INT)
-        return node
-
-    def _step(self, table: str, index: ir.Expr) -> _Cell:
-        """The cell that an entry of a table is, if it is one step from another."""
-        sets, board = self._sets, self._sets.board
-        if not sets.by_shifts or sets.words > MOST_WORDS:
-            raise _Refused
-        (name, *others) = {part.name for part in ir.walk(index) if isinstance(part, ir.Name) and isinstance(
-            self._values.get(part.name), _Varying)}
-        cell = self._values[name]
-        if others or not isinstance(cell, _Cell):
-            raise _Refused
-        values = sets.tables.values.get(table, [])
-        index = folded(index, self._known())
-        places = [known(folded(index, {name: ir.Literal(number, ir.INT)})) for number in range(board.size)]
-        if all(place is not None and 0 <= place < len(values) for place in places):
-            found = [values[place] for place in places if place is not None]
-            for way in range(len(board.directions)):
-                if found == [steps[way] for steps in board.steps]:
-                    return _Cell((*cell.ways, ir.Literal(way, ir.INT)))
-        count = ir.Literal(len(board.directions), ir.INT)
-        match index:
-            case ir.Binary(operator="+", left=ir.Binary(operator="+", left=ir.Binary(
-                    operator="*", left=ir.Name(name=origin), right=many), right=towards), right=more) if (
-                        origin == name and many == more == count and table == sets.steps_table() and sets.words == 1):
-                return _Cell((*cell.ways, self._steady(towards)))
-        raise _Refused
-
-    # ---- conditions
-
-    def where(self, node: ir.Expr) -> ir.Expr:
-        """The cells for which a condition holds. Raises _Refused."""
-        sets = self._sets
-        match node:
-            case ir.Unary(operator="not", operand=ir.Unary(operator="not", operand=operand)):
-                return self.where(operand)
-            case ir.Unary(operator="not", operand=operand):
-                return sets.minus(sets.everything, self.where(operand))
-        if not self._varies(node):
-            return self._as_where(self._steady(node))
-        try:
-            return self._where_of(node)
-        except _Refused:
-            return self._where_by_table(node)
-
-    def _where_of(self, node: ir.Expr) -> ir.Expr:
-        """The cells for which a condition holds, by its form. Raises _Refused."""
-        sets = self._sets
-        match node:
-            case ir.Name(name=name):
-                return self._as_where(self._values[name])
-            case ir.Logical(operator=operator, operands=operands):
-                parts = [self.where(operand) for place, operand in enumerate(operands)
-                         if operator == "or" or not self._follows(operand, operands[place + 1:])]
-                found = parts[0]
-                for part in parts[1:]:
-                    found = sets.both(found, part) if operator == "and" else sets.either(found, part)
-                return found
-            case ir.Comparison(relations=(">=",), operands=(asked, ir.Literal(value=0))):
-                return self._arriving(self.value(asked), sets.everything)
-            case ir.Comparison(relations=("<",), operands=(asked, ir.Literal(value=0))):
-                return sets.minus(sets.everything, self._arriving(self.value(asked), sets.everything))
-        member = self._member(node)
-        if member is not None:
-            return self._arriving(self.value(member[1]), member[0])
-        match node:
-            case ir.Comparison(relations=("!=",), operands=(cells, empty)) if empty == NO_BITS:
-                return self._some(self.value(cells))
-            case ir.Call(function="some", arguments=(cells,)):
-                return self._some(self.value(cells))
-        raise _Refused
-
-    def _where_by_table(self, node: ir.Expr) -> ir.Expr:
-        """The same where the board and a number or two that are the same in each round decide: looked up by these.
-
-        Raises _Refused.
-        """
-        sets, node = self._sets, self._number(node)
-        names = sorted({part.name for part in ir.walk(node) if isinstance(part, ir.Name) and part.sort == ir.INT}
-                       - {self._cell.name})
-        numbers = self._loops.numbers
-        unclear = self._compared & (set(names) - numbers.told.keys())
-        ranges = None if unclear else numbers.ranges(node, self._cell.name, names)
-        found = None if ranges is None else numbers.cells(node, self._cell.name, names, ranges)
-        if ranges is None or found is None:
-            raise _Refused
-        self.read |= set(names)
-        wish = f"{self._cell.name.rstrip('0123456789_')}_where"
-        if len(set(found)) == 1:
-            return sets.nothing if not found[0] else sets.constant(found[0], wish)
-        index: ir.Expr | None = None
-        for name, values in zip(names, ranges, strict=True):
-            number: ir.Expr = ir.Name(name, ir.INT)
-            number = minus(number, values.start) if values.start else number
-            index = number if index is None else plus(times(index, len(values)), number)
-        assert index is not None, "sets that differ hang on a number"
-        return self._named(sets.of_table(sets.table(wish, found), index))
-
-    def _follows(self, node: ir.Expr, others: Iterable[ir.Expr]) -> bool:
-        """Whether a condition says that there is a cell that one of the conditions after it finds in a set."""
-        match node:
-            case ir.Comparison(relations=(">=",), operands=(cell, ir.Literal(value=0))):
-                members = [self._member(other) for other in others]
-                return any(member is not None and member[1] == cell for member in members)
-        return False
-
-    def _member(self, node: ir.Expr) -> tuple[ir.Expr, ir.Expr] | None:
-        """The set and the cell of a condition that asks whether a set has a cell; None of others."""
-        match node:
-            case ir.Comparison(relations=("!=",), operands=(ir.Binary(operator="&", left=ir.Binary(
-                    operator=">>", left=cells, right=cell), right=one), empty)) if one == ONE and empty == NO_BITS:
-                pass
-            case ir.Call(function="has", arguments=(cells, cell)):
-                pass
-            case ir.Call(function="holds", arguments=(row, place, cell)):
-                cells = self._sets.at(row, place)
-            case _:
-                return None
-        return None if self._varies(cells) else (self._steady(cells), cell)
-
-    def _as_where(self, value: _Value | None) -> ir.Expr:
-        sets = self._sets
-        match value:
-            case _Where(cells=cells):
-                return cells
-            case ir.Literal(value=holds, sort=ir.BOOL):
-                return sets.everything if holds else sets.nothing
-        if value is None or isinstance(value, _Varying) or value.sort != ir.BOOL:
-            raise _Refused
-        return self._named(ir.Conditional(value, sets.everything, sets.nothing))
-
-    def _named(self, cells: ir.Expr) -> ir.Expr:
-        for statement in self.before:
-            if isinstance(statement, ir.Assign) and isinstance(statement.target, ir.Name) and statement.value == cells:
-                return statement.target
-        name = self._loops.names.new("where", cells.sort)
-        self.before.append(ir.Assign(name, cells))
-        return name
-
-    def _some(self, value: _Value) -> ir.Expr:
-        """The cells for which a set has a member."""
-        sets = self._sets
-        match value:
-            case _Ray(origin=origin, way=way, within=within, goals=goals):
-                if goals is not None:
-                    number = known(way)
-                    if number is None or not sets.by_shifts or sets.words > MOST_WORDS:
-                        raise _Refused
-                    within = sets.seeing(number, within, goals)
-                return self._arriving(_Cell((*origin.ways, way)), within)
-            case _Either(where=where, yes=yes, no=no):
-                if no == sets.nothing:
-                    return sets.both(where, self._some(yes))
-                where = where if isinstance(where, ir.Name) else self._named(where)
-                return sets.either(sets.both(where, self._some(yes)), sets.minus(self._some(no), where))
-            case _Cell() | _Number() | _Where():
-                raise _Refused
-        return sets.nothing if value == sets.nothing else self._as_where(sets.some(value))
-
-    def _arriving(self, cell: _Value, goal: ir.Expr) -> ir.Expr:
-        """The cells from which steps lead into a set."""
-        sets = self._sets
-        if not isinstance(cell, _Cell):
-            raise _Refused
-        for way in reversed(cell.ways):
-            number = known(way)
-            if not sets.by_shifts or sets.words > (1 if number is None else MOST_WORDS):
-                raise _Refused
-            goal = sets.came_from_any(goal, way) if number is None else sets.came_from(goal, number)
-        return goal
-
-
-def _times_given(block: Statements) -> Counter[str]:
-    """How often statements give names values."""
-    found: Counter[str] = Counter()
-    for statement in ir.statements(block):
-        match statement:
-            case ir.Assign(target=target) | ir.Update(target=target):
-                found.update(name.name for name in targets(target))
-            case ir.For(name=name) | ir.ForEach(name=name):
-                found[name.name] += 1
-    return found
-
-
-def _given(block: Statements) -> set[str]:
-    """The names that statements give values to."""
-    return set(_times_given(block))
-
-
-def _guard(statement: ir.Statement) -> ir.Expr | None:
-    """The condition without which a round ends; None where a statement is something else."""
-    match statement:
-        case ir.If(test=ir.Unary(operator="not", operand=condition), yes=(ir.Continue(),), no=()):
-            return condition
-        case ir.If(test=test, yes=(ir.Continue(),), no=()):
-            return negated(test)
-    return None
-
-
-def _without(block: Statements, gone: Collection[ir.Statement]) -> Statements:
-    """Statements without some, which may be inside others."""
-    return tuple(ir.with_blocks(part, lambda inner: _without(inner, gone)) for part in block if part not in gone)
-
-
-def _is_itself(value: _Value, name: str) -> bool:
-    return isinstance(value, ir.Name) and value.name == name
-
-
-# ---- loops
+    calls = Calls.of(module)
+    return ir.with_bodies(module, lambda function: _Loops(function, calls, sets).body if any(
+        isinstance(statement, ir.ForEach) for statement in ir.statements(function.body)) else function.body)
 
 
 class _Loops:
     """Changes the loops over cells of one function."""
 
     def __init__(self, function: ir.Function, calls: Calls, sets: Sets) -> None:
-        self.calls, self.sets = calls, sets
-        self.changes = Changes(function, calls)
-        self.names = FreshNames(bound_names(function))
-        self._given = _times_given(function.body)
-        self.numbers = Numbers.of(function, sets)
+        self._around, self.sets = Around.of(function, calls, sets), sets
+        self._given = times_given(function.body)
         self.body = self._block(function.body)
-
-    def added(self, found: str, cell: ir.Name) -> ir.Expr:
-        """A set with a cell more."""
-        return self.sets.either(ir.Name(found, self.sets.cells), self.sets.single(cell))
 
     def _block(self, block: Statements) -> Statements:
         found: list[ir.Statement] = []
@@ -563,24 +50,24 @@ class _Loops:
 
     def _loop(self, loop: ir.ForEach, found: list[ir.Statement]) -> bool:
         """Put what a loop is at once at the end of some statements; whether it is something."""
-        rounds = _Rounds(self, loop, {}, (), [])
+        rounds = Rounds(self._around, loop)
         where: ir.Expr | None = None
         begun = 0, 0, frozenset[str]()
         try:
             for place, statement in enumerate(loop.body):
                 if self._ended(loop, loop.body[place:], where, rounds, found):
                     return True
-                guard = _guard(statement)
+                guard = guard_of(statement)
                 if guard is None:
                     rounds.run(statement)
                 else:
                     where = rounds.joined(where, rounds.where(guard))
                     begun = place + 1, len(rounds.before), frozenset(rounds.read)
-        except _Refused:
+        except Refused:
             pass
         return where is not None and self._narrowed(loop, where, begun, rounds, found)
 
-    def _narrowed(self, loop: ir.ForEach, where: ir.Expr, begun: tuple[int, int, frozenset[str]], rounds: _Rounds,
+    def _narrowed(self, loop: ir.ForEach, where: ir.Expr, begun: tuple[int, int, frozenset[str]], rounds: Rounds,
                   found: list[ir.Statement]) -> bool:
         """Put a loop over the cells that fulfil all conditions at the beginning of a round; whether that is the same.
         """
@@ -589,26 +76,26 @@ class _Loops:
         if not self._is_steady(rest, read):
             return False
         before = rounds.before[:hoisted]
-        kept = _without(tuple(part for part in loop.body[:place] if _guard(part) is None), before)
+        kept = _without(tuple(part for part in loop.body[:place] if guard_of(part) is None), before)
         found += before
         found.append(ir.ForEach(loop.name, self._among(loop.cells, where), self._block((*kept, *rest))))
         return True
 
     def _is_steady(self, rest: Statements, read: Collection[str]) -> bool:
         """Whether what conditions read is the same in each round of a loop that goes on with some statements."""
-        change = self.changes.carried(rest)
-        return not change.names & set(read) and not self.changes.may_meet(read, change.rows)
+        change = self._around.changes.carried(rest)
+        return not change.names & set(read) and not self._around.changes.may_meet(read, change.rows)
 
     def _among(self, cells: ir.Expr, where: ir.Expr | None) -> ir.Expr:
         if where is None:
             return cells
         return where if cells == self.sets.everything else self.sets.both(cells, where)
 
-    def _ended(self, loop: ir.ForEach, rest: Statements, where: ir.Expr | None, rounds: _Rounds,
+    def _ended(self, loop: ir.ForEach, rest: Statements, where: ir.Expr | None, rounds: Rounds,
                found: list[ir.Statement]) -> bool:
         """Put what a loop finds whose rounds end with some statements; whether they are nothing but that."""
         sets, begins = self.sets, loop.body[:len(loop.body) - len(rest)]
-        if any(many != self._given[name] for name, many in _times_given(begins).items()):
+        if any(many != self._given[name] for name, many in times_given(begins).items()):
             return False  # what the last round gives them may be asked for
 
         def put(name: ir.Name, first: ir.Expr, whole: ir.Expr, more: Callable[[], Sequence[ir.Statement]]) -> bool:
@@ -620,7 +107,8 @@ class _Loops:
             return True
 
         match rest:
-            case (ir.Assign(target=ir.Name() as name, value=value),) if value == self.added(name.name, loop.name):
+            case (ir.Assign(target=ir.Name() as name, value=value),) if (
+                    value == self._around.added(name.name, loop.name)):
                 cells = self._among(loop.cells, where)
                 return put(name, sets.nothing, cells, lambda: [ir.Assign(name, sets.either(name, cells))])
             case (ir.Assign(target=ir.Name() as name, value=ir.Literal(sort=ir.BOOL) as value) as given, ir.Break()):
@@ -635,3 +123,8 @@ class _Loops:
                   ) if counted == name and place_given(found, ir.Assign(name, expr(0))) is not None:
                 return put(name, expr(0), sets.count(self._among(loop.cells, where)), list)
         return False
+
+
+def _without(block: Statements, gone: Collection[ir.Statement]) -> Statements:
+    """Statements without some, which may be inside others."""
+    return tuple(ir.with_blocks(part, lambda inner: _without(inner, gone)) for part in block if part not in gone)
