@@ -12,15 +12,15 @@ from interpreter.hooks import number, part, word
 
 
 @part
-def chain(S: Row, parent: Int, c: Int) -> Int:
+def chain(S: Row, parent: Int, cell: Int) -> Int:
     """The first cell of a cell's chain; the way there is shortened."""
-    above = number(S[parent + c]) >> 16
-    while above != c:
+    above = number(S[parent + cell]) >> 16
+    while above != cell:
         further = S[parent + above]
-        S[parent + c] = further
-        c = above
+        S[parent + cell] = further
+        cell = above
         above = number(further) >> 16
-    return c
+    return cell
 
 
 @part
@@ -30,6 +30,6 @@ def marks(S: Row, parent: Int, first: Int) -> Int:
 
 
 @part
-def join(S: Row, parent: Int, c: Int, first: Int, found: Int) -> None:
+def join(S: Row, parent: Int, cell: Int, first: Int, found: Int) -> None:
     """Put a cell, or the chain of which it is the first, into the chain with this first cell; with these marks."""
-    S[parent + c] = word((first << 16) | found)
+    S[parent + cell] = word((first << 16) | found)

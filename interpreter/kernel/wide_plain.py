@@ -15,48 +15,48 @@ def of_words(words: Cells) -> Cells:
     return words
 
 
-def either(a: Cells, b: Cells) -> Cells:
+def either(one: Cells, other: Cells) -> Cells:
     """What is in one of two sets."""
-    return tuple(map(or_, a, b))
+    return tuple(map(or_, one, other))
 
 
-def both(a: Cells, b: Cells) -> Cells:
+def both(one: Cells, other: Cells) -> Cells:
     """What is in both of two sets."""
-    return tuple(map(and_, a, b))
+    return tuple(map(and_, one, other))
 
 
 def minus(a: Cells, b: Cells) -> Cells:
-    """What is in a and not in b."""
+    """What is in the first set and not in the other."""
     return tuple([one & ~other for one, other in zip(a, b, strict=True)])
 
 
-def some(a: Cells) -> bool:
+def some(cells: Cells) -> bool:
     """Whether a set has a cell."""
-    return any(a)
+    return any(cells)
 
 
-def equal(a: Cells, b: Cells) -> bool:
+def equal(one: Cells, other: Cells) -> bool:
     """Whether two sets are the same."""
-    return a == b
+    return one == other
 
 
-def count(a: Cells) -> int:
+def count(cells: Cells) -> int:
     """How many cells a set has."""
-    return sum([part.bit_count() for part in a])
+    return sum([part.bit_count() for part in cells])
 
 
-def single(c: int, like: Cells) -> Cells:
+def single(cell: int, like: Cells) -> Cells:
     """The set of one cell, with as many words as another set."""
-    return tuple([1 << (c & 63) if part == c >> 6 else 0 for part in range(len(like))])
+    return tuple([1 << (cell & 63) if part == cell >> 6 else 0 for part in range(len(like))])
 
 
-def shift(a: Cells, by: int) -> Cells:
+def shift(cells: Cells, by: int) -> Cells:
     """A set shifted by so many cells in board order."""
     whole = 0
-    for part in reversed(a):
+    for part in reversed(cells):
         whole = whole << 64 | part
     whole = whole << by if by > 0 else whole >> -by
-    return tuple([whole >> 64 * place & _ALL for place in range(len(a))])
+    return tuple([whole >> 64 * place & _ALL for place in range(len(cells))])
 
 
 def read(row: Sequence[int], at: int, like: Cells) -> Cells:
@@ -64,6 +64,6 @@ def read(row: Sequence[int], at: int, like: Cells) -> Cells:
     return tuple(row[at : at + len(like)])
 
 
-def write(row: list[int], at: int, a: Cells) -> None:
+def write(row: list[int], at: int, cells: Cells) -> None:
     """Put a set into a row, from a place on."""
-    row[at : at + len(a)] = a
+    row[at : at + len(cells)] = cells

@@ -12,12 +12,12 @@ from interpreter.compiler.runtime.sets import either, has, nothing, single
 from interpreter.compiler.runtime.types import Cells, Int, Static, Table
 
 
-def cell_ahead(c: Int, track: Int, steps: Int, first: Table, count: Static, begins: Table, lengths: Table,
+def cell_ahead(cell: Int, track: Int, steps: Int, first: Table, count: Static, begins: Table, lengths: Table,
                cyclic: Table, cell_at: Table) -> Int:
     """The cell so many steps on along a track, -1 past an end, and from none or a cell beside the track."""
-    if c < 0:
+    if cell < 0:
         return -1
-    place = first[c * count + track]
+    place = first[cell * count + track]
     if place < 0:
         return -1
     place = place - begins[track] + steps
@@ -28,13 +28,13 @@ def cell_ahead(c: Int, track: Int, steps: Int, first: Table, count: Static, begi
     return cell_at[begins[track] + place]
 
 
-def ray_on_track(c: Int, track: Int, within: Cells, first: Table, count: Static, more: Table, after: Table,
+def ray_on_track(cell: Int, track: Int, within: Cells, first: Table, count: Static, more: Table, after: Table,
                  cell_at: Table, words: Static) -> Cells:
     """The cells of a set from one on along a track, up to the first that is not in it; none from none."""
     found = nothing(words)
-    if c < 0:
+    if cell < 0:
         return found
-    start = first[c * count + track]
+    start = first[cell * count + track]
     while start >= 0:
         place = after[start]
         while place >= 0 and place != start and has(within, cell_at[place]):
@@ -44,13 +44,13 @@ def ray_on_track(c: Int, track: Int, within: Cells, first: Table, count: Static,
     return found
 
 
-def reached_on_track(c: Int, track: Int, through: Cells, least: Int, first: Table, count: Static, more: Table,
+def reached_on_track(cell: Int, track: Int, through: Cells, least: Int, first: Table, count: Static, more: Table,
                      after: Table, cell_at: Table, bends: Table, words: Static) -> Cells:
     """The cells of a set from one on along a track, and the first that is not in it, after so many bends at least."""
     found = nothing(words)
-    if c < 0:
+    if cell < 0:
         return found
-    start = first[c * count + track]
+    start = first[cell * count + track]
     while start >= 0:
         passed = bends[start]
         place = after[start]

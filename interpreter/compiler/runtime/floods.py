@@ -6,19 +6,19 @@ from interpreter.compiler.runtime.sets import both, either, equal, minus, moved,
 from interpreter.compiler.runtime.types import Cells, CellsOf, Sets, Static, Table, WordTable, members, unrolled
 
 
-def neighbours(a: Cells, near: WordTable, words: Static) -> Cells:
+def neighbours(cells: Cells, near: WordTable, words: Static) -> Cells:
     """All neighbours of the cells of a set."""
     found = nothing(words)
-    for c in members(a):
+    for c in members(cells):
         found = either(found, of_table(near, c, words))
     return found
 
 
-def neighbours_by_shifts(a: Cells, starts: Sets, distances: Table) -> Cells:
+def neighbours_by_shifts(cells: Cells, starts: Sets, distances: Table) -> Cells:
     """All neighbours of the cells of a set: for each direction where it leads from, and how far in board order."""
-    found = moved(both(a, starts[0]), distances[0])
+    found = moved(both(cells, starts[0]), distances[0])
     for d in unrolled(range(1, len(distances))):
-        found = either(found, moved(both(a, starts[d]), distances[d]))
+        found = either(found, moved(both(cells, starts[d]), distances[d]))
     return found
 
 

@@ -145,7 +145,7 @@ def claimed(S: Row) -> Int:
     raise NotImplementedError
 
 
-def image(S: Row, g: Int, T: Row) -> None:
+def image(S: Row, symmetry: Int, T: Row) -> None:
     """Write the image of a position under a symmetry into another row."""
     raise NotImplementedError
 
@@ -155,12 +155,12 @@ def less(S: Row, T: Row) -> Bool:
     raise NotImplementedError
 
 
-def image_order(S: Row, g: Int, U: Row, T: Row) -> Int:
+def image_order(S: Row, symmetry: Int, U: Row, T: Row) -> Int:
     """Below 0 where the image of S under a symmetry comes before T, 0 where it is T. U is a row to work on."""
     raise NotImplementedError
 
 
-def recoloured_order(S: Row, g: Int, U: Row, T: Row) -> Int:
+def recoloured_order(S: Row, symmetry: Int, U: Row, T: Row) -> Int:
     """The same, but that the image's player to move stays."""
     raise NotImplementedError
 
@@ -377,17 +377,17 @@ def pattern_value(S: Row, mover: Int, kind: Int, base: Int, at: Int, goal: Int) 
     raise NotImplementedError
 
 
-def pattern_matches(S: Row, mover: Int, v: Int, base: Int, goal: Int) -> Bool:
+def pattern_matches(S: Row, mover: Int, variant: Int, base: Int, goal: Int) -> Bool:
     """Whether a pattern matches."""
     raise NotImplementedError
 
 
-def pattern_move(S: Row, mover: Int, v: Int, base: Int, goal: Int, m: Line) -> Bool:
+def pattern_move(S: Row, mover: Int, variant: Int, base: Int, goal: Int, m: Line) -> Bool:
     """Write the move of a pattern into m; whether its places are on the board."""
     raise NotImplementedError
 
 
-def comes_before(a: Line, b: Line) -> Bool:
+def comes_before(one: Line, other: Line) -> Bool:
     """Whether a proposed move comes before another."""
     raise NotImplementedError
 
@@ -397,7 +397,7 @@ def is_offered(E: Lines, offers: Int, m: Line) -> Bool:
     raise NotImplementedError
 
 
-def add_proposal(P: Lines, n: Int, p: Int, worth: Int) -> Int:
+def add_proposal(P: Lines, n: Int, pattern: Int, worth: Int) -> Int:
     """Keep the move in row n, unless it is in a row before; how many there are."""
     raise NotImplementedError
 

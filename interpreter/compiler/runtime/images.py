@@ -157,33 +157,34 @@ def piled_image(covered: Word, by: Int, pile_bits: Static, values: Table) -> Wor
     return found
 
 
-def image_value(S: Row, g: Int, k: Int, variables: ValueMaps) -> Int:
+def image_value(S: Row, symmetry: Int, k: Int, variables: ValueMaps) -> Int:
     """The value that the image of a position has at place k of the variables.
 
     It is the one at another place, and where that is of a cell, player or direction, what the symmetry makes of it.
     """
-    old = number(S[VALUES_FROM + variables.value_from[g * variables.value_count + k]])
+    place = symmetry * variables.value_count + k
+    old = number(S[VALUES_FROM + variables.value_from[place]])
     if variables.converting:
-        by = variables.value_at[g * variables.value_count + k]
+        by = variables.value_at[place]
         if k >= variables.pile_from:
             if by >= 0:
-                old = number(piled_image(S[VALUES_FROM + variables.value_from[g * variables.value_count + k]], by,
-                                         variables.pile_bits, variables.values))
+                old = number(piled_image(S[VALUES_FROM + variables.value_from[place]], by, variables.pile_bits,
+                                         variables.values))
         elif by >= 0 and old != variables.missing[k]:
-            old = variables.values[by + old - variables.value_low[g * variables.value_count + k]]
+            old = variables.values[by + old - variables.value_low[place]]
     return old
 
 
-def write_image(S: Row, g: Int, T: Row, sets: SetMaps, variables: ValueMaps, swaps: Table,
+def write_image(S: Row, symmetry: Int, T: Row, sets: SetMaps, variables: ValueMaps, swaps: Table,
                 unbounded: StaticBool) -> None:
     """Write the image of a position under a symmetry into another row.
 
     `swaps` says by symmetry whether the players change, `unbounded` whether the board has no borders.
     """
     for kind in unrolled(range(sets.kinds)):
-        place = sets.places[kind][g]
+        place = sets.places[kind][symmetry]
         for p in range(sets.pieces if kind == 0 else 1):
-            at = sets.sources[g * sets.pieces + p] if kind == 0 else sets.starts[kind]
+            at = sets.sources[symmetry * sets.pieces + p] if kind == 0 else sets.starts[kind]
             to = p * sets.set_words[kind] if kind == 0 else sets.starts[kind]
             if sets.steps[kind] != 0:
                 for part in unrolled(range(sets.set_words[kind])):
@@ -193,10 +194,10 @@ def write_image(S: Row, g: Int, T: Row, sets: SetMaps, variables: ValueMaps, swa
                 move_members(S, at, place, T, to, sets.goals[kind], sets.set_words[kind],
                              sets.from_empty and kind == 0, sets.every)
     for k in range(variables.value_count):
-        T[VALUES_FROM + k] = word(image_value(S, g, k, variables))
+        T[VALUES_FROM + k] = word(image_value(S, symmetry, k, variables))
     for k in range(TO_MOVE, POSITION):
         T[k] = S[k]
-    if swaps[g] != 0:
+    if swaps[symmetry] != 0:
         T[TO_MOVE] = word(1 - number(S[TO_MOVE]))
         if number(S[OUTCOME]) >= 0:
             T[OUTCOME] = word(1 - number(S[OUTCOME]))
@@ -207,7 +208,7 @@ def write_image(S: Row, g: Int, T: Row, sets: SetMaps, variables: ValueMaps, swa
         T[FAILED] = EMPTY
 
 
-def no_image(S: Row, g: Int, T: Row) -> None:
+def no_image(S: Row, symmetry: Int, T: Row) -> None:
     """There are no symmetries."""
 
 
@@ -232,9 +233,9 @@ def comes_less(S: Row, T: Row, parts: Static, part_at: Table, part_words: Table,
     return False
 
 
-def order_after_image(S: Row, g: Int, U: Row, T: Row, staying: StaticBool) -> Int:
+def order_after_image(S: Row, symmetry: Int, U: Row, T: Row, staying: StaticBool) -> Int:
     """The same as `order_early`, of an image that is made before it is compared."""
-    image(S, g, U)
+    image(S, symmetry, U)
     if staying:
         U[TO_MOVE] = S[TO_MOVE]
     if less(U, T):
@@ -245,16 +246,16 @@ def order_after_image(S: Row, g: Int, U: Row, T: Row, staying: StaticBool) -> In
     return 0
 
 
-def order_early(S: Row, g: Int, U: Row, T: Row, staying: StaticBool, sets: SetMaps, variables: ValueMaps,
+def order_early(S: Row, symmetry: Int, U: Row, T: Row, staying: StaticBool, sets: SetMaps, variables: ValueMaps,
                 swaps: Table) -> Int:
     """Below 0 where the image of S under a symmetry comes before T, 0 where it is T. U is a row to work on.
 
     With `staying` the image's player to move stays. The image is compared as it is made.
     """
     for kind in unrolled(range(sets.kinds)):
-        place = sets.places[kind][g]
+        place = sets.places[kind][symmetry]
         for p in range(sets.pieces if kind == 0 else 1):
-            at = sets.sources[g * sets.pieces + p] if kind == 0 else sets.starts[kind]
+            at = sets.sources[symmetry * sets.pieces + p] if kind == 0 else sets.starts[kind]
             to = p * sets.set_words[kind] if kind == 0 else sets.starts[kind]
             if sets.steps[kind] != 0:
                 for part in unrolled(range(sets.set_words[kind] - 1, -1, -1)):
@@ -269,11 +270,11 @@ def order_early(S: Row, g: Int, U: Row, T: Row, staying: StaticBool, sets: SetMa
                     if U[k] != T[k]:
                         return -1 if U[k] < T[k] else 1
     for k in range(variables.value_count):
-        old = image_value(S, g, k, variables)
+        old = image_value(S, symmetry, k, variables)
         there = number(T[VALUES_FROM + k])
         if old != there:
             return -1 if old < there else 1
-    swapping = swaps[g] != 0
+    swapping = swaps[symmetry] != 0
     if not staying:
         old = number(S[TO_MOVE])
         there = number(T[TO_MOVE])

@@ -35,7 +35,7 @@ from interpreter.compiler.runtime.types import (
 )
 
 
-def has_line_by_shifts(a: Cells, backs: Table, each: Static, begins: Sets, bounded: Table, words: Static) -> Bool:
+def has_line_by_shifts(cells: Cells, backs: Table, each: Static, begins: Sets, bounded: Table, words: Static) -> Bool:
     """Whether a set contains a straight line of some length.
 
     For each direction, `backs` are the `each` distances in board order by which the first cells of runs are found, of
@@ -44,7 +44,7 @@ def has_line_by_shifts(a: Cells, backs: Table, each: Static, begins: Sets, bound
     """
     found = nothing(words)
     for d in unrolled(range(len(bounded))):
-        run = a
+        run = cells
         for k in unrolled(range(each)):
             run = both(run, moved(run, backs[d * each + k]))
         if bounded[d] == 1:
@@ -53,58 +53,58 @@ def has_line_by_shifts(a: Cells, backs: Table, each: Static, begins: Sets, bound
     return some(found)
 
 
-def has_line_by_table(a: Cells, lines: WordTable, many: Static, words: Static) -> Bool:
+def has_line_by_table(cells: Cells, lines: WordTable, many: Static, words: Static) -> Bool:
     """Whether a set contains one of so many lines."""
     for k in range(many):
         line = of_table(lines, k, words)
-        if equal(both(a, line), line):
+        if equal(both(cells, line), line):
             return True
     return False
 
 
-def in_lines(a: Cells, lines: WordTable, many: Static, words: Static) -> Cells:
+def in_lines(cells: Cells, lines: WordTable, many: Static, words: Static) -> Cells:
     """The cells of a set that stand in one of so many lines inside it."""
     found = nothing(words)
     for k in range(many):
         line = of_table(lines, k, words)
-        if equal(both(a, line), line):
+        if equal(both(cells, line), line):
             found = either(found, line)
     return found
 
 
-def line_through(a: Cells, c: Int, lines: WordTable, starts: Table, words: Static) -> Bool:
+def line_through(cells: Cells, cell: Int, lines: WordTable, starts: Table, words: Static) -> Bool:
     """Whether a set contains a line through a cell; `starts` says where those of each cell begin among the lines."""
-    for k in range(starts[c], starts[c + 1]):
+    for k in range(starts[cell], starts[cell + 1]):
         line = of_table(lines, k, words)
-        if equal(both(a, line), line):
+        if equal(both(cells, line), line):
             return True
     return False
 
 
-def line_along(a: Cells, c: Int, lines: WordTable, each: Static, shifts: Table) -> Bool:
+def line_along(cells: Cells, cell: Int, lines: WordTable, each: Static, shifts: Table) -> Bool:
     """Whether a set, of one word, contains a line of some length along one of the lines that a cell is on.
 
     `lines` has `each` whole lines for each cell, and `shifts` are those by which the first of runs are found.
     """
-    i = c * each
+    i = cell * each
     found = EMPTY
     for d in unrolled(range(each)):
-        run = extract(a[0], lines[i + d])
+        run = extract(cells[0], lines[i + d])
         for k in unrolled(range(len(shifts))):
             run &= run >> shifts[k]
         found = run if d == 0 else found | run
     return found != EMPTY
 
 
-def has_new_line(a: Cells, fresh: Cells, through: BoolOf) -> Bool:
+def has_new_line(cells: Cells, fresh: Cells, through: BoolOf) -> Bool:
     """Whether a set contains a line with one of some fresh cells, by the lines through each cell."""
     for c in members(fresh):
-        if through(a, c):
+        if through(cells, c):
             return True
     return False
 
 
-def has_new_line_by_steps(a: Cells, fresh: Cells, length: Static, steps: Table, count: Static) -> Bool:
+def has_new_line_by_steps(cells: Cells, fresh: Cells, length: Static, steps: Table, count: Static) -> Bool:
     """Whether a set contains a straight line of so many cells with one of some fresh ones, by steps from these.
 
     `steps` has at (cell + 1) * count + direction the next cell, -1 for none; opposite directions are half the count
@@ -115,7 +115,7 @@ def has_new_line_by_steps(a: Cells, fresh: Cells, length: Static, steps: Table, 
             run = 1
             for side in unrolled(range(2)):
                 place = steps[c * count + d + side * (count // 2) + count]
-                while place >= 0 and has(a, place):
+                while place >= 0 and has(cells, place):
                     run += 1
                     place = steps[place * count + d + side * (count // 2) + count]
             if run >= length:
@@ -141,15 +141,16 @@ def has_new_line_at(row: Row, at: Int, fresh: Cells, length: Static, steps: Tabl
 # ---- rays
 
 
-def ray(c: Int, d: Int, within: Cells, rays: WordTable, upward: Table, count: Static, words: Static) -> Cells:
+def ray(cell: Int, direction: Int, within: Cells, rays: WordTable, upward: Table, count: Static,
+        words: Static) -> Cells:
     """The cells met from a cell in a direction as long as they are in a set.
 
     `rays` are all cells met, by cell and direction, on boards where they lie in board order: forth where `upward` is 1,
     else back. What is before the first stop, or after the last, is found word by word.
     """
-    whole = of_table(rays, c * count + d, words)
+    whole = of_table(rays, cell * count + direction, words)
     stop = minus(whole, within)
-    if upward[d] != 0:
+    if upward[direction] != 0:
         for part in unrolled(range(len(whole) - 1)):
             if stop[part] != EMPTY:
                 return tuple(whole[k] if k < part else whole[k] & ~stop[k] & (stop[k] - ONE) if k == part else EMPTY
@@ -163,39 +164,39 @@ def ray(c: Int, d: Int, within: Cells, rays: WordTable, upward: Table, count: St
     return whole
 
 
-def ray_by_steps(c: Int, d: Int, within: Cells, steps: Table, count: Static, words: Static) -> Cells:
+def ray_by_steps(cell: Int, direction: Int, within: Cells, steps: Table, count: Static, words: Static) -> Cells:
     """The same, by steps."""
     found = nothing(words)
-    place = steps[c * count + d + count]
+    place = steps[cell * count + direction + count]
     while place >= 0 and has(within, place):
         found = either(found, single(place, words))
-        place = steps[place * count + d + count]
+        place = steps[place * count + direction + count]
     return found
 
 
-def first_seen(c: Int, d: Int, empty: Cells, steps: Table, count: Static) -> Int:
+def first_seen(cell: Int, direction: Int, empty: Cells, steps: Table, count: Static) -> Int:
     """The first cell from one on in a direction that is not empty, -1 where there is none or from none."""
-    place = steps[c * count + d + count]
+    place = steps[cell * count + direction + count]
     while place >= 0 and has(empty, place):
-        place = steps[place * count + d + count]
+        place = steps[place * count + direction + count]
     return place
 
 
-def cells_reached(c: Int, d: Int, through: Cells, steps: Table, count: Static, words: Static) -> Cells:
+def cells_reached(cell: Int, direction: Int, through: Cells, steps: Table, count: Static, words: Static) -> Cells:
     """The cells of a set from one on in a direction, and the first that is not in it; none from none."""
     found = nothing(words)
-    place = steps[c * count + d + count]
+    place = steps[cell * count + direction + count]
     while place >= 0 and has(through, place):
         found = either(found, single(place, words))
-        place = steps[place * count + d + count]
+        place = steps[place * count + direction + count]
     if place >= 0:
         found = either(found, single(place, words))
     return found
 
 
-def came_from(a: Cells, d: Int, goals: WordTable, back: Table, forth: Table) -> Cells:
+def came_from(cells: Cells, direction: Int, goals: WordTable, back: Table, forth: Table) -> Cells:
     """The cells from which a step in a direction leads into a set, of one word."""
-    return tuple((a[k] & goals[d]) >> back[d] << forth[d] for k in range(len(a)))
+    return tuple((cells[k] & goals[direction]) >> back[direction] << forth[direction] for k in range(len(cells)))
 
 
 def seeing(within: Cells, goal: Cells, reached: Sets, back: Static, most: Static) -> Cells:
@@ -209,20 +210,20 @@ def seeing(within: Cells, goal: Cells, reached: Sets, back: Static, most: Static
     return found
 
 
-def leap(c: Int, one: Int, other: Int, row_of: Table, column_of: Table, cell_at: Table, row_count: Static,
+def leap(cell: Int, one: Int, other: Int, row_of: Table, column_of: Table, cell_at: Table, row_count: Static,
          column_count: Static, words: Static) -> Cells:
     """The cells so many rows and columns away, either way round.
 
     `cell_at` has the cells by rows, -1 where there is none.
     """
     found = nothing(words)
-    if c < 0:
+    if cell < 0:
         return found
     for k in range(8):
         down = one if k < 4 else other
         across = other if k < 4 else one
-        at_row = row_of[c] + (down if k & 1 == 0 else -down)
-        at_column = column_of[c] + (across if k & 2 == 0 else -across)
+        at_row = row_of[cell] + (down if k & 1 == 0 else -down)
+        at_column = column_of[cell] + (across if k & 2 == 0 else -across)
         if 0 <= at_row < row_count and 0 <= at_column < column_count:
             target = cell_at[at_row * column_count + at_column]
             if target >= 0:

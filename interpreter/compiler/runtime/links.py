@@ -6,10 +6,10 @@ from interpreter.compiler.runtime.sets import either, nothing, single
 from interpreter.compiler.runtime.types import EMPTY, ONE, Bool, BoolOf, Cells, Int, Row, Static, Table
 
 
-def link_between(a: Int, b: Int, starts: Table, numbers: Table, ends: Table) -> Int:
+def link_between(one: Int, other: Int, starts: Table, numbers: Table, ends: Table) -> Int:
     """The number of the link between two cells, -1 if there can be none."""
-    for k in range(starts[a], starts[a + 1]):
-        if ends[k] == b:
+    for k in range(starts[one], starts[one + 1]):
+        if ends[k] == other:
             return numbers[k]
     return -1
 
@@ -32,12 +32,12 @@ def never_crossed(row: Row, link: Int) -> Bool:
     return False
 
 
-def linked_to(row: Row, c: Int, starts: Table, numbers: Table, ends: Table, there: BoolOf, words: Static) -> Cells:
+def linked_to(row: Row, cell: Int, starts: Table, numbers: Table, ends: Table, there: BoolOf, words: Static) -> Cells:
     """The cells that a cell is linked to."""
     found = nothing(words)
-    if c < 0:
+    if cell < 0:
         return found
-    for k in range(starts[c], starts[c + 1]):
+    for k in range(starts[cell], starts[cell + 1]):
         if there(row, numbers[k]):
             found = either(found, single(ends[k], words))
     return found

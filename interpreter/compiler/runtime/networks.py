@@ -41,70 +41,71 @@ from interpreter.compiler.runtime.types import (
 # ---- what a cell is joined to
 
 
-def cell_joined_to(S: Row, cells: Cells, player: Int, c: Int, near: WordTable, words: Static) -> Cells:
+def cell_joined_to(S: Row, cells: Cells, player: Int, cell: Int, near: WordTable, words: Static) -> Cells:
     """The cells of a network that a cell of it is joined to."""
-    return both(of_table(near, c, words), cells)
+    return both(of_table(near, cell, words), cells)
 
 
-def track_joined_to(S: Row, cells: Cells, player: Int, c: Int, sides: Table, steps: Table, count: Static,
+def track_joined_to(S: Row, cells: Cells, player: Int, cell: Int, sides: Table, steps: Table, count: Static,
                     piece_on: IntOf, words: Static) -> Cells:
     """The cells of a network that a cell of it is joined to: where tracks of the player meet."""
     found = nothing(words)
-    own = piece_on(S, c) * count
+    own = piece_on(S, cell) * count
     for d in range(count):
         if sides[own + d] == player:
-            place = steps[c * count + d + count]
+            place = steps[cell * count + d + count]
             if place >= 0 and sides[piece_on(S, place) * count + (d + count // 2) % count] == player:
                 found = either(found, single(place, words))
     return found
 
 
-def link_joined_to(S: Row, cells: Cells, player: Int, c: Int, starts: Table, numbers: Table, ends: Table,
+def link_joined_to(S: Row, cells: Cells, player: Int, cell: Int, starts: Table, numbers: Table, ends: Table,
                    there: BoolOf, words: Static) -> Cells:
     """The cells of a network that a cell of it is joined to: those at the other ends of links."""
     found = nothing(words)
-    for k in range(starts[c], starts[c + 1]):
+    for k in range(starts[cell], starts[cell + 1]):
         if there(S, numbers[k]):
             found = either(found, single(ends[k], words))
     return both(found, cells)
 
 
-def cut_joined_to(S: Row, cells: Cells, player: Int, c: Int, starts: Table, numbers: Table, ends: Table,
+def cut_joined_to(S: Row, cells: Cells, player: Int, cell: Int, starts: Table, numbers: Table, ends: Table,
                   begin: Static, words: Static) -> Cells:
     """The cells of a network that a cell of it is joined to: neighbours, but where the border between is shut."""
     found = nothing(words)
-    for k in range(starts[c], starts[c + 1]):
+    for k in range(starts[cell], starts[cell + 1]):
         if numbers[k] < 0 or S[begin + numbers[k]] == EMPTY:
             found = either(found, single(ends[k], words))
     return both(found, cells)
 
 
-def cut_joined_with(S: Row, cells: Cells, player: Int, c: Int, extra: Cells, starts: Table, numbers: Table,
+def cut_joined_with(S: Row, cells: Cells, player: Int, cell: Int, extra: Cells, starts: Table, numbers: Table,
                     ends: Table, begin: Static, words: Static) -> Cells:
     """The cells that a cell is or could be joined to, were extra cells part of the network."""
     found = nothing(words)
-    for k in range(starts[c], starts[c + 1]):
+    for k in range(starts[cell], starts[cell + 1]):
         if numbers[k] < 0 or S[begin + numbers[k]] == EMPTY:
             found = either(found, single(ends[k], words))
     return both(found, either(cells, extra))
 
 
-def cell_joined_with(S: Row, cells: Cells, player: Int, c: Int, extra: Cells, near: WordTable, words: Static) -> Cells:
+def cell_joined_with(S: Row, cells: Cells, player: Int, cell: Int, extra: Cells, near: WordTable,
+                     words: Static) -> Cells:
     """The cells that a cell is or could be joined to, were extra cells part of the network."""
-    return both(of_table(near, c, words), either(cells, extra))
+    return both(of_table(near, cell, words), either(cells, extra))
 
 
-def track_joined_with(S: Row, cells: Cells, player: Int, c: Int, extra: Cells, to: CellsOf) -> Cells:
+def track_joined_with(S: Row, cells: Cells, player: Int, cell: Int, extra: Cells, to: CellsOf) -> Cells:
     """The cells that a cell is joined to: tracks are where they are."""
-    return to(S, cells, player, c)
+    return to(S, cells, player, cell)
 
 
-def link_joined_with(S: Row, cells: Cells, player: Int, c: Int, extra: Cells, starts: Table, numbers: Table,
+def link_joined_with(S: Row, cells: Cells, player: Int, cell: Int, extra: Cells, starts: Table, numbers: Table,
                      ends: Table, there: BoolOf, crossed_by: BoolOf, words: Static) -> Cells:
     """The cells that a cell is or could be joined to, were extra cells part of the network and linked to it."""
     found = nothing(words)
-    own = has(extra, c)
-    for k in range(starts[c], starts[c + 1]):
+    own = has(extra, cell)
+    for k in range(starts[cell], starts[cell + 1]):
         if there(S, numbers[k]) or ((own or has(extra, ends[k])) and not crossed_by(S, numbers[k])):
             found = either(found, single(ends[k], words))
     return both(found, either(cells, extra))

@@ -90,18 +90,18 @@ class SortedValues(NamedTuple):
     """Where in a move they begin and end."""
 
 
-def proposal_before(a: Line, b: Line) -> Bool:
+def proposal_before(one: Line, other: Line) -> Bool:
     """Whether a proposed move comes before another."""
-    if a[MOVE_WIDTH + 1] != b[MOVE_WIDTH + 1]:
-        return a[MOVE_WIDTH + 1] > b[MOVE_WIDTH + 1]
-    if a[MOVE_WIDTH] != b[MOVE_WIDTH]:
-        return a[MOVE_WIDTH] < b[MOVE_WIDTH]
-    if a[0] != b[0]:
-        return a[0] < b[0]
-    for i in range(min(a[1], b[1])):
-        if a[2 + i] != b[2 + i]:
-            return a[2 + i] < b[2 + i]
-    return a[1] < b[1]
+    if one[MOVE_WIDTH + 1] != other[MOVE_WIDTH + 1]:
+        return one[MOVE_WIDTH + 1] > other[MOVE_WIDTH + 1]
+    if one[MOVE_WIDTH] != other[MOVE_WIDTH]:
+        return one[MOVE_WIDTH] < other[MOVE_WIDTH]
+    if one[0] != other[0]:
+        return one[0] < other[0]
+    for i in range(min(one[1], other[1])):
+        if one[2 + i] != other[2 + i]:
+            return one[2 + i] < other[2 + i]
+    return one[1] < other[1]
 
 
 def move_offered(E: Lines, offers: Int, m: Line, values: Static, forms: FormTables, words: Static) -> Bool:
@@ -136,23 +136,23 @@ def move_offered(E: Lines, offers: Int, m: Line, values: Static, forms: FormTabl
     return False
 
 
-def variant_matches(S: Row, mover: Int, v: Int, base: Int, goal: Int, variants: VariantTables) -> Bool:
+def variant_matches(S: Row, mover: Int, variant: Int, base: Int, goal: Int, variants: VariantTables) -> Bool:
     """Whether a pattern matches."""
-    for k in range(variants.outside_from[v], variants.outside_from[v + 1]):
+    for k in range(variants.outside_from[variant], variants.outside_from[variant + 1]):
         if variants.grid[base + variants.outside[k]] >= 0:
             return False
-    for k in range(variants.tests_from[v], variants.tests_from[v + 1]):
+    for k in range(variants.tests_from[variant], variants.tests_from[variant + 1]):
         if not pattern_holds(S, mover, variants.test[k], base, variants.places_from[k], goal):
             return False
     return True
 
 
-def variant_move(S: Row, mover: Int, v: Int, base: Int, goal: Int, m: Line, variants: VariantTables,
+def variant_move(S: Row, mover: Int, variant: Int, base: Int, goal: Int, m: Line, variants: VariantTables,
                  unordered: SortedValues) -> Bool:
     """Write the move of a pattern into m; whether its places are on the board."""
-    m[0] = variants.rule[v]
-    start = variants.values_from[v]
-    size = variants.values_from[v + 1] - start
+    m[0] = variants.rule[variant]
+    start = variants.values_from[variant]
+    size = variants.values_from[variant + 1] - start
     m[1] = size
     for i in range(size):
         at = start + i
@@ -174,7 +174,7 @@ def variant_move(S: Row, mover: Int, v: Int, base: Int, goal: Int, m: Line, vari
     return True
 
 
-def proposal_added(P: Lines, n: Int, p: Int, worth: Int) -> Int:
+def proposal_added(P: Lines, n: Int, pattern: Int, worth: Int) -> Int:
     """Keep the move in row n, unless it is in a row before; how many there are."""
     size = P[n, 1]
     for other in range(n):
@@ -186,19 +186,19 @@ def proposal_added(P: Lines, n: Int, p: Int, worth: Int) -> Int:
         if same:
             known = P[other, MOVE_WIDTH]
             highest_yet = P[other, MOVE_WIDTH + 1]
-            if worth > highest_yet or (worth == highest_yet and p < known):
-                P[other, MOVE_WIDTH] = p
+            if worth > highest_yet or (worth == highest_yet and pattern < known):
+                P[other, MOVE_WIDTH] = pattern
                 P[other, MOVE_WIDTH + 1] = worth
             return n
-    P[n, MOVE_WIDTH] = p
+    P[n, MOVE_WIDTH] = pattern
     P[n, MOVE_WIDTH + 1] = worth
     return n + 1
 
 
-def variants_tried(S: Row, mover: Int, P: Lines, n: Int, c: Int, first: Int, last: Int, goal: Int, E: Lines,
+def variants_tried(S: Row, mover: Int, P: Lines, n: Int, cell: Int, first: Int, last: Int, goal: Int, E: Lines,
                    offers: Int, X: Rows, variants: VariantTables, taken_back: Static) -> Int:
     """Try the patterns that begin at a cell; how many moves are proposed then."""
-    base = variants.base_of[c]
+    base = variants.base_of[cell]
     for v in range(first, last):
         if not pattern_matches(S, mover, v, base, goal):
             continue

@@ -6,30 +6,30 @@ from interpreter.compiler.runtime.sets import at, either, holds, nothing
 from interpreter.compiler.runtime.types import Cells, Int, IntOf, Row, Static, Table, unrolled
 
 
-def piece_at(row: Row, c: Int, pieces: Static, words: Static) -> Int:
+def piece_at(row: Row, cell: Int, pieces: Static, words: Static) -> Int:
     """The piece on a cell."""
     if pieces > 8:
         for p in range(pieces):
-            if holds(row, p * words, c):
+            if holds(row, p * words, cell):
                 return p
         return 0
-    if holds(row, 0, c):
+    if holds(row, 0, cell):
         return 0
     for piece in unrolled(range(1, pieces - 1)):
-        if holds(row, piece * words, c):
+        if holds(row, piece * words, cell):
             return piece
     return pieces - 1
 
 
-def facing(row: Row, c: Int, d: Int, sides: Table, steps: Table, count: Static, piece_on: IntOf) -> Int:
+def facing(row: Row, cell: Int, direction: Int, sides: Table, steps: Table, count: Static, piece_on: IntOf) -> Int:
     """Whose track leads to a side of a cell from the next one, -1 for nobody's.
 
     `sides` has for each piece whose track is at each of its sides, `steps` the next cells.
     """
-    place = steps[c * count + d + count]
+    place = steps[cell * count + direction + count]
     if place < 0:
         return -1
-    return sides[piece_on(row, place) * count + (d + count // 2) % count]
+    return sides[piece_on(row, place) * count + (direction + count // 2) % count]
 
 
 def track_cells(S: Row, player: Int, sides: Table, count: Static, pieces: Static, words: Static) -> Cells:
@@ -43,16 +43,16 @@ def track_cells(S: Row, player: Int, sides: Table, count: Static, pieces: Static
     return found
 
 
-def track_leaving(S: Row, cells: Cells, player: Int, d: Int, sides: Table, count: Static, pieces: Static,
+def track_leaving(S: Row, cells: Cells, player: Int, direction: Int, sides: Table, count: Static, pieces: Static,
                   words: Static) -> Cells:
     """The cells from which a network of tracks leads out in a direction."""
     found = nothing(words)
     for piece in range(1, pieces):
-        if sides[piece * count + d] == player:
+        if sides[piece * count + direction] == player:
             found = either(found, at(S, piece * words, words))
     return found
 
 
-def leaving(S: Row, cells: Cells, player: Int, d: Int) -> Cells:
+def leaving(S: Row, cells: Cells, player: Int, direction: Int) -> Cells:
     """The cells from which any other network leads out in a direction."""
     return cells

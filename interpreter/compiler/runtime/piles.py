@@ -27,38 +27,38 @@ from interpreter.compiler.runtime.types import (
 # ---- asked
 
 
-def pile_height(S: Row, c: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static) -> Int:
+def pile_height(S: Row, cell: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static) -> Int:
     """How many pieces lie on a cell."""
-    if holds(S, 0, c):
+    if holds(S, 0, cell):
         return 0
     for part in range(parts - 1, -1, -1):
-        rest = S[start + part * size + c]
+        rest = S[start + part * size + cell]
         if rest != EMPTY:
             return part * digits + highest(rest) // bits + 2
     return 1
 
 
-def pile_below(S: Row, c: Int, k: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
+def pile_below(S: Row, cell: Int, k: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
                pieces: Static, words: Static) -> Int:
     """The piece with k pieces on it, 0 where there is none; -1 where there is no cell."""
-    if c < 0:
+    if cell < 0:
         return -1
     if k == 0:
-        return piece_at(S, c, pieces, words)
+        return piece_at(S, cell, pieces, words)
     if k < 0 or k > parts * digits:
         return 0
     place = k - 1
-    return number((S[start + place // digits * size + c] >> (place % digits * bits)) & word((1 << bits) - 1))
+    return number((S[start + place // digits * size + cell] >> (place % digits * bits)) & word((1 << bits) - 1))
 
 
-def pile_copies(S: Row, p: Int, start: Static, size: Static, parts: Static, bits: Static, words: Static) -> Int:
+def pile_copies(S: Row, piece: Int, start: Static, size: Static, parts: Static, bits: Static, words: Static) -> Int:
     """How many pieces of a kind lie on the board, covered ones included; of no piece, how many cells are empty."""
-    found = count(at(S, p * words, words))
-    if p > 0:
+    found = count(at(S, piece * words, words))
+    if piece > 0:
         for k in range(start, start + parts * size):
             rest = S[k]
             while rest != EMPTY:
-                if number(rest & word((1 << bits) - 1)) == p:
+                if number(rest & word((1 << bits) - 1)) == piece:
                     found += 1
                 rest >>= bits
     return found
@@ -67,85 +67,86 @@ def pile_copies(S: Row, p: Int, start: Static, size: Static, parts: Static, bits
 # ---- changed
 
 
-def pile_push(S: Row, c: Int, p: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
+def pile_push(S: Row, cell: Int, piece: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
               pieces: Static, words: Static) -> None:
     """Put a piece on a pile, which has room for it."""
-    top = piece_at(S, c, pieces, words)
+    top = piece_at(S, cell, pieces, words)
     if top != 0 and parts > 0:
         for part in range(parts - 1, 0, -1):
-            over = S[start + (part - 1) * size + c] >> (bits * (digits - 1))
-            S[start + part * size + c] = ((S[start + part * size + c] << bits) | over) & word((1 << bits * digits) - 1)
-        S[start + c] = ((S[start + c] << bits) | word(top)) & word((1 << bits * digits) - 1)
-    put(S, c, p, pieces, words)
+            here = start + part * size + cell
+            over = S[here - size] >> (bits * (digits - 1))
+            S[here] = ((S[here] << bits) | over) & word((1 << bits * digits) - 1)
+        S[start + cell] = ((S[start + cell] << bits) | word(top)) & word((1 << bits * digits) - 1)
+    put(S, cell, piece, pieces, words)
 
 
-def pile_tuck(S: Row, c: Int, p: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
+def pile_tuck(S: Row, cell: Int, piece: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
               pieces: Static, words: Static) -> None:
     """Put a piece under a pile, which has room for it."""
-    under = pile_height(S, c, start, size, parts, bits, digits) - 1
+    under = pile_height(S, cell, start, size, parts, bits, digits) - 1
     if under < 0:
-        put(S, c, p, pieces, words)
+        put(S, cell, piece, pieces, words)
     else:
-        S[start + under // digits * size + c] |= word(p) << (under % digits * bits)
+        S[start + under // digits * size + cell] |= word(piece) << (under % digits * bits)
 
 
-def pile_drop(S: Row, c: Int, n: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
+def pile_drop(S: Row, cell: Int, n: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
               pieces: Static, words: Static) -> None:
     """Take pieces off the top of a pile, which has so many."""
     if n > 0:
-        top = pile_below(S, c, n, start, size, parts, bits, digits, pieces, words)
+        top = pile_below(S, cell, n, start, size, parts, bits, digits, pieces, words)
         for part in range(parts):
             here = part + n // digits
             found = EMPTY
             if here < parts:
-                found = S[start + here * size + c] >> (n % digits * bits)
+                found = S[start + here * size + cell] >> (n % digits * bits)
             if here + 1 < parts:
-                found |= S[start + (here + 1) * size + c] << ((digits - n % digits) * bits)
-            S[start + part * size + c] = found & word((1 << bits * digits) - 1)
-        put(S, c, top, pieces, words)
+                found |= S[start + (here + 1) * size + cell] << ((digits - n % digits) * bits)
+            S[start + part * size + cell] = found & word((1 << bits * digits) - 1)
+        put(S, cell, top, pieces, words)
 
 
-def pile_drop_lowest(S: Row, c: Int, n: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
-                     pieces: Static, words: Static) -> None:
+def pile_drop_lowest(S: Row, cell: Int, n: Int, start: Static, size: Static, parts: Static, bits: Static,
+                     digits: Static, pieces: Static, words: Static) -> None:
     """Take pieces from under a pile, which has so many."""
-    left = pile_height(S, c, start, size, parts, bits, digits) - n
+    left = pile_height(S, cell, start, size, parts, bits, digits) - n
     if left <= 0:
-        pile_drop(S, c, n, start, size, parts, bits, digits, pieces, words)
+        pile_drop(S, cell, n, start, size, parts, bits, digits, pieces, words)
     else:
         for part in range(parts):
             kept = left - 1 - part * digits
             if kept <= 0:
-                S[start + part * size + c] = EMPTY
+                S[start + part * size + cell] = EMPTY
             elif kept < digits:
-                S[start + part * size + c] &= (ONE << (kept * bits)) - ONE
+                S[start + part * size + cell] &= (ONE << (kept * bits)) - ONE
 
 
-def pile_carry_onto(S: Row, a: Int, n: Int, b: Int, start: Static, size: Static, parts: Static, bits: Static,
+def pile_carry_onto(S: Row, one: Int, n: Int, other: Int, start: Static, size: Static, parts: Static, bits: Static,
                     digits: Static, pieces: Static, words: Static) -> None:
     """Carry pieces off the top of one pile, which has so many, onto another, which has room for them."""
-    if a != b:
+    if one != other:
         for k in range(n - 1, -1, -1):
-            p = pile_below(S, a, k, start, size, parts, bits, digits, pieces, words)
-            pile_push(S, b, p, start, size, parts, bits, digits, pieces, words)
-        pile_drop(S, a, n, start, size, parts, bits, digits, pieces, words)
+            p = pile_below(S, one, k, start, size, parts, bits, digits, pieces, words)
+            pile_push(S, other, p, start, size, parts, bits, digits, pieces, words)
+        pile_drop(S, one, n, start, size, parts, bits, digits, pieces, words)
 
 
-def pile_carry_under(S: Row, a: Int, n: Int, b: Int, start: Static, size: Static, parts: Static, bits: Static,
+def pile_carry_under(S: Row, one: Int, n: Int, other: Int, start: Static, size: Static, parts: Static, bits: Static,
                      digits: Static, pieces: Static, words: Static) -> None:
     """Carry pieces off the top of one pile, which has so many, under another, which has room for them."""
     for _ in range(n):
-        p = piece_at(S, a, pieces, words)
-        pile_drop(S, a, 1, start, size, parts, bits, digits, pieces, words)
-        pile_tuck(S, b, p, start, size, parts, bits, digits, pieces, words)
+        p = piece_at(S, one, pieces, words)
+        pile_drop(S, one, 1, start, size, parts, bits, digits, pieces, words)
+        pile_tuck(S, other, p, start, size, parts, bits, digits, pieces, words)
 
 
 # ---- what is covered, where the tops are moved and replaced otherwise
 
 
-def clear_covered(S: Row, c: Int, start: Static, size: Static, parts: Static) -> None:
+def clear_covered(S: Row, cell: Int, start: Static, size: Static, parts: Static) -> None:
     """Take away what is under the top of a cell."""
     for part in range(parts):
-        S[start + part * size + c] = EMPTY
+        S[start + part * size + cell] = EMPTY
 
 
 def clear_all_covered(S: Row, cells: Cells, start: Static, size: Static, parts: Static) -> None:
@@ -154,12 +155,12 @@ def clear_all_covered(S: Row, cells: Cells, start: Static, size: Static, parts: 
         clear_covered(S, c, start, size, parts)
 
 
-def carry_covered(S: Row, a: Int, b: Int, start: Static, size: Static, parts: Static) -> None:
+def carry_covered(S: Row, one: Int, other: Int, start: Static, size: Static, parts: Static) -> None:
     """Carry what is under the top of one cell to another, where it replaces what was there."""
     for part in range(parts):
-        found = S[start + part * size + a]
-        S[start + part * size + a] = EMPTY
-        S[start + part * size + b] = found
+        found = S[start + part * size + one]
+        S[start + part * size + one] = EMPTY
+        S[start + part * size + other] = found
 
 
 def slide_covered(S: Row, window: Cells, way: Int, steps: Table, directions: Static, start: Static, size: Static,

@@ -32,16 +32,16 @@ class Turn(NamedTuple):
     """The cells of its points, column by column, -1 for none."""
 
 
-def put(row: Row, c: Int, piece: Int, pieces: Static, words: Static) -> None:
+def put(row: Row, cell: Int, piece: Int, pieces: Static, words: Static) -> None:
     """Put a piece on a cell."""
     if words == 1:
-        bit = ONE << c
+        bit = ONE << cell
         for p in unrolled(range(pieces)):
             row[p] &= ~bit
         row[piece] |= bit
     else:
-        bit = ONE << (c & 63)
-        part = c >> 6
+        bit = ONE << (cell & 63)
+        part = cell >> 6
         for p in unrolled(range(pieces)):
             row[p * words + part] &= ~bit
         row[piece * words + part] |= bit
@@ -74,10 +74,10 @@ def slide(row: Row, window: Cells, way: Int, steps: Table, directions: Static, p
     store(row, 0, either(minus(at(row, 0, words), window), free))
 
 
-def turned(c: Int, size: Int, x_sum: Int, y_sum: Int, by: Turn) -> Int:
+def turned(cell: Int, size: Int, x_sum: Int, y_sum: Int, by: Turn) -> Int:
     """Where a cell comes when a set of so many cells, with these sums of their points, is turned; -1 for nowhere."""
-    x = size * by.xs[c] - x_sum
-    y = size * by.ys[c] - y_sum
+    x = size * by.xs[cell] - x_sum
+    y = size * by.ys[cell] - y_sum
     u = by.from_x * x + by.from_y * y + x_sum
     v = by.to_x * x + by.to_y * y + y_sum
     if u % size != 0 or v % size != 0:

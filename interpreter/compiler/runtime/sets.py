@@ -20,84 +20,84 @@ from interpreter.compiler.runtime.types import (
 )
 
 
-def both(a: Cells, b: Cells) -> Cells:
+def both(one: Cells, other: Cells) -> Cells:
     """What is in both of two sets."""
-    return tuple(a[k] & b[k] for k in range(len(a)))
+    return tuple(one[k] & other[k] for k in range(len(one)))
 
 
-def either(a: Cells, b: Cells) -> Cells:
+def either(one: Cells, other: Cells) -> Cells:
     """What is in one of two sets."""
-    return tuple(a[k] | b[k] for k in range(len(a)))
+    return tuple(one[k] | other[k] for k in range(len(one)))
 
 
-def minus(a: Cells, b: Cells) -> Cells:
-    """What is in a and not in b."""
-    return tuple(a[k] & ~b[k] for k in range(len(a)))
+def minus(one: Cells, other: Cells) -> Cells:
+    """What is in the first set and not in the other."""
+    return tuple(one[k] & ~other[k] for k in range(len(one)))
 
 
-def some(a: Cells) -> Bool:
+def some(cells: Cells) -> Bool:
     """Whether a set has a cell."""
-    found = a[0]
-    for k in unrolled(range(1, len(a))):
-        found |= a[k]
+    found = cells[0]
+    for k in unrolled(range(1, len(cells))):
+        found |= cells[k]
     return found != EMPTY
 
 
-def equal(a: Cells, b: Cells) -> Bool:
+def equal(one: Cells, other: Cells) -> Bool:
     """Whether two sets are the same."""
-    return all(a[k] == b[k] for k in range(len(a)))
+    return all(one[k] == other[k] for k in range(len(one)))
 
 
-def count(a: Cells) -> Int:
+def count(cells: Cells) -> Int:
     """How many cells a set has."""
-    return sum(popcount(a[k]) for k in range(len(a)))
+    return sum(popcount(cells[k]) for k in range(len(cells)))
 
 
-def has(a: Cells, c: Int) -> Bool:
+def has(cells: Cells, cell: Int) -> Bool:
     """Whether a cell is in a set."""
-    return (a[c >> 6] >> (c & 63)) & ONE != EMPTY
+    return (cells[cell >> 6] >> (cell & 63)) & ONE != EMPTY
 
 
-def first(a: Cells) -> Int:
+def first(cells: Cells) -> Int:
     """The first cell of a set, which has one."""
-    if len(a) > 12:
+    if len(cells) > 12:
         part = 0
-        while a[part] == EMPTY:
+        while cells[part] == EMPTY:
             part += 1
-        return (part << 6) + lowest(a[part])
-    for k in unrolled(range(len(a) - 1)):
-        if a[k] != EMPTY:
-            return 64 * k + lowest(a[k])
-    return 64 * (len(a) - 1) + lowest(a[len(a) - 1])
+        return (part << 6) + lowest(cells[part])
+    for k in unrolled(range(len(cells) - 1)):
+        if cells[k] != EMPTY:
+            return 64 * k + lowest(cells[k])
+    return 64 * (len(cells) - 1) + lowest(cells[len(cells) - 1])
 
 
-def pick(a: Cells, k: Int) -> Int:
+def pick(cells: Cells, k: Int) -> Int:
     """The cell of a set with so many before it."""
-    if len(a) > 8:
+    if len(cells) > 8:
         part = 0
-        size = popcount(a[0])
+        size = popcount(cells[0])
         while k >= size:
             k -= size
             part += 1
-            size = popcount(a[part])
-        return (part << 6) + nth(a[part], k)
+            size = popcount(cells[part])
+        return (part << 6) + nth(cells[part], k)
     # Without a jump that nobody can foresee.
-    found = a[0]
+    found = cells[0]
     base = 0
     before = 0
     size = 0
-    for part in unrolled(range(1, len(a))):
-        size += popcount(a[part - 1])
+    for part in unrolled(range(1, len(cells))):
+        size += popcount(cells[part - 1])
         beyond = k >= size
-        found = a[part] if beyond else found
+        found = cells[part] if beyond else found
         base = 64 * part if beyond else base
         before = size if beyond else before
     return base + nth(found, k - before)
 
 
-def single(c: Int, words: Static) -> Cells:
+def single(cell: Int, words: Static) -> Cells:
     """The set of one cell."""
-    return tuple((ONE << (c & 63)) if c >> 6 == k else EMPTY for k in range(words))
+    return tuple((ONE << (cell & 63)) if cell >> 6 == k else EMPTY for k in range(words))
 
 
 def nothing(words: Static) -> Cells:
@@ -116,9 +116,9 @@ def store(row: Row, place: Int, cells: Cells) -> None:
         row[place + k] = cells[k]
 
 
-def holds(row: Row, place: Int, c: Int) -> Bool:
+def holds(row: Row, place: Int, cell: Int) -> Bool:
     """Whether a cell is in the set that begins at a place of a row or table."""
-    return (row[place + (c >> 6)] >> (c & 63)) & ONE != EMPTY
+    return (row[place + (cell >> 6)] >> (cell & 63)) & ONE != EMPTY
 
 
 def of_table(table: WordTable, index: Int, words: Static) -> Cells:
@@ -126,25 +126,25 @@ def of_table(table: WordTable, index: Int, words: Static) -> Cells:
     return tuple(table[index * words + k] for k in range(words))
 
 
-def up(a: Cells, by: Static) -> Cells:
+def up(cells: Cells, by: Static) -> Cells:
     """A set shifted so far on in board order."""
     return tuple(
-        ((a[k - by // 64] << by % 64) & FULL if k >= by // 64 else EMPTY)  # in plain Python words would grow
-        | (a[k - by // 64 - 1] >> 64 - by % 64 if by % 64 > 0 and k > by // 64 else EMPTY)
-        for k in range(len(a)))
+        ((cells[k - by // 64] << by % 64) & FULL if k >= by // 64 else EMPTY)  # in plain Python words would grow
+        | (cells[k - by // 64 - 1] >> 64 - by % 64 if by % 64 > 0 and k > by // 64 else EMPTY)
+        for k in range(len(cells)))
 
 
-def down(a: Cells, by: Static) -> Cells:
+def down(cells: Cells, by: Static) -> Cells:
     """A set shifted so far back in board order."""
     return tuple(
-        (a[k + by // 64] >> by % 64 if k + by // 64 < len(a) else EMPTY)
-        | ((a[k + by // 64 + 1] << 64 - by % 64) & FULL if by % 64 > 0 and k + by // 64 + 1 < len(a) else EMPTY)
-        for k in range(len(a)))
+        (cells[k + by // 64] >> by % 64 if k + by // 64 < len(cells) else EMPTY)
+        | ((cells[k + by // 64 + 1] << 64 - by % 64) & FULL if by % 64 > 0 and k + by // 64 + 1 < len(cells) else EMPTY)
+        for k in range(len(cells)))
 
 
-def moved(a: Cells, by: Static) -> Cells:
+def moved(cells: Cells, by: Static) -> Cells:
     """A set shifted so far on in board order, or back where the number is negative; nothing may leave the board."""
-    return up(a, by) if by >= 0 else down(a, -by)
+    return up(cells, by) if by >= 0 else down(cells, -by)
 
 
 def word_of(cells: Cells, k: Int) -> Word:

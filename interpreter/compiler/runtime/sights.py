@@ -40,9 +40,9 @@ def along(i: Int, within: Cells, lines: WordTable, words: Static) -> Cells:
                  for k in range(words))
 
 
-def sight(c: Int, within: Cells, lines: WordTable, each: Static, words: Static) -> Cells:
+def sight(cell: Int, within: Cells, lines: WordTable, each: Static, words: Static) -> Cells:
     """The cells that are seen from a cell along some lines, as long as they are in a set."""
-    i = c * (each * (words + 2))
+    i = cell * (each * (words + 2))
     found = along(i, within, lines, words)
     for line in unrolled(range(1, each)):
         found = either(found, along(i + line * (words + 2), within, lines, words))
