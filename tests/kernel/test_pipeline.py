@@ -378,7 +378,7 @@ def test_lines_through_a_cell_of_a_small_board_are_runs_in_whole_lines() -> None
     module = of(THROUGH)
     done = completed(along_lines(module, sets), sets)
     assert done.function("has_new_line_3") is module.function("has_new_line_3")
-    assert "extract(a, WHOLE_LINES[i])" in shown(done, "line_3_through")
+    assert "extract(cells, WHOLE_LINES[i])" in shown(done, "line_3_through")
     assert along_lines(module, Sets(build("hexagon", (4,)), Tables(), {})) is module
 
 
