@@ -322,7 +322,7 @@ def test_compile_shows_people_the_rules_before_abbreviated_tables() -> None:
 def test_compile_shows_ir() -> None:
     """With sorts; complete for programs, so that it is read back as it was."""
     shown = run("compile", "tic_tac_toe", "--ir").stdout
-    assert "\ndef has_line_3(a: Word) -> Bool:\n" in shown
+    assert "\ndef has_line_3(cells: Word) -> Bool:\n" in shown
     assert " ... 2064 numbers]\n" in shown
     found = json.loads(run("compile", "tic_tac_toe", "--ir", "--json").stdout)
     assert read_module(found["text"]) == Kernel.of(dslgame.load("tic_tac_toe"), native=False).assembled.module
