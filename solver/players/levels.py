@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
-WIDTH = 24
+WIDTH = 60
 """How many of the proposed moves are looked at in a position, where a level does not say."""
 
 _SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames")
