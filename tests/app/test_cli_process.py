@@ -94,6 +94,7 @@ def test_full_disk_is_a_message(tmp_path: Path, arguments: list[str]) -> None:
     assert result.stderr == "error: cannot write the output: No space left on device\n"
 
 
+@pytest.mark.slow
 @posix
 def test_closed_standard_output_leaves_the_exit_code(tmp_path: Path) -> None:
     """Scripts ask for it alone."""

@@ -228,6 +228,7 @@ def test_cell_that_stands_for_several_choices_asks_which(page: Page, url: str) -
     assert table.played == ["6"]
 
 
+@pytest.mark.slow
 def test_game_is_played_with_the_keyboard_alone(page: Page, url: str) -> None:
     table = Table(page, url, "game=tic_tac_toe")
     page.locator('.cell[tabindex="0"]').focus()
@@ -352,6 +353,7 @@ def test_forced_rules_take_six_tenths_of_a_second_in_all(browser: Browser, url: 
 # ---- rules, params, sharing
 
 
+@pytest.mark.slow
 def test_rules_are_changed_and_played_at_once(page: Page, url: str) -> None:
     """A mistake is shown under its line; without it the game goes on by the new rules, and undoing brings it back."""
     table = Table(page, url, "game=tic_tac_toe&moves=b2")

@@ -158,7 +158,7 @@ def test_sorts_are_read_as_they_are_printed(sort: ir.Sort) -> None:
 
 
 @given(functions())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_random_functions_are_read_back_as_they_were(function: ir.Function) -> None:
     """Node by node; and nothing is wrong with them."""
     module = module_of(function)

@@ -97,6 +97,7 @@ def played(board: Board, mover: str, words: list[str]) -> Board:
     return found
 
 
+@pytest.mark.slow
 def test_effects_do_to_piles_what_lists_say(game: Game) -> None:
     """Random games; after each move every pile is the list."""
     dice, done = Random(1), set()

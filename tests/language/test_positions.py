@@ -190,7 +190,7 @@ def test_positions_of_a_game_read_back(case: GameCase) -> None:
         position = position.play(chance.choice(position.legal()))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_a_changed_line_is_refused_or_reads_back(data: st.DataObject) -> None:
     """Nothing but a position or an ImpossiblePosition comes of any text."""

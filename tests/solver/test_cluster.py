@@ -164,7 +164,8 @@ def test_workers_of_dask_write_the_same_bytes(game: Game, whole: Path, tmp_path:
     assert content(tmp_path / "out") == content(whole)
 
 
-@pytest.mark.parametrize("forked", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("forked", [True, False])
 def test_workers_of_this_machine_write_the_same_bytes(game: Game, whole: Path, tmp_path: Path, forked: bool,
                                                       monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes that are forked, and those that are started anew where that is not safe; nothing is left behind."""

@@ -150,7 +150,7 @@ def tiers_of(graph: Graph, ranks: list[int]) -> dict[int, Tier]:
     return tiers
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(st.data())
 def test_random_spaces_are_valued_as_by_the_definition(data: st.DataObject) -> None:
     """Cycles, extra turns, dead draws, repeated successors, in one tier or in several; by lists, or by passes."""
