@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
+from typing import Literal as One
 
 from interpreter.compiler import ir
 
@@ -86,6 +87,11 @@ def negated(condition: ir.Expr) -> ir.Expr:
 def all_of(conditions: Sequence[ir.Expr]) -> ir.Expr:
     """Whether all conditions hold; each is asked only where those before do."""
     return conditions[0] if len(conditions) == 1 else ir.Logical("and", tuple(conditions)) if conditions else ir.TRUE
+
+
+def parts_of(word: One["and", "or"], condition: ir.Expr) -> tuple[ir.Expr, ...]:
+    """The conditions that a condition joins by a word; itself alone where it does not."""
+    return condition.operands if isinstance(condition, ir.Logical) and condition.operator == word else (condition,)
 
 
 def any_of(conditions: Sequence[ir.Expr]) -> ir.Expr:

@@ -9,7 +9,7 @@ is wrong with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter, is_
 from typing import Any, Final, TypeAlias
 from typing import Literal as One
@@ -523,14 +523,18 @@ def transformed(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
     return inside(node)
 
 
+def block_of(found: Sequence[Statement], block: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Statements that take the place of a block's; the block itself where all are the same objects."""
+    return block if len(found) == len(block) and all(map(is_, found, block)) else tuple(found)
+
+
 def with_expressions(block: tuple[Statement, ...], change: Callable[[Expr], Expr]) -> tuple[Statement, ...]:
     """Statements with each of their expressions changed as a whole, targets of assignments included.
 
     What `change` makes of a target must again be one: a name, an element or a tuple of them. Statements in which
     nothing changes are the same objects, and so is the whole block where none changes.
     """
-    found = tuple([_with_expressions(statement, change) for statement in block])
-    return block if all(map(is_, found, block)) else found
+    return block_of([_with_expressions(statement, change) for statement in block], block)
 
 
 def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> Statement:

@@ -10,10 +10,9 @@ import attrs
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.names import elements, root, targets
 from interpreter.compiler.analysis.uses import PURE_PRIMITIVES, WRITING, pure_functions
+from interpreter.compiler.lowering.names import FAILED
 from interpreter.compiler.primitives import SUPPOSITIONS
 
-_FAILED: Final = "FAILED"
-"""The place of a row at which failures are noted, the first one only: nothing else is made of it."""
 _NONE: Final[frozenset[str]] = frozenset()
 Statements = tuple[ir.Statement, ...]
 
@@ -103,7 +102,7 @@ class Changes:
             case ir.Assign(target=target) | ir.Update(target=target):
                 names |= {name.name for name in targets(target)}
                 for element in elements(target):
-                    if element.indices[-1] == ir.Name(_FAILED, ir.INT):
+                    if element.indices[-1] == FAILED:  # the first one only is noted: nothing else is made of it
                         fails = True
                     else:
                         rows.add(_row(element))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import attrs
@@ -61,6 +62,11 @@ def place_given(statements: Sequence[ir.Statement], first: ir.Assign) -> int | N
         if any(node == first.target for node in ir.expressions((statements[place],))):
             return None
     return None
+
+
+def times_named(block: tuple[ir.Statement, ...]) -> Counter[str]:
+    """How often statements name each name, those that are given values included."""
+    return Counter(node.name for node in ir.expressions(block) if isinstance(node, ir.Name))
 
 
 def called_names(function: ir.Function) -> set[str]:

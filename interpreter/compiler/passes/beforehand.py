@@ -11,14 +11,14 @@ played.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 
 import attrs
 
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.changes import Calls, Changes, Statements
-from interpreter.compiler.analysis.names import targets
-from interpreter.compiler.build import NO_BITS, all_of, any_of, negated
+from interpreter.compiler.analysis.names import targets, times_named
+from interpreter.compiler.build import NO_BITS, all_of, any_of, negated, parts_of
 from interpreter.compiler.lowering.names import FAILED
 
 
@@ -60,7 +60,7 @@ class _Copies:
 
     def __init__(self, function: ir.Function, calls: Calls) -> None:
         self._calls, self._changes = calls, Changes(function, calls)
-        self._read = _reads(function.body)
+        self._named = times_named(function.body)
         self.body = self._block(function.body)
 
     def _block(self, block: Statements) -> Statements:
@@ -75,8 +75,7 @@ class _Copies:
                     del found[first:]
                     statement = changed
             found.append(statement)
-        same = len(found) == len(block) and all(new is old for new, old in zip(found, block, strict=True))
-        return block if same else tuple(found)
+        return ir.block_of(found, block)
 
     def _goes_on_elsewhere(self, block: Statements) -> bool:
         """Whether statements do more than to find values and to change copies: they list a move, or say there is one.
@@ -103,8 +102,8 @@ class _Copies:
                 case ir.Return() | ir.Break() | ir.Continue():
                     return None
         change = self._changes.of_block(statements)
-        inside = _reads((*statements, ir.If(asked.test, asked.yes)))
-        if change.rows - {copy.name} or any(self._read.get(name, 0) != inside.get(name, 0) for name in given):
+        inside = times_named((*statements, ir.If(asked.test, asked.yes)))
+        if change.rows - {copy.name} or any(self._named[name] != inside[name] for name in given):
             return None
         region = _Copied(statements, frozenset(given), asked, {
             name: values[0] for name, values in given.items() if len(values) == 1 and values[0] is not None})
@@ -132,11 +131,10 @@ class _Copies:
         return known, all_of(others) if others else ir.TRUE
 
     def _parts(self, region: _Copied, test: ir.Expr) -> tuple[list[ir.Expr], list[ir.Expr]]:
-        operands = test.operands if isinstance(test, ir.Logical) and test.operator == "and" else (test,)
         known: list[ir.Expr] = []
         others: list[ir.Expr] = []
         compared: set[str] = set()
-        for operand in operands:
+        for operand in parts_of("and", test):
             try:
                 if compared & {part.name for part in ir.walk(operand) if isinstance(part, ir.Name)}:
                     raise _Unknown  # it may be none
@@ -167,8 +165,8 @@ class _Copies:
         for statement in block:
             match statement:
                 case ir.Assign(target=ir.Element(indices=(*_, place))) if place == FAILED:
-                    asked = [part for test in tests[-1:] for part in _operands(test) if not _is_first(part)] or [
-                        part for test in tests[-2:-1] for part in _operands(test)]
+                    asked = [part for test in tests[-1:] for part in parts_of("and", test) if not _is_first(part)] or [
+                        part for test in tests[-2:-1] for part in parts_of("and", test)]
                     if not asked:
                         raise _Unknown
                     yield self._before(region, all_of(asked))
@@ -180,22 +178,9 @@ class _Copies:
                         yield from self._missing(region, inner, tests)
 
 
-def _operands(test: ir.Expr) -> Iterable[ir.Expr]:
-    return test.operands if isinstance(test, ir.Logical) and test.operator == "and" else (test,)
-
-
 def _is_first(test: ir.Expr) -> bool:
     """Whether a condition asks that nothing failed before."""
     match test:
         case ir.Comparison(relations=("==",), operands=(ir.Element(indices=(*_, place)), empty)):
             return place == FAILED and empty == NO_BITS
     return False
-
-
-def _reads(block: Collection[ir.Statement]) -> dict[str, int]:
-    """How often statements name each name."""
-    found: dict[str, int] = {}
-    for node in ir.expressions(tuple(block)):
-        if isinstance(node, ir.Name):
-            found[node.name] = found.get(node.name, 0) + 1
-    return found

@@ -24,7 +24,7 @@ import attrs
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.changes import Calls, Change, Changes, Statements
 from interpreter.compiler.analysis.names import targets
-from interpreter.compiler.build import negated
+from interpreter.compiler.build import negated, parts_of
 
 _SAID: Final[dict[type, str]] = {ir.Unary: "operator", ir.Binary: "operator", ir.Logical: "operator",
                                  ir.Comparison: "relations", ir.Call: "function"}
@@ -415,8 +415,7 @@ class _Tidy:
                         name == other and test in (name, negated(name)) and name.sort == ir.BOOL and not any(
                             part == name for part in ir.walk(more))):
                 word: One["and", "or"] = "and" if test == name else "or"
-                parts = [operand for part in (value, more) for operand in (
-                    part.operands if isinstance(part, ir.Logical) and part.operator == word else (part,))]
+                parts = [operand for part in (value, more) for operand in parts_of(word, part)]
                 self._given[name.name] -= 1
                 self._named[name.name] -= 2
                 return ir.Assign(name, ir.Logical(word, tuple(parts)))

@@ -25,7 +25,7 @@ import attrs
 
 from interpreter.boards import mask_of
 from interpreter.compiler import ir
-from interpreter.compiler.analysis.names import FreshNames, bound_names, place_given
+from interpreter.compiler.analysis.names import FreshNames, bound_names, place_given, times_named
 from interpreter.compiler.analysis.uses import PURE_PRIMITIVES, pure_functions
 from interpreter.compiler.build import call, plus, times
 from interpreter.compiler.lowering.layout import split
@@ -119,7 +119,7 @@ class _Finder:
                    instead: Callable[[_Rays], list[ir.Statement] | None]) -> ir.Function:
         if not self.asks(function):
             return function
-        reads = Counter(node.name for node in ir.expressions(function.body) if type(node) is ir.Name)
+        reads = times_named(function.body)
         body = self._block(function.body, reads, instead)
         return function if body is function.body else attrs.evolve(function, body=body)
 
@@ -135,8 +135,7 @@ class _Finder:
             else:
                 del found[place]
                 found += new
-        same = len(found) == len(block) and all(new is old for new, old in zip(found, block, strict=True))
-        return block if same else tuple(found)
+        return ir.block_of(found, block)
 
     def _inside(self, statement: ir.Statement, reads: Counter[str],
                 instead: Callable[[_Rays], list[ir.Statement] | None]) -> ir.Statement:
@@ -161,7 +160,7 @@ class _Finder:
         cell, way, within = ray.arguments
         ways = self._ways(loop, way)
         own = {*values, loop.name.name, union.name}
-        inside = Counter(node.name for node in ir.expressions(loop.body) if type(node) is ir.Name)
+        inside = times_named(loop.body)
         if ways is None or any(reads[name] > inside[name] for name in values) or not all(
                 self._fixed(node, own) for node in (cell, within)):
             return None

@@ -45,8 +45,7 @@ class _Loops:
             done = self._loop(statement, found) if isinstance(statement, ir.ForEach) else False
             if not done:
                 found.append(ir.with_blocks(statement, self._block))
-        same = len(found) == len(block) and all(new is old for new, old in zip(found, block, strict=True))
-        return block if same else tuple(found)
+        return ir.block_of(found, block)
 
     def _loop(self, loop: ir.ForEach, found: list[ir.Statement]) -> bool:
         """Put what a loop is at once at the end of some statements; whether it is something."""
