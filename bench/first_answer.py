@@ -2,9 +2,8 @@
 
     python -m bench.first_answer [NAME ...] [--rounds N] [--json | --markdown]
 
-Each process is `dslgame perft NAME -d 2 --method kernel`, from its start to its end, by the rules alone; what counts is
-its processor time. Of games with hooks, which `perft` leaves out, there is a process besides that counts the same with
-them. Beside it, as the yardstick of the machine, a process in which Numba compiles a function that does nothing.
+Each process is `dslgame perft NAME -d 2 --method kernel --no-hooks`, from its start to its end; what counts is its
+processor time. Of games with hooks there is one besides that counts with them. Beside it, as the yardstick of the machine, a process in which Numba compiles a function that does nothing.
 """
 
 from __future__ import annotations
@@ -28,16 +27,6 @@ ROUNDS = 3
 COLD, CACHED, BARE, HOOKED = "first", "from disk", "Numba alone", "with hooks"
 _BARE = "import numba\n@numba.njit\ndef nothing():\n    pass\nnothing()"
 
-_HOOKED = """
-import sys
-import dslgame
-from dslgame import bundled
-from interpreter.kernel.kernel import Kernel
-
-game = dslgame.load(sys.argv[1])
-Kernel.of(game, hooks=bundled.hooks_of(game)).perft(2)
-"""
-
 
 def processor_seconds(command: Sequence[str], cache: str) -> float:
     """The processor time of a process and what it starts. Raises SystemExit with its errors where it fails."""
@@ -52,6 +41,7 @@ def processor_seconds(command: Sequence[str], cache: str) -> float:
 def measured(name: str, rounds: int) -> dict[str, Any]:
     """The seconds of a game: the median of each kind of process."""
     command = [sys.executable, "-m", "dslgame", "perft", name, "-d", "2", "--method", "kernel"]
+    plain = [*command, "--no-hooks"]
     found: dict[str, list[float]] = {BARE: [], COLD: [], CACHED: []}
     hooked = bundled.hooks_of(dslgame.load(name)) is not None
     if hooked:
@@ -59,11 +49,11 @@ def measured(name: str, rounds: int) -> dict[str, Any]:
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as cache:
             found[BARE].append(processor_seconds([sys.executable, "-c", _BARE], cache))
-            found[COLD].append(processor_seconds(command, cache))
-            found[CACHED].append(processor_seconds(command, cache))
+            found[COLD].append(processor_seconds(plain, cache))
+            found[CACHED].append(processor_seconds(plain, cache))
         if hooked:
             with tempfile.TemporaryDirectory() as cache:
-                found[HOOKED].append(processor_seconds([sys.executable, "-c", _HOOKED, name], cache))
+                found[HOOKED].append(processor_seconds(command, cache))
     return {"game": name, "seconds": {kind: median(values) for kind, values in found.items()},
             "first_over_bare": median(one / bare for one, bare in zip(found[COLD], found[BARE], strict=True))}
 

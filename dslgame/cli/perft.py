@@ -13,8 +13,10 @@ from dslgame.cli.common import (
     doing,
     examples,
     file_argument,
+    hooks_options,
     json_option,
     load,
+    load_hooks,
     moves_option,
     param_option,
     play_moves,
@@ -27,13 +29,12 @@ from dslgame.exit_codes import WRONG
 
 if TYPE_CHECKING:
     from dslgame.cli.perft_count import Method
-    from interpreter.game import Game, Position
-    from interpreter.model.state import Move
-    from solver.perft import PerftCount
+    from interpreter.game import Game
 
 _JSON = """\
 JSON: {"game", "params", "depth", "counts" (from depth 1), "nodes" (the root
-included), "games" (sequences that ended; null with --ignore-ends or on a GPU), "seconds", "played"},
+included), "games" (sequences that ended; null with --ignore-ends or on a GPU), "seconds", "by" (what
+counted), "counting_seconds" (without making a kernel), "played"},
 and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 [{"kind", "depth", "params", "moves", "ignore_ends", "line", "expected",
 "found"}], "failed"}."""
@@ -56,18 +57,24 @@ and with --divide "moves": [{"move", "count"}]. With --verify {"file", "counts":
 @click.option("--no-memo", is_flag=True, help="Count equal positions again each time: slower, the same numbers.")
 @click.option("--method", type=Words(["auto", "interpreter", "kernel"]), default="auto", show_default=True,
               help="What counts: auto takes the kernel, which is compiled first, for large numbers.")
+@hooks_options
 @click.option("--device", type=Words(["cpu", "cuda"]), default="cpu", show_default=True,
               help="Count on the processor, or on a GPU.")
 @click.option("--verify", "against_file", is_flag=True,
               help="Instead, count everything that the .perft file beside FILE expects (to the depth, if given).")
 @json_option
 def perft(file: str, params: Mapping[str, int], moves: str, position: str | None, depth: int | None, divide: bool,
-          ignore_ends: bool, no_memo: bool, method: Method, device: str, against_file: bool, as_json: bool) -> None:
+          ignore_ends: bool, no_memo: bool, method: Method, hooks_file: str | None, no_hooks: bool, device: str,
+          against_file: bool, as_json: bool) -> None:
     """Count the sequences of moves of each length: the usual check that two programs play by the same rules."""
     import attrs
 
+    from dslgame.cli.perft_count import count
+    from solver.game_space import GameSpace
+
+    special = moves or position or divide or ignore_ends or no_memo or method != "auto" or hooks_file or no_hooks
     if against_file:
-        if moves or position or divide or ignore_ends or no_memo or method != "auto" or device != "cpu":
+        if special or device != "cpu":
             raise click.UsageError("--verify takes no other options than -d and --json")
         if not verify(file, params, depth, as_json=as_json):
             raise SystemExit(WRONG)
@@ -76,23 +83,26 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
         raise click.UsageError("how deep to count is missing: give -d N, or --verify")
     game = load(file, params)
     if device == "cuda":
-        if moves or position or divide or ignore_ends or no_memo or method != "auto":
+        if special:
             raise click.UsageError("--device cuda takes no other options than -p, -d and --json")
         _count_on_gpu(game, depth, as_json=as_json)
         return
+    hooks = load_hooks(file, hooks_file, no_hooks or ignore_ends)
     if ignore_ends:
         game = attrs.evolve(game, engine=game.endless)
     at = play_moves(game, moves, position)
     started = time.perf_counter()
     with doing(f"counting the moves of {title(game)}"):
-        counts, shares = _count(at, depth, divide=divide, ignore_ends=ignore_ends, memo=not no_memo,
-                                method=method, quiet=as_json)
-    seconds = time.perf_counter() - started
-    texts = [(game.notation.write(at.state, move), number) for move, number in shares]
+        space = GameSpace(game, at.state, symmetry=False, ignore_ends=ignore_ends)
+        with progress("counting", quiet=as_json) as show:
+            counting = count(at, space, depth, method=method, divide=divide, memo=not no_memo, tell=show, hooks=hooks)
+    seconds, counts = time.perf_counter() - started, counting.counts
+    texts = [(game.notation.write(at.state, move), number) for move, number in counting.shares]
     if as_json:
         found: dict[str, object] = {
             "game": game.title, "params": game.params, "depth": depth, "counts": counts.counts, "nodes": counts.nodes,
-            "games": None if ignore_ends else counts.games, "seconds": round(seconds, 6), "played": at.played,
+            "games": None if ignore_ends else counts.games, "seconds": round(seconds, 6), "by": counting.by,
+            "counting_seconds": round(counting.seconds, 6), "played": at.played,
         }
         if divide:
             found["moves"] = [{"move": move, "count": number} for move, number in texts]
@@ -106,7 +116,8 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
     if divide:
         click.echo(f"first moves of the sequences of {counted(depth, 'move')}:")
         click.echo(table([(move, f"{number:,}") for move, number in texts], right=(False, True)) or "  none")
-    rate = f", {counts.nodes / seconds:,.0f} positions a second" if seconds > 0.01 else ""
+    rate = (f", {counts.nodes / counting.seconds:,.0f} positions a second by {counting.by}"
+            if counting.seconds > 0.01 else "")
     games = "" if ignore_ends else f"{counted(counts.games, 'finished game')}, "
     click.echo(f"{counted(counts.nodes, 'position')} in the tree with the first one, {games}{elapsed(seconds)}{rate}")
 
@@ -130,14 +141,3 @@ def _count_on_gpu(game: Game, depth: int, *, as_json: bool) -> None:
     click.echo(table([("depth", "sequences"), *((str(at), f"{number:,}") for at, number in enumerate(counts, start=1))],
                      right=(True, True)))
     click.echo(f"{counted(1 + sum(counts), 'position')} in the tree with the first one, {elapsed(seconds)}")
-
-
-def _count(position: Position, depth: int, *, divide: bool, ignore_ends: bool, memo: bool,
-           method: Method, quiet: bool) -> tuple[PerftCount, list[tuple[Move, int]]]:
-    """The counts of a position's tree, and those of each first move where they are asked for."""
-    from dslgame.cli.perft_count import count
-    from solver.game_space import GameSpace
-
-    space = GameSpace(position.game, position.state, symmetry=False, ignore_ends=ignore_ends)
-    with progress("counting", quiet=quiet) as show:
-        return count(position, space, depth, method=method, divide=divide, memo=memo, tell=show)

@@ -2,7 +2,8 @@
 
 The two give the same numbers. The interpreter starts at once and counts equal positions once; a kernel has to be
 compiled, and then visits millions of positions a second, each as often as it comes up. `auto` lets the interpreter
-begin, and goes on with the kernel unless there are too many sequences to visit them all.
+count ever longer sequences, and goes on with the kernel as soon as the full length would take the interpreter too long,
+unless there are too many sequences to visit them all.
 """
 
 from __future__ import annotations
@@ -12,20 +13,24 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
+import attrs
 import click
 
 if TYPE_CHECKING:
     from interpreter.game import Position
+    from interpreter.hooks import Hooks
     from interpreter.kernel.kernel import Kernel
     from interpreter.model.state import Move
     from solver.game_space import GameSpace
     from solver.perft import PerftCount
 
 Method = Literal["interpreter", "kernel", "auto"]
-PATIENCE = 3.0
-"""Seconds for which `auto` lets the interpreter count before the kernel takes over."""
+PATIENCE = 1.0
+"""Seconds for which `auto` lets the interpreter count: about what it takes to make a kernel."""
 MOST = 20_000_000_000
 """Sequences up to which `auto` takes the kernel; more are for the interpreter, which need not visit each."""
+_FAR = 4
+"""How many times its patience the interpreter must be guessed to need for the kernel to take over at once."""
 _GUESS_FROM = 1_000_000
 """Sequences of a length from which the numbers of longer ones are guessed."""
 Tell = Callable[[str], None]
@@ -35,27 +40,41 @@ class _TooLong(Exception):
     """The interpreter's time is over."""
 
 
+@attrs.frozen
+class Counting:
+    """What was counted, and by what."""
+
+    counts: PerftCount
+    shares: list[tuple[Move, int]]
+    """The sequences of full length that begin with each move of the start, where they were asked for."""
+    seconds: float
+    """What counting took, without the interpreter's attempts and without making the kernel."""
+    by: str
+    """What counted."""
+
+
 def count(position: Position, space: GameSpace, depth: int, *, method: Method, divide: bool, memo: bool,
-          tell: Tell | None, patience: float = PATIENCE) -> tuple[PerftCount, list[tuple[Move, int]]]:
+          tell: Tell | None, patience: float = PATIENCE, hooks: Hooks | None = None) -> Counting:
     """The counts of a position's tree, and those of each first move where they are asked for.
 
     Raises click.ClickException where a kernel is asked for and there is none.
     """
-    if method != "kernel":
-        until = time.perf_counter() + patience if method == "auto" and find_spec("numba") else None
-        try:
-            return _by_interpreter(space, depth, divide, memo, tell, until)
-        except _TooLong:
-            pass
+    if method == "interpreter" or (method == "auto" and not find_spec("numba")):
+        return _by_interpreter(space, depth, divide, memo, tell, None)
+    if method == "auto":
+        found = _in_time(space, depth, divide, memo, tell, patience)
+        if found is not None:
+            return found
     from interpreter.errors import RuleError
     from interpreter.kernel.kernel import NotLowered
 
     if tell is not None:
         tell("compiling")
     try:
-        kernel = _kernel(position, space)
+        kernel = _kernel(position, space, hooks)
         if method == "kernel" or _guess(kernel, space, depth) <= MOST:
-            return _by_kernel(kernel, space, depth, divide, tell)
+            return attrs.evolve(_by_kernel(kernel, space, depth, divide, tell),
+                                by="the kernel" if hooks is None else "the kernel with hooks")
     except NotLowered as problem:
         if method == "kernel":
             raise click.ClickException(f"the game has no kernel: the compiler cannot translate {problem}; "
@@ -65,8 +84,24 @@ def count(position: Position, space: GameSpace, depth: int, *, method: Method, d
     return _by_interpreter(space, depth, divide, memo, tell, None)
 
 
+def _in_time(space: GameSpace, depth: int, divide: bool, memo: bool, tell: Tell | None,
+             patience: float) -> Counting | None:
+    """What the interpreter counts within its time; None as soon as it would take more by the growth until then."""
+    until = time.perf_counter() + patience
+    before = 0.0
+    try:
+        for length in range(1, depth):
+            took = _by_interpreter(space, length, False, memo, tell, until).seconds
+            if before and took * (took / before) ** (depth - length) > _FAR * patience:
+                return None
+            before = took
+        return _by_interpreter(space, depth, divide, memo, tell, until)
+    except _TooLong:
+        return None
+
+
 def _by_interpreter(space: GameSpace, depth: int, divide: bool, memo: bool, tell: Tell | None,
-                    until: float | None) -> tuple[PerftCount, list[tuple[Move, int]]]:
+                    until: float | None) -> Counting:
     from solver import perft as counting
 
     def report(done: int, known: int, phase: str) -> None:
@@ -76,19 +111,19 @@ def _by_interpreter(space: GameSpace, depth: int, divide: bool, memo: bool, tell
             tell(f"{done:,} positions expanded")
 
     progress = report if until is not None or tell is not None else None
+    started = time.perf_counter()
     counts = counting.perft(space, depth, memo=memo, progress=progress)
-    return counts, counting.divide(space, depth, memo=memo, progress=progress) if divide else []
+    shares = counting.divide(space, depth, memo=memo, progress=progress) if divide else []
+    return Counting(counts, shares, time.perf_counter() - started, "the interpreter")
 
 
-def _kernel(position: Position, space: GameSpace) -> Kernel:
+def _kernel(position: Position, space: GameSpace, hooks: Hooks | None) -> Kernel:
     """The kernel that counts. Raises NotLowered."""
-    import attrs
-
     from interpreter.kernel.kernel import Kernel
 
     game = position.game
     return Kernel.of(game if game.engine is space.engine else attrs.evolve(game, engine=space.engine),
-                     native=find_spec("numba") is not None)
+                     native=find_spec("numba") is not None, hooks=hooks)
 
 
 def _guess(kernel: Kernel, space: GameSpace, depth: int) -> float:
@@ -102,10 +137,11 @@ def _guess(kernel: Kernel, space: GameSpace, depth: int) -> float:
 
 
 def _by_kernel(kernel: Kernel, space: GameSpace, depth: int, divide: bool,
-               tell: Tell | None) -> tuple[PerftCount, list[tuple[Move, int]]]:
+               tell: Tell | None) -> Counting:
     """Counted below each first move, for the sake of progress."""
     from solver.perft import PerftCount
 
+    started = time.perf_counter()
     moves = space.successors(space.start()) if space.outcome(space.start()) is None else []
     totals, games = [len(moves)] + [0] * (depth - 1), int(not moves)
     shares = []
@@ -123,4 +159,5 @@ def _by_kernel(kernel: Kernel, space: GameSpace, depth: int, divide: bool,
             for place, many in enumerate(below, start=1):
                 totals[place] += many
         shares.append((move, share))
-    return PerftCount(tuple(totals), 1 + sum(totals), games), shares if divide else []
+    return Counting(PerftCount(tuple(totals), 1 + sum(totals), games), shares if divide else [],
+                    time.perf_counter() - started, "the kernel")

@@ -102,8 +102,8 @@ def count(path: Path, game: Game, expected: Expected) -> Counted:
                       ignore_ends=expected.ignore_ends)
     if expected.kind in ("perft", "nodes"):
         method: Method = "auto" if expected.count > KERNEL_FROM else "interpreter"
-        counts, _ = counting.count(position, space, expected.depth, method=method, divide=False, memo=True, tell=None,
-                                   patience=0)
+        counts = counting.count(position, space, expected.depth, method=method, divide=False, memo=True, tell=None,
+                                patience=0).counts
         found = counts.nodes if expected.kind == "nodes" else counts.counts[-1] if counts.counts else 1
     else:
         strong = Strong(space, Budget())

@@ -12,6 +12,7 @@ from dslgame.cli import perft_count
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.kernel import kernel
 from solver.game_space import GameSpace
+from solver.perft import PerftCount
 from tests.app.test_cli import run
 from tests.discovery import GameCase, found_games, one_in
 
@@ -29,7 +30,8 @@ def found(*arguments: str) -> dict[str, Any]:
     result = run("perft", *arguments, "--json")
     assert result.exit_code == 0, result.output
     made: dict[str, Any] = json.loads(result.stdout)
-    del made["seconds"]
+    for name in ("seconds", "counting_seconds", "by"):
+        del made[name]
     return made
 
 
@@ -51,7 +53,7 @@ def test_kernel_counts_the_ends_of_every_game(path: Any) -> None:
             continue
         made = [perft_count.count(position, space, 2, method="interpreter", divide=True, memo=True, tell=None),
                 perft_count._by_kernel(plain_kernel(position, space), space, 2, True, None)]
-        assert made[0] == made[1]
+        assert (made[0].counts, made[0].shares) == (made[1].counts, made[1].shares)
 
 
 def plain_kernel(position: Any, space: GameSpace) -> kernel.Kernel:
@@ -77,13 +79,38 @@ def test_auto_goes_on_with_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def counted(depth: int) -> Any:
         return perft_count.count(game.start(), space, depth, method="auto", divide=False, memo=True, tell=None,
-                                 patience=-1.0)[0]
+                                 patience=-1.0).counts
 
     assert counted(7).counts[-1] == 148176
     assert asked == [7]
     monkeypatch.setattr(perft_count, "MOST", 1000)
     assert counted(7).counts[-1] == 148176
     assert asked == [7]
+
+
+def test_auto_leaves_the_interpreter_as_soon_as_it_would_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each length takes it so many times longer than the one before that the last would take hours."""
+    lengths: list[int] = []
+
+    def by_interpreter(space: Any, depth: int, *_: Any) -> Any:
+        lengths.append(depth)
+        return perft_count.Counting(PerftCount((1,), 2, 0), [], 0.01 * 20.0**depth, "the interpreter")
+
+    monkeypatch.setattr(perft_count, "_by_interpreter", by_interpreter)
+    space = GameSpace(dslgame.load("tic_tac_toe"), symmetry=False)
+    assert perft_count._in_time(space, 7, False, True, None, 1.0) is None
+    assert lengths == [1, 2]
+
+
+def test_kernel_takes_the_hooks_of_the_game() -> None:
+    """Those that come with it, unless they are to be left out; the counts are the same."""
+    by = []
+    for arguments in ([], ["--no-hooks"]):
+        result = run("perft", "chess", "-d", "3", "--method", "kernel", "--json", *arguments)
+        made = json.loads(result.stdout)
+        assert made["counts"] == [20, 400, 8902]
+        by.append(made["by"])
+    assert by == ["the kernel with hooks", "the kernel"]
 
 
 def test_game_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,5 +125,5 @@ def test_game_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
         " ".join(result.output.split()))
     game = dslgame.load("tic_tac_toe")
     space = GameSpace(game, symmetry=False)
-    made, _ = perft_count.count(game.start(), space, 6, method="auto", divide=False, memo=False, tell=None, patience=-1)
-    assert made.counts[-1] == 54720
+    made = perft_count.count(game.start(), space, 6, method="auto", divide=False, memo=False, tell=None, patience=-1)
+    assert made.counts.counts[-1] == 54720
