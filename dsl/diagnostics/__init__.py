@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import Literal
 
 import attrs
@@ -98,12 +99,18 @@ def closest(word: str, known: Iterable[str]) -> str:
 
     The same but for capitals, another word for it, or at most two edits away, and that not for tiny words.
     """
-    candidates = sorted(set(known))
-    if word == PLACEHOLDER:
-        heard = _HEARD.get()
-        if heard is not None:
-            heard.append(tuple(candidates))
-        return ""
+    candidates = tuple(sorted(set(known)))
+    if word != PLACEHOLDER:
+        return _closest(word, candidates)
+    heard = _HEARD.get()
+    if heard is not None:
+        heard.append(candidates)
+    return ""
+
+
+@lru_cache(maxsize=1_000)
+def _closest(word: str, candidates: tuple[str, ...]) -> str:
+    """One word may be unknown at many places: as the pieces are everywhere while their declaration is being written."""
     same = next((candidate for candidate in candidates if candidate.lower() == word.lower()), "")
     if same or synonym(word, candidates):
         return same or synonym(word, candidates)

@@ -251,6 +251,7 @@ def highlights(language: str) -> str:
         rows += [_among("(index_names (identifier)", functions, "function.builtin", ")"),
                  _among("(board (identifier)", words_of(WordClass.BOARD), "type.builtin", ")"),
                  _among("(path_board (identifier)", words_of(WordClass.BOARD), "type.builtin", ")"),
+                 _among("(drawn (identifier)", functions, "variable.builtin", ")"),
                  _among("(drawn (identifier)", words_of(WordClass.LOOK), "constant.builtin", ")"),
                  _among("(colour (identifier)", words_of(WordClass.LOOK), "constant.builtin", ")")]
     rows += [f"{_list(words)} @keyword", f"{_list(constants)} @constant.builtin", f"{_list(signs)} @operator",

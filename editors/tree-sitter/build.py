@@ -18,6 +18,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 from dslgame.editing import treesitter  # noqa: E402  # of the checkout that this file belongs to
 
+ABI = 14
+"""The version of parsers: Neovim before 0.11 reads no later one."""
 ZED = HERE.parent / "zed"
 EXTENSIONS = {treesitter.GAME: "game", treesitter.PATTERN: "pattern"}
 
@@ -41,7 +43,7 @@ def write(language: str, folder: Path) -> None:
 
 def build(folder: Path, program: str, compiler: str) -> Path:
     """Generate the parser in C and compile it. Raises CalledProcessError and FileNotFoundError."""
-    subprocess.run([program, "generate", "grammar.js"], cwd=folder, check=True, stdin=subprocess.DEVNULL)
+    subprocess.run([program, "generate", f"--abi={ABI}", "grammar.js"], cwd=folder, check=True, stdin=subprocess.DEVNULL)
     library = folder / "parser.so"
     source = folder / "src"
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-I", source, source / "parser.c", source / "scanner.c", "-o",
