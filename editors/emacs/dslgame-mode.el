@@ -1,5 +1,5 @@
 ;;; dslgame-mode.el --- Rules of board games  -*- lexical-binding: t -*-
-;; Emacs 29: put this file on the load path, and (require 'dslgame-mode). Needs `pip install 'dslgame[editors]'`.
+;; Emacs 29, or 28 with the package eglot: put this file on the load path, and (require 'dslgame-mode). Needs `pip install 'dslgame[editors]'`.
 ;; Colours of names come from the server where eglot shows semantic tokens.
 
 (require 'eglot)

@@ -194,17 +194,25 @@ def test_extension_is_javascript() -> None:
 
 # ---- other editors
 
+BROKEN = """game "T"
+players X, O
+board square(3, 3)
+pieces x of X, o of O
+move place(c in emty):
+    c := own
+"""
+COMMAND = "from dslgame.__main__ import main; main()"
+"""Python that runs the command of this checkout."""
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="needs Neovim")
 def test_neovim_shows_mistakes(tmp_path: Path) -> None:
     """Neovim without a window, with our configuration: it starts the server and has its diagnostics."""
     game = tmp_path / "broken.game"
-    game.write_text('game "T"\nplayers X, O\nboard square(3, 3)\npieces x of X, o of O\n'
-                    "move place(c in emty):\n    c := own\n", encoding="utf-8")
-    code = "from dslgame.__main__ import main; import sys; sys.argv = ['dslgame', 'lsp']; main()"
+    game.write_text(BROKEN, encoding="utf-8")
     before = tmp_path / "before.lua"
-    before.write_text(f"vim.g.dslgame_command = {{ {json.dumps(sys.executable)}, '-c', {json.dumps(code)} }}\n"
+    command = f"{json.dumps(sys.executable)}, '-c', {json.dumps(COMMAND)}, 'lsp'"
+    before.write_text(f"vim.g.dslgame_command = {{ {command} }}\n"
                       f"dofile({json.dumps(str(EDITORS / 'neovim' / 'dslgame.lua'))})\n", encoding="utf-8")
     after = tmp_path / "after.lua"
     after.write_text("vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end)\n"
@@ -214,6 +222,40 @@ def test_neovim_shows_mistakes(tmp_path: Path) -> None:
                            "-c", f"luafile {after}"], capture_output=True, text=True, timeout=120,
                           env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert "4 unknown name 'emty'" in done.stdout, done.stdout + done.stderr
+
+
+def emacs_with_eglot() -> bool:
+    """Whether Emacs is here, and eglot with it: part of Emacs 29, a package before."""
+    return shutil.which("emacs") is not None and subprocess.run(
+        ["emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"], capture_output=True,
+        timeout=60).returncode == 0
+
+
+@pytest.mark.slow
+def test_emacs_shows_mistakes(tmp_path: Path) -> None:
+    """Emacs without a window, with our mode: eglot starts the server, and Flymake has its diagnostics."""
+    if not emacs_with_eglot():
+        pytest.skip("needs Emacs with eglot")
+    game = tmp_path / "broken.game"
+    game.write_text(BROKEN, encoding="utf-8")
+    program = tmp_path / "dslgame"
+    program.write_text(f"#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -c '{COMMAND}' \"$@\"\n", encoding="utf-8")
+    program.chmod(0o755)
+    script = tmp_path / "drive.el"
+    script.write_text(f"""
+(package-initialize)
+(add-to-list 'load-path {json.dumps(str(EDITORS / 'emacs'))})
+(require 'dslgame-mode)
+(require 'flymake)
+(find-file {json.dumps(str(game))})
+(call-interactively #'eglot)
+(flymake-start)
+(with-timeout (60) (while (null (flymake-diagnostics)) (accept-process-output nil 0.1) (sit-for 0.05)))
+(dolist (item (flymake-diagnostics)) (message "%s" (flymake-diagnostic-text item)))
+""", encoding="utf-8")
+    done = subprocess.run(["emacs", "--batch", "--load", script], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    assert "unknown name 'emty'" in done.stderr, done.stdout + done.stderr
 
 
 @pytest.mark.slow
