@@ -3,7 +3,8 @@
     python -m bench.first_answer [NAME ...] [--rounds N] [--json | --markdown]
 
 Each process is `dslgame perft NAME -d 2 --method kernel --no-hooks`, from its start to its end; what counts is its
-processor time. Of games with hooks there is one besides that counts with them. Beside it, as the yardstick of the machine, a process in which Numba compiles a function that does nothing.
+processor time. Of games with hooks there is one besides that counts with them. Beside it, as the yardstick of the
+machine, a process in which Numba compiles a function that does nothing.
 """
 
 from __future__ import annotations
