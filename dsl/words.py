@@ -58,6 +58,8 @@ class Form(Enum):
     """A number for each step from cell to cell, of ways between two sets."""
     KIND = "kind"
     """The kind of a piece, whose sort depends on the game's pieces."""
+    SHAPE = "shape"
+    """A value with a shape before the other arguments."""
     MADE = "made"
     """By the resolver; rules have other words for it."""
 
@@ -118,6 +120,8 @@ class Word:
     """The sort of what it gives, by the number of cells and the height of piles, where that is more exact."""
     needs_right_angles: bool = False
     """Whether it means something only where rows and columns stand at right angles."""
+    needs_shapes: bool = False
+    """Whether it means something only in games that declare values with shapes."""
     needs_tracks: bool = False
     """Whether it means something only in games that declare tracks."""
     gives: str = ""
@@ -204,6 +208,11 @@ _ALL = (
          also="chain component cluster flood region"),
     Word("leap", "leap(c, 1, 2)", (CELL, ANY_INTEGER, ANY_INTEGER), 3, _sort(CELLS), needs_right_angles=True,
          also="knight knights jump hop"),
+    Word("laid", "laid(k, c, north) or laid(k, c, d, e)", (UNKNOWN, CELL, DIRECTION, DIRECTION), 3, _sort(CELLS),
+         form=Form.SHAPE, needs_right_angles=True, needs_shapes=True, also="placement footprint"),
+    Word("differs", "differs(k, d, e)", (UNKNOWN, DIRECTION, DIRECTION), 3, _sort(BOOLEAN), form=Form.SHAPE,
+         cost=Cost.ENTRY, needs_right_angles=True, needs_shapes=True, also="orientations rotations"),
+    Word("area", "area(k)", (UNKNOWN,), 1, form=Form.SHAPE, cost=Cost.ENTRY, needs_shapes=True),
     Word("opposite", "opposite(d)", (DIRECTION,), 1, _sort(DIRECTION), on_track="track_back"),
     Word("piece", "piece(c)", (CELL,), 1, _sort(PIECE), reads=Reads.PIECES, also="piece_at stone at what top top_of",
          as_member="what stands on a cell is 'piece(c)'; 'c := own' puts a piece there"),

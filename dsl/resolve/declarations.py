@@ -31,6 +31,7 @@ from dsl.resolve.payoffs import payoffs
 from dsl.resolve.presentation import Looks
 from dsl.resolve.rankings import ranking
 from dsl.resolve.scope import PieceName, Scope, World
+from dsl.resolve.shapes import drawn_shapes
 from dsl.resolve.sites import declare_sites
 from dsl.resolve.sorts import (
     ANY_INTEGER,
@@ -312,12 +313,12 @@ class DeclarationResolver:
 
     def _enumerations(self) -> None:
         for item in self.all(rules.Enumeration):
-            sort = Enumerated(item.name.text, tuple(value.text for value in item.values))
+            sort = Enumerated(item.name.text, tuple(value.name.text for value in item.values), drawn_shapes(self, item))
             if self.world.declare(item.name, "set of values"):
                 self.world.enumerations[item.name.text] = sort
             for index, value in enumerate(item.values):
-                if self.world.declare(value, "value"):
-                    self.world.words[value.text] = (sort, index)
+                if self.world.declare(value.name, "value"):
+                    self.world.words[value.name.text] = (sort, index)
 
     def _pieces(self) -> None:
         world = self.world

@@ -59,6 +59,7 @@ def means_something(word: Word, world: World) -> bool:
         or (word.needs_piles and not world.piles)
         or (LAYER in word.arguments and not world.layers)
         or (word.needs_tracks and not world.courses)
+        or (word.needs_shapes and not any(kind.shapes for kind in world.enumerations.values()))
     )
 
 
@@ -118,6 +119,25 @@ def _free(origin: hir.Expr, word: Word, span: Span) -> hir.Expr:
     if not word.needs_tracks:
         return empty
     return hir.SetArithmetic("+", empty, hir.CellSet((origin,), sort=CELLS, span=span), sort=CELLS, span=span)
+
+
+def _of_shape(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
+    """`laid(k, c, d, e)`, `area(k)`: what is asked of a value with a shape."""
+    plain = terms.arity(node, word.least, len(word.arguments), word.example)
+    if plain is None:
+        return terms.unknown(node.span)
+    kind, *others = (terms.value(item, sort) for item, sort in zip(plain, word.arguments, strict=False))
+    shapes = kind.sort.shapes if isinstance(kind.sort, Enumerated) else ()
+    if not isinstance(kind.sort, Unknown) and not shapes:
+        terms.report("G206", f"found a {kind.sort}, expected a value with a shape", kind.span,
+                     'shapes are drawn where values are declared: values tile = ell as "x./xx", bar as "xx"')
+        return terms.unknown(node.span)
+    if any(term.sort == UNKNOWN for term in (kind, *others)):
+        return terms.unknown(node.span)
+    sort = word.sort_in(terms.world.cell_count, terms.world.piles)
+    if sort == UNKNOWN:
+        sort = Integer(0, max(map(len, shapes), default=0))
+    return hir.Apply(word.name, (kind, *others), sort=sort, span=node.span)
 
 
 def _count(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
@@ -283,4 +303,4 @@ def _kind(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
 
 _RESOLVE: dict[Form, Callable[[ExprResolver, rules.Call, Word], hir.Expr]] = {
     Form.PLAIN: _simple, Form.COUNT: _count, Form.AGGREGATE: _aggregate, Form.CLOSURE: _closure,
-    Form.WAY: _way, Form.KIND: _kind}
+    Form.WAY: _way, Form.KIND: _kind, Form.SHAPE: _of_shape}

@@ -62,6 +62,8 @@ class Enumerated(Sort):
 
     name: str
     values: tuple[str, ...]
+    shapes: tuple[tuple[tuple[int, int], ...], ...] = attrs.field(default=(), repr=False)
+    """Of values that are drawn, how far up and to the right each cell of a shape is from where it is laid."""
 
     def __str__(self) -> str:
         return self.name

@@ -404,8 +404,11 @@ class Builder(_Loops):
         return rules.Piece(self._name(items[0]), owner, span=self._span(meta))
 
     def enumeration(self, meta: Meta, items: Items) -> rules.Enumeration:
-        name, *values = self._names(items)
-        return rules.Enumeration(name, tuple(values), span=self._span(meta))
+        return rules.Enumeration(self._name(items[0]), tuple(items[1:]), span=self._span(meta))
+
+    def named_value(self, meta: Meta, items: Items) -> rules.NamedValue:
+        drawing = None if items[1] is None else self._string(items[1])
+        return rules.NamedValue(self._name(items[0]), drawing, span=self._span(meta))
 
     def coordinates(self, meta: Meta, items: Items) -> rules.Coordinates:
         return rules.Coordinates(self._string(items[0]), span=self._span(meta))

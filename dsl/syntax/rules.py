@@ -289,11 +289,19 @@ class Course(Declaration):
 
 
 @attrs.frozen(eq=False, repr=False)
-class Enumeration(Declaration):
-    """`values phase = placing, moving`"""
+class NamedValue(Node):
+    """`placing`; `ell as "x./xx"`, a value with a shape."""
 
     name: Name
-    values: tuple[Name, ...]
+    drawing: Text | None
+
+
+@attrs.frozen(eq=False, repr=False)
+class Enumeration(Declaration):
+    """`values phase = placing, moving`; `values tile = ell as "x./xx", bar as "xx"`"""
+
+    name: Name
+    values: tuple[NamedValue, ...]
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -125,7 +125,8 @@ def _same_frame(one: Game, other: Game) -> bool:
     def frame(rules: hir.Rules) -> tuple[object, ...]:
         return (len(rules.players), [(piece.owner, piece.sides) for piece in rules.pieces],
                 [(kind.index, kind.sort, kind.or_none, kind.aside) for kind in rules.variables],
-                [kind.values for kind in rules.enumerations], rules.no_moves, rules.repetition, rules.repetition_at,
+                [(kind.values, kind.shapes) for kind in rules.enumerations],
+                rules.no_moves, rules.repetition, rules.repetition_at,
                 rules.order, rules.loop, rules.sides)
 
     return frame(one.rules) == frame(other.rules)

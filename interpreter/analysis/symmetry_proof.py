@@ -9,7 +9,7 @@ position that tells.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 import attrs
 
@@ -100,6 +100,10 @@ class Renaming:
     def in_any_order(self, terms: Iterable[hir.Expr]) -> Key:
         """The normal forms of terms whose order makes no difference."""
         return _sorted(self.term(term) for term in terms)
+
+    def unclear(self) -> NoReturn:
+        """Say that the image of a part is not known. Raises Unclear."""
+        raise Unclear
 
     def turning(self, clockwise: bool) -> bool:
         """The way of turning that is the image of one: a mirror reverses it."""

@@ -17,6 +17,7 @@ from dsl.words import CALLED, WORDS
 from interpreter.errors import RuleError
 from tests.language.test_borders import SITE_WORDS
 from tests.language.test_piles import PILE_WORDS
+from tests.language.test_shapes import SHAPE_WORDS
 from tests.language.test_tracks import TRACK_WORDS
 from tests.probe import PLACE, cells, loaded, named, shown, start_of, started
 
@@ -707,6 +708,9 @@ ASKED = {
     "track_cells": "some rim",
     "group": 'some group("a1", left)',
     "leap": 'some leap("a1", 1, 2)',
+    "laid": 'some laid(ell, "a1", north, east)',
+    "differs": "differs(ell, north, east)",
+    "area": "area(ell) = 3",
     "opposite": "opposite(north) = south",
     "piece": 'piece("a1") = red',
     "height": 'height("a1") = 1',
@@ -743,7 +747,8 @@ position. `tests.language.test_reads` and `tests.language.test_words` ask them."
 
 def test_every_function_of_the_language_is_tested() -> None:
     """A new function must come with cases here."""
-    assert {*SET_CASES, *VALUE_CASES, *LINKED_CASES, *TILED_CASES, *TRACK_WORDS, *SITE_WORDS, *PILE_WORDS} == {*CALLED}
+    assert {*SET_CASES, *VALUE_CASES, *LINKED_CASES, *TILED_CASES, *TRACK_WORDS, *SITE_WORDS, *PILE_WORDS,
+            *SHAPE_WORDS} == {*CALLED}
     assert set(ASKED) == set(WORDS)
 
 

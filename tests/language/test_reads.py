@@ -28,6 +28,7 @@ pieces red of Red, blue of Blue, stone
 links bridge between c and leap(c, 1, 2)
 track rim = "a1" to "a3", "b3" to "c3", "c2" to "c1", "b1" cyclic
 piles up to 3
+values shape = ell as "x./xx", bar as "xx"
 var at in cells = "a1"
 start:
     {"a1", "b1"} := red

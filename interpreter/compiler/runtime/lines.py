@@ -229,3 +229,24 @@ def leap(cell: Int, one: Int, other: Int, row_of: Table, column_of: Table, cell_
             if target >= 0:
                 found = either(found, single(target, words))
     return found
+
+
+def laid(kind: Int, cell: Int, up: Int, right: Int, first: Table, mark_up: Table, mark_right: Table, down_of: Table,
+         across_of: Table, row_of: Table, column_of: Table, cell_at: Table, row_count: Static, column_count: Static,
+         words: Static) -> Cells:
+    """The cells that a shape covers, the up of its drawing towards one direction and its right towards another.
+
+    The marks of each kind begin in `mark_up` and `mark_right` where `first` says; no cell is covered where the two
+    directions are not at right angles.
+    """
+    found = nothing(words)
+    if kind < 0 or cell < 0 or down_of[up] * down_of[right] + across_of[up] * across_of[right] != 0:
+        return found
+    for mark in range(first[kind], first[kind + 1]):
+        at_row = row_of[cell] + mark_up[mark] * down_of[up] + mark_right[mark] * down_of[right]
+        at_column = column_of[cell] + mark_up[mark] * across_of[up] + mark_right[mark] * across_of[right]
+        if 0 <= at_row < row_count and 0 <= at_column < column_count:
+            target = cell_at[at_row * column_count + at_column]
+            if target >= 0:
+                found = either(found, single(target, words))
+    return found
