@@ -275,11 +275,16 @@ class Let(ByFields):
     """Statements that do nothing but find the value of a name, and note what fails; the last one gives it.
 
     The other names that they give values to are their own. It says where a value of the rules begins and ends, for the
-    pass `interpreter.compiler.passes.sharing`, which leaves none.
+    pass `interpreter.compiler.passes.sharing`, which leaves none. Of a value that the board decides, and numbers that
+    are given, it says which it is, for the pass `interpreter.compiler.passes.tables`.
     """
 
     name: Name
     body: tuple[Statement, ...]
+    term: int = -1
+    """The number of a term that the board decides (`interpreter.analysis.board_values`); -1 of others."""
+    given: tuple[Expr, ...] = ()
+    """The numbers that its names have."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -409,6 +414,8 @@ def expressions_of(statement: Statement) -> tuple[Expr, ...]:
             return name, cells
         case Return(value=value) if value is not None:
             return (value,)
+        case Let(given=given):
+            return given
     return ()
 
 
@@ -571,10 +578,10 @@ def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> S
         case ForEach(name=name, cells=cells, body=body):
             within, done = change(cells), with_expressions(body, change)
             return statement if within is cells and done is body else ForEach(name, within, done)
-        case Let(name=name, body=body):
-            to, done = change(name), with_expressions(body, change)
+        case Let(name=name, body=body, term=term, given=given):
+            to, done, numbers = change(name), with_expressions(body, change), _changed(given, change)
             assert isinstance(to, Name)
-            return statement if to is name and done is body else Let(to, done)
+            return statement if to is name and done is body and numbers is given else Let(to, done, term, numbers)
     return statement
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 import attrs
 
+from interpreter.analysis.board_values import BoardValues
 from interpreter.compiler import ir
 from interpreter.compiler.each import without_loops_over_cells
 from interpreter.compiler.lowering.images import Images
@@ -23,13 +24,14 @@ from interpreter.compiler.passes.beforehand import asked_before_copies
 from interpreter.compiler.passes.exclusion import left_early
 from interpreter.compiler.passes.gravity import Fall, carried_all_the_way
 from interpreter.compiler.passes.images import by_tables
-from interpreter.compiler.passes.known_contents import with_contents_known
+from interpreter.compiler.passes.known_contents import with_contents_known, without_suppositions
 from interpreter.compiler.passes.last_move import only_what_came
 from interpreter.compiler.passes.late_stuck import seen_late
 from interpreter.compiler.passes.one_group import flooded_once
-from interpreter.compiler.passes.sharing import with_values_shared
+from interpreter.compiler.passes.sharing import with_values_shared, without_lets
 from interpreter.compiler.passes.shifts import by_shifts
 from interpreter.compiler.passes.sliding_attacks import Tried, along_lines
+from interpreter.compiler.passes.tables import computed, looked_up
 from interpreter.compiler.passes.whole_sets import at_once
 from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verify_step
@@ -53,6 +55,8 @@ class Facts:
     """What falls by a forced rule; None where nothing does, plainly."""
     images: Images | None = None
     """The symmetries that positions are mapped by; None where there are none."""
+    values: BoardValues | None = None
+    """What the board decides."""
     tries: tuple[Tried, ...] = ()
     """The functions that try one way in which a drawn move goes on."""
 
@@ -63,14 +67,21 @@ class Pass:
 
     name: str
     run: Callable[[ir.Module, Facts], ir.Module]
+    off: Callable[[ir.Module, Facts], ir.Module] = lambda module, facts: module
+    """What is done in its place where it is switched off: marks that lowering made for it are taken out."""
 
 
 PIPELINE: Final[Sequence[Pass]] = (
+    Pass("tables", lambda module, facts: module if facts.values is None else looked_up(
+        module, facts.sets, facts.values), lambda module, facts: module if facts.values is None else computed(
+            module, facts.sets, facts.values)),
     Pass("whole_sets", lambda module, facts: at_once(module, facts.sets)),
-    Pass("sharing", lambda module, facts: with_values_shared(module)),
+    Pass("sharing", lambda module, facts: with_values_shared(module),
+         lambda module, facts: without_lets(module)),
     Pass("one_group", lambda module, facts: flooded_once(module, facts.sets)),
     Pass("beforehand", lambda module, facts: asked_before_copies(module)),
-    Pass("contents", lambda module, facts: with_contents_known(module, facts.sets, facts.pieces)),
+    Pass("contents", lambda module, facts: with_contents_known(module, facts.sets, facts.pieces),
+         lambda module, facts: without_suppositions(module)),
     Pass("last_move", lambda module, facts: only_what_came(module, facts.sets, facts.players)),
     Pass("shifts", lambda module, facts: by_shifts(module, facts.sets)),
     Pass("exclusion", lambda module, facts: left_early(module, facts.excluded) if facts.excluded else module),
@@ -106,14 +117,16 @@ def done_after(step: str, until: str) -> bool:
     return until == "" or STEPS.index(step) <= STEPS.index(until)
 
 
-def improved(module: ir.Module, facts: Facts, names: Sequence[str], taken: Sequence[str] = ()) -> ir.Module:
-    """What the passes of some names make of a module; `taken` are names that no value in it may have.
+def improved(module: ir.Module, facts: Facts, names: Sequence[str], taken: Sequence[str] = (),
+             until: str = "") -> ir.Module:
+    """What the passes of some names make of a module, up to a step; `taken` are names that no value in it may have.
 
     Raises IRError where a pass makes IR that is wrong.
     """
     for step in (*PIPELINE, LOOPS):
-        if step.name in names:
-            before, module = module, step.run(module, facts)
+        if done_after(step.name, until):
+            before = module
+            module = (step.run if step.name in names or step is LOOPS else step.off)(module, facts)
             if module is not before:
                 module = completed(module, facts.sets)
                 there = {function.name: function for function in before.functions}

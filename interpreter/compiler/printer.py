@@ -111,7 +111,8 @@ class _Printer(Emitter):
 
     def let(self, node: ir.Let) -> list[ast.stmt]:
         """The statements that find a value, marked as that."""
-        name = ast.Call(ast.Name("let", ast.Load()), [ast.Name(node.name.name, ast.Load())], [])
+        term = [] if node.term < 0 else [ast.Constant(node.term), *map(self.expression, node.given)]
+        name = ast.Call(ast.Name("let", ast.Load()), [ast.Name(node.name.name, ast.Load()), *term], [])
         return [ast.With([ast.withitem(name)], self.block(node.body), lineno=1)]
 
 

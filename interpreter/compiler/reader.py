@@ -235,12 +235,14 @@ class _Body:
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="members"), args=[cells]), body=inner,
                          orelse=[]):
                 return self._each(name, cells, inner)
-            case ast.With(items=[ast.withitem(context_expr=ast.Call(func=ast.Name(id="let"), args=[ast.Name(id=name)]),
-                                              optional_vars=None)], body=inner):
+            case ast.With(items=[ast.withitem(context_expr=ast.Call(func=ast.Name(id="let"), args=[
+                    ast.Name(id=name), *term]), optional_vars=None)], body=inner):
                 found = self.block(inner)
                 if name not in self.locals:
                     raise IRError(f"'{name}' is given no value")
-                return ir.Let(ir.Name(name, self.locals[name]), found)
+                number = term[0].value if term and isinstance(term[0], ast.Constant) else -1
+                assert isinstance(number, int)
+                return ir.Let(ir.Name(name, self.locals[name]), found, number, tuple(map(self.expression, term[1:])))
             case ast.Return(value=value):
                 return self._return(value)
             case ast.Break():

@@ -92,6 +92,8 @@ def _statement(statement: ir.Statement, known: Mapping[str, ir.Expr]) -> Iterato
                 yield ir.For(name, first, last, with_known(body, known), step)
         case ir.ForEach(name=name, cells=cells, body=body):
             yield ir.ForEach(name, put(cells), with_known(body, known))
+        case ir.Let(name=name, body=body, term=term, given=given):
+            yield ir.Let(name, with_known(body, known), term, tuple(map(put, given)))
         case _:
             yield from ir.with_expressions((statement,), put)
 
@@ -118,7 +120,7 @@ def _folded(node: ir.Expr, known: Mapping[str, ir.Expr]) -> ir.Expr:
                         for relation, one, other in zip(relations, values, values[1:], strict=False))
             return ir.TRUE if holds else ir.FALSE
         case ir.Logical():
-            return _logical(node)
+            return shortened(node)
         case ir.Conditional(test=ir.Literal(value=value), yes=yes, no=no):
             return yes if value else no
         case ir.Element(collection=ir.Tuple(items=items), indices=(ir.Literal(value=place),)):
@@ -156,7 +158,7 @@ def _binary(node: ir.Binary) -> ir.Expr:
     return node
 
 
-def _logical(node: ir.Logical) -> ir.Expr:
+def shortened(node: ir.Logical) -> ir.Expr:
     """`and` and `or` without the conditions that are known; none is left out that was asked before one that decides."""
     decides, other = (ir.FALSE, ir.TRUE) if node.operator == "and" else (ir.TRUE, ir.FALSE)
     left: list[ir.Expr] = []

@@ -14,7 +14,8 @@ from typing import Final
 import attrs
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis.names import bound_names
+from interpreter.compiler.analysis.names import FreshNames, bound_names, given_by
+from interpreter.compiler.lowering import names
 from interpreter.compiler.primitives import CONSTANTS, OF_VECTORS, PRIMITIVES
 
 _EVERYWHERE: Final = frozenset({*PRIMITIVES, *OF_VECTORS, *CONSTANTS, *keyword.kwlist, *vars(builtins)})
@@ -47,6 +48,17 @@ def _renamed(function: ir.Function, taken: Container[str]) -> ir.Function:
             new[name] = found
             own.add(found)
     return attrs.evolve(function, body=_with_names(function.body, new)) if new else function
+
+
+def numbered_anew(function: ir.Function) -> ir.Function:
+    """A function whose values of one name are numbered in the order of its text, none left out."""
+    kept = {parameter.name for parameter in function.parameters} | names.used()
+    names_of_text, new = FreshNames(set(kept)), dict[str, str]()
+    for statement in ir.statements(function.body):
+        for node in given_by(statement):
+            if node.name not in kept and node.name not in new:
+                new[node.name] = names_of_text.new(node.name.rstrip("0123456789_") or "x", node.sort).name
+    return attrs.evolve(function, body=_with_names(function.body, new))
 
 
 def _with_names(block: tuple[ir.Statement, ...], new: dict[str, str]) -> tuple[ir.Statement, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, Final
 
 from interpreter.compiler import ir
-from interpreter.compiler.analysis.names import bound_names, called_names, cells_of, root, targets
+from interpreter.compiler.analysis.names import bound_names, called_names, cells_of, given_by, root, targets
 from interpreter.compiler.emit.python import Emitter
 from interpreter.compiler.primitives import CONSTANTS, primitives_for
 from interpreter.compiler.reader import IRError
@@ -296,7 +296,7 @@ class _Function:
         last = node.body[-1] if node.body else None
         if not (isinstance(last, ir.Assign) and last.target == node.name):
             self._wrong("its statements do not end with its value", node.name)
-        own = {name.name for statement in ir.statements(node.body) for name in _given(statement)}
+        own = {name.name for statement in ir.statements(node.body) for name in given_by(statement)}
         before, loops = _copied(self.bound), self.loops
         for name in sorted(own & (before or set())):
             self._wrong(f"'{name}' has a value before the statements that find this one", node.name)
@@ -524,13 +524,6 @@ class _Function:
 def _is_set(sort: ir.Sort) -> bool:
     return sort == ir.WORD or isinstance(sort, ir.Vector) or (
         isinstance(sort, ir.Product) and set(sort.items) == {ir.WORD})
-
-
-def _given(statement: ir.Statement) -> list[ir.Name]:
-    """The names that a statement itself gives values to."""
-    if isinstance(statement, ir.Assign):
-        return targets(statement.target)
-    return [statement.name] if isinstance(statement, (ir.For, ir.ForEach)) else []
 
 
 def _copied(bound: Bound) -> Bound:

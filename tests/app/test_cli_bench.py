@@ -344,7 +344,7 @@ def test_compile_shows_what_there_is_after_a_step() -> None:
     assert json.loads(run("compile", "tic_tac_toe", "--ir", "--after", names[-1], "--json").stdout)["without"] == []
     result = run("compile", "tic_tac_toe", "--show", "--after", "shift")
     assert result.exit_code == 2
-    assert ("'--after': there is no step 'shift'; the steps are lowering, tables, " in " ".join(result.stderr.split()))
+    assert ("'--after': there is no step 'shift'; the steps are lowering, vectors, " in " ".join(result.stderr.split()))
 
 
 @pytest.mark.slow

@@ -29,14 +29,15 @@ def bound_names(function: ir.Function) -> set[str]:
     """The names that a function gives values to, its parameters included."""
     found = {parameter.name for parameter in function.parameters}
     for statement in ir.statements(function.body):
-        kind = type(statement)
-        if kind is ir.Assign:
-            assert isinstance(statement, ir.Assign)
-            found.update(name.name for name in targets(statement.target))
-        elif kind is ir.For or kind is ir.ForEach:
-            assert isinstance(statement, (ir.For, ir.ForEach))
-            found.add(statement.name.name)
+        found.update(name.name for name in given_by(statement))
     return found
+
+
+def given_by(statement: ir.Statement) -> list[ir.Name]:
+    """The names that a statement itself gives values to."""
+    if isinstance(statement, ir.Assign):
+        return targets(statement.target)
+    return [statement.name] if isinstance(statement, (ir.For, ir.ForEach)) else []
 
 
 def targets(target: ir.Expr) -> list[ir.Name]:

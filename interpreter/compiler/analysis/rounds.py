@@ -8,8 +8,9 @@ ray meets. What does anything else is refused. The pass `interpreter.compiler.pa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import groupby
 from typing import Final, TypeAlias
 
 import attrs
@@ -18,7 +19,7 @@ from interpreter.compiler import ir
 from interpreter.compiler.analysis.changes import Calls, Changes, Statements
 from interpreter.compiler.analysis.names import FreshNames, bound_names, targets
 from interpreter.compiler.analysis.numbers import Numbers
-from interpreter.compiler.build import NO_BITS, ONE, known, minus, negated, plus, times
+from interpreter.compiler.build import NO_BITS, ONE, all_of, any_of, known, minus, negated, plus, times
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.specialise import folded
 
@@ -245,8 +246,9 @@ class _Expressions:
             case ir.Name(name=name):
                 return self._as_where(self._values[name])
             case ir.Logical(operator=operator, operands=operands):
-                parts = [self.where(operand) for place, operand in enumerate(operands)
-                         if operator == "or" or not self._follows(operand, operands[place + 1:])]
+                parts = [self.where(any_of(asked) if operator == "or" else all_of(asked)) for asked in self._grouped(
+                    [operand for place, operand in enumerate(operands)
+                     if operator == "or" or not self._follows(operand, operands[place + 1:])])]
                 found = parts[0]
                 for part in parts[1:]:
                     found = sets.both(found, part) if operator == "and" else sets.either(found, part)
@@ -290,6 +292,11 @@ class _Expressions:
             index = number if index is None else plus(times(index, len(values)), number)
         assert index is not None, "sets that differ hang on a number"
         return self._named(sets.of_table(sets.table(wish, found), index))
+
+    def _grouped(self, operands: Sequence[ir.Expr]) -> list[list[ir.Expr]]:
+        """Conditions one by one, but for those in a row that are the same in each round."""
+        return [group for varies, found in groupby(operands, self._varies)
+                for group in ([[operand] for operand in found] if varies else [list(found)])]
 
     def _follows(self, node: ir.Expr, others: Iterable[ir.Expr]) -> bool:
         """Whether a condition says that there is a cell that one of the conditions after it finds in a set."""

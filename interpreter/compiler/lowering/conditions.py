@@ -14,7 +14,6 @@ from interpreter.compiler.build import all_of, any_of, between, compared, negate
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.naming import wish_of
 from interpreter.compiler.lowering.writer import Apart
-from interpreter.compiler.passes import tables
 from interpreter.words import MEANINGS
 
 if TYPE_CHECKING:
@@ -136,19 +135,16 @@ def is_in(terms: ExprLowering, element: hir.Expr, collection: hir.Expr) -> ir.Ex
 
 def _cell_is_in(terms: ExprLowering, cell: ir.Expr, collection: hir.Expr) -> ir.Expr:
     """Whether a cell that there is stands in a set."""
-    place = tables.fixed_place(terms, collection)
-    if isinstance(place, int):
-        if place == terms.board.everything:
-            return ir.TRUE
-        return terms.sets.has(terms.sets.constant(place, wish_of(collection)), cell) if place else ir.FALSE
-    if place is not None:
-        return terms.sets.in_table(*place, cell)
+    constant = terms.constant_cells(collection)
+    if constant is not None:
+        return truth(constant > 0) if constant in (0, terms.board.everything) else terms.sets.has(
+            terms.sets.constant(constant, wish_of(collection)), cell)
     if terms.sets.words > 1:  # a row can be asked without a copy of the set
         match collection:
             case hir.CellsOf(pieces=pieces):
                 return any_of([terms.sets.in_row(terms.row, piece * terms.sets.words, cell) for piece in pieces])
             case hir.SetArithmetic(operator=operator, left=left, right=right) if not terms.program.has_loops(
-                    collection):
+                    collection) and terms.fixed(collection) < 0:
                 one, other = _cell_is_in(terms, cell, left), _cell_is_in(terms, cell, right)
                 if operator == "+":
                     return any_of([one, other])

@@ -1,10 +1,10 @@
 """Lowering terms: each becomes an expression in IR, with the statements that must stand before it.
 
 `ExprLowering.value` gives numbers (cells, players, ...; nothing is -1), `ExprLowering.test` conditions,
-`ExprLowering.cells` sets. What `interpreter.semantics.evaluate` says they mean, these must mean. Each first asks
-whether the value is known when the kernel is made (`passes.tables`); the forms of terms are in `numbers`, `conditions`
-and `cell_sets`. Sets, and values that take a loop, are statements of their own (`ir.Let`), however often they are asked
-for: `passes.sharing` makes one of those that are the same.
+`ExprLowering.cells` sets. What `interpreter.semantics.evaluate` says they mean, these must mean. What the board alone
+decides is a constant; the forms of terms are in `numbers`, `conditions` and `cell_sets`. Sets, values that take a loop,
+and what the board and bound names decide are statements of their own (`ir.Let`), however often they are asked for:
+`passes.tables` looks some up, and `passes.sharing` makes one of those that are the same.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, CELLS, NETWORK, NOTHING, Integer, Sort
 from dsl.words import WORDS, Cost
+from interpreter.analysis.dependence import MOVER
 from interpreter.compiler import ir
 from interpreter.compiler.build import NO_BITS, all_of, as_word, call, compared, element, expr, negated, truth
 from interpreter.compiler.lowering import cell_sets, conditions, layout, numbers
@@ -22,17 +23,18 @@ from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.loops import Looping
 from interpreter.compiler.lowering.module_builder import ModuleBuilder
 from interpreter.compiler.lowering.names import FAILED, MOVER_NAME, NO_NUMBER, POSITION
-from interpreter.compiler.lowering.naming import gives_of
+from interpreter.compiler.lowering.naming import gives_of, wish_of
 from interpreter.compiler.lowering.writer import Writer
-from interpreter.compiler.passes import tables
 from interpreter.words import MEANINGS
 
 _PLAIN = (hir.Local, hir.Role, hir.Literal, hir.Only)
 """Terms whose values have names, or need none."""
 
 
-def _is_worth_a_name(term: hir.Expr) -> bool:
+def is_worth_a_name(term: hir.Expr) -> bool:
     """Whether a value is a set, or takes a loop."""
+    if isinstance(term, _PLAIN):
+        return False
     if term.sort == CELLS:
         return not isinstance(term, hir.CellSet) or len(term.items) > 1
     return any(isinstance(part, (hir.Quantified, hir.Aggregate, hir.Closure, hir.Cheapest)) or (
@@ -156,16 +158,8 @@ class ExprLowering:
             if term.value is None:
                 return self.none_of(sort or term.sort)
             return expr(int(term.value))
-        table = tables.tabled(self, term, lambda value: self._number(value, sort or term.sort))
-        if table is not None:
-            return table
-        return self.given_name(term, "x", lambda: numbers.number_of(term, self, sort))
-
-    def _number(self, value: object, sort: Sort) -> int:
-        if value is None:
-            return layout.NO_NUMBER if isinstance(sort, Integer) else -1
-        assert isinstance(value, int)
-        return int(value)
+        none = layout.NO_NUMBER if isinstance(sort or term.sort, Integer) else -1
+        return self._found(term, none, "x", expr, lambda: numbers.number_of(term, self, sort))
 
     def test(self, term: hir.Expr) -> ir.Expr:
         """A condition."""
@@ -176,10 +170,8 @@ class ExprLowering:
                 return truth(bool(value))
             case hir.Local() | hir.Variable():
                 return compared(self.value(term), ">", 0)
-        table = tables.tabled(self, term, lambda value: int(bool(value)))
-        if table is not None:
-            return truth(bool(table.value)) if isinstance(table, ir.Literal) else compared(table, "!=", 0)
-        return self.given_name(term, "test", lambda: conditions.condition_of(term, self))
+        return self._found(term, 0, "test", lambda value: truth(bool(value)),
+                           lambda: conditions.condition_of(term, self))
 
     def made_cells(self, term: hir.Expr) -> ir.Expr:
         """A set of cells that is neither known nor to be used again."""
@@ -203,16 +195,21 @@ class ExprLowering:
             return hooked
         if isinstance(term, hir.Local):
             return self.bound_value(term.slot)
-        found = tables.fixed_cells(self, term)
-        if found is not None:
-            return found
         if self.empty is not None and isinstance(term, hir.CellsOf) and term.pieces == (0,):
             return self.empty
-        return self.given_name(term, self._called(term), lambda: self.made_cells(term))
+        return self._found(term, 0, self._called(term), lambda value: self.sets.constant(
+            value, wish_of(term) if value else "nothing"), lambda: self.made_cells(term))
 
-    def given_name(self, term: hir.Expr, wish: str, make: Callable[[], ir.Expr]) -> ir.Expr:
-        """The value of a term that `make` lowers: named in statements of its own where it is worth that."""
-        if isinstance(term, _PLAIN) or not _is_worth_a_name(term):
+    def _found(self, term: hir.Expr, none: int, wish: str, constant: Callable[[int], ir.Expr],
+               make: Callable[[], ir.Expr]) -> ir.Expr:
+        """The value of a term that `make` lowers: named in statements of its own where it is worth that, or bound names
+        and the board decide it; where the board alone does, a constant."""
+        values, fixed = self.program.values, self.fixed(term, none)
+        found = values.constant(fixed)
+        if found is not None:
+            return constant(found)
+        slots = values.terms[fixed].slots if fixed >= 0 else ()
+        if not slots and not is_worth_a_name(term):
             return make()
         with self.writer.apart() as apart:
             value = make()
@@ -220,8 +217,21 @@ class ExprLowering:
             apart.put()
             return value
         name = self.writer.fresh(wish, value.sort)
-        self.writer.add(ir.Let(name, (*apart.statements, ir.Assign(name, value))))
+        given = tuple([self.mover if slot == MOVER else self.bound_value(slot) for slot in slots])
+        self.writer.add(ir.Let(name, (*apart.statements, ir.Assign(name, value)), fixed if slots else -1, given))
         return name
+
+    def fixed(self, term: hir.Expr, none: int = 0) -> int:
+        """The number of a term that the board and bound names decide; -1 of others."""
+        return self.program.values.number(term, self._sort_of, none)
+
+    def constant_cells(self, term: hir.Expr) -> int | None:
+        """The cells of a set that the board alone decides; None of others."""
+        return self.program.values.constant(self.fixed(term))
+
+    def _sort_of(self, slot: int) -> tuple[Sort | None, bool]:
+        bound = self.bound.get(slot)
+        return (None, False) if bound is None else (bound.sort, bound.may_be_none)
 
     # ---- bound names
 

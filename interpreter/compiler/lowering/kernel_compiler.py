@@ -65,11 +65,9 @@ from interpreter.compiler.lowering.tiers import Tiers
 from interpreter.compiler.lowering.turns import go_on_in_order, winner_against, winner_with
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.compiler.passes.gravity import Fall
-from interpreter.compiler.passes.known_contents import without_suppositions
-from interpreter.compiler.passes.sharing import without_lets
 from interpreter.compiler.passes.sliding_attacks import Tried
 from interpreter.compiler.passes.unused import without_unused
-from interpreter.compiler.pipeline import LOOPS, Facts, completed, done_after, improved
+from interpreter.compiler.pipeline import Facts, completed, done_after, improved
 from interpreter.compiler.symbols import with_own_names
 from interpreter.compiler.verify import verified, verify_rest
 from interpreter.errors import RuleError
@@ -236,13 +234,7 @@ class KernelCompiler:
         if done_after("symbols", self.until):
             module = with_own_names(module, taken)
         on = [name for name, switched_on in attrs.asdict(self.passes).items() if switched_on]
-        if done_after(LOOPS.name, self.until):
-            on.append(LOOPS.name)
-        if not self.passes.sharing and done_after("sharing", self.until):
-            module = without_lets(module)
-        if not self.passes.contents and done_after("contents", self.until):
-            module = without_suppositions(module)
-        module = improved(module, self._facts(), on, taken)
+        module = improved(module, self._facts(), on, taken, self.until)
         if self.hooks is not None and done_after("hooks", self.until):
             module, self.not_ir = with_hooks_read(hook_substitution.hooked(self, self.hooks, module))
         if self.passes.unused or done_after("symbols", self.until):
@@ -256,7 +248,7 @@ class KernelCompiler:
         fall = None if way is None else Fall(f"force_{self.rules.forced[0].name}", way)
         tried = tuple(Tried(trial.name, trial.emptied) for trial in self.moves.tried)
         return Facts(self.sets, self.players, len(self.rules.pieces), frozenset(listing), self.endings.late, fall,
-                     self.images, tried)
+                     self.images, self.program.values, tried)
 
     @property
     def _scratch(self) -> int:

@@ -16,7 +16,8 @@ import attrs
 from dsl import hir
 from dsl.resolve.sorts import NETWORK
 from dsl.words import WORDS
-from interpreter.analysis.dependence import Depending, Free, Shapes
+from interpreter.analysis.board_values import BoardValues
+from interpreter.analysis.dependence import Free, Shapes
 from interpreter.analysis.sliding_attacks import sight_of
 from interpreter.boards import Board, members
 from interpreter.compiler import ir
@@ -39,7 +40,7 @@ from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.lowering.writer import Tables
 from interpreter.compiler.primitives import CONSTANTS, PRIMITIVES
 from interpreter.compiler.runtime_sources import own_numbers
-from interpreter.model.state import PASS, SWAP, State, WorkingState
+from interpreter.model.state import PASS, SWAP
 from interpreter.semantics.evaluate import Evaluator
 
 if TYPE_CHECKING:
@@ -51,13 +52,13 @@ class Passes:
     """Which improvements the compiler makes, in the order in which it does; each can be turned off, to measure it or to
     look for a mistake."""
 
-    tables: bool = True
-    """Terms that depend on nothing but the board and bound names are looked up."""
     vectors: bool = True
     """Sets of three words and more are vectors where steps are shifts, unless rays are found line by line. Measured:
     1.9 times as fast on 225 cells in lines, 3 times where groups of 361 cells are flooded; with two words no gain."""
     splitting: bool = True
     """Random moves whose last choices depend on what the first do are drawn choice by choice."""
+    tables: bool = True
+    """Terms that depend on nothing but the board and bound names are looked up."""
     whole_sets: bool = True
     """Sets with a condition are computed for all cells at once."""
     sharing: bool = True
@@ -122,10 +123,10 @@ class ModuleBuilder:
         self.sets = Sets(board, self.tables, known, vectors=passes.vectors and not along)
         self.library = self.sets.library
         """The functions that the kernel has of the compiler's runtime."""
-        self.dependence: Depending = {}
+        self.values = BoardValues(self.evaluator)
+        """What the board decides."""
         self.free: Free = {}
         self.shapes: Shapes = {}
-        self.computed: dict[tuple[int, tuple[range, ...]], tuple[hir.Expr, list[object] | None]] = {}
         self.failures: list[str] = ["", "the moves are more than there is room for"]
         """What each failure number means."""
         self.kept = 0
@@ -138,11 +139,6 @@ class ModuleBuilder:
     def use(self, function: str, name: str, **known: Given) -> None:
         """Add a runtime function to the kernel under a name; numbers, and tables by name, are put in."""
         self.library.define(function, name, **known)
-
-    def bare_table(self) -> WorkingState:
-        """A table with nothing on it, for terms that do not look."""
-        empty = (self.board.everything, *([0] * (len(self.rules.pieces) - 1)))
-        return WorkingState(State(empty, (0,) * sum(self.evaluator.sizes), 0, 0, None, (0,) * len(self.rules.layers)))
 
     def failure(self, code: str) -> int:
         """The number of a kind of failure."""

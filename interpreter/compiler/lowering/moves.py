@@ -63,7 +63,6 @@ from interpreter.compiler.lowering.names import (
 )
 from interpreter.compiler.lowering.suppositions import suppose
 from interpreter.compiler.lowering.writer import Writer
-from interpreter.compiler.passes import tables
 from interpreter.compiler.passes.continuation_draw import ContinuationDraw, continuation_draw
 from interpreter.compiler.passes.splitting import MOST, most
 
@@ -358,9 +357,7 @@ class Moves:
         if isinstance(choice.domain, hir.Listing):
             return choice.domain.values or None
         if choice.domain.sort == CELLS:
-            place = tables.fixed_place(probe, choice.domain)
-            if isinstance(place, int) and place:
-                return self.sets.members_of(place)
+            return self.sets.members_of(probe.constant_cells(choice.domain) or 0) or None
         return None
 
     def _low(self, choice: hir.Choice) -> int | None:

@@ -43,7 +43,8 @@ def _supposed_by(terms: ExprLowering, guard: hir.Contains) -> None:
         return
     with terms.writer.apart() as apart:
         cell = terms.value(guard.element)
-    if not apart.needed:
+    if all(isinstance(statement, ir.Let) and statement.term >= 0 for statement in apart.statements):
+        apart.put()
         _say(terms, "suppose_on", terms.row, cell, there)
 
 

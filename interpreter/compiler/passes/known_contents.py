@@ -33,10 +33,7 @@ _MOST_WRITTEN_OUT: Final = 4
 
 def without_suppositions(module: ir.Module) -> ir.Module:
     """A module without what was said of cells for this pass."""
-    functions = tuple(attrs.evolve(function, body=_without(function.body))
-                      if isinstance(function, ir.Function) and _supposes(function) else function
-                      for function in module.functions)
-    return attrs.evolve(module, functions=functions)
+    return ir.with_bodies(module, lambda function: _without(function.body) if _supposes(function) else function.body)
 
 
 def with_contents_known(module: ir.Module, sets: Sets, pieces: int) -> ir.Module:

@@ -113,7 +113,7 @@ def _evaluated(grown: hir.Expr, program: ModuleBuilder) -> int | None:
     known = [values for values in ranges if values is not None]
     if len(known) < len(ranges) or prod(map(len, known)) > _MOST_EVALUATED:
         return None
-    function, table, found = program.evaluator.compile(grown), program.bare_table(), 0
+    function, table, found = program.evaluator.compile(grown), program.values.bare_table(), 0
     width = max(hir.slots_of(grown), *(slot + 1 for slot in slots), 1)
     try:
         for values in product(*known):

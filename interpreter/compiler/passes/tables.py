@@ -1,145 +1,181 @@
-"""Terms that depend on nothing but the board and one or two bound values: tables, filled by the interpreter."""
+"""What the board and one or two bound names decide is looked up, in tables with an entry for each value of the names.
+
+A function from IR to IR. Lowering says which term of the rules a value is, and of which numbers (`ir.Let`, printed as
+`with let(x, 17, c):`); what the term is for each of these the interpreter computes
+(`interpreter.analysis.board_values`). A value that is the same for all is a constant, and what a constant decides is
+left out, with its loops. A number or condition that is shorter than its entry is computed as lowering has it.
+
+Measured, random games: 1.75 times as fast where men go ahead, 2.6 where conditions tell kings from men, 4.7 where cards
+say how pieces go; 0.98 to 1.2 in others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import product
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Mapping
+
+import attrs
 
 from dsl import hir
-from dsl.resolve.sorts import CELLS, Integer
-from dsl.words import WORDS, Cost
-from interpreter.analysis.dependence import MOVER, depends_on
+from dsl.resolve.sorts import CELLS
+from interpreter.analysis.board_values import BoardValues, Fixed
 from interpreter.compiler import ir
-from interpreter.compiler.build import binary, element, expr, plus, times
+from interpreter.compiler.analysis.changes import Statements
+from interpreter.compiler.analysis.names import times_named
+from interpreter.compiler.build import binary, compared, element, expr, plus, times, truth
+from interpreter.compiler.joined_tests import with_tests_joined
+from interpreter.compiler.lowering.expressions import is_worth_a_name
 from interpreter.compiler.lowering.naming import wish_of
-from interpreter.errors import RuleError
-from interpreter.model.ranges import values_of
+from interpreter.compiler.lowering.sets import Sets
+from interpreter.compiler.specialise import folded, with_known
+from interpreter.compiler.symbols import numbered_anew
 
-if TYPE_CHECKING:
-    from interpreter.compiler.lowering.expressions import ExprLowering
-
-
-_MOST_COMPUTED = 20_000
-"""Tables are filled for so many combinations of bound values at most."""
 _MUCH = 9
 """Numbers and conditions of so many parts are looked up as well."""
 _MOST_TABLE = 120_000
 """Tables have so many words at most: Numba does not keep what uses larger ones (a million bytes) on disk."""
 
 
-def _values_of(terms: ExprLowering, slot: int) -> range | None:
-    """The values that a bound name can have, none left out; None where that is not known or there are too many."""
-    if slot == MOVER:
-        return range(len(terms.rules.players))
-    bound = terms.bound.get(slot)
-    found = None if bound is None else values_of(bound.sort, terms.rules, terms.board)
-    return None if found is None or len(found) > _MOST_COMPUTED else found
+def looked_up(module: ir.Module, sets: Sets, values: BoardValues) -> ir.Module:
+    """A module in which the values of terms that the board decides are entries of tables."""
+    return _put_in(module, sets, lambda: _Values(sets, values))
 
 
-def _computed(terms: ExprLowering, term: hir.Expr, most: int) -> tuple[list[int], list[range], list[object]] | None:
-    """The slots of a fixed term, their values, and the term's value for each combination."""
-    if isinstance(term, (hir.Local, hir.Role, hir.Literal)) or not terms.program.passes.tables:
-        return None
-    slots = depends_on(term, terms.program.dependence)
-    if slots is None or len(slots) > 2:
-        return None
-    order = sorted(slots)
-    ranges, nones = [], set()
-    for slot in order:
-        found = _values_of(terms, slot)
-        if found is None or not found:
+def computed(module: ir.Module, sets: Sets, values: BoardValues) -> ir.Module:
+    """A module in which all is computed, and nothing says which terms the board decides."""
+    return _put_in(module, sets, lambda: _Values(sets, values, look_up=False))
+
+
+def _put_in(module: ir.Module, sets: Sets, values: Callable[[], _Values]) -> ir.Module:
+    def put_in(function: ir.Function) -> Statements:
+        if function.name in sets.library.functions:
+            return function.body
+        found = values().put_in(function.body)
+        return found if found is function.body else numbered_anew(attrs.evolve(function, body=found)).body
+
+    return ir.with_bodies(module, put_in)
+
+
+@attrs.frozen
+class _Entry:
+    """An entry of a table of sets."""
+
+    table: str
+    index: ir.Expr
+
+
+class _Values:
+    """Puts the values of one function where they are asked for."""
+
+    def __init__(self, sets: Sets, values: BoardValues, *, look_up: bool = True) -> None:
+        self._sets, self._values, self._look_up = sets, values, look_up
+        self._plain: dict[str, ir.Expr] = {}
+        """What names stand for that need no statements."""
+        self._entries: dict[str, _Entry] = {}
+
+    def put_in(self, body: Statements) -> Statements:
+        """A function's statements; the same where it has no such values."""
+        found = self._block(body)
+        if found is body:
+            return body
+        same = _resolved({name: value for name, value in self._plain.items()
+                          if isinstance(value, (ir.Literal, ir.Name))})
+        if same:
+            found = with_known(_without(found, same), same)
+        found = self._asked_in_place(found, same)
+        named = times_named(found)
+        once = _resolved({name: folded(value, same) for name, value in self._plain.items()
+                          if named[name] <= 2 and name not in same})
+        return with_tests_joined(with_known(_without(found, once), once) if once else found)
+
+    def _block(self, block: Statements) -> Statements:
+        found: list[ir.Statement] = []
+        for statement in block:
+            if isinstance(statement, ir.Let) and statement.term >= 0:
+                found += self._value(statement)
+            else:
+                found.append(ir.with_blocks(statement, self._block))
+        return ir.block_of(found, block)
+
+    def _value(self, let: ir.Let) -> Statements:
+        """The statements that give a value its name."""
+        name, fixed = let.name, self._values.terms[let.term]
+        value = self._looked_up(let, fixed) if self._look_up else None
+        body = self._block(let.body) if value is None else (ir.Assign(name, value),)
+        last = body[-1]
+        assert isinstance(last, ir.Assign)
+        if is_worth_a_name(fixed.term) and (value is None or name.name in self._entries):
+            return (ir.Let(name, body),)
+        self._plain[name.name] = last.value
+        return body
+
+    def _looked_up(self, let: ir.Let, fixed: Fixed) -> ir.Expr | None:
+        """A value as a constant or an entry; None where it is better computed."""
+        sets, is_set = self._sets, fixed.term.sort == CELLS
+        if is_set and fixed.many > _MOST_TABLE // sets.words:
             return None
-        if slot in terms.bound and terms.bound[slot].may_be_none:
-            if isinstance(terms.bound[slot].sort, Integer):
-                return None
-            nones.add(slot)
-            found = range(-1, found.stop)
-        ranges.append(found)
-    many = 1
-    for values in ranges:
-        many *= len(values)
-    if many > most:
-        return None
-    key = id(term), tuple(ranges)
-    if key not in terms.program.computed:
-        terms.program.computed[key] = (term, _evaluated(terms, term, order, ranges, nones))
-    results = terms.program.computed[key][1]
-    return None if results is None else (order, ranges, results)
+        values = self._values.values(let.term)
+        if values is None:
+            return None
+        if all(value == values[0] for value in values):
+            if is_set:
+                return sets.constant(values[0], wish_of(fixed.term) if values[0] else "nothing")
+            return truth(bool(values[0])) if let.name.sort == ir.BOOL else expr(values[0])
+        if is_set:
+            entry = _Entry(sets.table(wish_of(fixed.term), values), _index(let, fixed))
+            self._entries[let.name.name] = entry
+            return sets.of_table(entry.table, entry.index)
+        if not _takes_long(fixed.term) and sum(1 for _ in hir.walk(fixed.term)) < _MUCH:
+            return None
+        found = element(sets.tables.numbers(wish_of(fixed.term), values), _index(let, fixed))
+        return compared(found, "!=", 0) if let.name.sort == ir.BOOL else found
+
+    def _asked_in_place(self, block: Statements, same: Mapping[str, ir.Expr]) -> Statements:
+        """Statements in which a cell is asked of an entry without a copy of the set, where nothing else is."""
+        sets, named = self._sets, times_named(block)
+        entries = {name: attrs.evolve(entry, index=folded(entry.index, same))
+                   for name, entry in self._entries.items() if named[name] == 2}
+        found = set[str]()
+
+        def in_place(node: ir.Expr) -> ir.Expr:
+            match node:
+                case ir.Call(function="has", arguments=(ir.Name(name=name), cell)) if name in entries:
+                    found.add(name)
+                    return sets.in_table(entries[name].table, entries[name].index, cell)
+                case ir.Binary(operator=">>", left=ir.Name(name=name)) if name in entries:
+                    found.add(name)
+                    return attrs.evolve(node, left=sets.of_table(entries[name].table, entries[name].index))
+            return node
+
+        asked = ir.with_expressions(block, lambda node: ir.transformed(node, in_place)) if entries else block
+        return _without(asked, found) if found else block
 
 
-def _evaluated(terms: ExprLowering, term: hir.Expr, order: list[int], ranges: list[range],
-               nones: set[int]) -> list[object] | None:
-    slots = hir.slots_of(term) + 1 + max(order, default=0)
-    function = terms.program.evaluator.compile(term)
-    table = terms.program.bare_table()
-    values = []
-    try:
-        for combination in product(*ranges):
-            bound: list[int | None] = [None] * slots
-            table.mover = 0
-            for slot, value in zip(order, combination, strict=True):
-                if slot == MOVER:
-                    table.mover = value
-                else:
-                    bound[slot] = None if value == -1 and slot in nones else value
-            values.append(function(table, bound))
-    except (RuleError, IndexError, TypeError, ValueError):
-        return None
-    return values
-
-
-def _index(terms: ExprLowering, order: list[int], ranges: list[range]) -> ir.Expr:
+def _index(let: ir.Let, fixed: Fixed) -> ir.Expr:
     index: ir.Expr | None = None
-    for slot, values in zip(order, ranges, strict=True):
-        own = terms.mover if slot == MOVER else terms.bound_value(slot)
+    for own, values in zip(let.given, fixed.ranges, strict=True):
         if values.start:
             own = binary("-" if values.start > 0 else "+", own, abs(values.start))
         index = own if index is None else plus(times(index, len(values)), own)
-    return expr(0) if index is None else index
-
-
-def tabled(terms: ExprLowering, term: hir.Expr, number: Callable[[object], int]) -> ir.Expr | None:
-    """A fixed number or condition as a table's entry; None where the term is simpler or not fixed."""
-    if isinstance(term, hir.Apply) and WORDS[term.function].cost is Cost.ENTRY:
-        return None
-    found = _computed(terms, term, _MOST_COMPUTED)
-    if found is None:
-        return None
-    order, ranges, values = found
-    numbers = [number(value) for value in values]
-    if all(value == numbers[0] for value in numbers):
-        return expr(numbers[0])
-    if ranges and not _takes_long(term) and sum(1 for _ in hir.walk(term)) < _MUCH:
-        return None
-    return element(terms.program.tables.numbers(wish_of(term), numbers), _index(terms, order, ranges))
-
-
-def fixed_cells(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
-    """A fixed set; None where the term is not fixed."""
-    place = fixed_place(terms, term)
-    if place is None:
-        return None
-    if isinstance(place, int):
-        return terms.sets.constant(place, wish_of(term)) if place else terms.sets.nothing
-    return terms.given_name(term, wish_of(term), lambda: terms.sets.of_table(*place))
-
-
-def fixed_place(terms: ExprLowering, term: hir.Expr) -> int | tuple[str, ir.Expr] | None:
-    """A constant set, or the table of sets and the index in it; None where a term is not fixed."""
-    if isinstance(term, hir.Region):
-        return terms.board.regions[term.name]
-    found = _computed(terms, term, min(_MOST_COMPUTED, _MOST_TABLE // terms.sets.words))
-    if found is None:
-        return None
-    order, ranges, values = found
-    sets = [value if isinstance(value, int) else 0 for value in values]
-    if all(cells == sets[0] for cells in sets):
-        return sets[0]
-    return terms.sets.table(wish_of(term), sets), _index(terms, order, ranges)
+    assert index is not None, "what the board alone decides is a constant"
+    return index
 
 
 def _takes_long(term: hir.Expr) -> bool:
     """Whether a number or condition is better looked up than computed."""
     return any(isinstance(part, hir.Binding) or (isinstance(part, hir.Expr) and part.sort == CELLS)
                for part in hir.walk(term))
+
+
+def _resolved(values: Mapping[str, ir.Expr]) -> dict[str, ir.Expr]:
+    """The values of names, with those of names before them put in."""
+    known: dict[str, ir.Expr] = {}
+    for name, value in values.items():
+        known[name] = folded(value, known)
+    return known
+
+
+def _without(block: Statements, names: Collection[str]) -> Statements:
+    """Statements without those that give some names their values."""
+    return ir.block_of([ir.with_blocks(statement, lambda inner: _without(inner, names)) for statement in block if not (
+        (isinstance(statement, ir.Assign) and isinstance(statement.target, ir.Name) and statement.target.name in names)
+        or (isinstance(statement, ir.Let) and statement.name.name in names))], block)

@@ -21,7 +21,7 @@ _WORD: Final = re.compile(r"[^\W\d]\w*")
 
 
 def without_unused(module: ir.Module) -> ir.Module:
-    """A module with what its entries need; one without entries keeps all its functions."""
+    """A module with what its entries need, and all named numbers; one without entries keeps all its functions."""
     functions = {function.name: function for function in module.functions}
     uses = {function.name: Uses.of(function.body) for function in module.functions
             if isinstance(function, ir.Function)}
@@ -42,7 +42,9 @@ def without_unused(module: ir.Module) -> ir.Module:
         named |= names
         waiting += names & functions.keys()
     return attrs.evolve(module, functions=tuple(kept[name] for name in functions if name in kept),
-                        tables=tuple(table for table in module.tables if table.name in named))
+                        tables=tuple(table for table in module.tables if table.name in named),
+                        constants=tuple(constant for constant in module.constants
+                                        if constant.sort == ir.INT or constant.name in named))
 
 
 def without_copies(function: ir.Function) -> ir.Function:
