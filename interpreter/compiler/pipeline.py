@@ -31,6 +31,7 @@ from interpreter.compiler.passes.one_group import flooded_once
 from interpreter.compiler.passes.sharing import with_values_shared, without_lets
 from interpreter.compiler.passes.shifts import by_shifts
 from interpreter.compiler.passes.sliding_attacks import Tried, along_lines
+from interpreter.compiler.passes.splitting import drawn_in_parts
 from interpreter.compiler.passes.tables import computed, looked_up
 from interpreter.compiler.passes.whole_sets import at_once
 from interpreter.compiler.symbols import with_own_names
@@ -72,6 +73,7 @@ class Pass:
 
 
 PIPELINE: Final[Sequence[Pass]] = (
+    Pass("splitting", lambda module, facts: drawn_in_parts(module)),
     Pass("tables", lambda module, facts: module if facts.values is None else looked_up(
         module, facts.sets, facts.values), lambda module, facts: module if facts.values is None else computed(
             module, facts.sets, facts.values)),

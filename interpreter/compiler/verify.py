@@ -63,7 +63,7 @@ def verify_step(before: ir.Module, module: ir.Module, *, after: str) -> None:
         return
     old = {id(function) for function in before.functions}
     changed = {function.name for function in module.functions if id(function) not in old}
-    missing = {name for function in before.functions if isinstance(function, ir.Function) and function.name in changed
+    missing = {name for function in before.functions if isinstance(function, ir.Function)
                for name in called_names(function)} - {function.name for function in before.functions}
     found = problems(module, of=changed, missing=missing) if changed else []
     if found:

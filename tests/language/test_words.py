@@ -45,7 +45,7 @@ ONE_WORD = {
     "interpreter/compiler/lowering/sets.py": {"neighbours", "ray"},
     "interpreter/compiler/passes/sliding_attacks.py": {"sight"},
     "interpreter/compiler/passes/shifts.py": {"neighbours"},
-    "interpreter/compiler/passes/splitting.py": {"union"},
+    "interpreter/compiler/lowering/most_ways.py": {"union"},
     "interpreter/patterns/checks.py": {"free", "linked"},
     "interpreter/patterns/matching.py": {"arrivals"},
     "interpreter/pictures/board.py": {"joined"},

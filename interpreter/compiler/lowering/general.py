@@ -141,11 +141,9 @@ class General:
     def _drawing(self) -> list[ir.Function]:
         """The functions that draw a move without listing all of them, and those that they call."""
         compiler, heads = self.compiler, self.compiler.heads
-        if compiler.draws_directly:
-            return []
-        if heads is None:
-            if compiler.draws_by_hook:
-                self._use("drawn_by_list", "draw")
+        if compiler.draws_directly or heads is not None or compiler.draws_by_hook:
+            self._use("drawn_by_list", "draw")
+        if compiler.draws_directly or heads is None:
             return []
         calls, _ = heads
         moves, rules = self.moves, self.rules
@@ -161,8 +159,8 @@ class General:
             size = sum(len(choice.slots) for choice in rules.moves[form.rule].choices) - 1
             self._use("head_taken", "take_head", rule=form.rule, size=size, low=form.low, values=VALUES)
         is_head = self.program.tables.table("form_head", [int(form.is_head) for form in moves.forms])
-        self._use("drawn_by_choices", "draw", draws=_TRIED if tried else _LISTED, tried=tried, one_form=one_form,
-                  is_head=is_head)
+        self._use("drawn_by_choices", "draw_in_parts", draws=_TRIED if tried else _LISTED, tried=tried,
+                  one_form=one_form, is_head=is_head)
         onward = dispatch.tries([(trial.rule, trial.name) for trial in moves.tried]) if tried else (
             dispatch.tails(moves.tails))
         return [onward, dispatch.listing("heads_by_rules", "Add the entries of all rules' first choices.", calls)]

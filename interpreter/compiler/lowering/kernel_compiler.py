@@ -433,7 +433,7 @@ class KernelCompiler:
     def _drawing(self) -> list[ir.Function]:
         """The functions of the rules by which moves are drawn without listing them."""
         if self._direct is not None:
-            return [ir.Function("draw", (POSITION, SEED, ENTRIES, WORK, MOVE), ir.Product((ir.WORD, ir.BOOL)),
+            return [ir.Function("draw_in_parts", (POSITION, SEED, ENTRIES, WORK, MOVE), ir.Product((ir.WORD, ir.BOOL)),
                                 "Draw a move, each legal one as likely as any other; whether there is one.",
                                 self._direct)]
         if self.heads is None:

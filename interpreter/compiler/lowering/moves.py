@@ -39,9 +39,11 @@ from interpreter.compiler.build import (
 )
 from interpreter.compiler.lowering import conditions
 from interpreter.compiler.lowering.bound import Bound
+from interpreter.compiler.lowering.continuations import ContinuationDraw, continuation_draw
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.module_builder import ModuleBuilder
+from interpreter.compiler.lowering.most_ways import MOST, most
 from interpreter.compiler.lowering.move_forms import Form
 from interpreter.compiler.lowering.move_lister import Lister, chosen_numbers
 from interpreter.compiler.lowering.names import (
@@ -63,8 +65,6 @@ from interpreter.compiler.lowering.names import (
 )
 from interpreter.compiler.lowering.suppositions import suppose
 from interpreter.compiler.lowering.writer import Writer
-from interpreter.compiler.passes.continuation_draw import ContinuationDraw, continuation_draw
-from interpreter.compiler.passes.splitting import MOST, most
 
 _LEAST_CHAIN, _MOST_CHAIN = 60, 200
 """A move that goes on step by step can have a value for each cell; there is room for so many at least and at most."""
@@ -180,7 +180,7 @@ class Moves:
         """Write the functions by which moves can be drawn choice by choice; the calls that list first choices, and the
         most ways in which a move can go on. None where that cannot be done or would not pay."""
         program = self.program
-        if not program.passes.splitting or self.chains or self.rules.illegal or self._has_steps or (
+        if self.chains or self.rules.illegal or self._has_steps or (
                 self.rules.has_chance or self.rules.has_precedence or self.rules.ranking is not None):
             return None
         if any(isinstance(part, hir.Then) and part.condition is not None
@@ -224,8 +224,8 @@ class Moves:
 
     def direct(self) -> tuple[ir.Statement, ...] | None:
         """What draws a move of rules whose moves are a set each, without listing; None where some are not."""
-        program, rules = self.program, self.rules
-        if not program.passes.splitting or self.chains or rules.illegal or rules.passing is not None or rules.pies or (
+        rules = self.rules
+        if self.chains or rules.illegal or rules.passing is not None or rules.pies or (
                 self._has_steps or rules.has_chance or rules.has_precedence or rules.ranking is not None):
             return None
         plans = []

@@ -23,7 +23,7 @@ import attrs
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.changes import Calls, Change, Changes, Statements
 from interpreter.compiler.analysis.names import targets
-from interpreter.compiler.joined_tests import with_tests_joined
+from interpreter.compiler.joined_conditions import with_tests_joined
 
 _SAID: Final[dict[type, str]] = {ir.Unary: "operator", ir.Binary: "operator", ir.Logical: "operator",
                                  ir.Comparison: "relations", ir.Call: "function"}

@@ -1,130 +1,23 @@
-"""How many ways a choice can have at most, for drawing moves choice by choice.
+"""Random moves are drawn from the sets of their first choices, and not from a list of all moves.
 
-A random move of `queen-from-to, then arrow` is drawn by drawing the first two choices, then counting the arrows, and
-keeping the draw with a chance of that count over the most there can be: so every whole move is as likely as any other,
-and the moves are never listed. `most` finds that bound: a set that does not read the position is what it is, and one
-that does is no larger than it is when the pieces' sets in it are the whole board. A bound that is too low would make
-some moves impossible, so whatever is not known to grow counts as the whole board. Measured: 1.9 times as fast with
-queens that shoot.
+A function from IR to IR. Lowering writes `draw`, which leaves it to the list, and where the rules allow it
+`draw_in_parts` with the functions that this needs: of rules whose moves are a set each it takes a cell of one; of
+`queen-from-to, then arrow` it draws the first two choices, then a way to go on, and keeps it with a chance that makes
+each whole move as likely as any other (`interpreter.compiler.lowering.most_ways`, `continuations`). The pass puts it in
+the place of `draw`. Measured: 1.9 times as fast with queens that shoot.
 """
 
 from __future__ import annotations
 
-from itertools import product
-from math import comb, prod
-
 import attrs
 
-from dsl import hir
-from dsl.checks.bounds import plain
-from dsl.checks.reads import grows, reads_position
-from dsl.resolve.sorts import CELLS, PLAYER, Integer, SetOf
-from interpreter.analysis.dependence import MOVER, free_slots
-from interpreter.compiler.lowering.module_builder import ModuleBuilder
-from interpreter.errors import RuleError
-from interpreter.model.ranges import values_of
-
-MOST = 64
-"""Choices that can have more ways than this are not drawn so: too many draws would be thrown away."""
-_MOST_EVALUATED = 20_000
+from interpreter.compiler import ir
 
 
-@attrs.define
-class _Growth:
-    """Finds sets that do not read the position and have every cell that a set can have in any position."""
-
-    everything: hir.Expr
-    """The whole board: what every set is in of which nothing else is known."""
-    left: int = 2_000
-    """How many terms may still be looked at: a definition's arguments are put in wherever it uses them."""
-
-    def of(self, term: hir.Expr) -> hir.Expr:
-        """Such a set for a set, or for one cell that a set is given by."""
-        self.left -= 1
-        if self.left < 0:
-            return self.everything
-        if not reads_position(term):
-            return term
-        match term:
-            case hir.Let():
-                return self.of(plain(term))
-            case hir.SetArithmetic(operator="-", left=left, right=right):
-                return self.of(left) if reads_position(right) else attrs.evolve(term, left=self.of(left))
-            case hir.SetArithmetic(operator="+" | "and", left=left, right=right):
-                return attrs.evolve(term, left=self.of(left), right=self.of(right))
-            case hir.CellSet(items=items):
-                return attrs.evolve(term, items=tuple(map(self.of, items)))
-            case hir.Comprehension(binding=binding):
-                return attrs.evolve(term, binding=self._binding(binding))
-            case hir.Aggregate(kind="union", binding=binding, body=hir.Expr() as body) if (
-                    binding.domain.sort == CELLS or not reads_position(binding.domain)):
-                return attrs.evolve(term, binding=self._binding(binding), body=self.of(body))
-            case hir.IfElse(condition=condition, yes=yes, no=no) if term.sort == CELLS:
-                either = self.of(yes), self.of(no)
-                if not reads_position(condition):
-                    return attrs.evolve(term, yes=either[0], no=either[1])
-                return hir.CellSet(either, sort=CELLS, span=term.span)
-            case hir.Apply(arguments=arguments) if grows(term) and not any(
-                    reads_position(argument) for argument in arguments if argument.sort != CELLS):
-                return attrs.evolve(term, arguments=tuple(
-                    self.of(argument) if argument.sort == CELLS else argument for argument in arguments))
-        return self.everything
-
-    def _binding(self, binding: hir.Binding) -> hir.Binding:
-        """A binding with every element that it can have in any position."""
-        guard = binding.guard
-        return attrs.evolve(binding, domain=self.of(binding.domain),
-                            guard=None if guard is not None and reads_position(guard) else guard)
-
-
-def most(choices: tuple[hir.Choice, ...], program: ModuleBuilder) -> int:
-    """The most ways in which choices can be made, one after another."""
-    return prod(_most(choice, program) for choice in choices)
-
-
-def _most(choice: hir.Choice, program: ModuleBuilder) -> int:
-    many = _size(choice.domain, program)
-    return comb(many, len(choice.slots))
-
-
-def _size(domain: hir.Expr, program: ModuleBuilder) -> int:
-    """The most elements that a set can have in any position."""
-    match domain:
-        case hir.Listing(values=values):
-            return len(values)
-        case hir.Numbers(low=low, high=high) if isinstance(low.sort, Integer) and isinstance(high.sort, Integer):
-            return max(high.sort.high - low.sort.low + 1, 0)
-    if domain.sort != CELLS:
-        element = domain.sort.element if isinstance(domain.sort, SetOf) else None
-        values_there = values_of(element, program.rules, program.board)
-        return MOST + 1 if values_there is None else len(values_there)
-    if "cells" not in program.board.regions:
-        return program.board.size
-    everything = hir.Region("cells", sort=CELLS, span=domain.span)
-    found = _evaluated(_Growth(everything).of(domain), program)
-    return program.board.size if found is None else found
-
-
-def _evaluated(grown: hir.Expr, program: ModuleBuilder) -> int | None:
-    """The most cells of a set that does not read the position, whatever is bound; None where that takes too long."""
-    slots = sorted(free_slots(grown, program.free))
-    sorts = {part.slot: part.sort for part in hir.walk(grown) if isinstance(part, hir.Local)}
-    ranges = [values_of(PLAYER if slot == MOVER else sorts[slot], program.rules, program.board) for slot in slots]
-    known = [values for values in ranges if values is not None]
-    if len(known) < len(ranges) or prod(map(len, known)) > _MOST_EVALUATED:
-        return None
-    function, table, found = program.evaluator.compile(grown), program.values.bare_table(), 0
-    width = max(hir.slots_of(grown), *(slot + 1 for slot in slots), 1)
-    try:
-        for values in product(*known):
-            bound: list[int | None] = [None] * width
-            table.mover = 0
-            for slot, value in zip(slots, values, strict=True):
-                if slot == MOVER:
-                    table.mover = value
-                else:
-                    bound[slot] = value
-            found = max(found, int(function(table, bound)).bit_count())
-    except (RuleError, IndexError, TypeError, ValueError):  # a step from nothing, a division by nothing, ...
-        return None
-    return found
+def drawn_in_parts(module: ir.Module) -> ir.Module:
+    """A module whose moves are drawn in parts, if it has a function for that."""
+    found = {function.name: function for function in module.functions}
+    if "draw_in_parts" not in found:
+        return module
+    found["draw"] = attrs.evolve(found.pop("draw_in_parts"), name="draw")
+    return attrs.evolve(module, functions=tuple(found.values()))

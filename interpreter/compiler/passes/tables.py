@@ -22,7 +22,7 @@ from interpreter.compiler import ir
 from interpreter.compiler.analysis.changes import Statements
 from interpreter.compiler.analysis.names import times_named
 from interpreter.compiler.build import binary, compared, element, expr, plus, times, truth
-from interpreter.compiler.joined_tests import with_tests_joined
+from interpreter.compiler.joined_conditions import with_tests_joined
 from interpreter.compiler.lowering.expressions import is_worth_a_name
 from interpreter.compiler.lowering.naming import wish_of
 from interpreter.compiler.lowering.sets import Sets
@@ -47,7 +47,7 @@ def computed(module: ir.Module, sets: Sets, values: BoardValues) -> ir.Module:
 
 def _put_in(module: ir.Module, sets: Sets, values: Callable[[], _Values]) -> ir.Module:
     def put_in(function: ir.Function) -> Statements:
-        if function.name in sets.library.functions:
+        if sets.library.functions.get(function.name) is function:
             return function.body
         found = values().put_in(function.body)
         return found if found is function.body else numbered_anew(attrs.evolve(function, body=found)).body
