@@ -56,16 +56,16 @@ class BoardValues:
         self.terms: list[Fixed] = []
         """The terms that were asked for, by number."""
 
-    def number(self, term: hir.Expr, of: Callable[[int], tuple[Sort | None, bool]], none: int) -> int:
+    def number(self, term: hir.Expr, of: Callable[[int], tuple[Sort | None, bool]], none: int, most: int = 2) -> int:
         """The number of a term; -1 where something else decides it, it is a name, or it is an entry of a table.
 
-        `of` tells the sort of a bound name, and whether it may be none.
+        `of` tells the sort of a bound name, and whether it may be none; so many names may decide it at `most`.
         """
         if isinstance(term, (hir.Local, hir.Role, hir.Literal)) or (
                 isinstance(term, hir.Apply) and term.sort != CELLS and WORDS[term.function].cost is Cost.ENTRY):
             return -1
         slots = depends_on(term, self._depending)
-        if slots is None or len(slots) > 2:
+        if slots is None or len(slots) > most:
             return -1
         order = tuple(sorted(slots))
         ranges, nones = [], []
@@ -95,14 +95,11 @@ class BoardValues:
         values = None if number < 0 or self.terms[number].slots else self.values(number)
         return None if values is None else values[0]
 
-    def bare_table(self) -> WorkingState:
-        """A table with nothing on it, for terms that do not look."""
-        pieces = (self._board.everything, *([0] * (len(self._rules.pieces) - 1)))
-        return WorkingState(State(pieces, (0,) * sum(self._evaluator.sizes), 0, 0, None,
-                                  (0,) * len(self._rules.layers)))
-
     def _computed(self, fixed: Fixed) -> list[int] | None:
-        function, table = self._evaluator.compile(fixed.term), self.bare_table()
+        function = self._evaluator.compile(fixed.term)
+        pieces = (self._board.everything, *([0] * (len(self._rules.pieces) - 1)))
+        nothing = State(pieces, (0,) * sum(self._evaluator.sizes), 0, 0, None, (0,) * len(self._rules.layers))
+        table = WorkingState(nothing)
         room = hir.slots_of(fixed.term) + 1 + max(fixed.slots, default=0)
         values = []
         try:

@@ -67,6 +67,17 @@ def compared(left: Given, relation: ir.Relation, right: Given) -> ir.Expr:
     return ir.Comparison((relation,), (expr(left), expr(right)))
 
 
+def place_among(numbers: Sequence[ir.Expr], ranges: Sequence[range]) -> ir.Expr:
+    """Where in a table with an entry for all combinations of numbers in ranges that of some numbers is."""
+    found: ir.Expr | None = None
+    for own, values in zip(numbers, ranges, strict=True):
+        if values.start:
+            own = binary("-" if values.start > 0 else "+", own, abs(values.start))
+        found = own if found is None else plus(times(found, len(values)), own)
+    assert found is not None, "what hangs on no number is a constant"
+    return found
+
+
 def between(low: Given, value: Given, high: Given, below: ir.Relation = "<") -> ir.Expr:
     """Whether a value is from a number to below another, or with "<=" to the other."""
     return ir.Comparison(("<=", below), (expr(low), expr(value), expr(high)))

@@ -6,13 +6,23 @@ every round. Random games whose ends are floods are played 1.2 times as fast so,
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from interpreter.compiler import ir
+from interpreter.compiler.analysis.names import FreshNames
+from interpreter.compiler.build import (
+    NO_BITS,
+    ONE,
+    all_of,
+    binary,
+    compared,
+    element,
+    expr,
+    lowest,
+    minus,
+    plus,
+)
 
-_ONE, _EMPTY = ir.Name("ONE", ir.WORD), ir.Name("EMPTY", ir.WORD)
-_ZERO = ir.Literal(0, ir.INT)
 _MOST_LOOPS: Final = 3
 """Sets of up to so many words have a loop for each, where what the loop does is short."""
 _MOST_REPEATED: Final = 40
@@ -29,19 +39,10 @@ def without_each(function: ir.Function) -> tuple[ir.Statement, ...]:
     if not any(isinstance(statement, ir.ForEach) for statement in ir.statements(function.body)):
         return function.body
     used = {node.name for node in ir.expressions(function.body) if isinstance(node, ir.Name)}
-    used |= {parameter.name for parameter in function.parameters}
-
-    def fresh(wish: str) -> str:
-        name, number = wish, 2
-        while name in used:
-            name, number = f"{wish}_{number}", number + 1
-        used.add(name)
-        return name
-
-    return _block(function.body, fresh)
+    return _block(function.body, FreshNames(used | {parameter.name for parameter in function.parameters}))
 
 
-def _block(block: tuple[ir.Statement, ...], fresh: Callable[[str], str]) -> tuple[ir.Statement, ...]:
+def _block(block: tuple[ir.Statement, ...], fresh: FreshNames) -> tuple[ir.Statement, ...]:
     found: list[ir.Statement] = []
     for statement in block:
         if isinstance(statement, ir.ForEach):
@@ -51,36 +52,32 @@ def _block(block: tuple[ir.Statement, ...], fresh: Callable[[str], str]) -> tupl
     return tuple(found)
 
 
-def _each(loop: ir.ForEach, fresh: Callable[[str], str]) -> list[ir.Statement]:
-    several = loop.cells.sort != ir.WORD
-    rest, part = ir.Name(fresh("rest"), ir.WORD), ir.Name(fresh("part") if several else "", ir.INT)
-    none_left = ir.Comparison(("==",), (rest, _EMPTY))
-    lowest = ir.Call("lowest", (rest,), ir.INT)
-    drop = ir.Update(rest, "&", ir.Binary("-", rest, _ONE, ir.WORD))
-    body = _block(loop.body, fresh)
-    if not several:
-        return [ir.Assign(rest, loop.cells), ir.While(ir.Comparison(("!=",), (rest, _EMPTY)), (
-            ir.Assign(loop.name, lowest), drop, *body))]
-    sort = loop.cells.sort
+def _each(loop: ir.ForEach, fresh: FreshNames) -> list[ir.Statement]:
+    rest, part = fresh.new("rest", ir.WORD), fresh.new("part", ir.INT)
+    drop, body = ir.Update(rest, "&", minus(rest, ONE)), _block(loop.body, fresh)
+
+    def of_word(word: ir.Expr, first: int) -> list[ir.Statement]:
+        """A loop over the cells of a word."""
+        cell = plus(first, lowest(rest)) if first else lowest(rest)
+        return [ir.Assign(rest, word),
+                ir.While(compared(rest, "!=", NO_BITS), (ir.Assign(loop.name, cell), drop, *body))]
+
+    cells, sort = loop.cells, loop.cells.sort
+    if sort == ir.WORD:
+        return of_word(cells, 0)
     words = sort.words if isinstance(sort, ir.Vector) else len(sort.items) if isinstance(sort, ir.Product) else 0
-    cells = loop.cells
     found: list[ir.Statement] = []
     if not isinstance(cells, ir.Name):
-        cells = ir.Name(fresh("cells"), sort)
+        cells = fresh.new("cells", sort)
         found.append(ir.Assign(cells, loop.cells))
     if isinstance(sort, ir.Product) and words <= _MOST_LOOPS and _is_short(body):
-        for number in range(words):
-            low = ir.Literal(64 * number, ir.INT)
-            cell: ir.Expr = ir.Binary("+", low, lowest, ir.INT) if number else lowest
-            found += [ir.Assign(rest, ir.Element(cells, (ir.Literal(number, ir.INT),), ir.WORD)),
-                      ir.While(ir.Comparison(("!=",), (rest, _EMPTY)), (ir.Assign(loop.name, cell), drop, *body))]
-        return found
-    more = ir.Comparison(("<",), (part, ir.Literal(words - 1, ir.INT)))
-    ahead = ir.While(ir.Logical("and", (none_left, more)), (
-        ir.Update(part, "+", ir.Literal(1, ir.INT)), ir.Assign(rest, ir.Element(cells, (part,), ir.WORD))))
-    cell = ir.Binary("+", ir.Binary("<<", part, ir.Literal(6, ir.INT), ir.INT), lowest, ir.INT)
-    return [*found, ir.Assign(part, _ZERO), ir.Assign(rest, ir.Element(cells, (_ZERO,), ir.WORD)), ir.While(ir.TRUE, (
-        ahead, ir.If(none_left, (ir.Break(),)), ir.Assign(loop.name, cell), drop, *body))]
+        return found + [part for number in range(words) for part in of_word(element(cells, number), 64 * number)]
+    none_left = compared(rest, "==", NO_BITS)
+    ahead = ir.While(all_of([none_left, compared(part, "<", words - 1)]), (
+        ir.Update(part, "+", expr(1)), ir.Assign(rest, element(cells, part))))
+    return [*found, ir.Assign(part, expr(0)), ir.Assign(rest, element(cells, 0)), ir.While(ir.TRUE, (
+        ahead, ir.If(none_left, (ir.Break(),)), ir.Assign(loop.name, plus(binary("<<", part, 6), lowest(rest))), drop,
+        *body))]
 
 
 def _is_short(body: tuple[ir.Statement, ...]) -> bool:

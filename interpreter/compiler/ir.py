@@ -9,7 +9,7 @@ is wrong with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter, is_
 from typing import Any, Final, TypeAlias
 from typing import Literal as One
@@ -528,6 +528,11 @@ def transformed(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
         return change(with_operands(part, inside))
 
     return inside(node)
+
+
+def with_values(node: Expr, values: Mapping[str, Expr]) -> Expr:
+    """An expression in which names are the values that they stand for."""
+    return transformed(node, lambda part: values.get(part.name, part) if type(part) is Name else part)
 
 
 def block_of(found: Sequence[Statement], block: tuple[Statement, ...]) -> tuple[Statement, ...]:

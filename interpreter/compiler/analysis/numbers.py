@@ -11,8 +11,10 @@ import attrs
 
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.names import targets
+from interpreter.compiler.build import known
 from interpreter.compiler.emit.python import Emitter
 from interpreter.compiler.lowering.sets import Sets
+from interpreter.compiler.specialise import folded
 
 _MOST_TRIED = 300_000
 """A condition is tried for so many numbers and cells at most."""
@@ -46,7 +48,7 @@ class Numbers:
         for statement in ir.statements(function.body):
             match statement:
                 case ir.For(name=name, start=start, stop=stop, step=1):
-                    first, last = _plain(start), _plain(stop)
+                    first, last = known(folded(start, {})), known(folded(stop, {}))
                     tell(name.name, None if first is None or last is None else range(first, last))
                 case ir.ForEach(name=name):
                     tell(name.name, range(sets.board.size))
@@ -127,13 +129,3 @@ class Numbers:
         text = f"lambda {', '.join(names)}: {ast.unparse(Emitter().expression(node))}"
         found: Callable[..., bool] = eval(text, space)  # made of our own IR
         return found
-
-
-def _plain(node: ir.Expr) -> int | None:
-    """A sum of known numbers; None for anything else."""
-    match node:
-        case ir.Literal(value=value):
-            return value
-        case ir.Binary(operator="+", left=ir.Literal(value=left), right=ir.Literal(value=right)):
-            return left + right
-    return None

@@ -19,7 +19,7 @@ from interpreter.compiler import ir
 from interpreter.compiler.analysis.changes import Calls, Changes, Statements
 from interpreter.compiler.analysis.names import FreshNames, bound_names, targets
 from interpreter.compiler.analysis.numbers import Numbers
-from interpreter.compiler.build import NO_BITS, ONE, all_of, any_of, known, minus, negated, plus, times
+from interpreter.compiler.build import NO_BITS, ONE, all_of, any_of, known, named_number, negated, place_among
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.specialise import folded
 
@@ -285,13 +285,8 @@ class _Expressions:
         wish = f"{self._cell.name.rstrip('0123456789_')}_where"
         if len(set(found)) == 1:
             return sets.nothing if not found[0] else sets.constant(found[0], wish)
-        index: ir.Expr | None = None
-        for name, values in zip(names, ranges, strict=True):
-            number: ir.Expr = ir.Name(name, ir.INT)
-            number = minus(number, values.start) if values.start else number
-            index = number if index is None else plus(times(index, len(values)), number)
-        assert index is not None, "sets that differ hang on a number"
-        return self._named(sets.of_table(sets.table(wish, found), index))
+        place = place_among([named_number(name) for name in names], ranges)
+        return self._named(sets.of_table(sets.table(wish, found), place))
 
     def _grouped(self, operands: Sequence[ir.Expr]) -> list[list[ir.Expr]]:
         """Conditions one by one, but for those in a row that are the same in each round."""

@@ -143,8 +143,9 @@ def _cell_is_in(terms: ExprLowering, cell: ir.Expr, collection: hir.Expr) -> ir.
         match collection:
             case hir.CellsOf(pieces=pieces):
                 return any_of([terms.sets.in_row(terms.row, piece * terms.sets.words, cell) for piece in pieces])
-            case hir.SetArithmetic(operator=operator, left=left, right=right) if not terms.program.has_loops(
-                    collection) and terms.fixed(collection) < 0:
+            case hir.SetArithmetic(operator=operator, left=left, right=right) if terms.fixed(collection) < 0 and (
+                    not any(isinstance(part, (hir.Binding, hir.Let, hir.IfElse, hir.Apply))
+                            for part in hir.walk(collection))):
                 one, other = _cell_is_in(terms, cell, left), _cell_is_in(terms, cell, right)
                 if operator == "+":
                     return any_of([one, other])

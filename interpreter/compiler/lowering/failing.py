@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from dsl import hir
@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from interpreter.compiler.lowering.expressions import ExprLowering
 
 
-def may_fail(terms: ExprLowering, term: hir.Expr, *, compared: Container[int] = ()) -> bool:
-    """Whether a rule may fail in a term, so that it must not be computed where the rules do not ask for it.
-
-    Parts whose ids are in `compared` may be none.
-    """
+def may_fail(terms: ExprLowering, term: hir.Expr) -> bool:
+    """Whether a rule may fail in a term, so that it must not be computed where the rules do not ask for it."""
     bound: dict[int, bool] = {}
     for part in hir.walk(term):
         if isinstance(part, hir.Let):
@@ -25,9 +22,9 @@ def may_fail(terms: ExprLowering, term: hir.Expr, *, compared: Container[int] = 
     for part in hir.walk(term):
         if isinstance(part, hir.Only):
             return True
-        if isinstance(part, hir.Variable) and (
-                (terms.rules.variables[part.number].or_none and id(part) not in compared)
-                or (part.index is not None and index_may_fail(terms, part.number, part.index, bound))):
+        if isinstance(part, hir.Variable) and (terms.rules.variables[part.number].or_none or (
+                part.index is not None and not (_surely_some(terms, part.index, bound)
+                                                and _fits(terms, part.number, part.index)))):
             return True
         if isinstance(part, hir.Apply):
             word = WORDS[part.function]
@@ -37,18 +34,6 @@ def may_fail(terms: ExprLowering, term: hir.Expr, *, compared: Container[int] = 
                     word.needs_cell and not isinstance(part.arguments[0], hir.Local)):
                 return True
     return False
-
-
-def compared_in(term: hir.Expr) -> set[int]:
-    """The ids of the parts of a term that are compared by `=` or `!=`, which they can be where they are none."""
-    return {id(side) for part in hir.walk(term) if isinstance(part, hir.Comparison) and part.operator in ("=", "!=")
-            for side in (part.left, part.right)}
-
-
-def index_may_fail(terms: ExprLowering, variable: int, index: hir.Expr,
-                   bound: Mapping[int, bool] | None = None) -> bool:
-    """Whether a variable may have no value at an index; `bound` tells of parameters whether they may be none."""
-    return not (_surely_some(terms, index, bound or {}) and _fits(terms, variable, index))
 
 
 def _is_positive(length: hir.Expr) -> bool:

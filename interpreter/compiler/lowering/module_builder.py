@@ -134,7 +134,6 @@ class ModuleBuilder:
         self.networks = Networks(self)
         self._links: dict[int, dict[str, str]] = {}
         self._crossings: dict[int, dict[str, str]] = {}
-        self._loops: dict[int, bool] = {}
 
     def use(self, function: str, name: str, **known: Given) -> None:
         """Add a runtime function to the kernel under a name; numbers, and tables by name, are put in."""
@@ -149,13 +148,6 @@ class ModuleBuilder:
     def variable(self, number: int) -> tuple[int, int]:
         """Where a variable's values begin in a row, and how many there are."""
         return self.layout.values + self.evaluator.offsets[number], self.evaluator.sizes[number]
-
-    def has_loops(self, term: hir.Expr) -> bool:
-        """Whether a set takes more to compute than a few words."""
-        if id(term) not in self._loops:
-            self._loops[id(term)] = any(isinstance(part, (hir.Binding, hir.Let, hir.IfElse, hir.Apply))
-                                        for part in hir.walk(term))
-        return self._loops[id(term)]
 
     # ---- pieces and tiles
 

@@ -7,7 +7,6 @@ counts as the whole board.
 
 from __future__ import annotations
 
-from itertools import product
 from math import comb, prod
 
 import attrs
@@ -15,15 +14,12 @@ import attrs
 from dsl import hir
 from dsl.checks.bounds import plain
 from dsl.checks.reads import grows, reads_position
-from dsl.resolve.sorts import CELLS, PLAYER, Integer, SetOf
-from interpreter.analysis.dependence import MOVER, free_slots
+from dsl.resolve.sorts import CELLS, Integer, SetOf
 from interpreter.compiler.lowering.module_builder import ModuleBuilder
-from interpreter.errors import RuleError
 from interpreter.model.ranges import values_of
 
 MOST = 64
 """Choices that can have more ways than this are not drawn so: too many draws would be thrown away."""
-_MOST_EVALUATED = 20_000
 
 
 @attrs.define
@@ -104,24 +100,7 @@ def _size(domain: hir.Expr, program: ModuleBuilder) -> int:
 
 def _evaluated(grown: hir.Expr, program: ModuleBuilder) -> int | None:
     """The most cells of a set that does not read the position, whatever is bound; None where that takes too long."""
-    slots = sorted(free_slots(grown, program.free))
     sorts = {part.slot: part.sort for part in hir.walk(grown) if isinstance(part, hir.Local)}
-    ranges = [values_of(PLAYER if slot == MOVER else sorts[slot], program.rules, program.board) for slot in slots]
-    known = [values for values in ranges if values is not None]
-    if len(known) < len(ranges) or prod(map(len, known)) > _MOST_EVALUATED:
-        return None
-    function, table, found = program.evaluator.compile(grown), program.values.bare_table(), 0
-    width = max(hir.slots_of(grown), *(slot + 1 for slot in slots), 1)
-    try:
-        for values in product(*known):
-            bound: list[int | None] = [None] * width
-            table.mover = 0
-            for slot, value in zip(slots, values, strict=True):
-                if slot == MOVER:
-                    table.mover = value
-                else:
-                    bound[slot] = value
-            found = max(found, int(function(table, bound)).bit_count())
-    except (RuleError, IndexError, TypeError, ValueError):  # a step from nothing, a division by nothing, ...
-        return None
-    return found
+    number = program.values.number(grown, lambda slot: (sorts[slot], False), 0, most=len(sorts) + 1)
+    found = None if number < 0 else program.values.values(number)
+    return None if found is None else max(cells.bit_count() for cells in found)

@@ -26,7 +26,7 @@ def _once(statement: ir.Statement, sets: Sets) -> ir.Statement:
         case ir.ForEach(name=cell, cells=ir.Name() as cells, body=(*found, ir.If(
                 test=test, yes=(*leaving, ir.Break()), no=()))):
             values = _values(tuple(found))
-            reached = None if values is None else _missed(_put_in(test, values), cell, cells, sets)
+            reached = None if values is None else _missed(ir.with_values(test, values), cell, cells, sets)
             named = any(part == cell for part in ir.expressions(tuple(leaving)))
             if reached is not None and not named:
                 missed = all_of([sets.some(cells), negated(sets.equal(reached, cells))])
@@ -40,14 +40,10 @@ def _values(block: Statements) -> dict[str, ir.Expr] | None:
     for statement in block:
         match statement:
             case ir.Assign(target=ir.Name(name=name), value=value) if name not in values:
-                values[name] = _put_in(value, values)
+                values[name] = ir.with_values(value, values)
             case _:
                 return None
     return values
-
-
-def _put_in(node: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
-    return ir.transformed(node, lambda part: values.get(part.name, part) if isinstance(part, ir.Name) else part)
 
 
 def _missed(test: ir.Expr, cell: ir.Name, cells: ir.Name, sets: Sets) -> ir.Expr | None:

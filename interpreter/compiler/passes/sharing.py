@@ -275,9 +275,7 @@ class _Sharing:
 
     def _read(self, node: ir.Expr) -> ir.Expr:
         """An expression with the names of shared values."""
-        if not self._same:
-            return node
-        return ir.transformed(node, lambda part: self._same.get(part.name, part) if type(part) is ir.Name else part)
+        return ir.with_values(node, self._same) if self._same else node
 
     def _asked(self, test: ir.Expr) -> set[str]:
         """The numbers in a condition that a caller does not give."""

@@ -147,10 +147,10 @@ class _Finder:
         for statement in loop.body[:-1]:
             if not isinstance(statement, ir.Assign) or not isinstance(statement.target, ir.Name):
                 return None
-            values[statement.target.name] = _put_in(statement.value, values)
+            values[statement.target.name] = ir.with_values(statement.value, values)
         match loop.body[-1] if loop.body else None:
             case ir.Assign(target=ir.Name() as union, value=value):
-                whole = _put_in(value, values)
+                whole = ir.with_values(value, values)
             case _:
                 return None
         ray = next((node for node in ir.walk(whole) if isinstance(node, ir.Call)
@@ -227,11 +227,6 @@ class _Finder:
                     before, after = changed.body[:place + 1], changed.body[place + 1:]
                     return attrs.evolve(changed, body=(*before, *looked, *after))
         return None
-
-
-def _put_in(node: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
-    """An expression in which names stand for their values."""
-    return ir.transformed(node, lambda part: values.get(part.name, part) if isinstance(part, ir.Name) else part)
 
 
 def _sight(sets: Sets, rays: _Rays) -> ir.Expr | None:

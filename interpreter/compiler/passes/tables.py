@@ -21,7 +21,7 @@ from interpreter.analysis.board_values import BoardValues, Fixed
 from interpreter.compiler import ir
 from interpreter.compiler.analysis.changes import Statements
 from interpreter.compiler.analysis.names import times_named
-from interpreter.compiler.build import binary, compared, element, expr, plus, times, truth
+from interpreter.compiler.build import compared, element, expr, place_among, truth
 from interpreter.compiler.joined_conditions import with_tests_joined
 from interpreter.compiler.lowering.expressions import is_worth_a_name
 from interpreter.compiler.lowering.naming import wish_of
@@ -55,14 +55,6 @@ def _put_in(module: ir.Module, sets: Sets, values: Callable[[], _Values]) -> ir.
     return ir.with_bodies(module, put_in)
 
 
-@attrs.frozen
-class _Entry:
-    """An entry of a table of sets."""
-
-    table: str
-    index: ir.Expr
-
-
 class _Values:
     """Puts the values of one function where they are asked for."""
 
@@ -70,7 +62,8 @@ class _Values:
         self._sets, self._values, self._look_up = sets, values, look_up
         self._plain: dict[str, ir.Expr] = {}
         """What names stand for that need no statements."""
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, tuple[str, ir.Expr]] = {}
+        """The tables of sets that names are entries of, and where in these."""
 
     def put_in(self, body: Statements) -> Statements:
         """A function's statements; the same where it has no such values."""
@@ -121,43 +114,33 @@ class _Values:
                 return sets.constant(values[0], wish_of(fixed.term) if values[0] else "nothing")
             return truth(bool(values[0])) if let.name.sort == ir.BOOL else expr(values[0])
         if is_set:
-            entry = _Entry(sets.table(wish_of(fixed.term), values), _index(let, fixed))
+            entry = sets.table(wish_of(fixed.term), values), place_among(let.given, fixed.ranges)
             self._entries[let.name.name] = entry
-            return sets.of_table(entry.table, entry.index)
+            return sets.of_table(*entry)
         if not _takes_long(fixed.term) and sum(1 for _ in hir.walk(fixed.term)) < _MUCH:
             return None
-        found = element(sets.tables.numbers(wish_of(fixed.term), values), _index(let, fixed))
+        found = element(sets.tables.numbers(wish_of(fixed.term), values), place_among(let.given, fixed.ranges))
         return compared(found, "!=", 0) if let.name.sort == ir.BOOL else found
 
     def _asked_in_place(self, block: Statements, same: Mapping[str, ir.Expr]) -> Statements:
         """Statements in which a cell is asked of an entry without a copy of the set, where nothing else is."""
         sets, named = self._sets, times_named(block)
-        entries = {name: attrs.evolve(entry, index=folded(entry.index, same))
-                   for name, entry in self._entries.items() if named[name] == 2}
+        entries = {name: (table, folded(place, same)) for name, (table, place) in self._entries.items()
+                   if named[name] == 2}
         found = set[str]()
 
         def in_place(node: ir.Expr) -> ir.Expr:
             match node:
                 case ir.Call(function="has", arguments=(ir.Name(name=name), cell)) if name in entries:
                     found.add(name)
-                    return sets.in_table(entries[name].table, entries[name].index, cell)
+                    return sets.in_table(*entries[name], cell)
                 case ir.Binary(operator=">>", left=ir.Name(name=name)) if name in entries:
                     found.add(name)
-                    return attrs.evolve(node, left=sets.of_table(entries[name].table, entries[name].index))
+                    return attrs.evolve(node, left=sets.of_table(*entries[name]))
             return node
 
         asked = ir.with_expressions(block, lambda node: ir.transformed(node, in_place)) if entries else block
         return _without(asked, found) if found else block
-
-
-def _index(let: ir.Let, fixed: Fixed) -> ir.Expr:
-    index: ir.Expr | None = None
-    for own, values in zip(let.given, fixed.ranges, strict=True):
-        if values.start:
-            own = binary("-" if values.start > 0 else "+", own, abs(values.start))
-        index = own if index is None else plus(times(index, len(values)), own)
-    assert index is not None, "what the board alone decides is a constant"
-    return index
 
 
 def _takes_long(term: hir.Expr) -> bool:

@@ -131,5 +131,4 @@ def _without(block: tuple[ir.Statement, ...], left_out: Callable[[ir.Statement],
                 found.append(statement if done is body or not done else attrs.evolve(statement, body=done))
             case _:
                 found.append(statement)
-    same = len(found) == len(block) and all(one is other for one, other in zip(found, block, strict=True))
-    return block if same else tuple(found)
+    return ir.block_of(found, block)
