@@ -20,6 +20,7 @@ from dsl.resolve.boards import board_kind
 from dsl.resolve.chance import chance_weight, check_names, turn_passes
 from dsl.resolve.courses import declared_courses
 from dsl.resolve.definitions import check_unused, declare_definitions
+from dsl.resolve.drawn_start import drawn_effects
 from dsl.resolve.effects import Effects, after_rule, declare_effects
 from dsl.resolve.expressions import MAX_NUMBER, ExprResolver
 from dsl.resolve.hidden import hidden_things
@@ -171,7 +172,10 @@ class DeclarationResolver:
         layers = declared_layers(self)
         declare_definitions(world, self.all(rules.Definition))
         declare_effects(world, self.all(rules.EffectRule))
-        start, start_slots = self._start()
+        looks = Looks(self.file, world, self.names_of_move)
+        shown = looks.shown()
+        holes = board is not None and board.without is not None
+        start, start_slots = self._start(shown, looks.empty_glyph(), holes=holes)
         moves = tuple(self._move(item) for item in self.all(rules.MoveRule))
         after = tuple(after_rule(world, item) for item in self.all(rules.AfterRule))
         self._check_onward(moves)
@@ -187,7 +191,6 @@ class DeclarationResolver:
         ends = tuple(self._end(item) for item in self.all(rules.End))
         no_moves = self.one(rules.NoMovesRule, "'no moves' rule")
         repetition = self.one(rules.Repetition, "'repetition' rule")
-        looks = Looks(self.file, world, self.names_of_move)
         notations, value = looks.notations(), _value_of(self)
         hidden, worth, best = hidden_things(self), payoffs(self), ranking(self)
         check_unused(world)
@@ -199,7 +202,7 @@ class DeclarationResolver:
             params=dict(world.params),
             players=world.players,
             board=board or hir.BoardKind(ASSUMED.word, (1,) * len(ASSUMED.arguments), (), None, None, span=NOWHERE),
-            pieces=looks.shown(), piles=world.piles,
+            pieces=shown, piles=world.piles,
             cells_drawn=looks.cells(),
             layers=layers,
             courses=courses,
@@ -395,12 +398,14 @@ class DeclarationResolver:
             return UNKNOWN
         return sort
 
-    def _start(self) -> tuple[tuple[hir.Effect, ...], int]:
+    def _start(self, pieces: Sequence[hir.PieceKind], empty: str, *,
+               holes: bool) -> tuple[tuple[hir.Effect, ...], int]:
         item = self.one(rules.StartPosition, "start position")
         if item is None:
             return (), 0
         effects = Effects(self.world, Scope(nobody="'start'"), further=False)
-        return effects.block(item.body), effects.terms.scope.slots
+        drawn = () if item.drawing is None else drawn_effects(self, item.drawing, pieces, empty, holes=holes)
+        return effects.block((*drawn, *item.body)), effects.terms.scope.slots
 
     # ---- rules
 

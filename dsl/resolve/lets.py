@@ -62,8 +62,8 @@ def kept(local: hir.Local, value: hir.Expr) -> hir.Keep | None:
 
 def check_used(world: World, declarations: Iterable[rules.Declaration]) -> None:
     """Report local names that nothing uses."""
-    texts = {item.move.text: " ".join(template.value for template in item.templates)
-             for item in declarations if isinstance(item, rules.Notation)}
+    texts = {name.text: " ".join(template.value for template in item.templates)
+             for item in declarations if isinstance(item, rules.Notation) for name in item.moves}
     for item in declarations:
         nodes = list(rules.walk(item))
         named = [node for node in nodes if isinstance(node, (rules.LetIn, rules.LetClause, rules.LetEffect))]

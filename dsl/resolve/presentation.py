@@ -55,19 +55,20 @@ class Looks:
         result: dict[int, tuple[hir.Template, ...]] = {}
         for item in self.file.all(rules.Notation):
             special = {"pass": -1, "swap": -2}
-            if item.move.text not in moves and item.move.text not in special:
-                self.world.unknown(item.move, iter(moves), "move")
-                continue
-            number = moves.index(item.move.text) if item.move.text in moves else special[item.move.text]
-            if number in result:
-                self._error("G219", f"a second notation for '{item.move.text}', expected one with 'or'", item.span)
-                continue
-            names = self.names_of_move[number] if number >= 0 else {}
-            result[number] = tuple(self._template(text, names) for text in item.templates)
-            self._check_names_every_choice(item, result[number][0], names)
-        for number, name in enumerate(moves):
+            for name in item.moves:
+                if name.text not in moves and name.text not in special:
+                    self.world.unknown(name, iter(moves), "move")
+                    continue
+                number = moves.index(name.text) if name.text in moves else special[name.text]
+                if number in result:
+                    self._error("G219", f"a second notation for '{name.text}', expected one with 'or'", item.span)
+                    continue
+                names = self.names_of_move[number] if number >= 0 else {}
+                result[number] = tuple(self._template(text, names) for text in item.templates)
+                self._check_names_every_choice(item, result[number][0], names)
+        for number, move in enumerate(moves):
             if number not in result and number < len(self.names_of_move):
-                result[number] = (self._default_template(name, self.names_of_move[number], len(moves) > 1),)
+                result[number] = (self._default_template(move, self.names_of_move[number], len(moves) > 1),)
         return result
 
     def _check_names_every_choice(self, item: rules.Notation, template: hir.Template,

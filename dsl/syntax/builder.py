@@ -445,6 +445,9 @@ class Builder(_Loops):
     def start_position(self, meta: Meta, items: Items) -> rules.StartPosition:
         return rules.StartPosition(_effects(items), span=self._span(meta))
 
+    def drawn_start(self, meta: Meta, items: Items) -> rules.StartPosition:
+        return rules.StartPosition(_effects(items[1:]), self._string(items[0]), span=self._span(meta))
+
     def definition(self, meta: Meta, items: Items) -> rules.Definition:
         name, *parameters = self._names(items)
         bound = self._few(tuple(parameters), "parameters", meta)
@@ -531,8 +534,9 @@ class Builder(_Loops):
     reversing = _Players.index_names
 
     def notation(self, meta: Meta, items: Items) -> rules.Notation:
-        return rules.Notation(self._name(items[0]), tuple(self._string(item) for item in items[1:]),
-                              span=self._span(meta))
+        names = self._names(items)
+        texts = tuple(self._string(item) for item in items[len(names) :] if isinstance(item, Token))
+        return rules.Notation(names, texts, span=self._span(meta))
 
     def value(self, meta: Meta, items: Items) -> rules.Value:
         return rules.Value(items[0], span=self._span(meta))

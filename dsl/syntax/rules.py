@@ -328,9 +328,10 @@ class Variable(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class StartPosition(Declaration):
-    """`start:` and effects"""
+    """`start:` and effects; `start as "rr/2/bb"`, perhaps with `:` and effects behind it"""
 
     body: tuple[Effect, ...]
+    drawing: Text | None = None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -504,9 +505,12 @@ class SymmetryRule(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Notation(Declaration):
-    """`notation generate "{own}{a}?{b}" or "?{b}{own}{a}"`: the first is written, all are read."""
+    """`notation generate "{own}{a}?{b}" or "?{b}{own}{a}"`: the first is written, all are read.
 
-    move: Name
+    Several moves can have the same, `notation deal, exchange "{k}"`.
+    """
+
+    moves: tuple[Name, ...]
     templates: tuple[Text, ...]
 
 

@@ -176,8 +176,8 @@ def builtin_names() -> frozenset[str]:
 def _in_templates(notation: rules.Notation, declarations: tuple[rules.Declaration, ...], world: World,
                   notes: Notes) -> Iterator[Occurrence]:
     """The names in the fields of a notation's texts, such as `{a}`."""
-    move = next((item for item in declarations
-                 if isinstance(item, rules.MoveRule) and item.name.text == notation.move.text), None)
+    moves = {name.text for name in notation.moves}
+    move = next((item for item in declarations if isinstance(item, rules.MoveRule) and item.name.text in moves), None)
     bound: dict[str, Span] = {}
     if move is not None:
         for _, _, name in _names(move):

@@ -173,7 +173,7 @@ def key_of(item: rules.Declaration) -> tuple[str, ...]:
         case rules.Definition():
             return (kind, item.name.text, item.case_text)
         case rules.Notation():
-            return (kind, item.move.text)
+            return (kind, *(name.text for name in item.moves))
         case rules.Show():
             return (kind, item.piece.text)
     name = getattr(item, "name", None)

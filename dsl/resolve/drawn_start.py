@@ -1,0 +1,91 @@
+"""A start that is drawn, `start as "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"`, made into effects that set pieces.
+
+Rows come from the top, with `/` between them; pieces are written as they are shown, and a number is that many empty
+cells. Effects that stand below the drawing come after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from dsl import hir
+from dsl.syntax import rules
+from dsl.syntax.source import Span
+
+if TYPE_CHECKING:
+    from dsl.resolve.declarations import DeclarationResolver
+
+
+def drawn_effects(resolver: DeclarationResolver, drawing: rules.Text, pieces: Sequence[hir.PieceKind],
+                  empty: str, *, holes: bool) -> tuple[rules.Effect, ...]:
+    """The effects that set the pieces of a drawing; what is wrong with it is reported."""
+    world = resolver.world
+    if not world.shape or world.doubtful("pieces"):
+        return ()
+    if not world.board.rows_and_columns or not world.board.bounded or holes:
+        resolver.error("G294", "a start is drawn row by row, expected a board of fixed rows and columns without holes",
+                       drawing.span, "write 'start:' and effects below it")
+        return ()
+    rows = drawing.value.split("/")
+    widths = Counter(row for row, _ in world.board.cells(world.shape))
+    if len(rows) != len(widths):
+        resolver.error("G294", f"{len(rows)} rows are drawn, expected {len(widths)}", drawing.span,
+                       "rows come from the top, with '/' between them")
+        return ()
+    signs = {piece.glyph: number for number, piece in enumerate(pieces) if number} | {empty: 0}
+    places: dict[int, list[tuple[int, int]]] = {}
+    for row, text in enumerate(rows):
+        found = list(_cells(text, signs))
+        if None in found:
+            known = ", ".join(f"{piece.glyph} {piece.name}" for piece in pieces[1:])
+            resolver.error("G294", f"row {text!r} has a sign of no piece, expected what pieces are shown as",
+                           drawing.span, f"{known}; {empty} or a number for empty cells")
+            return ()
+        if len(found) != widths[row]:
+            resolver.error("G294", f"row {text!r} has {len(found)} cells, expected {widths[row]}", drawing.span,
+                           "a number is that many empty cells")
+            return ()
+        for column, number in enumerate(found):
+            if number:
+                places.setdefault(number, []).append((row, column))
+    return tuple(_set(resolver, number, cells, drawing.span) for number, cells in sorted(places.items()))
+
+
+def _cells(text: str, signs: dict[str, int]) -> Iterator[int | None]:
+    """The pieces on the cells of a row, 0 for none; None for a sign that says nothing."""
+    longest = sorted(signs, key=len, reverse=True)
+    while text:
+        sign = next((sign for sign in longest if text.startswith(sign)), None)
+        many = re.match(r"\d+", text)
+        if sign is not None:
+            yield signs[sign]
+            text = text[len(sign) :]
+        elif many is not None and len(many.group()) < 4:
+            yield from [0] * int(many.group())
+            text = text[many.end() :]
+        else:
+            yield None
+            return
+
+
+def _set(resolver: DeclarationResolver, number: int, cells: list[tuple[int, int]], span: Span) -> rules.Effect:
+    """`{cell(0, 1), ...} := pawn[White]`, as if the file had it."""
+    def argument(value: rules.Expression) -> rules.Argument:
+        return rules.Argument(value, None, None, span=span)
+
+    def name(text: str) -> rules.Name:
+        return rules.Name(text, span=span)
+
+    places = [rules.Call(name("cell"), tuple(argument(rules.Number(at, span=span)) for at in place), span=span)
+              for place in cells]
+    world = resolver.world
+    known, owner = next((known, known.indices) for known in world.piece_names.values() if number in known.indices)
+    word = next(text for text, other in world.piece_names.items() if other is known)
+    player = world.pieces[number].owner
+    value: rules.Expression = name(word)
+    if len(owner) > 1 and player is not None:
+        value = rules.Index(name(word), name(world.players[player]), span=span)
+    return rules.Assign(rules.Braces(tuple(map(argument, places)), span=span), value, None, span=span)
