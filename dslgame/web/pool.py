@@ -42,9 +42,14 @@ class Worker:
         self._process: asyncio.subprocess.Process | None = None
         self._greeted = False
 
+    @property
+    def running(self) -> bool:
+        """Whether it has a process."""
+        return self._process is not None and self._process.returncode is None
+
     async def start(self) -> asyncio.subprocess.Process:
         """Start the process where there is none."""
-        if self._process is None or self._process.returncode is not None:
+        if self._process is None or not self.running:
             self._greeted = False
             self._process = await asyncio.create_subprocess_exec(
                 *python_command(_START, str(self.patience)), stdin=asyncio.subprocess.PIPE,
@@ -185,6 +190,15 @@ class Lane:
             self._idle.append(worker)
             self._turn.release()
 
+    def take(self, worker: Worker) -> bool:
+        """Have a worker that runs already take the place of one that has not begun; whether there was one."""
+        unused = next((item for item in self._idle if not item.running), None)
+        if unused is None:
+            return False
+        for workers in (self._idle, self._all):
+            workers[workers.index(unused)] = worker
+        return True
+
     async def end(self) -> None:
         """End all workers."""
         await asyncio.gather(*(worker.end() for worker in self._all))
@@ -216,16 +230,23 @@ class Pool:
         await asyncio.gather(*(lane.end() for lane in self.lanes.values()))
 
     async def warm_up(self) -> bool:
-        """Compile what searches need, by a worker of its own; whether that went well."""
-        worker = Worker(self.lanes["think"].limits.patience)
+        """Compile what searches need, by a worker that thinks from then on; whether that went well.
+
+        The first analysis of a server has its values a second sooner for it, as nothing is to be loaded. One that is
+        asked for meanwhile is done by another worker, and does not wait.
+        """
+        lane, kept = self.lanes["think"], False
+        worker = Worker(lane.limits.patience)
         try:
             await worker.ready()
             status, _ = await worker.ask(WARM_UP.encoded())
+            kept = status == 200 and lane.take(worker)
             return status == 200
         except Ended:
             return False
         finally:
-            await asyncio.shield(worker.end())
+            if not kept:
+                await asyncio.shield(worker.end())
 
     async def ask(self, job: Job[Asked], part: Part | None = None) -> tuple[int, bytes]:
         """The status and the JSON that answer a job; `part` is given what is known before. Raises Refused."""

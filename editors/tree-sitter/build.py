@@ -43,7 +43,8 @@ def write(language: str, folder: Path) -> None:
 
 def build(folder: Path, program: str, compiler: str) -> Path:
     """Generate the parser in C and compile it. Raises CalledProcessError and FileNotFoundError."""
-    subprocess.run([program, "generate", f"--abi={ABI}", "grammar.js"], cwd=folder, check=True, stdin=subprocess.DEVNULL)
+    subprocess.run([program, "generate", f"--abi={ABI}", "grammar.js"], cwd=folder, check=True,
+                   stdin=subprocess.DEVNULL)
     library = folder / "parser.so"
     source = folder / "src"
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-I", source, source / "parser.c", source / "scanner.c", "-o",

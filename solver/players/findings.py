@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ from solver.strong import Value
 
 if TYPE_CHECKING:
     from solver.report import Report
+
+LOOKING = 0.05
+"""Seconds for the game's `value` after moves of which nothing else is known."""
 
 
 class Findings:
@@ -108,6 +112,8 @@ class Findings:
             return chance.choice([item for item in pool if rank(item) == least])
         if self.found is not None and self.found not in losing:
             return next(item for item in open_moves if item.move == self.found)
+        if not self.shares and not self.scores and not self.outlooks:
+            self._look_ahead(open_moves)
         hopes = [self._hope(item) for item in open_moves]
         most = max(hopes)
         return chance.choice([item for item, hope in zip(open_moves, hopes, strict=True) if hope == most])
@@ -121,9 +127,18 @@ class Findings:
             return float(found), 0.0
         if self.shares or self.scores:
             return -float("inf"), 0.0
-        if item.move not in self.outlooks:
+        return 0.0, self.outlooks.get(item.move, -float("inf"))
+
+    def _look_ahead(self, moves: Sequence[Judged]) -> None:
+        """Ask the game's `value` after moves, in random order; where time is limited, for so many as it allows.
+
+        On large boards the interpreter takes 10 ms and more for one: TwixT's first move took 6 s for its 528.
+        """
+        end = time.monotonic() + LOOKING if self.allowance.timed else float("inf")
+        for item in random.Random(self.seed).sample(moves, len(moves)):
             self.outlooks[item.move] = _outlook(self.position, item.move)
-        return 0.0, self.outlooks[item.move]
+            if time.monotonic() > end:
+                break
 
     def note(self, move: Move, winner: int | None, remoteness: int | None) -> None:
         """Note what a move is proven to lead to; a shorter way, once known, is kept."""

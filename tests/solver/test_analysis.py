@@ -192,7 +192,7 @@ def test_moves_have_what_random_games_say_where_chance_has_a_part() -> None:
     chance = random.Random(3)
     while position.by_chance or len(position.legal()) < 3:
         position = position.play(chance.choice(position.legal()))
-    found = Analyst(position.game).analyse(position, seconds=0.3)
+    found = Analyst(position.game).analyse(position, seconds=1.0)
     assert set(found.shares) == set(position.legal())
     assert found.basis.startswith("sampled from")
     assert found.reason == "chance has a part in what a move is worth"
