@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 _MOST_LOOKED_UP = 120_000
-"""Words of the largest table of all that shapes can cover; past that their cells are counted out: looked up, Onitama's
-random games are 1.7 times as fast."""
+"""Words of the largest table of all that shapes can cover; past that their cells are counted out. Looked up,
+random games with five drawn cards on 25 cells are 1.7 times as fast."""
 
 
 def _shapes(term: hir.Apply) -> tuple[Shape, ...]:

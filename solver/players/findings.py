@@ -132,7 +132,7 @@ class Findings:
     def _look_ahead(self, moves: Sequence[Judged]) -> None:
         """Ask the game's `value` after moves, in random order; where time is limited, for so many as it allows.
 
-        On large boards the interpreter takes 10 ms and more for one: TwixT's first move took 6 s for its 528.
+        On large boards the interpreter takes 10 ms and more for one, and there are hundreds.
         """
         end = time.monotonic() + LOOKING if self.allowance.timed else float("inf")
         for item in random.Random(self.seed).sample(moves, len(moves)):
