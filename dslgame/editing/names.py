@@ -128,7 +128,7 @@ def _meaning(owner: rules.Node, field: str, name: rules.Name, world: World, note
     kind = declared_kind(text, world)
     if isinstance(owner, rules.MoveRule) and field == "name":
         return Meaning(NameKind.MOVE, text), True
-    if field == "move" and text in moves:
+    if field in ("move", "moves") and text in moves:
         return Meaning(NameKind.MOVE, text), False
     if isinstance(owner, (rules.EffectRule, rules.Perform)) and field == "name" and text in world.effects:
         return Meaning(NameKind.EFFECT, text), world.effects[text].name.span == span

@@ -159,6 +159,15 @@ def test_every_name_of_every_game_is_understood(path: object) -> None:
         assert len(edits) == len(document.same(item))
 
 
+def test_moves_that_share_a_notation_are_renamed_in_it() -> None:
+    """Each name in front of the text is one of the move's."""
+    document = GameDocument(HEAD + 'move lay(a in empty):\n    a := own\nnotation place, lay "{own}"\n')
+    named = [item for item in document.occurrences if item.meaning.text == "lay"]
+    assert [item.meaning.kind for item in named] == [NameKind.MOVE] * 2
+    edits = changes.rename(document, named[0].span.line, named[0].span.column, "put_down")
+    assert "notation place, put_down" in changes.applied(document.text, edits)
+
+
 def check_names(path: str) -> GameDocument:
     with open(path, encoding="utf-8") as stream:
         document = GameDocument(stream.read(), path)
