@@ -110,7 +110,7 @@ def closest(word: str, known: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1_000)
 def _closest(word: str, candidates: tuple[str, ...]) -> str:
-    """One word may be unknown at many places: as the pieces are everywhere while their declaration is being written."""
+    """The same of sorted words, remembered: a piece is unknown everywhere while its declaration is being written."""
     same = next((candidate for candidate in candidates if candidate.lower() == word.lower()), "")
     if same or synonym(word, candidates):
         return same or synonym(word, candidates)

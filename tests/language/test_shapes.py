@@ -104,7 +104,7 @@ def test_all_turns_are_chosen_once() -> None:
     assert [sum(move.startswith(kind) for move in moves) for kind in ("ell", "bar", "ring", "plus")] == [4, 4, 4, 0]
 
 
-def test_placements_of_blokus_duo_are_as_published() -> None:
+def test_shapes_of_blokus_duo_have_as_many_placements_as_counted() -> None:
     """91 turned and mirrored polyominoes have 13,729 places on 14 x 14 cells; 414 cover a starting cell."""
     from tests.reference.blokus_duo import SHAPES as polyominoes
     from tests.reference.blokus_duo import Reference, turns
