@@ -88,4 +88,4 @@ def _set(resolver: DeclarationResolver, number: int, cells: list[tuple[int, int]
     value: rules.Expression = name(word)
     if len(owner) > 1 and player is not None:
         value = rules.Index(name(word), name(world.players[player]), span=span)
-    return rules.Assign(rules.Braces(tuple(map(argument, places)), span=span), value, None, span=span)
+    return rules.Assign((rules.Braces(tuple(map(argument, places)), span=span),), value, None, span=span)

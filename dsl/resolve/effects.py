@@ -13,7 +13,7 @@ import attrs
 from dsl import hir
 from dsl.diagnostics import Diagnostic, Label, error
 from dsl.dispatch import dispatched
-from dsl.resolve import lets, piles
+from dsl.resolve import lets, piles, targets
 from dsl.resolve.expressions import ExprResolver
 from dsl.resolve.scope import Scope, World
 from dsl.resolve.sorts import ANY_INTEGER, BOOLEAN, CELL, CELLS, DIRECTION, OPEN, PIECE, UNKNOWN, Integer, Unknown
@@ -93,6 +93,10 @@ class Effects:
             if isinstance(item, (rules.Then, rules.Proceed)) and further and (inside or number < len(items) - 1):
                 self.world.report(self._misplaced(item, inside))
                 continue
+            if isinstance(item, (rules.Assign, rules.Change)) and len(item.targets) > 1:
+                each = [self._effect(attrs.evolve(item, targets=(target,))) for target in item.targets]
+                result += targets.together(item, each, self.terms.scope)
+                continue
             result.append(self._effect(item))
         self.terms.scope.names = names
         return tuple(result)
@@ -124,8 +128,9 @@ class Effects:
 
     @_effect.register
     def _assign(self, item: rules.Assign) -> hir.Effect:
+        target, = item.targets
         guard = None if item.guard is None else self.terms.condition(item.guard)
-        variable = self._target_variable(item.target)
+        variable = self._target_variable(target)
         if variable is not None:
             value = self.terms.value(item.value, variable.sort)
             kind = self.world.variable_kinds[variable.number]
@@ -134,8 +139,8 @@ class Effects:
                 self.world.report(error("G206", f"'{kind.name}' cannot be none", item.value.span,
                                         help="declare it with 'or none'"))
             return hir.SetVariable(variable.number, variable.index, value, guard, span=item.span)
-        cells = self._target_cells(item.target)
-        if isinstance(item.target, rules.Name) and isinstance(cells, (hir.CellsOf, hir.CellsHolding)):
+        cells = self._target_cells(target)
+        if isinstance(target, rules.Name) and isinstance(cells, (hir.CellsOf, hir.CellsHolding)):
             piece = self.terms.value(item.value)
             if piece.sort == CELL:
                 self.terms.report("G206", "found a cell, expected a piece", item.value.span,
@@ -146,17 +151,19 @@ class Effects:
 
     @_effect.register
     def _change(self, item: rules.Change) -> hir.Effect:
+        target, = item.targets
         guard = None if item.guard is None else self.terms.condition(item.guard)
         known = len(self.world.diagnostics)
-        variable = self._target_variable(item.target)
+        variable = self._target_variable(target)
         told = len(self.world.diagnostics) > known
         amount = self.terms.value(item.value, ANY_INTEGER)
-        if told:
+        unclear = variable is None and isinstance(target, rules.Name) and self.world.doubtful(target.text)
+        if told or unclear:
             return hir.SetVariable(0, None, amount, guard, span=item.span)
         if variable is None or not isinstance(variable.sort, (Integer, Unknown)):
             phrase = f"'{item.operator}' needs a variable with a range, expected for instance score[mover]"
-            called = item.target.name.text if isinstance(item.target, rules.Call) else ""
-            self.world.report(error("G206", phrase, item.target.span, help=f"write {called}[...] with square brackets"
+            called = target.name.text if isinstance(target, rules.Call) else ""
+            self.world.report(error("G206", phrase, target.span, help=f"write {called}[...] with square brackets"
                                     if called in self.world.variables else ""))
             return hir.SetVariable(0, None, amount, guard, span=item.span)
         value = self.terms.arithmetic(item.operator[0], variable, amount, item.span)

@@ -45,7 +45,7 @@ def _symmetry(resolver: DeclarationResolver, item: rules.SymmetryRule, condition
                     "the positions for which a symmetry is claimed: symmetry half turn when some occupied", "when")
     elif phrase and phrase not in known and not resolver.world.doubtful("board"):
         help_text, suggestion = did_you_mean(phrase, known)
-        resolver.error("G229", f"unknown symmetry '{phrase}' of a {resolver.world.board} board, expected "
+        resolver.error("G229", f"unknown symmetry '{phrase}' of {resolver.world.board.title} board, expected "
                     + ", ".join(known), span, help_text, suggestion)
     if not phrase and not item.swapping and not item.reversing:
         resolver.error("G229", "the symmetry is empty, expected for instance 'half turn' or 'swapping players'",

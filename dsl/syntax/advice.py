@@ -149,6 +149,12 @@ def _text(*words: str) -> Callable[[Stop], bool]:
 
 _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
     (
+        lambda stop: stop.declaration == "symmetry" and (
+            (stop.text == "," and re.search(r"\bwhen\b|\breversing\b", stop.before) is not None)
+            or (_text("when", "reversing")(stop) and "," in stop.before)),
+        "a symmetry with 'when' or 'reversing' has a line of its own",
+    ),
+    (
         lambda stop: stop.at_end and re.match(r"\s*#\S", stop.raw[stop.column - 1 :]) is not None,
         "what follows '#' is a comment",
     ),
@@ -217,6 +223,15 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "a rule's condition begins with 'when', a choice's with 'where', an effect's with 'if'",
     ),
     (
+        lambda stop: stop.declaration in foreign_syntax.EXAMPLES and re.search(
+            rf",\s*{stop.declaration}\s*$", stop.before) is not None,
+        "the first word of a list stands once: 'var hand in 0..9, deck in 0..20'",
+    ),
+    (
+        lambda stop: stop.text == "," and stop.declaration in ("var", "param"),
+        "each has its own values: 'var hand in 0..9, deck in 0..20', 'param rows = 3 in 1..9, columns = 4 in 1..9'",
+    ),
+    (
         lambda stop: stop.text == "," and "IN" in stop.expected,
         "choose one by one, 'a in S, b in S', or without order, '{a, b} in S'",
     ),
@@ -275,9 +290,9 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "an end is one line, 'win mover when P', and says one result",
     ),
     (
-        lambda stop: stop.row > 0 and stop.text in ("and", ",") and "ASSIGN" in stop.expected
+        lambda stop: stop.row > 0 and stop.text == "and" and "ASSIGN" in stop.expected
         and ":=" in stop.code[stop.column :],
-        "what is set is one cell or one set: '(S and T) := own', '{a, b} := own'",
+        "what two sets share is set by '(S and T) := own', several things by 'a, b := own'",
     ),
     (
         lambda stop: {"COMMA", "RPAR"} <= stop.expected and stop.text == "in",
@@ -306,6 +321,10 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
     (
         lambda stop: stop.row > 0 and stop.declaration == "tiles",
         'a line is a shape, and each track joins two sides or more: "+" joins north south, east west',
+    ),
+    (
+        lambda stop: stop.row > 0 and stop.text == "," and re.search(r",.*[:+-]=", stop.before) is not None,
+        "one value for all that is set, 'a, b := own'; each with its own value on a line of its own",
     ),
     (lambda stop: stop.row > 0 and stop.kind in ("COMMA", "CHANGE", "ASSIGN"), "one effect a line"),
     (lambda stop: stop.row > 0 and stop.first in ("link", "unlink"), "write 'link c to n by road'"),

@@ -155,7 +155,62 @@ class _Loops(_Players):
 
 
 @v_args(meta=True)
-class Builder(_Loops):
+class _Lists(_Loops):
+    """Declarations of which one line can have several."""
+
+    def params(self, meta: Meta, items: Items) -> tuple[rules.Declaration, ...]:
+        """The items of one declaration; the first of them begins at its word."""
+        first, *others = items
+        return attrs.evolve(first, span=self._span(meta).to(first.span)), *others
+
+    variables = symmetry_rules = notations = shows = params
+
+    def param(self, meta: Meta, items: Items) -> rules.Param:
+        return rules.Param(self._name(items[0]), items[1], items[2], span=self._span(meta))
+
+    def variable(self, meta: Meta, items: Items) -> rules.Variable:
+        name, indices, domain, or_none, initial, aside = items
+        index, second = (*(indices or ()), None, None)[:2]
+        return rules.Variable(self._name(name), index, second, domain, or_none is True, initial, aside is True,
+                              span=self._span(meta))
+
+    def symmetry_rule(self, meta: Meta, items: Items) -> rules.SymmetryRule:
+        phrase, swapping, reversing = (item or () for item in items[:3])
+        return rules.SymmetryRule(phrase, swapping, reversing, _clause(items, "when"), span=self._span(meta))
+
+    def claim(self, meta: Meta, items: Items) -> rules.SymmetryRule:
+        phrase, swapping = items
+        return rules.SymmetryRule(phrase, swapping or (), (), span=self._span(meta))
+
+    def swap_claim(self, meta: Meta, items: Items) -> rules.SymmetryRule:
+        return rules.SymmetryRule((), items[0], (), span=self._span(meta))
+
+    phrase = _Players.index_names
+
+    def swapping(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
+        names: tuple[rules.Name, ...] = items[0]
+        return names
+
+    reversing = _Players.index_names
+
+    def notation(self, meta: Meta, items: Items) -> rules.Notation:
+        names = self._names(items)
+        texts = tuple(self._string(item) for item in items[len(names) :] if isinstance(item, Token))
+        return rules.Notation(names, texts, span=self._span(meta))
+
+    def show(self, meta: Meta, items: Items) -> rules.Show:
+        glyph = None if items[1] is None else self._string(items[1])
+        return rules.Show(self._name(items[0]), glyph, *items[2:], span=self._span(meta))
+
+    def drawn(self, meta: Meta, items: Items) -> rules.Name:
+        return self._name(items[0])
+
+    def colour(self, meta: Meta, items: Items) -> str:
+        return str(items[0]).strip('"')
+
+
+@v_args(meta=True)
+class Builder(_Lists):
     """Makes rule objects of one parsed declaration."""
 
     # ---- expressions
@@ -294,6 +349,9 @@ class Builder(_Loops):
     def let_effect(self, meta: Meta, items: Items) -> rules.LetEffect:
         return rules.LetEffect(self._name(items[0]), items[1], span=self._span(meta))
 
+    def targets(self, meta: Meta, items: Items) -> tuple[rules.Expression, ...]:
+        return self._few(tuple(items), "targets", meta)
+
     def assign(self, meta: Meta, items: Items) -> rules.Assign:
         guard = items[2] if len(items) > 2 else None
         return rules.Assign(items[0], items[1], guard, span=self._span(meta))
@@ -371,9 +429,6 @@ class Builder(_Loops):
         title, genre = items
         return rules.GameTitle(str(title)[1:-1], "" if genre is None else str(genre)[1:-1], span=self._span(meta))
 
-    def param(self, meta: Meta, items: Items) -> rules.Param:
-        return rules.Param(self._name(items[0]), items[1], items[2], span=self._span(meta))
-
     def players(self, meta: Meta, items: Items) -> rules.Players:
         return rules.Players(self._few(self._names(items), "players", meta), span=self._span(meta))
 
@@ -435,12 +490,6 @@ class Builder(_Loops):
 
     def stretch(self, meta: Meta, items: Items) -> rules.Stretch:
         return rules.Stretch(tuple(items), span=self._span(meta))
-
-    def variable(self, meta: Meta, items: Items) -> rules.Variable:
-        name, indices, domain, or_none, initial, aside = items
-        index, second = (*(indices or ()), None, None)[:2]
-        return rules.Variable(self._name(name), index, second, domain, or_none is True, initial, aside is True,
-                              span=self._span(meta))
 
     def start_position(self, meta: Meta, items: Items) -> rules.StartPosition:
         return rules.StartPosition(_effects(items), span=self._span(meta))
@@ -521,32 +570,5 @@ class Builder(_Loops):
         time = None if items[1] is None else self._name(items[1])
         return rules.Repetition(self._name(items[0]), time, span=self._span(meta))
 
-    def symmetry_rule(self, meta: Meta, items: Items) -> rules.SymmetryRule:
-        phrase, swapping, reversing = (item or () for item in items[:3])
-        return rules.SymmetryRule(phrase, swapping, reversing, _clause(items, "when"), span=self._span(meta))
-
-    phrase = _Players.index_names
-
-    def swapping(self, meta: Meta, items: Items) -> tuple[rules.Name, ...]:
-        names: tuple[rules.Name, ...] = items[0]
-        return names
-
-    reversing = _Players.index_names
-
-    def notation(self, meta: Meta, items: Items) -> rules.Notation:
-        names = self._names(items)
-        texts = tuple(self._string(item) for item in items[len(names) :] if isinstance(item, Token))
-        return rules.Notation(names, texts, span=self._span(meta))
-
     def value(self, meta: Meta, items: Items) -> rules.Value:
         return rules.Value(items[0], span=self._span(meta))
-
-    def show(self, meta: Meta, items: Items) -> rules.Show:
-        glyph = None if items[1] is None else self._string(items[1])
-        return rules.Show(self._name(items[0]), glyph, *items[2:], span=self._span(meta))
-
-    def drawn(self, meta: Meta, items: Items) -> rules.Name:
-        return self._name(items[0])
-
-    def colour(self, meta: Meta, items: Items) -> str:
-        return str(items[0]).strip('"')

@@ -35,8 +35,8 @@ MAX_REMEMBERED = 1000
 """How many characters such a declaration has at most."""
 
 _Node = TypeVar("_Node", bound=rules.Node)
-_Outcome = tuple[rules.Declaration | None, frozenset[str], tuple[Diagnostic, ...]]
-"""A declaration, where one is left of it, the words of its dropped lines, and the mistakes in it."""
+_Outcome = tuple[tuple[rules.Declaration, ...], frozenset[str], tuple[Diagnostic, ...]]
+"""A declaration's items, where some are left of it, the words of its dropped lines, and the mistakes in it."""
 
 
 @attrs.frozen
@@ -64,9 +64,8 @@ def parse(source: Source) -> Parsed:
         return Parsed(rules.GameFile(source, ()), (found,))
     before = 0
     for chunk in cut(source, diagnostics):
-        declaration, dropped = (None, chunk.words()) if chunk.hopeless else _parse_chunk(chunk, diagnostics)
-        if declaration is not None:
-            declarations.append(declaration)
+        items, dropped = ((), chunk.words()) if chunk.hopeless else _parse_chunk(chunk, diagnostics)
+        declarations += items
         if len(diagnostics) > before:
             guesses |= dropped
             guesses |= {item.suggestion for item in diagnostics[before:] if item.code == "G102"}
@@ -101,7 +100,8 @@ def _too_much(chunk: Chunk, mistakes_found: int) -> Diagnostic:
 def parse_expression(text: str, span: Span) -> rules.Expression | Diagnostic:
     """Parse one expression that stands inside a text, such as a notation's field; its places are all `span`."""
     diagnostics: list[Diagnostic] = []
-    declaration, _ = _parse_chunk(Chunk(1, (f"value {text}",), (0,)), diagnostics)
+    items, _ = _parse_chunk(Chunk(1, (f"value {text}",), (0,)), diagnostics)
+    declaration = items[0] if items else None
     if diagnostics or not isinstance(declaration, rules.Value):
         phrase = diagnostics[0].phrase if diagnostics else f"found '{text}', expected an expression"
         return error("G114", f"in '{{{text}}}': {phrase}", span)
@@ -113,33 +113,33 @@ def _relocated(node: _Node, span: Span) -> _Node:
     return attrs.evolve(with_parts(node, lambda part: _relocated(part, span)), span=span)
 
 
-def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Declaration | None, set[str]]:
+def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[tuple[rules.Declaration, ...], set[str]]:
     """Parse one declaration; lines with mistakes are reported, dropped, and the rest is tried again.
 
-    Gives the declaration, where one is left, and the words that are in dropped lines only.
+    Gives its items (one, where it is no list), if any are left, and the words that are in dropped lines only.
     """
     parse_it = _remembered if sum(map(len, chunk.rows)) <= MAX_REMEMBERED else _parse_anew
-    declaration, dropped, found = parse_it(chunk)
+    items, dropped, found = parse_it(chunk)
     diagnostics.extend(found)
-    return declaration, set(dropped)
+    return items, set(dropped)
 
 
 def _parse_anew(chunk: Chunk) -> _Outcome:
     """The same, as what can be kept."""
     diagnostics: list[Diagnostic] = []
-    declaration, dropped = _parse_lines(chunk, diagnostics)
-    return declaration, frozenset(dropped), tuple(diagnostics)
+    items, dropped = _parse_lines(chunk, diagnostics)
+    return items, frozenset(dropped), tuple(diagnostics)
 
 
 _remembered = lru_cache(MOST_REMEMBERED)(_parse_anew)
 
 
-def _parse_lines(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Declaration | None, set[str]]:
+def _parse_lines(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[tuple[rules.Declaration, ...], set[str]]:
     if 0 in chunk.spoilt:
-        return None, chunk.words()
+        return (), chunk.words()
     if syntax_errors.first_word(chunk) not in DECLARATIONS:
         diagnostics.append(syntax_errors.unknown_declaration(chunk))
-        return None, chunk.words()
+        return (), chunk.words()
     complete = not chunk.spoilt
     remaining: Chunk | None = chunk
     for row in chunk.spoilt:
@@ -147,7 +147,7 @@ def _parse_lines(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Dec
     repeated = 0
     while True:
         if remaining is None:
-            return None, chunk.words()
+            return (), chunk.words()
         tree = _try(remaining)
         if isinstance(tree, Tree):
             break
@@ -156,12 +156,13 @@ def _parse_lines(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Dec
         complete = False
         repeated += len(chunk.text)
         if repeated > MAX_REPEATED or len(diagnostics) > MAX_ERRORS:
-            return None, chunk.words()
+            return (), chunk.words()
         remaining = remaining.without(tree.span.line - chunk.line)
     builder = Builder(chunk.line)
-    declaration: rules.Declaration = builder.transform(tree).children[0]
+    found: rules.Declaration | tuple[rules.Declaration, ...] = builder.transform(tree).children[0]
+    items = found if isinstance(found, tuple) else (found,)
     diagnostics.extend(builder.diagnostics)
-    deepest, place = rules.depth(declaration)
+    deepest, place = max(map(rules.depth, items), key=lambda measured: measured[0])
     if deepest > MAX_NESTING:
         diagnostics.append(
             error(
@@ -171,12 +172,12 @@ def _parse_lines(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[rules.Dec
                 help="give parts of it names with 'define'",
             )
         )
-        return None, chunk.words()
+        return (), chunk.words()
     if complete and builder.diagnostics:
-        return declaration, chunk.words()
-    if complete or isinstance(declaration, (rules.MoveRule, rules.ForcedRule)):
-        return declaration, chunk.words() - remaining.words()
-    return None, chunk.words()
+        return items, chunk.words()
+    if complete or isinstance(items[0], (rules.MoveRule, rules.ForcedRule)):
+        return items, chunk.words() - remaining.words()
+    return (), chunk.words()
 
 
 def _try(chunk: Chunk) -> Tree[Token] | Diagnostic:

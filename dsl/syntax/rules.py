@@ -37,18 +37,18 @@ class LetEffect(Effect):
 
 @attrs.frozen(eq=False, repr=False)
 class Assign(Effect):
-    """`c := own if P`"""
+    """`c := own if P`, `wall[a], wall[b] := true`"""
 
-    target: Expression
+    targets: tuple[Expression, ...]
     value: Expression
     guard: Expression | None
 
 
 @attrs.frozen(eq=False, repr=False)
 class Change(Effect):
-    """`count[c] += 1 if P`"""
+    """`count[c] += 1 if P`, `count[c], total += 1`"""
 
-    target: Expression
+    targets: tuple[Expression, ...]
     operator: str
     value: Expression
     guard: Expression | None
@@ -192,7 +192,7 @@ class GameTitle(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Param(Declaration):
-    """`param size = 11 in 1..26`"""
+    """`param size = 11 in 1..26`; several with commas, `param rows = 3 in 1..9, columns = 4 in 1..9`"""
 
     name: Name
     default: Expression
@@ -313,7 +313,7 @@ class Coordinates(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Variable(Declaration):
-    """`var shift[row] in 0..reach = 1`, `var seen[cell, player] in boolean`, `var clock in 0..100 aside`"""
+    """`var shift[row] in 0..reach = 1`, `var seen[cell, player] in boolean, clock in 0..100 aside`"""
 
     name: Name
     index: Name | None
@@ -495,7 +495,7 @@ class Repetition(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class SymmetryRule(Declaration):
-    """`symmetry diagonal mirror swapping players`, `symmetry left right mirror reversing shift`"""
+    """`symmetry half turn, diagonal mirror swapping players`, `symmetry left right mirror reversing shift`"""
 
     phrase: tuple[Name, ...]
     swapping: tuple[Name, ...]
@@ -505,7 +505,7 @@ class SymmetryRule(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Notation(Declaration):
-    """`notation generate "{own}{a}?{b}" or "?{b}{own}{a}"`: the first is written, all are read.
+    """`notation generate "{own}{a}?{b}" or "?{b}{own}{a}", place "{c}"`: the first of a move is written, all are read.
 
     Several moves can have the same, `notation deal, exchange "{k}"`.
     """
@@ -550,7 +550,7 @@ class Payoff(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Show(Declaration):
-    """`show red as "X" drawn cross sized 2 in red`"""
+    """`show red as "X" drawn cross sized 2 in red, cells drawn checks`"""
 
     piece: Name
     glyph: Text | None

@@ -261,8 +261,7 @@ def _effect(stop: Stop) -> Diagnostic | None:
         return None
     begins = "ASSIGN" in stop.expected or {"CARRY", "SLIDE", "EACH"} <= stop.expected
     spaced = stop.text == ":" and stop.code[stop.column :].lstrip().startswith("=")  # meant as ':='
-    several = stop.text == "," and ":=" in stop.code[stop.column :]  # a list of targets
-    if not begins or spaced or several or (stop.kind in OPERATORS and stop.kind not in ("IN", "IF")):
+    if not begins or spaced or (stop.kind in OPERATORS and stop.kind not in ("IN", "IF")):
         return None
     word = first.group()
     span = stop.chunk.span(stop.row, indent_of(stop.code) + 1, len(word))

@@ -13,6 +13,7 @@ The result is a text; whether it is a game is checked by whoever loads it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 import attrs
@@ -21,7 +22,7 @@ from dsl.diagnostics import Diagnostic, has_errors
 from dsl.syntax import rules
 from dsl.syntax.chunks import Chunk, code_of, cut, is_code
 from dsl.syntax.parser import parse
-from dsl.syntax.source import Source
+from dsl.syntax.source import Source, Span
 
 UNCHANGED = "as it is"
 """The change that changes nothing, as one alternative among others."""
@@ -85,14 +86,39 @@ def apply(source: Source, *changes: Change) -> Source:
 
 
 def _applied(source: Source, change: Change) -> Source:
+    if change.kind == "as it is":
+        return source
+    source = one_by_one(source)
     match change.kind:
-        case "as it is":
-            return source
         case "without":
             return _without(source, change.first)
         case "exchange":
             return _exchanged(source, change)
     return _declared(source, change.text)
+
+
+def one_by_one(source: Source) -> Source:
+    """The text with lists of declarations as declarations on lines of their own, so that each can be changed."""
+    lines = list(source.lines)
+    ignored: list[Diagnostic] = []
+    for chunk in reversed([*cut(source, ignored)]):
+        items = parse(Source("<part>", "\n".join(chunk.rows) + "\n")).file.declarations
+        if len(items) < 2:
+            continue
+        word = chunk.rows[0].split(maxsplit=1)[0]
+        texts = [_text(chunk.rows, item.span) for item in items]
+        last = max(number for number, row in enumerate(chunk.rows) if is_code(row))
+        lines[chunk.line - 1 : chunk.line + last] = [texts[0], *(f"{word} {text}" for text in texts[1:])]
+    return source if lines == [*source.lines] else Source(source.name, "\n".join(lines))
+
+
+def _text(rows: Sequence[str], span: Span) -> str:
+    """What stands at a place of some rows, on one line."""
+    inside = [code_of(row) for row in rows[span.line - 1 : span.end_line]]
+    whole = [row[: len(code)] for row, code in zip(rows[span.line - 1 : span.end_line], inside, strict=True)]
+    whole[-1] = whole[-1][: span.end_column - 1]
+    whole[0] = whole[0][span.column - 1 :]
+    return " ".join(part.strip() for part in whole)
 
 
 def _without(source: Source, words: str) -> Source:
@@ -117,7 +143,7 @@ def _exchanged(source: Source, change: Change) -> Source:
 
 def _declared(source: Source, text: str) -> Source:
     """The text with declarations in the place of those of their kind and name."""
-    addition = Source("<change>", text + "\n")
+    addition = one_by_one(Source("<change>", text + "\n"))
     there = places(source)
     keys = dict.fromkeys(place.key for place in places(addition))
     gone = [place for place in there if place.key in keys]

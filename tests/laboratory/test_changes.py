@@ -8,7 +8,7 @@ import dslgame
 from dsl.syntax.formatter import format_text
 from dsl.syntax.source import Source
 from dslgame import bundled
-from dslgame.laboratory.changes import Change, ChangeError, apply, places
+from dslgame.laboratory.changes import Change, ChangeError, apply, one_by_one, places
 from tests.laboratory.families import MNK
 
 
@@ -55,6 +55,16 @@ def test_first_words_are_exchanged() -> None:
     assert changed("draw when to lose mover when") == MNK.replace("draw when", "lose mover when")
 
 
+def test_item_of_a_list_is_changed_by_itself() -> None:
+    """The others of the list keep what they say, on lines of their own."""
+    listed = MNK + 'notation place "{c}",  # as usual\n    pass "-"\nsymmetry half turn, left right mirror\n'
+    assert changed('notation pass "pass"', base=listed).endswith(
+        'notation place "{c}"\nnotation pass "pass"\nsymmetry half turn\nsymmetry left right mirror\n')
+    assert "mirror" not in changed("without symmetry left", base=listed)
+    assert changed("as it is", base=listed) == listed
+    assert changed('show x as "1", o as "2"').endswith('show x as "1"\nshow o as "2"\n')
+
+
 def test_as_it_is_changes_nothing() -> None:
     """It stands for the file's own rules among alternatives."""
     assert changed("as it is", "") == MNK
@@ -82,7 +92,8 @@ def test_exchanging_every_declaration_for_itself_changes_no_rule(name: str) -> N
         own = "\n".join("\n".join(lines[place.first:place.stop]) for place in places(source) if place.key == key)
         text = apply(Source(name, text), Change.of(own)).text
     before, after = (dslgame.loads(each) for each in (source.text, text))
-    assert sorted(format_text(text).split()) == sorted(format_text(source.text).split())
+    apart = one_by_one(source).text
+    assert sorted(format_text(text).split()) == sorted(format_text(apart).split())
     assert before.start().moves() == after.start().moves()
 
 

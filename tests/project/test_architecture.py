@@ -26,9 +26,9 @@ LAYERS = ("dsl", "interpreter", "solver", "dslgame")
 """The packages, each of which may import those before it."""
 TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
-CALLING_BY_NAME = {"Builder", "_Parts", "_Players", "_Loops", "Transformer", "Transformer_NonRecursive", "Interpreter",
-                   "Group", "Command", "ParamType", "Kind", "RowsOfCells", "Window", "Meaning", "Unbounded",
-                   "EffectMeaning", "Further"}
+CALLING_BY_NAME = {"Builder", "_Parts", "_Players", "_Loops", "_Lists", "Transformer", "Transformer_NonRecursive",
+                   "Interpreter", "Group", "Command", "ParamType", "Kind", "RowsOfCells", "Window", "Meaning",
+                   "Unbounded", "EffectMeaning", "Further"}
 """Classes of Lark and click, our builder, kinds of board, meanings of words and effects: their heirs write methods for
 them to call."""
 PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
