@@ -148,71 +148,71 @@ def bishop_from(c, occupied):
 
 
 @part
-def attackers(S, mover, c, occupied):
+def attackers(state, mover, c, occupied):
     """The opponent's pieces that attack a cell, were so many cells occupied."""
     foe = 1 - mover
-    found = KNIGHT_STEPS[c] & S[KNIGHT + foe] | PAWN_TAKES[c * 2 + mover] & S[PAWN + foe]
-    found |= KING_STEPS[c] & S[KING + foe]
-    found |= bishop_from(c, occupied) & (S[BISHOP + foe] | S[QUEEN + foe])
-    return found | rook_from(c, occupied) & (S[ROOK + foe] | S[QUEEN + foe])
+    found = KNIGHT_STEPS[c] & state[KNIGHT + foe] | PAWN_TAKES[c * 2 + mover] & state[PAWN + foe]
+    found |= KING_STEPS[c] & state[KING + foe]
+    found |= bishop_from(c, occupied) & (state[BISHOP + foe] | state[QUEEN + foe])
+    return found | rook_from(c, occupied) & (state[ROOK + foe] | state[QUEEN + foe])
 
 
 @part
-def is_usual(S, mover, k):
+def is_usual(state, mover, k):
     """Whether what the variables say of castling and of a pawn that was passed is as it is in play."""
     home = 60 - 56 * mover
-    if number(S[SHORT + mover]) != 0 and (k != home or (S[ROOK + mover] >> (home + 3)) & ONE == EMPTY):
+    if number(state[SHORT + mover]) != 0 and (k != home or (state[ROOK + mover] >> (home + 3)) & ONE == EMPTY):
         return False
-    if number(S[LONG + mover]) != 0 and (k != home or (S[ROOK + mover] >> (home - 4)) & ONE == EMPTY):
+    if number(state[LONG + mover]) != 0 and (k != home or (state[ROOK + mover] >> (home - 4)) & ONE == EMPTY):
         return False
-    passed = number(S[PASSED])
+    passed = number(state[PASSED])
     if passed >= 0:
-        if passed >> 3 != 2 + 3 * mover or (S[0] >> passed) & ONE == EMPTY:
+        if passed >> 3 != 2 + 3 * mover or (state[0] >> passed) & ONE == EMPTY:
             return False
-        if (S[PAWN + 1 - mover] >> (passed + 8 - 16 * mover)) & ONE == EMPTY:
+        if (state[PAWN + 1 - mover] >> (passed + 8 - 16 * mover)) & ONE == EMPTY:
             return False
     return True
 
 
 @part
-def sifted(S, E, first, n, X):
+def sifted(state, entries, first, n, scratch):
     """Keep those of some entries that no rule takes back; how many entries there are."""
-    m = E[len(E) - 1]
+    move = entries[len(entries) - 1]
     kept = first
     for e in range(first, n):
-        take(E, e, 0, m)
-        U = X[0]
+        take(entries, e, 0, move)
+        trial = scratch[0]
         for i in range(WIDTH):
-            U[i] = S[i]
-        if act(U, m, X) == 0:
+            trial[i] = state[i]
+        if act(trial, move, scratch) == 0:
             if kept != e:
                 for i in range(CHOICE + 1):
-                    E[kept, i] = E[e, i]
+                    entries[kept, i] = entries[e, i]
             kept += 1
     return kept
 
 
 @part
-def pawn_targets(S, mover, a, k, occupied, own, pinned, allowed):
+def pawn_targets(state, mover, a, k, occupied, own, pinned, allowed):
     """Where a pawn may go."""
-    ahead = PAWN_STEP[a * 2 + mover] & S[0]
+    ahead = PAWN_STEP[a * 2 + mover] & state[0]
     found = ahead | PAWN_TAKES[a * 2 + mover] & occupied & ~own
     if ahead != EMPTY and (SECOND[mover] >> a) & ONE != EMPTY:
-        found |= PAWN_STEP[lowest(ahead) * 2 + mover] & S[0]
+        found |= PAWN_STEP[lowest(ahead) * 2 + mover] & state[0]
     found &= allowed
     if (pinned >> a) & ONE != EMPTY:
         found &= LINE[k * 64 + a]
-    passed = number(S[PASSED])
+    passed = number(state[PASSED])
     if passed >= 0 and (PAWN_TAKES[a * 2 + mover] >> passed) & ONE != EMPTY:
         taken = ONE << (passed + 8 - 16 * mover)
         left = occupied ^ (ONE << a) ^ taken | ONE << passed
-        if attackers(S, mover, k, left) & ~taken == EMPTY:
+        if attackers(state, mover, k, left) & ~taken == EMPTY:
             found |= ONE << passed
     return found
 
 
 @part
-def king_targets(S, mover, k, occupied, own):
+def king_targets(state, mover, k, occupied, own):
     """Where the king may go."""
     found = KING_STEPS[k] & ~own
     rest = found
@@ -220,54 +220,55 @@ def king_targets(S, mover, k, occupied, own):
     while rest != EMPTY:
         b = lowest(rest)
         rest &= rest - ONE
-        if attackers(S, mover, b, left) != EMPTY:
+        if attackers(state, mover, b, left) != EMPTY:
             found ^= ONE << b
     return found
 
 
 @part
-def may_castle(S, mover, k, corner, way, occupied):
+def may_castle(state, mover, k, corner, way, occupied):
     """Whether the king may castle with the rook in a corner, so many cells away."""
     if BETWEEN[k * 64 + corner] & occupied != EMPTY:
         return False
-    if attackers(S, mover, k + way, occupied) != EMPTY:
+    if attackers(state, mover, k + way, occupied) != EMPTY:
         return False
     left = occupied ^ ONE << k ^ ONE << corner | ONE << (k + way) | ONE << (k + 2 * way)
-    return attackers(S, mover, k + 2 * way, left) == EMPTY
+    return attackers(state, mover, k + 2 * way, left) == EMPTY
 
 
 @part
-def with_castling(S, mover, k, occupied, E, n):
+def with_castling(state, mover, k, occupied, entries, n):
     """Add castling; how many entries there are."""
-    if number(S[SHORT + mover]) != 0 and may_castle(S, mover, k, k + 3, 1, occupied):
-        E[n, 0] = CASTLING
-        E[n, 1] = 1
-        E[n, 2] = 2
-        E[n, 3] = k
-        E[n, 4] = EAST
+    if number(state[SHORT + mover]) != 0 and may_castle(state, mover, k, k + 3, 1, occupied):
+        entries[n, 0] = CASTLING
+        entries[n, 1] = 1
+        entries[n, 2] = 2
+        entries[n, 3] = k
+        entries[n, 4] = EAST
         n += 1
-    if number(S[LONG + mover]) != 0 and may_castle(S, mover, k, k - 4, -1, occupied):
-        E[n, 0] = CASTLING
-        E[n, 1] = 1
-        E[n, 2] = 2
-        E[n, 3] = k
-        E[n, 4] = WEST
+    if number(state[LONG + mover]) != 0 and may_castle(state, mover, k, k - 4, -1, occupied):
+        entries[n, 0] = CASTLING
+        entries[n, 1] = 1
+        entries[n, 2] = 2
+        entries[n, 3] = k
+        entries[n, 4] = WEST
         n += 1
     return n
 
 
 @hook("moves")
-def legal_moves(S, mover, E, n, X):
+def legal_moves(state, mover, entries, n, scratch):
     """Add the legal moves."""
-    k = lowest(S[KING + mover]) if S[KING + mover] != EMPTY else 0
-    if popcount(S[KING + mover]) != 1 or not is_usual(S, mover, k):
+    k = lowest(state[KING + mover]) if state[KING + mover] != EMPTY else 0
+    if popcount(state[KING + mover]) != 1 or not is_usual(state, mover, k):
         first = n
-        last = compiled_list_by_rules(S, mover, E, n, X)
-        return sifted(S, E, first, last, X)
-    occupied = ~S[0]
-    own = S[PAWN + mover] | S[KNIGHT + mover] | S[BISHOP + mover] | S[ROOK + mover] | S[QUEEN + mover] | S[KING + mover]
+        last = compiled_list_by_rules(state, mover, entries, n, scratch)
+        return sifted(state, entries, first, last, scratch)
+    occupied = ~state[0]
+    own = (state[PAWN + mover] | state[KNIGHT + mover] | state[BISHOP + mover] | state[ROOK + mover]
+           | state[QUEEN + mover] | state[KING + mover])
     foe = 1 - mover
-    checks = attackers(S, mover, k, occupied)
+    checks = attackers(state, mover, k, occupied)
     allowed = ~own
     if checks != EMPTY:
         if checks & (checks - ONE) != EMPTY:
@@ -275,7 +276,8 @@ def legal_moves(S, mover, E, n, X):
         else:
             allowed &= BETWEEN[k * 64 + lowest(checks)] | checks
     pinned = EMPTY
-    pinning = ROOK_LINES[k] & (S[ROOK + foe] | S[QUEEN + foe]) | BISHOP_LINES[k] & (S[BISHOP + foe] | S[QUEEN + foe])
+    pinning = (ROOK_LINES[k] & (state[ROOK + foe] | state[QUEEN + foe])
+               | BISHOP_LINES[k] & (state[BISHOP + foe] | state[QUEEN + foe]))
     while pinning != EMPTY:
         between = BETWEEN[k * 64 + lowest(pinning)] & occupied
         pinning &= pinning - ONE
@@ -287,51 +289,51 @@ def legal_moves(S, mover, E, n, X):
         rest &= rest - ONE
         bit = ONE << a
         form = MOVING
-        if S[PAWN + mover] & bit != EMPTY:
-            targets = pawn_targets(S, mover, a, k, occupied, own, pinned, allowed)
+        if state[PAWN + mover] & bit != EMPTY:
+            targets = pawn_targets(state, mover, a, k, occupied, own, pinned, allowed)
             if targets & FAR[mover] != EMPTY:
                 form = PROMOTING
         elif a == k:
-            targets = king_targets(S, mover, k, occupied, own)
+            targets = king_targets(state, mover, k, occupied, own)
         else:
-            if S[KNIGHT + mover] & bit != EMPTY:
+            if state[KNIGHT + mover] & bit != EMPTY:
                 targets = KNIGHT_STEPS[a]
-            elif S[BISHOP + mover] & bit != EMPTY:
+            elif state[BISHOP + mover] & bit != EMPTY:
                 targets = bishop_from(a, occupied)
-            elif S[ROOK + mover] & bit != EMPTY:
+            elif state[ROOK + mover] & bit != EMPTY:
                 targets = rook_from(a, occupied)
             else:
                 targets = bishop_from(a, occupied) | rook_from(a, occupied)
             targets &= allowed
             if pinned & bit != EMPTY:
                 targets &= LINE[k * 64 + a]
-        if n + popcount(targets) >= len(E) - 5:
-            S[FAILED] = word(1)
+        if n + popcount(targets) >= len(entries) - 5:
+            state[FAILED] = word(1)
             return n
         while targets != EMPTY:
             b = lowest(targets)
             targets &= targets - ONE
-            E[n, 0] = form
-            E[n, 1] = 1
-            E[n, 2] = 2
-            E[n, 3] = a
-            E[n, 4] = b
+            entries[n, 0] = form
+            entries[n, 1] = 1
+            entries[n, 2] = 2
+            entries[n, 3] = a
+            entries[n, 4] = b
             if form == PROMOTING:
-                E[n, 1] = 4
-                E[n, CHOICE] = 0b1010101 << mover
+                entries[n, 1] = 4
+                entries[n, CHOICE] = 0b1010101 << mover
             n += 1
     if checks == EMPTY:
-        n = with_castling(S, mover, k, occupied, E, n)
+        n = with_castling(state, mover, k, occupied, entries, n)
     return n
 
 
 @hook("illegal")
-def taken_back(S, mover):
+def taken_back(state, mover):
     """Whether the mover's king can be captured."""
-    kings = S[KING + mover]
+    kings = state[KING + mover]
     while kings != EMPTY:
         k = lowest(kings)
         kings &= kings - ONE
-        if attackers(S, mover, k, ~S[0]) != EMPTY:
+        if attackers(state, mover, k, ~state[0]) != EMPTY:
             return True
     return False

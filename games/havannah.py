@@ -46,57 +46,57 @@ def PARENT(game):
 
 
 @part
-def is_joined(S, mover, c):
+def is_joined(state, mover, c):
     """Whether a cell is one of the mover's stones in the union-find."""
-    return c >= 0 and (S[JOINED + mover * WORDS + (c >> 6)] >> (c & 63)) & ONE != EMPTY
+    return c >= 0 and (state[JOINED + mover * WORDS + (c >> 6)] >> (c & 63)) & ONE != EMPTY
 
 
 @part
-def filled(S, mover, c):
+def filled(state, mover, c):
     """Whether a stone has the mover's stones all around it."""
     for d in range(6):
-        if not is_joined(S, mover, NEXT[c * 6 + d]):
+        if not is_joined(state, mover, NEXT[c * 6 + d]):
             return False
     return True
 
 
 @hook("ends")
-def ends(S, mover, E, X):
+def ends(state, mover, entries, scratch):
     """Join the mover's stones that came; whether there is a ring, a bridge or a fork."""
     for k in range(WORDS):
-        fresh = S[(1 + mover) * WORDS + k] & ~S[JOINED + mover * WORDS + k]
+        fresh = state[(1 + mover) * WORDS + k] & ~state[JOINED + mover * WORDS + k]
         while fresh != EMPTY:
             c = (k << 6) + lowest(fresh)
             fresh &= fresh - ONE
-            S[JOINED + mover * WORDS + k] |= ONE << (c & 63)
+            state[JOINED + mover * WORDS + k] |= ONE << (c & 63)
             touched = TOUCHED[c]
-            join(S, PARENT, c, c, touched)
-            before = is_joined(S, mover, NEXT[c * 6 + 5])
+            join(state, PARENT, c, c, touched)
+            before = is_joined(state, mover, NEXT[c * 6 + 5])
             closing = False
             around = 0
             for d in range(6):
                 n = NEXT[c * 6 + d]
-                here = is_joined(S, mover, n)
+                here = is_joined(state, mover, n)
                 if here:
                     around += 1
-                    if filled(S, mover, n):
+                    if filled(state, mover, n):
                         return mover
                     if not before:
-                        first = chain(S, PARENT, n)
+                        first = chain(state, PARENT, n)
                         if first == c:
                             closing = True
                         else:
-                            touched |= marks(S, PARENT, first)
-                            join(S, PARENT, first, c, touched)
+                            touched |= marks(state, PARENT, first)
+                            join(state, PARENT, first, c, touched)
                 before = here
-            join(S, PARENT, c, c, touched)
+            join(state, PARENT, c, c, touched)
             if around == 6:
                 return mover
             if popcount(word(touched & CORNERS)) >= 2 or popcount(word(touched >> 6)) >= 3:
                 return mover
-            if closing and compiled_ends(S, mover, E, X) == mover:
+            if closing and compiled_ends(state, mover, entries, scratch) == mover:
                 return mover
     for k in range(WORDS):
-        if S[k] != EMPTY:
+        if state[k] != EMPTY:
             return GOING
     return DRAW

@@ -43,50 +43,50 @@ def WAITING(game):
 
 
 @part
-def grow(S, player, c):
+def grow(state, player, c):
     """Join a stone, and all that was waiting behind it, to its player's first side."""
     stones = (1 + player) * WORDS
     joined = JOINED + player * WORDS
-    S[joined + (c >> 6)] |= ONE << (c & 63)
-    S[WAITING + (c >> 6)] |= ONE << (c & 63)
+    state[joined + (c >> 6)] |= ONE << (c & 63)
+    state[WAITING + (c >> 6)] |= ONE << (c & 63)
     left = True
     while left:
         left = False
         for k in range(WORDS):
-            while S[WAITING + k] != EMPTY:
+            while state[WAITING + k] != EMPTY:
                 left = True
-                c = (k << 6) + lowest(S[WAITING + k])
-                S[WAITING + k] &= S[WAITING + k] - ONE
+                c = (k << 6) + lowest(state[WAITING + k])
+                state[WAITING + k] &= state[WAITING + k] - ONE
                 for place in range(WORDS):
-                    came = NEAR[c * WORDS + place] & S[stones + place] & ~S[joined + place]
-                    S[joined + place] |= came
-                    S[WAITING + place] |= came
+                    came = NEAR[c * WORDS + place] & state[stones + place] & ~state[joined + place]
+                    state[joined + place] |= came
+                    state[WAITING + place] |= came
 
 
 @hook("ends")
-def ends(S, mover, E, X):
+def ends(state, mover, entries, scratch):
     """Whether a stone that came joins the mover's two sides; the other player's stones are as they were."""
     if WORDS == 1:  # a flood of one word is as quick
-        return compiled_ends(S, mover, E, X)
+        return compiled_ends(state, mover, entries, scratch)
     joined = JOINED + mover * WORDS
     grown = False
     for k in range(WORDS):
-        there = S[(1 + mover) * WORDS + k]
-        fresh = there & ~S[SEEN + mover * WORDS + k]
+        there = state[(1 + mover) * WORDS + k]
+        fresh = there & ~state[SEEN + mover * WORDS + k]
         if fresh == EMPTY:
             continue
-        S[SEEN + mover * WORDS + k] = there
+        state[SEEN + mover * WORDS + k] = there
         while fresh != EMPTY:
             c = (k << 6) + lowest(fresh)
             fresh &= fresh - ONE
             touching = SIDES[2 * mover * WORDS + k] & (ONE << (c & 63))
             for place in range(WORDS):
-                touching |= NEAR[c * WORDS + place] & S[joined + place]
+                touching |= NEAR[c * WORDS + place] & state[joined + place]
             if touching != EMPTY:
-                grow(S, mover, c)
+                grow(state, mover, c)
                 grown = True
     if grown:
         for k in range(WORDS):
-            if S[joined + k] & SIDES[(2 * mover + 1) * WORDS + k] != EMPTY:
+            if state[joined + k] & SIDES[(2 * mover + 1) * WORDS + k] != EMPTY:
                 return mover
     return GOING

@@ -33,76 +33,76 @@ def SCANNED(game):
 
 
 @hook("do add")
-def do_add(S, mover, m):
+def do_add(state, mover, move):
     """Add a counter; note whether the tile is full."""
-    c = m[2]
+    c = move[2]
     bit = ONE << (c & 63)
     place = c >> 6
-    count = number(S[VALUES_FROM + c]) + 1
-    S[VALUES_FROM + c] = word(count)
+    count = number(state[VALUES_FROM + c]) + 1
+    state[VALUES_FROM + c] = word(count)
     if count > 0:
-        S[place] &= ~bit
-        S[(1 + mover) * WORDS + place] |= bit
+        state[place] &= ~bit
+        state[(1 + mover) * WORDS + place] |= bit
         if count >= FULL_AT[c]:
-            S[READY + place] |= bit
+            state[READY + place] |= bit
 
 
 @hook("forced")
-def close(S, mover):
+def close(state, mover):
     """Explode the mover's full tiles until none is left, or until the other player is gone."""
     size = len(FULL_AT)
     own = (1 + mover) * WORDS
     other = (2 - mover) * WORDS
-    if S[SCANNED + mover] == EMPTY:
-        S[SCANNED + mover] = ONE
+    if state[SCANNED + mover] == EMPTY:
+        state[SCANNED + mover] = ONE
         for k in range(WORDS):
-            rest = S[own + k]
+            rest = state[own + k]
             while rest != EMPTY:
                 c = (k << 6) + lowest(rest)
                 rest &= rest - ONE
-                if number(S[VALUES_FROM + c]) >= FULL_AT[c]:
-                    S[READY + k] |= ONE << (c & 63)
+                if number(state[VALUES_FROM + c]) >= FULL_AT[c]:
+                    state[READY + k] |= ONE << (c & 63)
     for _ in range(1000 * size):
         k = 0
-        while k < WORDS and S[READY + k] == EMPTY:
+        while k < WORDS and state[READY + k] == EMPTY:
             k += 1
         if k == WORDS:
             return
         left = EMPTY
         for part in range(WORDS):
-            left |= S[other + part]
+            left |= state[other + part]
         if left == EMPTY:
             counters = 0
             for part in range(WORDS):
-                rest = S[own + part]
+                rest = state[own + part]
                 while rest != EMPTY:
-                    counters += number(S[VALUES_FROM + (part << 6) + lowest(rest)])
+                    counters += number(state[VALUES_FROM + (part << 6) + lowest(rest)])
                     rest &= rest - ONE
             if counters > 2:
                 break
-        bit = S[READY + k] & ~(S[READY + k] - ONE)
+        bit = state[READY + k] & ~(state[READY + k] - ONE)
         c = (k << 6) + lowest(bit)
-        count = number(S[VALUES_FROM + c]) - FULL_AT[c]
-        S[VALUES_FROM + c] = word(count)
+        count = number(state[VALUES_FROM + c]) - FULL_AT[c]
+        state[VALUES_FROM + c] = word(count)
         if count < FULL_AT[c]:
-            S[READY + k] ^= bit
+            state[READY + k] ^= bit
         if count == 0:
-            S[own + k] ^= bit
-            S[k] |= bit
+            state[own + k] ^= bit
+            state[k] |= bit
         for d in range(c * 6, c * 6 + 6):
             n = NEXT[d]
             if n < 0:
                 continue
-            count = number(S[VALUES_FROM + n]) + 1
-            S[VALUES_FROM + n] = word(count)
+            count = number(state[VALUES_FROM + n]) + 1
+            state[VALUES_FROM + n] = word(count)
             if count > 0:
                 bit = ONE << (n & 63)
                 place = n >> 6
-                S[other + place] &= ~bit
-                S[place] &= ~bit
-                S[own + place] |= bit
+                state[other + place] &= ~bit
+                state[place] &= ~bit
+                state[own + place] |= bit
                 if count >= FULL_AT[n]:
-                    S[READY + place] |= bit
+                    state[READY + place] |= bit
     for k in range(WORDS):
-        S[READY + k] = EMPTY
-    compiled_close(S, mover)  # which stops at once, or says that there is no end
+        state[READY + k] = EMPTY
+    compiled_close(state, mover)  # which stops at once, or says that there is no end

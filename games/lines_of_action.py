@@ -56,39 +56,39 @@ def ON_THE_WAY(game):
 
 
 @hook("move go")
-def moves_go(S, mover, E, n, X):
+def moves_go(state, mover, entries, n, scratch):
     """Add the moves of the mover's men."""
     size = SIZE[0]
     for part in range(WORDS):
-        rest = S[(1 + mover) * WORDS + part]
+        rest = state[(1 + mover) * WORDS + part]
         while rest != EMPTY:
             a = (part << 6) + lowest(rest)
             rest &= rest - ONE
-            if n >= len(E) - 3:
-                S[FAILED] = word(1)
+            if n >= len(entries) - 3:
+                state[FAILED] = word(1)
                 return n
             for k in range(WORDS):
-                E[n, CHOICE + k] = 0
+                entries[n, CHOICE + k] = 0
             found = 0
             for way in range(4):
                 men = 0
                 for k in range(WORDS):
-                    men += popcount(LINE[(a * 4 + way) * WORDS + k] & ~S[k])
+                    men += popcount(LINE[(a * 4 + way) * WORDS + k] & ~state[k])
                 for back in range(2):
                     at = (a * 8 + way + 4 * back) * size + min(men, size - 1)
                     b = LANDING[at]
-                    if b < 0 or (S[(1 + mover) * WORDS + (b >> 6)] >> (b & 63)) & ONE != EMPTY:
+                    if b < 0 or (state[(1 + mover) * WORDS + (b >> 6)] >> (b & 63)) & ONE != EMPTY:
                         continue
                     blocked = EMPTY
                     for k in range(WORDS):
-                        blocked |= ON_THE_WAY[at * WORDS + k] & S[(2 - mover) * WORDS + k]
+                        blocked |= ON_THE_WAY[at * WORDS + k] & state[(2 - mover) * WORDS + k]
                     if blocked == EMPTY:
-                        E[n, CHOICE + (b >> 6)] |= number(ONE << (b & 63))
+                        entries[n, CHOICE + (b >> 6)] |= number(ONE << (b & 63))
                         found += 1
             if found > 0:
-                E[n, 0] = 0
-                E[n, 1] = found
-                E[n, 2] = 1
-                E[n, 3] = a
+                entries[n, 0] = 0
+                entries[n, 1] = found
+                entries[n, 2] = 1
+                entries[n, 3] = a
                 n += 1
     return n

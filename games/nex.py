@@ -33,33 +33,33 @@ def SIDES(game):
 
 
 @part
-def held(S, piece):
+def held(state, piece):
     """How many cells hold a piece."""
     many = 0
     for k in range(WORDS):
-        many += popcount(S[piece * WORDS + k])
+        many += popcount(state[piece * WORDS + k])
     return many
 
 
 @part
-def cell_of(S, piece, number_):
+def cell_of(state, piece, number_):
     """The cell with a piece that has so many before it."""
     k = 0
     while True:
-        many = popcount(S[piece * WORDS + k])
+        many = popcount(state[piece * WORDS + k])
         if number_ < many:
-            return (k << 6) + nth(S[piece * WORDS + k], number_)
+            return (k << 6) + nth(state[piece * WORDS + k], number_)
         number_ -= many
         k += 1
 
 
 @hook("draw")
-def draw(S, seed, E, X, m):
+def draw(state, seed, entries, scratch, move):
     """Draw a move: a new stone and a neutral one, or two neutral stones that become the mover's for one of its own."""
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    empty = held(S, 0)
-    neutral = held(S, 3)
-    own = held(S, 1 + mover)
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+    empty = held(state, 0)
+    neutral = held(state, 3)
+    own = held(state, 1 + mover)
     generating = empty * (empty - 1)
     transforming = neutral * (neutral - 1) // 2 * own
     if generating + transforming == 0:
@@ -69,10 +69,10 @@ def draw(S, seed, E, X, m):
     if k < generating:
         one = k // (empty - 1)
         other = k % (empty - 1)
-        m[0] = 0
-        m[1] = 2
-        m[2] = cell_of(S, 0, one)
-        m[3] = cell_of(S, 0, other if other < one else other + 1)
+        move[0] = 0
+        move[1] = 2
+        move[2] = cell_of(state, 0, one)
+        move[3] = cell_of(state, 0, other if other < one else other + 1)
         return seed, True
     k -= generating
     pair = k // own
@@ -80,23 +80,23 @@ def draw(S, seed, E, X, m):
     while pair >= neutral - 1 - one:
         pair -= neutral - 1 - one
         one += 1
-    m[0] = 1
-    m[1] = 3
-    m[2] = cell_of(S, 3, one)
-    m[3] = cell_of(S, 3, one + 1 + pair)
-    m[4] = cell_of(S, 1 + mover, k % own)
+    move[0] = 1
+    move[1] = 3
+    move[2] = cell_of(state, 3, one)
+    move[3] = cell_of(state, 3, one + 1 + pair)
+    move[4] = cell_of(state, 1 + mover, k % own)
     return seed, True
 
 
 @hook("ends")
-def ends(S, mover, E, X):
+def ends(state, mover, entries, scratch):
     """Whether the mover has joined its sides."""
     one = EMPTY
     other = EMPTY
     for k in range(WORDS):
-        stones = S[(1 + mover) * WORDS + k]
+        stones = state[(1 + mover) * WORDS + k]
         one |= stones & SIDES[2 * mover * WORDS + k]
         other |= stones & SIDES[(2 * mover + 1) * WORDS + k]
     if one == EMPTY or other == EMPTY:
         return GOING
-    return compiled_ends(S, mover, E, X)  # the rule that this stands in for
+    return compiled_ends(state, mover, entries, scratch)  # the rule that this stands in for

@@ -23,23 +23,23 @@ def PLACE(game):
 
 
 @part
-def held(S, player):
+def held(state, player):
     """What a player's houses hold."""
     half = len(ROUND) // 2
     many = 0
     for k in range(player * half, player * half + half):
-        many += number(S[VALUES_FROM + ROUND[k]])
+        many += number(state[VALUES_FROM + ROUND[k]])
     return many
 
 
 @hook("do sow")
-def do_sow(S, mover, m):
+def do_sow(state, mover, move):
     """Sow the seeds of a house, and take what the last ones make."""
     size = len(ROUND)
     half = size // 2
-    start = PLACE[m[2]]
-    left = number(S[VALUES_FROM + m[2]])
-    S[VALUES_FROM + m[2]] = word(0)
+    start = PLACE[move[2]]
+    left = number(state[VALUES_FROM + move[2]])
+    state[VALUES_FROM + move[2]] = word(0)
     k = start
     while left > 0:
         k += 1
@@ -48,16 +48,16 @@ def do_sow(S, mover, m):
         if k == start:
             continue
         at = VALUES_FROM + ROUND[k]
-        S[at] = word(number(S[at]) + 1)
+        state[at] = word(number(state[at]) + 1)
         left -= 1
     low = (1 - mover) * half
     taken = 0
     first = k
-    while low <= first < low + half and 2 <= number(S[VALUES_FROM + ROUND[first]]) <= 3:
-        taken += number(S[VALUES_FROM + ROUND[first]])
+    while low <= first < low + half and 2 <= number(state[VALUES_FROM + ROUND[first]]) <= 3:
+        taken += number(state[VALUES_FROM + ROUND[first]])
         first -= 1
-    if taken > 0 and held(S, 1 - mover) > taken:
+    if taken > 0 and held(state, 1 - mover) > taken:
         for j in range(first + 1, k + 1):
-            S[VALUES_FROM + ROUND[j]] = word(0)
+            state[VALUES_FROM + ROUND[j]] = word(0)
         at = VALUES_FROM + size + mover
-        S[at] = word(number(S[at]) + taken)
+        state[at] = word(number(state[at]) + taken)

@@ -88,55 +88,55 @@ def AROUND(game):
 
 
 @part
-def tile_at(S, c):
+def tile_at(state, c):
     """The tile on a cell, 0 for none."""
     place = c >> 6
     shift = c & 63
-    if (S[place] >> shift) & ONE != EMPTY:
+    if (state[place] >> shift) & ONE != EMPTY:
         return 0
     for tile in range(1, TILES):
-        if (S[tile * WORDS + place] >> shift) & ONE != EMPTY:
+        if (state[tile * WORDS + place] >> shift) & ONE != EMPTY:
             return tile
     return TILES
 
 
 @part
-def fitting(S, c):
+def fitting(state, c):
     """The tiles that fit on a cell, as bits."""
     found = (1 << TILES) - 1
     for way in range(WAYS):
         n = NEXT[c * WAYS + way]
         if n >= 0:
-            tile = tile_at(S, n)
+            tile = tile_at(state, n)
             if tile > 0:
                 found &= FITTING[way * 2 + SIDE[tile * WAYS + (way + 2) % WAYS]]
     return found
 
 
 @part
-def lay(S, c, tile):
+def lay(state, c, tile):
     """Lay a tile; the empty cells around it are to be asked."""
-    S[c >> 6] &= ~(ONE << (c & 63))
-    S[tile * WORDS + (c >> 6)] |= ONE << (c & 63)
-    S[AROUND + (c >> 6)] &= ~(ONE << (c & 63))
-    S[CAME] += ONE
-    S[CAME + number(S[CAME])] = word(c)
+    state[c >> 6] &= ~(ONE << (c & 63))
+    state[tile * WORDS + (c >> 6)] |= ONE << (c & 63)
+    state[AROUND + (c >> 6)] &= ~(ONE << (c & 63))
+    state[CAME] += ONE
+    state[CAME + number(state[CAME])] = word(c)
     for way in range(WAYS):
         n = NEXT[c * WAYS + way]
         if n >= 0:
-            S[AROUND + (n >> 6)] |= S[n >> 6] & (ONE << (n & 63))
+            state[AROUND + (n >> 6)] |= state[n >> 6] & (ONE << (n & 63))
 
 
 @hook("move place")
-def moves_place(S, mover, E, n, X):
+def moves_place(state, mover, entries, n, scratch):
     """Add, for each cell next to tiles, the tiles that fit there."""
     found = False
-    around = X[2]
+    around = scratch[2]
     for k in range(WORDS):
         around[k] = EMPTY
     for tile in range(1, TILES + 1):
         for k in range(WORDS):
-            rest = S[tile * WORDS + k]
+            rest = state[tile * WORDS + k]
             while rest != EMPTY:
                 c = (k << 6) + lowest(rest)
                 rest &= rest - ONE
@@ -144,7 +144,7 @@ def moves_place(S, mover, E, n, X):
                 for way in range(WAYS):
                     d = NEXT[c * WAYS + way]
                     if d >= 0:
-                        around[d >> 6] |= S[d >> 6] & (ONE << (d & 63))
+                        around[d >> 6] |= state[d >> 6] & (ONE << (d & 63))
     if not found:
         around[FIRST[0] >> 6] |= ONE << (FIRST[0] & 63)
     for k in range(WORDS):
@@ -152,35 +152,35 @@ def moves_place(S, mover, E, n, X):
         while rest != EMPTY:
             c = (k << 6) + lowest(rest)
             rest &= rest - ONE
-            tiles = fitting(S, c) if found else FIRST[1]
+            tiles = fitting(state, c) if found else FIRST[1]
             many = popcount(word(tiles))
-            if many > 0 and n < len(E) - 3:
-                E[n, 0] = 0
-                E[n, 1] = many
-                E[n, 2] = 1
-                E[n, 3] = c
-                E[n, CHOICE] = tiles  # where an entry has its set
+            if many > 0 and n < len(entries) - 3:
+                entries[n, 0] = 0
+                entries[n, 1] = many
+                entries[n, 2] = 1
+                entries[n, 3] = c
+                entries[n, CHOICE] = tiles  # where an entry has its set
                 n += 1
     return n
 
 
 @hook("do place")
-def do_place(S, mover, m):
+def do_place(state, mover, move):
     """Lay a tile."""
-    S[CAME] = EMPTY
-    lay(S, m[2], m[3])
+    state[CAME] = EMPTY
+    lay(state, move[2], move[3])
 
 
 @hook("forced")
-def close(S, mover):
+def close(state, mover):
     """Fill what must be filled around new tiles; note whether some cell is left that no tile fits."""
-    S[STATE] = EMPTY
-    if S[CLOSED] == EMPTY:
-        S[CLOSED] = ONE
-        S[STATE] = ONE + ONE
+    state[STATE] = EMPTY
+    if state[CLOSED] == EMPTY:
+        state[CLOSED] = ONE
+        state[STATE] = ONE + ONE
         for k in range(WORDS):
-            S[AROUND + k] = EMPTY
-        compiled_close(S, mover)  # the rule that this stands in for
+            state[AROUND + k] = EMPTY
+        compiled_close(state, mover)  # the rule that this stands in for
         return
     asked = EMPTY
     filling = True
@@ -188,54 +188,54 @@ def close(S, mover):
         filling = False
         k = 0
         while k < WORDS and not filling:
-            rest = S[AROUND + k]
+            rest = state[AROUND + k]
             while rest != EMPTY and not filling:
                 c = (k << 6) + lowest(rest)
                 bit = ONE << (c & 63)
                 rest &= rest - ONE
-                S[AROUND + k] &= ~bit
-                tiles = fitting(S, c)
+                state[AROUND + k] &= ~bit
+                tiles = fitting(state, c)
                 if tiles == 0:
                     asked = ONE
                 beside = 0
                 for way in range(WAYS):
                     n = NEXT[c * WAYS + way]
-                    if n >= 0 and (S[n >> 6] >> (n & 63)) & ONE == EMPTY:
+                    if n >= 0 and (state[n >> 6] >> (n & 63)) & ONE == EMPTY:
                         beside += 1
                 if beside > 1 and tiles != 0 and tiles & (tiles - 1) == 0:
-                    lay(S, c, lowest(word(tiles)) + 1)
+                    lay(state, c, lowest(word(tiles)) + 1)
                     filling = True
             k += 1
-    S[STATE] = asked
+    state[STATE] = asked
     for k in range(WORDS):
-        if S[k] != EVERY[k]:  # the whole board
-            taken = EVERY[k] & ~S[k]
-            S[LOW] = word((k << 6) + lowest(taken))
+        if state[k] != EVERY[k]:  # the whole board
+            taken = EVERY[k] & ~state[k]
+            state[LOW] = word((k << 6) + lowest(taken))
             break
 
 
 @hook("illegal")
-def illegal(S, mover):
+def illegal(state, mover):
     """Whether some cell is left that no tile fits."""
-    if S[STATE] == ONE + ONE:
-        return compiled_illegal(S, mover)
-    return S[STATE] == ONE
+    if state[STATE] == ONE + ONE:
+        return compiled_illegal(state, mover)
+    return state[STATE] == ONE
 
 
 @part
-def shifted(S):
+def shifted(state):
     """By how many cells everything was shifted into place after the last move."""
     for k in range(WORDS):
-        taken = EVERY[k] & ~S[k]
+        taken = EVERY[k] & ~state[k]
         if taken != EMPTY:
-            return (k << 6) + lowest(taken) - number(S[LOW])
+            return (k << 6) + lowest(taken) - number(state[LOW])
     return 0
 
 
 @part
-def walked(S, player, c, turn):
+def walked(state, player, c, turn):
     """Where a track ends that leaves a tile by its first side, or its second: cell * 4 + way, -1 for nowhere."""
-    tile = tile_at(S, c)
+    tile = tile_at(state, c)
     way = 0
     while SIDE[tile * WAYS + way] != player:
         way += 1
@@ -248,7 +248,7 @@ def walked(S, player, c, turn):
         n = NEXT[c * WAYS + way]
         if n < 0:
             return c * WAYS + way
-        tile = tile_at(S, n)
+        tile = tile_at(state, n)
         back = (way + 2) % WAYS
         if tile == 0 or SIDE[tile * WAYS + back] != player:
             return c * WAYS + way
@@ -261,26 +261,26 @@ def walked(S, player, c, turn):
 
 
 @hook("loop by track")
-def track_loop(S, cells, player):
+def track_loop(state, cells, player):
     """Whether a track of the player's through a new tile comes back to it."""
-    if S[STATE] == ONE + ONE:
-        return compiled_track_loop(S, cells, player)
-    by = shifted(S)
-    for k in range(number(S[CAME])):
-        if walked(S, player, number(S[CAME + 1 + k]) + by, 0) < 0:
+    if state[STATE] == ONE + ONE:
+        return compiled_track_loop(state, cells, player)
+    by = shifted(state)
+    for k in range(number(state[CAME])):
+        if walked(state, player, number(state[CAME + 1 + k]) + by, 0) < 0:
             return True
     return False
 
 
 @hook("spans by track")
-def track_spans(S, cells, player, least):
+def track_spans(state, cells, player, least):
     """Whether a track of the player's through a new tile leads from one outermost edge to the opposite one."""
-    if S[STATE] == ONE + ONE:
-        return compiled_track_spans(S, cells, player, least)
+    if state[STATE] == ONE + ONE:
+        return compiled_track_spans(state, cells, player, least)
     top = left = len(ROW)
     bottom = right = 0
     for k in range(WORDS):
-        rest = EVERY[k] & ~S[k]
+        rest = EVERY[k] & ~state[k]
         while rest != EMPTY:
             c = (k << 6) + lowest(rest)
             rest &= rest - ONE
@@ -292,13 +292,13 @@ def track_spans(S, cells, player, least):
     wide = right - left + 1 >= least
     if not (tall or wide):
         return False
-    by = shifted(S)
-    for k in range(number(S[CAME])):
-        c = number(S[CAME + 1 + k]) + by
-        one = walked(S, player, c, 0)
+    by = shifted(state)
+    for k in range(number(state[CAME])):
+        c = number(state[CAME + 1 + k]) + by
+        one = walked(state, player, c, 0)
         if one < 0:
             continue
-        other = walked(S, player, c, 1)
+        other = walked(state, player, c, 1)
         if one % WAYS > other % WAYS:
             one, other = other, one
         first = one // WAYS

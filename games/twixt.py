@@ -112,59 +112,59 @@ def PARENT(game):
 
 
 @hook("do place")
-def do_place(S, mover, m):
+def do_place(state, mover, move):
     """Put a peg and build its bridges: to each own peg a leap away, in board order, where no other is in the way."""
-    c = m[2]
+    c = move[2]
     own = (1 + mover) * WORDS
-    S[c >> 6] &= ~(ONE << (c & 63))
-    S[own + (c >> 6)] |= ONE << (c & 63)
+    state[c >> 6] &= ~(ONE << (c & 63))
+    state[own + (c >> 6)] |= ONE << (c & 63)
     links = 3 * WORDS
     for k in range(FROM[c], FROM[c + 1]):
         n = END[k]
-        if (S[own + (n >> 6)] >> (n & 63)) & ONE == EMPTY:
+        if (state[own + (n >> 6)] >> (n & 63)) & ONE == EMPTY:
             continue
         bridge = BRIDGE[k]
         free = True
         for j in range(CROSSES_FROM[bridge], CROSSES_FROM[bridge + 1]):
             other = CROSSES[j]
-            if (S[links + (other >> 6)] >> (other & 63)) & ONE != EMPTY:
+            if (state[links + (other >> 6)] >> (other & 63)) & ONE != EMPTY:
                 free = False
                 break
         if free:
-            S[links + (bridge >> 6)] |= ONE << (bridge & 63)
+            state[links + (bridge >> 6)] |= ONE << (bridge & 63)
 
 
 @hook("ends")
-def ends(S, mover, E, X):
+def ends(state, mover, entries, scratch):
     """Join the pegs of new bridges; whether a chain touches both sides of its player."""
     size = len(FROM) - 1
     for player in range(2):
         for k in range(WORDS):
-            fresh = S[(1 + player) * WORDS + k] & ~S[SEEN + player * WORDS + k]
-            S[SEEN + player * WORDS + k] |= fresh
+            fresh = state[(1 + player) * WORDS + k] & ~state[SEEN + player * WORDS + k]
+            state[SEEN + player * WORDS + k] |= fresh
             while fresh != EMPTY:
                 c = (k << 6) + lowest(fresh)
                 fresh &= fresh - ONE
-                join(S, PARENT, c, c, TOUCHED[player * size + c])
+                join(state, PARENT, c, c, TOUCHED[player * size + c])
     won = -1
     for k in range(BRIDGES[0]):
-        fresh = S[3 * WORDS + k] & ~S[BUILT + k]
-        S[BUILT + k] |= fresh
+        fresh = state[3 * WORDS + k] & ~state[BUILT + k]
+        state[BUILT + k] |= fresh
         while fresh != EMPTY:
             bridge = (k << 6) + lowest(fresh)
             fresh &= fresh - ONE
-            one = chain(S, PARENT, ENDS[2 * bridge])
-            other = chain(S, PARENT, ENDS[2 * bridge + 1])
+            one = chain(state, PARENT, ENDS[2 * bridge])
+            other = chain(state, PARENT, ENDS[2 * bridge + 1])
             if one != other:
-                sides = marks(S, PARENT, one) | marks(S, PARENT, other)
-                join(S, PARENT, other, one, sides)
-                join(S, PARENT, one, one, sides)
+                sides = marks(state, PARENT, one) | marks(state, PARENT, other)
+                join(state, PARENT, other, one, sides)
+                join(state, PARENT, one, one, sides)
                 if sides == 3:
-                    won = 0 if (S[WORDS + (one >> 6)] >> (one & 63)) & ONE != EMPTY else 1
+                    won = 0 if (state[WORDS + (one >> 6)] >> (one & 63)) & ONE != EMPTY else 1
     if won >= 0:
         return won
     if EARLY[0] == 1:
-        return compiled_ends(S, mover, E, X)  # the rule that this stands in for
+        return compiled_ends(state, mover, entries, scratch)  # the rule that this stands in for
     return GOING
 
 
@@ -333,61 +333,61 @@ def WORK(game):
 
 
 @part
-def look(S):
+def look(state):
     """Bring the views up to the position."""
     size = len(FROM) - 1
     stride = STRIDE[0]
     gone = EMPTY
     new = EMPTY
     for k in range(2 * WORDS):
-        gone |= S[LOOKED_AT + k] & ~S[WORDS + k]
-        new |= S[WORDS + k] ^ S[LOOKED_AT + k]
+        gone |= state[LOOKED_AT + k] & ~state[WORDS + k]
+        new |= state[WORDS + k] ^ state[LOOKED_AT + k]
     for k in range(BRIDGES[0]):
-        gone |= S[LOOKED_AT + 2 * WORDS + k] & ~S[3 * WORDS + k]
-        new |= S[3 * WORDS + k] ^ S[LOOKED_AT + 2 * WORDS + k]
+        gone |= state[LOOKED_AT + 2 * WORDS + k] & ~state[3 * WORDS + k]
+        new |= state[3 * WORDS + k] ^ state[LOOKED_AT + 2 * WORDS + k]
     if new == EMPTY:
         return
     for k in range(4):
-        S[FOUND + k] = EMPTY
+        state[FOUND + k] = EMPTY
     if gone != EMPTY:  # no move does that but a swap
         for k in range(2 * WORDS + BRIDGES[0]):
-            S[LOOKED_AT + k] = EMPTY
+            state[LOOKED_AT + k] = EMPTY
         for k in range(2 * stride):
-            S[PEGS + k] = EMPTY
-            S[TAKEN + k] = EMPTY
+            state[PEGS + k] = EMPTY
+            state[TAKEN + k] = EMPTY
         for k in range(8 * stride):
-            S[LINKED + k] = EMPTY
-            S[BLOCKED + k] = EMPTY
+            state[LINKED + k] = EMPTY
+            state[BLOCKED + k] = EMPTY
     for k in range(2 * WORDS):
-        fresh = S[WORDS + k] ^ S[LOOKED_AT + k]
-        S[LOOKED_AT + k] = S[WORDS + k]
+        fresh = state[WORDS + k] ^ state[LOOKED_AT + k]
+        state[LOOKED_AT + k] = state[WORDS + k]
         while fresh != EMPTY:
             player = k // WORDS
             c = (k - player * WORDS << 6) + lowest(fresh)
             fresh &= fresh - ONE
             own = VIEW[player * size + c]
-            S[PEGS + player * stride + (own >> 6)] |= ONE << (own & 63)
+            state[PEGS + player * stride + (own >> 6)] |= ONE << (own & 63)
             for view in range(2):
                 place = VIEW[view * size + c]
-                S[TAKEN + view * stride + (place >> 6)] |= ONE << (place & 63)
+                state[TAKEN + view * stride + (place >> 6)] |= ONE << (place & 63)
     many = len(ENDS) // 2
     for k in range(BRIDGES[0]):
-        fresh = S[3 * WORDS + k] ^ S[LOOKED_AT + 2 * WORDS + k]
-        S[LOOKED_AT + 2 * WORDS + k] = S[3 * WORDS + k]
+        fresh = state[3 * WORDS + k] ^ state[LOOKED_AT + 2 * WORDS + k]
+        state[LOOKED_AT + 2 * WORDS + k] = state[3 * WORDS + k]
         while fresh != EMPTY:
             bridge = (k << 6) + lowest(fresh)
             fresh &= fresh - ONE
             for view in range(2):
                 place = LEAP[view * many + bridge]
-                S[LINKED + 4 * stride * view + (place >> 6)] |= ONE << (place & 63)
+                state[LINKED + 4 * stride * view + (place >> 6)] |= ONE << (place & 63)
             for j in range(CROSSES_FROM[bridge], CROSSES_FROM[bridge + 1]):
                 for view in range(2):
                     place = LEAP[view * many + CROSSES[j]]
-                    S[BLOCKED + 4 * stride * view + (place >> 6)] |= ONE << (place & 63)
+                    state[BLOCKED + 4 * stride * view + (place >> 6)] |= ONE << (place & 63)
 
 
 @part
-def beside(S, player, first, last):
+def beside(state, player, first, last):
     """Add the cells that free bridges join to the last level, on the lines from the first to the last, to the next."""
     stride = STRIDE[0]
     level = WORK + stride
@@ -395,25 +395,25 @@ def beside(S, player, first, last):
     possible = 4 * stride * player
     blocked = BLOCKED + possible
     for w in range(first, last + 1):
-        cells = S[level + w]
+        cells = state[level + w]
         if cells == EMPTY:
             continue
         k = w
-        S[following + w + 1] |= (cells & POSSIBLE[possible + k] & ~S[blocked + k]) << 2
-        S[following + w - 1] |= (cells >> 2) & POSSIBLE[possible + k - 1] & ~S[blocked + k - 1]
+        state[following + w + 1] |= (cells & POSSIBLE[possible + k] & ~state[blocked + k]) << 2
+        state[following + w - 1] |= (cells >> 2) & POSSIBLE[possible + k - 1] & ~state[blocked + k - 1]
         k += stride
-        S[following + w + 1] |= (cells & POSSIBLE[possible + k] & ~S[blocked + k]) >> 2
-        S[following + w - 1] |= (cells << 2) & POSSIBLE[possible + k - 1] & ~S[blocked + k - 1]
+        state[following + w + 1] |= (cells & POSSIBLE[possible + k] & ~state[blocked + k]) >> 2
+        state[following + w - 1] |= (cells << 2) & POSSIBLE[possible + k - 1] & ~state[blocked + k - 1]
         k += stride
-        S[following + w + 2] |= (cells & POSSIBLE[possible + k] & ~S[blocked + k]) << 1
-        S[following + w - 2] |= (cells >> 1) & POSSIBLE[possible + k - 2] & ~S[blocked + k - 2]
+        state[following + w + 2] |= (cells & POSSIBLE[possible + k] & ~state[blocked + k]) << 1
+        state[following + w - 2] |= (cells >> 1) & POSSIBLE[possible + k - 2] & ~state[blocked + k - 2]
         k += stride
-        S[following + w + 2] |= (cells & POSSIBLE[possible + k] & ~S[blocked + k]) >> 1
-        S[following + w - 2] |= (cells << 1) & POSSIBLE[possible + k - 2] & ~S[blocked + k - 2]
+        state[following + w + 2] |= (cells & POSSIBLE[possible + k] & ~state[blocked + k]) >> 1
+        state[following + w - 2] |= (cells << 1) & POSSIBLE[possible + k - 2] & ~state[blocked + k - 2]
 
 
 @part
-def step_along(S, player, w, place):
+def step_along(state, player, w, place):
     """Have the pegs that bridges join to a peg followed; the first and the last line on which there are some."""
     stride = STRIDE[0]
     linked = LINKED + 4 * stride * player
@@ -423,19 +423,19 @@ def step_along(S, player, w, place):
     last = w
     for leap in range(4):
         lines = 1 + (leap >> 1)
-        if S[linked + leap * stride + w] & bit != EMPTY:
+        if state[linked + leap * stride + w] & bit != EMPTY:
             shift = 2 if leap == 0 else -2 if leap == 1 else 1 if leap == 2 else -1
-            S[todo + w + lines] |= ONE << (place + shift)
+            state[todo + w + lines] |= ONE << (place + shift)
             last = max(last, w + lines)
         shift = -2 if leap == 0 else 2 if leap == 1 else -1 if leap == 2 else 1
-        if place + shift >= 0 and S[linked + leap * stride + w - lines] & (ONE << (place + shift)) != EMPTY:
-            S[todo + w - lines] |= ONE << (place + shift)
+        if place + shift >= 0 and state[linked + leap * stride + w - lines] & (ONE << (place + shift)) != EMPTY:
+            state[todo + w - lines] |= ONE << (place + shift)
             first = min(first, w - lines)
     return first, last
 
 
 @part
-def follow(S, player, first, last):
+def follow(state, player, first, last):
     """Add all pegs that bridges join to those to follow, on the lines from the first to the last, to those reached and
     to the last level; the first and last line of what was added."""
     stride = STRIDE[0]
@@ -447,15 +447,15 @@ def follow(S, player, first, last):
         left = False
         w = low
         while w <= high:
-            while S[todo + w] != EMPTY:
+            while state[todo + w] != EMPTY:
                 left = True
-                place = lowest(S[todo + w])
+                place = lowest(state[todo + w])
                 bit = ONE << place
-                S[todo + w] &= ~bit
-                if S[WORK + w] & bit == EMPTY:
-                    S[WORK + w] |= bit
-                    S[WORK + stride + w] |= bit
-                    one, other = step_along(S, player, w, place)
+                state[todo + w] &= ~bit
+                if state[WORK + w] & bit == EMPTY:
+                    state[WORK + w] |= bit
+                    state[WORK + stride + w] |= bit
+                    one, other = step_along(state, player, w, place)
                     low = min(low, one)
                     high = max(high, other)
             w += 1
@@ -463,13 +463,13 @@ def follow(S, player, first, last):
 
 
 @part
-def missing_pegs(S, player):
+def missing_pegs(state, player):
     """How many pegs a player lacks to join its sides, were the other not to play; the board's size if it cannot.
 
     Cells that are reached with as many pegs are a level; the rest of its number by 3 is noted for `ends_of_chains`.
     """
-    if S[FOUND + 2 * player] != EMPTY:
-        return number(S[FOUND + 2 * player]) - 1
+    if state[FOUND + 2 * player] != EMPTY:
+        return number(state[FOUND + 2 * player]) - 1
     stride = STRIDE[0]
     lines = LINES[player]
     level = WORK + stride
@@ -479,73 +479,73 @@ def missing_pegs(S, player):
     taken = TAKEN + stride * player
     inside = stride * player
     for k in range(8 * stride):
-        S[WORK + k] = EMPTY
-    S[todo + 2] = S[pegs + 2]
-    low, high = follow(S, player, 2, 2)
+        state[WORK + k] = EMPTY
+    state[todo + 2] = state[pegs + 2]
+    low, high = follow(state, player, 2, 2)
     for w in range(low, high + 1):
-        S[WORK + 4 * stride + w] = S[level + w]
-    beside(S, player, low, high)
-    S[following + 2] |= INSIDE[inside + 2]
+        state[WORK + 4 * stride + w] = state[level + w]
+    beside(state, player, low, high)
+    state[following + 2] |= INSIDE[inside + 2]
     steps = 0
-    while S[WORK + 1 + lines] == EMPTY:
+    while state[WORK + 1 + lines] == EMPTY:
         steps += 1
         rest = WORK + (4 + steps % 3) * stride
         for w in range(low, high + 1):
-            S[level + w] = EMPTY
+            state[level + w] = EMPTY
         first = low - 2
         last = high + 2
         low = lines + 4
         high = 0
         for w in range(first, last + 1):
-            cells = S[following + w] & INSIDE[inside + w] & ~S[taken + w] & ~S[WORK + w]
-            S[following + w] = EMPTY
+            cells = state[following + w] & INSIDE[inside + w] & ~state[taken + w] & ~state[WORK + w]
+            state[following + w] = EMPTY
             if cells != EMPTY:
-                S[level + w] = cells
-                S[WORK + w] |= cells
-                S[rest + w] |= cells
+                state[level + w] = cells
+                state[WORK + w] |= cells
+                state[rest + w] |= cells
                 low = min(low, w)
                 high = w
         if high == 0:
             steps = len(FROM) - 1
             break
-        beside(S, player, low, high)
+        beside(state, player, low, high)
         first = lines + 4
         last = 0
         for w in range(low - 2, high + 3):
-            met = S[following + w] & S[pegs + w] & ~S[WORK + w]
+            met = state[following + w] & state[pegs + w] & ~state[WORK + w]
             if met != EMPTY:
-                S[todo + w] = met
+                state[todo + w] = met
                 first = min(first, w)
                 last = w
         if last > 0:
             for w in range(low, high + 1):
-                S[level + w] = EMPTY
-            first, last = follow(S, player, first, last)
-            beside(S, player, first, last)
+                state[level + w] = EMPTY
+            first, last = follow(state, player, first, last)
+            beside(state, player, first, last)
             for w in range(first, last + 1):
-                S[rest + w] |= S[level + w]
+                state[rest + w] |= state[level + w]
             low = min(low, first)
             high = max(high, last)
-    S[FOUND + 2 * player] = word(steps + 1)
+    state[FOUND + 2 * player] = word(steps + 1)
     return steps
 
 
 @part
-def ends_of_chains(S, player):
+def ends_of_chains(state, player):
     """Find the pegs of a player at which the shortest ways between its sides come to its chains, from either side, and
     how many cells are on these ways.
 
     From the level that touched the other side back, level by level, over the cells that are on such ways.
     """
-    if S[FOUND + 2 * player + 1] != EMPTY:
+    if state[FOUND + 2 * player + 1] != EMPTY:
         return
-    S[FOUND + 2 * player] = EMPTY
-    steps = missing_pegs(S, player)
-    S[FOUND + 2 * player + 1] = ONE
-    S[BREADTH + player] = EMPTY
+    state[FOUND + 2 * player] = EMPTY
+    steps = missing_pegs(state, player)
+    state[FOUND + 2 * player + 1] = ONE
+    state[BREADTH + player] = EMPTY
     arrived = ARRIVED + 2 * player * WORDS
     for k in range(2 * WORDS):
-        S[arrived + k] = EMPTY
+        state[arrived + k] = EMPTY
     if steps == len(FROM) - 1:
         return
     stride = STRIDE[0]
@@ -557,55 +557,55 @@ def ends_of_chains(S, player):
     pegs = PEGS + stride * player
     taken = TAKEN + stride * player
     for w in range(stride):
-        S[following + w] = EMPTY
-        S[level + w] = EMPTY
-    S[following + last] = S[WORK + last]
+        state[following + w] = EMPTY
+        state[level + w] = EMPTY
+    state[following + last] = state[WORK + last]
     for w in range(stride):
-        S[WORK + w] = EMPTY
+        state[WORK + w] = EMPTY
     breadth = 0
     while steps > 0:
         rest = WORK + (4 + steps % 3) * stride
         before = WORK + (4 + (steps + 2) % 3) * stride
         for w in range(2, last + 1):
-            cells = S[following + w] & S[rest + w]
-            S[todo + w] = cells & S[pegs + w]
-            S[ahead + w] = cells & ~S[taken + w]
-            S[following + w] = EMPTY
-            S[level + w] = EMPTY
-        follow(S, player, 2, last)
-        beside(S, player, 2, last)
+            cells = state[following + w] & state[rest + w]
+            state[todo + w] = cells & state[pegs + w]
+            state[ahead + w] = cells & ~state[taken + w]
+            state[following + w] = EMPTY
+            state[level + w] = EMPTY
+        follow(state, player, 2, last)
+        beside(state, player, 2, last)
         for w in range(2, last + 1):
-            S[todo + w] = S[level + w]
-            S[level + w] = S[ahead + w] | (S[following + w] & S[rest + w] & ~S[taken + w])
-            S[following + w] = EMPTY
-            breadth += popcount(S[level + w])
-        beside(S, player, 2, last)
+            state[todo + w] = state[level + w]
+            state[level + w] = state[ahead + w] | (state[following + w] & state[rest + w] & ~state[taken + w])
+            state[following + w] = EMPTY
+            breadth += popcount(state[level + w])
+        beside(state, player, 2, last)
         for w in range(2, last + 1):
-            note_arrivals(S, arrived, player, w, S[todo + w] & S[following + w])
-            note_arrivals(S, arrived + WORDS, player, w, S[following + w] & S[before + w] & S[pegs + w])
-            S[todo + w] = EMPTY
+            note_arrivals(state, arrived, player, w, state[todo + w] & state[following + w])
+            note_arrivals(state, arrived + WORDS, player, w, state[following + w] & state[before + w] & state[pegs + w])
+            state[todo + w] = EMPTY
         steps -= 1
-    S[BREADTH + player] = word(breadth)
+    state[BREADTH + player] = word(breadth)
 
 
 @part
-def spare(S, player):
+def spare(state, player):
     """How broad a player's shortest ways are, by how long they are."""
-    ends_of_chains(S, player)
-    return min(31, 4 * number(S[BREADTH + player]) // (1 + missing_pegs(S, player)))
+    ends_of_chains(state, player)
+    return min(31, 4 * number(state[BREADTH + player]) // (1 + missing_pegs(state, player)))
 
 
 @part
-def note_arrivals(S, arrived, player, w, cells):
+def note_arrivals(state, arrived, player, w, cells):
     """Add the cells at some places of a line to a set."""
     while cells != EMPTY:
         c = CELL[64 * (STRIDE[0] * player + w) + lowest(cells)]
         cells &= cells - ONE
-        S[arrived + (c >> 6)] |= ONE << (c & 63)
+        state[arrived + (c >> 6)] |= ONE << (c & 63)
 
 
 @hook("arrivals by bridge")
-def arrivals(S, cells, player, start, goal, extra):
+def arrivals(state, cells, player, start, goal, extra):
     """The ends of chains: those of a player between its sides are kept; whatever else is asked is computed."""
     for player in range(2):
         for end in range(2):
@@ -614,20 +614,20 @@ def arrivals(S, cells, player, start, goal, extra):
                 one = GOALS[(2 * player + end) * WORDS + w]
                 other = GOALS[(2 * player + 1 - end) * WORDS + w]
                 good = good and (word_of(start, w) == one and word_of(goal, w) == other
-                                 and word_of(cells, w) == S[(1 + player) * WORDS + w]
-                                 and word_of(extra, w) == S[w] & ROOM[player * WORDS + w])
+                                 and word_of(cells, w) == state[(1 + player) * WORDS + w]
+                                 and word_of(extra, w) == state[w] & ROOM[player * WORDS + w])
             if good:
-                look(S)
-                ends_of_chains(S, player)
-                return set_at(S, ARRIVED + (2 * player + end) * WORDS)
-    return compiled_bridge_arrivals(S, cells, player, start, goal, extra)
+                look(state)
+                ends_of_chains(state, player)
+                return set_at(state, ARRIVED + (2 * player + end) * WORDS)
+    return compiled_bridge_arrivals(state, cells, player, start, goal, extra)
 
 
 @hook("value")
-def value(S):
+def value(state):
     """How many more pegs the opponent lacks than the player to move, and how much broader the ways are."""
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    look(S)
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+    look(state)
     other = 1 - mover
-    broader = spare(S, mover) - spare(S, other)  # first: it finds what both lack, and keeps it
-    return 16 * (missing_pegs(S, other) - missing_pegs(S, mover)) + broader
+    broader = spare(state, mover) - spare(state, other)  # first: it finds what both lack, and keeps it
+    return 16 * (missing_pegs(state, other) - missing_pegs(state, mover)) + broader

@@ -83,63 +83,63 @@ def WON(game):
 
 
 @part
-def look(S):
+def look(state):
     """Count the stones that came."""
     for player in range(2):
         for k in range(WORDS):
-            fresh = S[(1 + player) * WORDS + k] & ~S[SEEN + player * WORDS + k]
-            S[SEEN + player * WORDS + k] |= fresh
+            fresh = state[(1 + player) * WORDS + k] & ~state[SEEN + player * WORDS + k]
+            state[SEEN + player * WORDS + k] |= fresh
             while fresh != EMPTY:
                 c = (k << 6) + lowest(fresh)
                 fresh &= fresh - ONE
                 at = HELD + player * 9 + BOARD[c]
-                S[at] |= ONE << PLACE[c]
-                if WINS[number(S[at])] != 0:
-                    S[WON + player] |= ONE << BOARD[c]
+                state[at] |= ONE << PLACE[c]
+                if WINS[number(state[at])] != 0:
+                    state[WON + player] |= ONE << BOARD[c]
 
 
 @part
-def is_open(S, k):
+def is_open(state, k):
     """Whether a small board can still be played in."""
-    if ((S[WON] | S[WON + 1]) >> k) & ONE != EMPTY:
+    if ((state[WON] | state[WON + 1]) >> k) & ONE != EMPTY:
         return False
-    return number(S[HELD + k] | S[HELD + 9 + k]) != FULL_BOARD
+    return number(state[HELD + k] | state[HELD + 9 + k]) != FULL_BOARD
 
 
 @hook("move place")
-def moves_place(S, mover, E, n, X):
+def moves_place(state, mover, entries, n, scratch):
     """Add the moves: in the board that the mover is sent to, or in all that are open."""
-    look(S)
-    sent = number(S[VALUES_FROM])
+    look(state)
+    sent = number(state[VALUES_FROM])
     many = 0
     for k in range(WORDS):
         cells = EMPTY
         for board in range(9):
-            if (sent < 0 or BOARD[sent] == board) and is_open(S, board):
+            if (sent < 0 or BOARD[sent] == board) and is_open(state, board):
                 cells |= SMALL[board * WORDS + k]
-        cells &= S[k]
+        cells &= state[k]
         many += popcount(cells)
-        E[n, CHOICE + k] = number(cells)
+        entries[n, CHOICE + k] = number(cells)
     if many > 0:
-        E[n, 0] = 0
-        E[n, 1] = many
-        E[n, 2] = 0
+        entries[n, 0] = 0
+        entries[n, 1] = many
+        entries[n, 2] = 0
         n += 1
     return n
 
 
 @hook("do place")
-def do_place(S, mover, m):
+def do_place(state, mover, move):
     """Put a stone; its place says to which board the other player is sent, if that is open."""
-    c = m[2]
-    S[c >> 6] &= ~(ONE << (c & 63))
-    S[(1 + mover) * WORDS + (c >> 6)] |= ONE << (c & 63)
-    look(S)
-    S[VALUES_FROM] = word(MIDDLE[PLACE[c]] if is_open(S, PLACE[c]) else -1)
+    c = move[2]
+    state[c >> 6] &= ~(ONE << (c & 63))
+    state[(1 + mover) * WORDS + (c >> 6)] |= ONE << (c & 63)
+    look(state)
+    state[VALUES_FROM] = word(MIDDLE[PLACE[c]] if is_open(state, PLACE[c]) else -1)
 
 
 @hook("ends")
-def ends(S, mover, E, X):
+def ends(state, mover, entries, scratch):
     """Whether the mover has three small boards in a line."""
-    look(S)
-    return mover if WINS[number(S[WON + mover])] != 0 else GOING
+    look(state)
+    return mover if WINS[number(state[WON + mover])] != 0 else GOING

@@ -36,25 +36,25 @@ def PARENT(game):
 
 
 @hook("ends")
-def ends(S, mover, E, X):
+def ends(state, mover, entries, scratch):
     """Join the mover's stones that came; whether their chain touches all sides."""
     won = False
     for k in range(WORDS):
-        fresh = S[(1 + mover) * WORDS + k] & ~S[JOINED + mover * WORDS + k]
+        fresh = state[(1 + mover) * WORDS + k] & ~state[JOINED + mover * WORDS + k]
         while fresh != EMPTY:
             c = (k << 6) + lowest(fresh)
             fresh &= fresh - ONE
-            S[JOINED + mover * WORDS + k] |= ONE << (c & 63)
+            state[JOINED + mover * WORDS + k] |= ONE << (c & 63)
             sides = TOUCHED[c]
-            join(S, PARENT, c, c, sides)
+            join(state, PARENT, c, c, sides)
             for d in range(c * 6, c * 6 + 6):
                 n = NEXT[d]
-                if n >= 0 and (S[JOINED + mover * WORDS + (n >> 6)] >> (n & 63)) & ONE != EMPTY:
-                    first = chain(S, PARENT, n)
+                if n >= 0 and (state[JOINED + mover * WORDS + (n >> 6)] >> (n & 63)) & ONE != EMPTY:
+                    first = chain(state, PARENT, n)
                     if first != c:
-                        sides |= marks(S, PARENT, first)
-                        join(S, PARENT, first, c, sides)
-            join(S, PARENT, c, c, sides)
+                        sides |= marks(state, PARENT, first)
+                        join(state, PARENT, first, c, sides)
+            join(state, PARENT, c, c, sides)
             if sides == 7:
                 won = True
     return mover if won else GOING

@@ -11,7 +11,7 @@ constant table from the game, `@keep` those that say how many words rows keep fo
         return game.board.size
 
     @hook("ends")
-    def ends(S, mover, E, X):
+    def ends(state, mover, entries, scratch):
         ...
 
 Words that are kept are 0 in a new row and are copied with it; they must never decide anything that the position alone
@@ -65,7 +65,7 @@ def word_of(cells: Any, k: int) -> Any:
     raise NotImplementedError("hooks run as parts of a kernel")
 
 
-def set_at(S: Any, place: int) -> Any:
+def set_at(state: Any, place: int) -> Any:
     """In a kernel's text: the set of cells whose words begin at a place of a row, to be given back by a hook."""
     raise NotImplementedError("hooks run as parts of a kernel")
 

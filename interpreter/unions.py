@@ -12,24 +12,24 @@ from interpreter.hooks import number, part, word
 
 
 @part
-def chain(S: Row, parent: Int, cell: Int) -> Int:
+def chain(state: Row, parent: Int, cell: Int) -> Int:
     """The first cell of a cell's chain; the way there is shortened."""
-    above = number(S[parent + cell]) >> 16
+    above = number(state[parent + cell]) >> 16
     while above != cell:
-        further = S[parent + above]
-        S[parent + cell] = further
+        further = state[parent + above]
+        state[parent + cell] = further
         cell = above
         above = number(further) >> 16
     return cell
 
 
 @part
-def marks(S: Row, parent: Int, first: Int) -> Int:
+def marks(state: Row, parent: Int, first: Int) -> Int:
     """The marks of the chain with this first cell."""
-    return number(S[parent + first]) & 0xFFFF
+    return number(state[parent + first]) & 0xFFFF
 
 
 @part
-def join(S: Row, parent: Int, cell: Int, first: Int, found: Int) -> None:
+def join(state: Row, parent: Int, cell: Int, first: Int, found: Int) -> None:
     """Put a cell, or the chain of which it is the first, into the chain with this first cell; with these marks."""
-    S[parent + cell] = word((first << 16) | found)
+    state[parent + cell] = word((first << 16) | found)

@@ -6,9 +6,9 @@
     TOP: Cells = (0x7ff, 0x0)
 
     @entry
-    def first(S: Row, c: Int) -> Word:
+    def first(state: Row, c: Int) -> Word:
         # rule place
-        return S[c] & ONE
+        return state[c] & ONE
 
     STEP: Line = [12, 13, -1]
 

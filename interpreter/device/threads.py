@@ -13,36 +13,36 @@ the others as their names say.
 # The names of kernels are not there before there is a game.
 
 
-def thread_load(states, place, S):
+def thread_load(states, place, state):
     """Take a position from its place."""
     for k in range(WIDTH):
         if k < VALUES_FROM or k > POSITION:
-            S[k] = word(states[k, place])
+            state[k] = word(states[k, place])
         else:
-            S[k] = signed(states[k, place])
+            state[k] = signed(states[k, place])
 
 
-def thread_store(states, place, S):
+def thread_store(states, place, state):
     """Put a position into its place."""
     for k in range(WIDTH):
-        states[k, place] = stored(S[k])
+        states[k, place] = stored(state[k])
 
 
 def play_thread(states, seeds, limits, plies, failures):
     """Play random moves until the game is over, or has had so many; a position in which a rule fails stays."""
     place = cuda.grid(1)
     if place < len(plies) and failures[place] != 0:
-        R = rows(1, WIDTH)
-        X = rows(PLAYING, WIDTH)
-        E = numbers(ROOM, ENTRY_WIDTH)
-        m = line(MOVE_WIDTH)
-        S = R[0]
-        thread_load(states, place, S)
-        many = play(S, word(seeds[place]), number(limits[place]), E, X, m)
-        failures[place] = number(S[FAILED])
-        if S[FAILED] == EMPTY:
+        own_rows = rows(1, WIDTH)
+        scratch = rows(PLAYING, WIDTH)
+        entries = numbers(ROOM, ENTRY_WIDTH)
+        move = line(MOVE_WIDTH)
+        state = own_rows[0]
+        thread_load(states, place, state)
+        many = play(state, word(seeds[place]), number(limits[place]), entries, scratch, move)
+        failures[place] = number(state[FAILED])
+        if state[FAILED] == EMPTY:
             plies[place] = many
-            thread_store(states, place, S)
+            thread_store(states, place, state)
 
 
 def mark_thread(states, offsets, lows, strides, marks, counts, failures):
@@ -52,12 +52,13 @@ def mark_thread(states, offsets, lows, strides, marks, counts, failures):
     """
     place = cuda.grid(1)
     if place < len(counts) and failures[place] != 0:
-        R = rows(1, WIDTH)
-        E = numbers(ROOM, ENTRY_WIDTH)
-        M = numbers(ROOM, MOVE_WIDTH)
-        thread_load(states, place, R[0])
-        done = mark_many(R, 0, 1, offsets, lows, strides, E, M, marks[place:place + 1], counts[place:place + 1])
-        failures[place] = -1 if done < 0 else number(R[0, FAILED])
+        own_rows = rows(1, WIDTH)
+        entries = numbers(ROOM, ENTRY_WIDTH)
+        move_rows = numbers(ROOM, MOVE_WIDTH)
+        thread_load(states, place, own_rows[0])
+        done = mark_many(
+            own_rows, 0, 1, offsets, lows, strides, entries, move_rows, marks[place:place + 1], counts[place:place + 1])
+        failures[place] = -1 if done < 0 else number(own_rows[0, FAILED])
         if failures[place] != 0:
             closed(place, marks, counts)
 
@@ -73,12 +74,12 @@ def count_thread(states, counts, failures):
     """Count the legal moves."""
     place = cuda.grid(1)
     if place < len(counts) and failures[place] != 0:
-        R = rows(1, WIDTH)
-        E = numbers(ROOM, ENTRY_WIDTH)
-        M = numbers(ROOM, MOVE_WIDTH)
-        thread_load(states, place, R[0])
-        count_many(R, 0, 1, E, M, counts[place:place + 1])
-        failures[place] = number(R[0, FAILED])
+        own_rows = rows(1, WIDTH)
+        entries = numbers(ROOM, ENTRY_WIDTH)
+        move_rows = numbers(ROOM, MOVE_WIDTH)
+        thread_load(states, place, own_rows[0])
+        count_many(own_rows, 0, 1, entries, move_rows, counts[place:place + 1])
+        failures[place] = number(own_rows[0, FAILED])
 
 
 def show_thread(states, viewers, entries, shown, to_move, seats, found):
@@ -107,13 +108,13 @@ def show_thread(states, viewers, entries, shown, to_move, seats, found):
             found[place, spot] = (value - offset) / span
 
 
-def repeated(S, T, history, place, made, aside):
-    """Note a position after so many moves of a game; how often it was there before. T is room for a position."""
+def repeated(state, spare, history, place, made, aside):
+    """Note a position after so many moves of a game; how often it was there before. `spare` is room for a position."""
     for k in range(WIDTH):
-        T[k] = S[k]
+        spare[k] = state[k]
     for k in range(len(aside)):
-        T[VALUES_FROM + aside[k]] = EMPTY
-    found = key(T)
+        spare[VALUES_FROM + aside[k]] = EMPTY
+    found = key(spare)
     earlier = 0
     for k in range(made):
         if word(history[k, place]) == found:
@@ -126,63 +127,63 @@ def apply_thread(states, moves, failures):
     """Carry out a move of each position, `moves` being int64 (n, MOVE_WIDTH); those in which a rule fails stay."""
     place = cuda.grid(1)
     if place < len(moves) and failures[place] != 0:
-        R = rows(1, WIDTH)
-        S = R[0]
-        X = rows(SCRATCH, WIDTH)
-        E = numbers(ROOM, ENTRY_WIDTH)
-        m = line(MOVE_WIDTH)
-        thread_load(states, place, S)
+        own_rows = rows(1, WIDTH)
+        state = own_rows[0]
+        scratch = rows(SCRATCH, WIDTH)
+        entries = numbers(ROOM, ENTRY_WIDTH)
+        move = line(MOVE_WIDTH)
+        thread_load(states, place, state)
         for i in range(MOVE_WIDTH):
-            m[i] = number(moves[place, i])
-        apply(S, m, E, X)
-        failures[place] = number(S[FAILED])
-        if S[FAILED] == EMPTY:
-            thread_store(states, place, S)
+            move[i] = number(moves[place, i])
+        apply(state, move, entries, scratch)
+        failures[place] = number(state[FAILED])
+        if state[FAILED] == EMPTY:
+            thread_store(states, place, state)
 
 
-def nothing_happens(S, seed, by_chance, E, X, m):
+def nothing_happens(state, seed, by_chance, entries, scratch, move):
     """Where nothing is left to chance."""
     return seed
 
 
-def happened(S, seed, by_chance, E, X, m):
+def happened(state, seed, by_chance, entries, scratch, move):
     """Draw moves of chance until a player is to move, or the game is over; the sequence goes on from what is given.
 
     `by_chance` says of each move rule whether its moves are nature's.
     """
     deciding = True
-    while deciding and S[FAILED] == EMPTY and number(S[OUTCOME]) == GOING:
+    while deciding and state[FAILED] == EMPTY and number(state[OUTCOME]) == GOING:
         deciding = False
-        n = offered(S, E, X)
-        if S[FAILED] == EMPTY and total(E, n) > 0:
+        n = offered(state, entries, scratch)
+        if state[FAILED] == EMPTY and total(entries, n) > 0:
             e = 0
-            while E[e, 1] == 0:
+            while entries[e, 1] == 0:
                 e += 1
-            take(E, e, 0, m)
-            if m[0] >= 0 and by_chance[m[0]] != 0:
+            take(entries, e, 0, move)
+            if move[0] >= 0 and by_chance[move[0]] != 0:
                 seed = stir(seed)
-                play(S, scramble(seed), 1, E, X, m)
+                play(state, scramble(seed), 1, entries, scratch, move)
                 deciding = True
     return seed
 
 
-def chosen_by_table(R, table, action, E, m):
-    """Write the move of an action into m; whether there is one."""
+def chosen_by_table(own_rows, table, action, entries, move):
+    """Write the move of an action into `move`; whether there is one."""
     for i in range(MOVE_WIDTH):
-        m[i] = number(table[action, i])
+        move[i] = number(table[action, i])
     return True
 
 
-def chosen_by_list(R, table, action, E, m):
-    """Write the legal move with a number into m, in the order of the list; whether there is one."""
+def chosen_by_list(own_rows, table, action, entries, move):
+    """Write the legal move with a number into `move`, in the order of the list; whether there is one."""
     chosen = line(1)
     found = numbers(1, MOVE_WIDTH)
-    M = numbers(ROOM, MOVE_WIDTH)
+    move_rows = numbers(ROOM, MOVE_WIDTH)
     chosen[0] = action
     found[0, 0] = -9
-    choose_many(R, 0, 1, chosen, E, M, found)
+    choose_many(own_rows, 0, 1, chosen, entries, move_rows, found)
     for i in range(MOVE_WIDTH):
-        m[i] = found[0, i]
+        move[i] = found[0, i]
     return found[0, 0] != -9
 
 
@@ -193,15 +194,15 @@ def list_thread(states, marks, counts, failures):
     """
     place = cuda.grid(1)
     if place < len(counts) and failures[place] != 0:
-        R = rows(1, WIDTH)
-        E = numbers(ROOM, ENTRY_WIDTH)
-        M = numbers(ROOM, MOVE_WIDTH)
-        thread_load(states, place, R[0])
+        own_rows = rows(1, WIDTH)
+        entries = numbers(ROOM, ENTRY_WIDTH)
+        move_rows = numbers(ROOM, MOVE_WIDTH)
+        thread_load(states, place, own_rows[0])
         many = line(1)
         many[0] = 0
-        if number(R[0, OUTCOME]) == GOING:
-            count_many(R, 0, 1, E, M, many)
-        failures[place] = -3 if many[0] > marks.shape[1] else number(R[0, FAILED])
+        if number(own_rows[0, OUTCOME]) == GOING:
+            count_many(own_rows, 0, 1, entries, move_rows, many)
+        failures[place] = -3 if many[0] > marks.shape[1] else number(own_rows[0, FAILED])
         counts[place] = many[0]
         for action in range(marks.shape[1]):
             marks[place, action] = action < many[0]
@@ -209,14 +210,14 @@ def list_thread(states, marks, counts, failures):
             closed(place, marks, counts)
 
 
-def begun(R, seed, by_chance, history, place, aside, times, E, X, m):
+def begun(own_rows, seed, by_chance, history, place, aside, times, entries, scratch, move):
     """Let chance decide before the first move of a game, and note its first position; the sequence goes on from there.
 
-    R is a game's start, and room for another position.
+    `own_rows` is a game's start, and room for another position.
     """
-    seed = happened(R[0], seed, by_chance, E, X, m)
-    if times > 0 and R[0, FAILED] == EMPTY:
-        repeated(R[0], R[1], history, place, 0, aside)
+    seed = happened(own_rows[0], seed, by_chance, entries, scratch, move)
+    if times > 0 and own_rows[0, FAILED] == EMPTY:
+        repeated(own_rows[0], own_rows[1], history, place, 0, aside)
     return seed
 
 
@@ -224,16 +225,16 @@ def begin_thread(states, chance, by_chance, history, aside, times, failures):
     """Let chance decide before the first move of a game, and note its first position where one may be repeated."""
     place = cuda.grid(1)
     if place < len(chance) and failures[place] != 0:
-        R = rows(2, WIDTH)
-        X = rows(STEPPING, WIDTH)
-        E = numbers(ROOM, ENTRY_WIDTH)
-        m = line(MOVE_WIDTH)
-        thread_load(states, place, R[0])
-        seed = begun(R, word(chance[place]), by_chance, history, place, aside, times, E, X, m)
-        failures[place] = number(R[0, FAILED])
-        if R[0, FAILED] == EMPTY:
+        own_rows = rows(2, WIDTH)
+        scratch = rows(STEPPING, WIDTH)
+        entries = numbers(ROOM, ENTRY_WIDTH)
+        move = line(MOVE_WIDTH)
+        thread_load(states, place, own_rows[0])
+        seed = begun(own_rows, word(chance[place]), by_chance, history, place, aside, times, entries, scratch, move)
+        failures[place] = number(own_rows[0, FAILED])
+        if own_rows[0, FAILED] == EMPTY:
             chance[place] = stored(seed)
-            thread_store(states, place, R[0])
+            thread_store(states, place, own_rows[0])
 
 
 def step_thread(states, start, table, actions, marks, plies, limit, again, history, aside, times, loses, chance,
@@ -250,11 +251,11 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
     """
     place = cuda.grid(1)
     if place < len(plies) and failures[place] != 0:
-        R = rows(2, WIDTH)
-        S = R[0]
-        thread_load(states, place, S)
-        movers[place] = number(S[TO_MOVE])
-        going = number(S[OUTCOME]) == GOING
+        own_rows = rows(2, WIDTH)
+        state = own_rows[0]
+        thread_load(states, place, state)
+        movers[place] = number(state[TO_MOVE])
+        going = number(state[OUTCOME]) == GOING
         terminated[place] = not going
         truncated[place] = going and limit > 0 and plies[place] >= limit
         failures[place] = 0
@@ -262,32 +263,32 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
             rewards[place, player] = 0.0
         action = number(actions[place])
         if again or (going and not truncated[place]):
-            X = rows(STEPPING, WIDTH)
-            E = numbers(ROOM, ENTRY_WIDTH)
-            m = line(MOVE_WIDTH)
+            scratch = rows(STEPPING, WIDTH)
+            entries = numbers(ROOM, ENTRY_WIDTH)
+            move = line(MOVE_WIDTH)
             seed = word(chance[place])
-            made, found, cut, failed = plies[place], number(S[OUTCOME]), False, 0
+            made, found, cut, failed = plies[place], number(state[OUTCOME]), False, 0
             if going:
                 if action < 0 or action >= marks.shape[1] or not marks[place, action]:
                     failed = -2
-                elif not chosen(R, table, action, E, m):
-                    failed = number(S[FAILED]) if S[FAILED] != EMPTY else -2
+                elif not chosen(own_rows, table, action, entries, move):
+                    failed = number(state[FAILED]) if state[FAILED] != EMPTY else -2
                 else:
-                    apply(S, m, E, X)
-                    if S[FAILED] == EMPTY:
-                        seed = happened(S, seed, by_chance, E, X, m)
-                    failed = number(S[FAILED])
+                    apply(state, move, entries, scratch)
+                    if state[FAILED] == EMPTY:
+                        seed = happened(state, seed, by_chance, entries, scratch, move)
+                    failed = number(state[FAILED])
                 if failed == 0:
                     made += 1
-                    earlier = repeated(S, R[1], history, place, made, aside) if times > 0 else 0
-                    if times > 0 and earlier >= times and number(S[OUTCOME]) == GOING:
-                        S[OUTCOME] = word(1 - movers[place] if loses else DRAW)
-                    found = number(S[OUTCOME])
+                    earlier = repeated(state, own_rows[1], history, place, made, aside) if times > 0 else 0
+                    if times > 0 and earlier >= times and number(state[OUTCOME]) == GOING:
+                        state[OUTCOME] = word(1 - movers[place] if loses else DRAW)
+                    found = number(state[OUTCOME])
                     cut = found == GOING and limit > 0 and made >= limit
             if failed == 0 and again and (found != GOING or cut):
-                thread_load(start, 0, S)
-                seed = begun(R, seed, by_chance, history, place, aside, times, E, X, m)
-                failed = number(S[FAILED])
+                thread_load(start, 0, state)
+                seed = begun(own_rows, seed, by_chance, history, place, aside, times, entries, scratch, move)
+                failed = number(state[FAILED])
                 made = 0
             if failed == 0:
                 plies[place] = made
@@ -296,7 +297,7 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
                 if going and found >= 0:
                     pay(rewards, place, found, sides)
                 chance[place] = stored(seed)
-                thread_store(states, place, S)
+                thread_store(states, place, state)
             failures[place] = failed
 
 
@@ -341,43 +342,43 @@ def perft_thread(states, depth, counts, failures):
     """Count the sequences of so many moves, fewer than LEVELS, from a position; the last moves are not carried out."""
     place = cuda.grid(1)
     if place < len(counts) and failures[place] != 0:
-        R = rows(LEVELS, WIDTH)
-        X = rows(SCRATCH, WIDTH)
-        E = numbers(ENTRIES, ENTRY_WIDTH)
+        level_rows = rows(LEVELS, WIDTH)
+        scratch = rows(SCRATCH, WIDTH)
+        entries = numbers(ENTRIES, ENTRY_WIDTH)
         at = numbers(LEVELS, 3)
-        m = line(MOVE_WIDTH)
-        thread_load(states, place, R[0])
+        move = line(MOVE_WIDTH)
+        thread_load(states, place, level_rows[0])
         found = 0
         level = 0
         at[0, 0] = -1
         failures[place] = 0
         while level >= 0 and failures[place] == 0:
-            S = R[level]
-            F = E[level * ROOM:(level + 1) * ROOM]
+            state = level_rows[level]
+            level_entries = entries[level * ROOM:(level + 1) * ROOM]
             if at[level, 0] < 0:
-                n = offered(S, F, X) if number(S[OUTCOME]) == GOING else 0
-                if S[FAILED] != EMPTY:
-                    failures[place] = number(S[FAILED])
+                n = offered(state, level_entries, scratch) if number(state[OUTCOME]) == GOING else 0
+                if state[FAILED] != EMPTY:
+                    failures[place] = number(state[FAILED])
                 elif TAKEN_BACK == 0 and level + 1 == depth:
-                    found += total(F, n)
+                    found += total(level_entries, n)
                     n = 0
                 at[level, 0] = n
                 at[level, 1] = 0
                 at[level, 2] = 0
             elif at[level, 1] >= at[level, 0]:
                 level -= 1
-            elif at[level, 2] >= F[at[level, 1], 1]:
+            elif at[level, 2] >= level_entries[at[level, 1], 1]:
                 at[level, 1] += 1
                 at[level, 2] = 0
             else:
-                take(F, at[level, 1], at[level, 2], m)
+                take(level_entries, at[level, 1], at[level, 2], move)
                 at[level, 2] += 1
-                T = R[level + 1]
+                following = level_rows[level + 1]
                 for k in range(WIDTH):
-                    T[k] = S[k]
-                code = apply(T, m, E[ENTRIES - ROOM:], X)
-                if T[FAILED] != EMPTY:
-                    failures[place] = number(T[FAILED])
+                    following[k] = state[k]
+                code = apply(following, move, entries[ENTRIES - ROOM:], scratch)
+                if following[FAILED] != EMPTY:
+                    failures[place] = number(following[FAILED])
                 elif code == 0:
                     if level + 1 == depth:
                         found += 1

@@ -38,22 +38,22 @@ Entry.typed = staticmethod(of_sorts)
 
 
 EXPAND = _of(ROW, ROWS, LINES, LINES, ROWS)
-"""expand(S, T, M, E, X)"""
+"""expand(state, child_rows, move_rows, entries, scratch)"""
 OFFER = _of(ROW, LINES, LINES, ROWS)
-"""offer(S, M, E, X)"""
+"""offer(state, move_rows, entries, scratch)"""
 CANDIDATES = _of(ROW, ROW, LINES, LINES, ROWS)
-"""candidates(S, B, P, E, X)"""
+"""candidates(state, before, proposal_rows, entries, scratch)"""
 PACK = _of(ROW, ROW)
-"""pack_row(S, P) and unpack_row(P, S)"""
+"""pack_row(state, packed) and unpack_row(packed, state)"""
 PACK_LEAST = _of(ROW, ROW, LINE, ROWS)
-"""pack_least(S, P, elements, U)"""
+"""pack_least(state, packed, elements, spares)"""
 STEP = _of(ROW, LINE, LINES, ROWS)
-"""step(S, m, E, X)"""
+"""step(state, move, entries, scratch)"""
 VALUE_OF = _of(ROW)
-"""value_of(S)"""
+"""value_of(state)"""
 RANDOM_GAME = _of(ROW, types.uint64, NUMBER, LINES, ROWS, LINE)
-"""random_game(S, seed, limit, E, X, m)"""
+"""random_game(state, seed, limit, entries, scratch, move)"""
 WEIGH = _of(ROW, LINES, NUMBER, LINE)
-"""weigh(S, M, many, shares)"""
+"""weigh(state, move_rows, many, shares)"""
 PAYOFF_OF = _of(ROW, NUMBER)
-"""payoff_of(S, player)"""
+"""payoff_of(state, player)"""

@@ -187,8 +187,8 @@ from interpreter.hooks import hook
 
 
 @hook("ends")
-def ends(S, mover, E, X):
-    return compiled_ends(S, mover, E, X)
+def ends(state, mover, entries, scratch):
+    return compiled_ends(state, mover, entries, scratch)
 """
 
 
@@ -213,7 +213,8 @@ def test_bench_measures_hooks(hooks: str) -> None:
 def test_hooks_that_play_another_game_are_not_measured(tmp_path: Path) -> None:
     """Speeds of different games say nothing."""
     path = tmp_path / "wrong.py"
-    path.write_text(HOOKS.replace("compiled_ends(S, mover, E, X)", "0 if number(S[1]) & 16 else GOING"))
+    path.write_text(HOOKS.replace("compiled_ends(state, mover, entries, scratch)",
+                                  "0 if number(state[1]) & 16 else GOING"))
     result = run("bench", "tic_tac_toe", *FAST, "--hooks", str(path))
     assert result.exit_code == 1
     assert "interpreter and hooks count differently at depth 2: 72 and " in " ".join(result.stderr.split())
@@ -221,7 +222,8 @@ def test_hooks_that_play_another_game_are_not_measured(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "message"), [
     (HOOKS.replace('"ends"', '"end"'), ":5: 'end' is no rule point of this game, expected one of: "),
-    (HOOKS.replace("(S, mover, E, X):", "(S, mover):"), ":5: ends has 2 parameters, expected 4: (S, mover, E, X)"),
+    (HOOKS.replace("(state, mover, entries, scratch):", "(state, mover):"),
+     ":5: ends has 2 parameters, expected 4: (state, mover, entries, scratch)"),
     ("x = 1\n", "there is no hook in this file"),
     ("def\n", ":1: this is not Python: "),
 ], ids=["point", "parameters", "none", "syntax"])
@@ -242,7 +244,7 @@ def test_wrong_hooks_are_told_with_their_place(tmp_path: Path, text: str, messag
 def test_hook_that_no_compiler_takes_is_no_internal_error(tmp_path: Path, command: str) -> None:
     """Neither LLVM by way of the IR, nor Numba, which is left with it."""
     path = tmp_path / "wrong.py"
-    path.write_text(HOOKS.replace("compiled_ends(S, mover, E, X)", "int(str(S[1]).encode()[0])"))
+    path.write_text(HOOKS.replace("compiled_ends(state, mover, entries, scratch)", "int(str(state[1]).encode()[0])"))
     result = run(command, "tic_tac_toe", *(FAST if command == "bench" else ()), "--hooks", str(path))
     assert result.exit_code == 1, result.output
     assert result.stderr.startswith("error: a hook can be compiled neither by LLVM (")
@@ -340,7 +342,7 @@ def test_compile_shows_what_there_is_after_a_step() -> None:
     expected = Kernel.of(dslgame.load("tic_tac_toe"), native=False, passes=passes).assembled.module
     assert read_module(found["text"]) == expected
     values = json.loads(run("compile", "tic_tac_toe", "--ir", "--after", "symbols", "--json").stdout)["text"]
-    assert "    with let(empty):\n        empty = S[0]\n" in values
+    assert "    with let(empty):\n        empty = state[0]\n" in values
     assert json.loads(run("compile", "tic_tac_toe", "--ir", "--after", names[-1], "--json").stdout)["without"] == []
     result = run("compile", "tic_tac_toe", "--show", "--after", "shift")
     assert result.exit_code == 2
@@ -372,10 +374,10 @@ def test_compile_leaves_passes_out() -> None:
 def test_compile_lists_rule_points() -> None:
     """With the functions that hooks must be like."""
     stdout = run("compile", "breakthrough", "--points").stdout
-    assert "move advance moves_advance(S, mover, E, n, X)" in " ".join(stdout.split())
+    assert "move advance moves_advance(state, mover, entries, n, scratch)" in " ".join(stdout.split())
     assert "define ahead " in stdout
     points = json.loads(run("compile", "breakthrough", "--points", "--json").stdout)["points"]
-    assert {"point": "ends", "function": "ends", "parameters": ["S", "mover", "E", "X"]} in points
+    assert {"point": "ends", "function": "ends", "parameters": ["state", "mover", "entries", "scratch"]} in points
     assert run("compile", "breakthrough", "--points", "--show").exit_code == 2
 
 

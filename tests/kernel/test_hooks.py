@@ -69,14 +69,14 @@ def test_hooks_that_come_with_games_are_ir(name: str) -> None:
 
 
 LEFT_TO_NUMBA = {
-    "no such statement: for": "for n in (0, 1):\n        if S[n] == EMPTY:\n            return DRAW",
-    "ends: helped is given (Row, Int) and (Row, Word)": "n = helped(S, 1) + helped(S, ONE)",
-    "ends: 'n' is Int and then Bool": "n = 1\n    n = S[0] == EMPTY",
+    "no such statement: for": "for n in (0, 1):\n        if state[n] == EMPTY:\n            return DRAW",
+    "ends: helped is given (Row, Int) and (Row, Word)": "n = helped(state, 1) + helped(state, ONE)",
+    "ends: 'n' is Int and then Bool": "n = 1\n    n = state[0] == EMPTY",
     "ends: popcount does not take (Int)": "n = popcount(3)",
-    "ends: returns Bool and Int": "if mover > 1:\n        return S[0] == EMPTY",
-    "ends: S[0] & 1: '&' of Word and Int": "n = S[0] & 1",
+    "ends: returns Bool and Int": "if mover > 1:\n        return state[0] == EMPTY",
+    "ends: state[0] & 1: '&' of Word and Int": "n = state[0] & 1",
     "ends: n: has no value on some way that leads here":
-        "if S[0] == EMPTY:\n        n = 1\n    if S[0] == EMPTY:\n        return n - 2",
+        "if state[0] == EMPTY:\n        n = 1\n    if state[0] == EMPTY:\n        return n - 2",
 }
 """What is more than IR can say, by what is told of it."""
 
@@ -86,8 +86,9 @@ def test_hooks_that_are_more_than_ir_stay_python(reason: str, tmp_path: Path) ->
     """Of the whole kernel nothing is IR then; the reason names the function and what is wrong."""
     path = tmp_path / "file.py"
     path.write_text("from interpreter.hooks import DRAW, EMPTY, GOING, ONE, hook, part, popcount\n\n\n@part\n"
-                    "def helped(S, n):\n    return S[0] + ONE\n\n\n"
-                    f'@hook("ends")\ndef ends(S, mover, E, X):\n    {LEFT_TO_NUMBA[reason]}\n    return GOING\n')
+                    "def helped(state, n):\n    return state[0] + ONE\n\n\n"
+                    f'@hook("ends")\ndef ends(state, mover, entries, scratch):\n    {LEFT_TO_NUMBA[reason]}\n'
+                    "    return GOING\n")
     kernel = Kernel.of(dslgame.load("tic_tac_toe"), native=False, hooks=hooks.load(path))
     assert reason in kernel.assembled.not_ir
     assert reason in loading.why_numba(kernel.assembled)
@@ -99,8 +100,8 @@ def test_hooks_that_are_more_than_ir_are_compiled_by_numba(tmp_path: Path) -> No
     """And do what they say: here each game is drawn at once."""
     path = tmp_path / "file.py"
     path.write_text("from interpreter.hooks import DRAW, GOING, hook\n\n\n"
-                    '@hook("ends")\ndef ends(S, mover, E, X):\n    for n in (1, 2):\n        if n == 2:\n'
-                    "            return DRAW\n    return GOING\n")
+                    '@hook("ends")\ndef ends(state, mover, entries, scratch):\n    for n in (1, 2):\n'
+                    "        if n == 2:\n            return DRAW\n    return GOING\n")
     kernel = Kernel.of(dslgame.load("tic_tac_toe"), hooks=hooks.load(path), kept=False)
     assert kernel.assembled.not_ir
     assert kernel.perft(3) == ([9, 0, 0], 9)
@@ -182,7 +183,7 @@ def test_definition_can_be_replaced(tmp_path: Path) -> None:
 from interpreter.hooks import EMPTY, hook
 
 @hook("define beside")
-def beside(S, mover, c):
+def beside(state, mover, c):
     return EMPTY
 """)
     game = probe()
@@ -209,13 +210,13 @@ def COUNTED(game):
     return 1
 
 @part
-def added(S):
-    S[COUNTED] = word(number(S[COUNTED]) + SIZES[0] + EXTRA)
+def added(state):
+    state[COUNTED] = word(number(state[COUNTED]) + SIZES[0] + EXTRA)
 
 @hook("do place")
-def do_place(S, mover, m):
-    compiled_do_place(S, mover, m)
-    added(S)
+def do_place(state, mover, move):
+    compiled_do_place(state, mover, move)
+    added(state)
 """)
     game = probe()
     kernel = Kernel.of(game, native=False, hooks=found)
@@ -252,9 +253,9 @@ def COUNTED(game):
     return 1
 
 @hook("do place")
-def do_place(S: list[int], mover: int, m: list[int]) -> None:
-    compiled_do_place(S, mover, m)
-    counted(S, COUNTED)
+def do_place(state: list[int], mover: int, move: list[int]) -> None:
+    compiled_do_place(state, mover, move)
+    counted(state, COUNTED)
 """)
     assert [text.partition(":")[0] for text in found.parts] == ["def counted(row, place)", "def inner(row, place)"]
     kernel = Kernel.of(probe(), native=False, hooks=found)
@@ -289,16 +290,16 @@ def test_union_find_of_hooks(pairs: list[tuple[int, int]]) -> None:
     ("@hook('ends')\ndef", "own.py:2: this is not Python"),
     ("x = 1\n", "own.py:1: there is no hook in this file"),
     ("1 / 0\n", "own.py:1: ZeroDivisionError"),
-    ("from interpreter.hooks import hook\n@hook('nothing')\ndef f(S):\n    pass\n",
+    ("from interpreter.hooks import hook\n@hook('nothing')\ndef f(state):\n    pass\n",
      "own.py:3: 'nothing' is no rule point of this game, expected one of: canonical, define beside, do place, draw"),
-    ("from interpreter.hooks import hook\nx = 'ends'\n@hook(x)\ndef f(S):\n    pass\n",
+    ("from interpreter.hooks import hook\nx = 'ends'\n@hook(x)\ndef f(state):\n    pass\n",
      "own.py:4: expected a rule point as text"),
-    ("from interpreter.hooks import hook\n@hook('ends')\ndef f(S):\n    pass\n",
-     "own.py:3: f has 1 parameters, expected 4: (S, mover, E, X)"),
-    ("from interpreter.hooks import hook\n@hook('define beside')\ndef f(S):\n    pass\n",
-     "own.py:3: f has 1 parameters, expected 3: (S, mover, argument_1)"),
+    ("from interpreter.hooks import hook\n@hook('ends')\ndef f(state):\n    pass\n",
+     "own.py:3: f has 1 parameters, expected 4: (state, mover, entries, scratch)"),
+    ("from interpreter.hooks import hook\n@hook('define beside')\ndef f(state):\n    pass\n",
+     "own.py:3: f has 1 parameters, expected 3: (state, mover, argument_1)"),
     ("from interpreter.hooks import hook, table\n@table\ndef T(game):\n    return [1 // 0]\n"
-     "@hook('illegal')\ndef f(S, mover):\n    pass\n", "T: ZeroDivisionError"),
+     "@hook('illegal')\ndef f(state, mover):\n    pass\n", "T: ZeroDivisionError"),
 ])
 def test_hook_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, said: str) -> None:
     """With the file, the line, and what was expected."""

@@ -530,7 +530,7 @@ def test_compile_writes_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
                      "bytes": len(text.encode())}
     assert run("compile", "tic_tac_toe", "--target", "python", "-o", "t.py").exit_code == 0
     written = (tmp_path / "t.py").read_text(encoding="utf-8")
-    assert "def list_moves(S, E, M):" in written
+    assert "def list_moves(state, entries, move_rows):" in written
     assert run("compile", "tic_tac_toe", "--target", "python", "--show").stdout == written
 
 

@@ -31,12 +31,12 @@ from interpreter.compiler.reader import IRError
 from interpreter.compiler.verify import verify_ir
 
 LISTING = """
-def moves_step(S: Row, n: Int) -> Int:
-    n += popcount(S[0])
+def moves_step(state: Row, n: Int) -> Int:
+    n += popcount(state[0])
     return n
 
-def moves_jump(S: Row, n: Int) -> Int:
-    n += popcount(S[1])
+def moves_jump(state: Row, n: Int) -> Int:
+    n += popcount(state[1])
     return n
 """
 OUTCOMES = """
@@ -44,25 +44,25 @@ OUTCOME: Int = 4
 TO_MOVE: Int = 5
 GOING: Int = -2
 
-def has_move(S: Row, who: Int, E: Lines, X: Rows) -> Bool:
-    return S[who] != EMPTY
+def has_move(state: Row, who: Int, entries: Lines, scratch: Rows) -> Bool:
+    return state[who] != EMPTY
 
-def stuck_outcome(S: Row) -> Int:
-    return number(S[3])
+def stuck_outcome(state: Row) -> Int:
+    return number(state[3])
 
-def ends(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
+def ends(state: Row, mover: Int, entries: Lines, scratch: Rows) -> Int:
     return GOING
 
-def outcome(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
-    found = ends(S, mover, E, X)
-    if found == GOING and not has_move(S, number(S[TO_MOVE]), E, X):
-        found = 1 - number(S[TO_MOVE])
+def outcome(state: Row, mover: Int, entries: Lines, scratch: Rows) -> Int:
+    found = ends(state, mover, entries, scratch)
+    if found == GOING and not has_move(state, number(state[TO_MOVE]), entries, scratch):
+        found = 1 - number(state[TO_MOVE])
     return found
 
-def quick_outcome(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
-    return outcome(S, mover, E, X)
+def quick_outcome(state: Row, mover: Int, entries: Lines, scratch: Rows) -> Int:
+    return outcome(state, mover, entries, scratch)
 
-def play(S: Row, E: Lines, X: Rows) -> Int:
+def play(state: Row, entries: Lines, scratch: Rows) -> Int:
     plies = 7
     return plies
 """
@@ -73,17 +73,17 @@ FAILURES = ["", "G408", "G403"]
 FAILED: Int = 3
 STEPS: Line = [-1, 3, 4, 5, 6, 7, 8, -1, -1, -1]
 
-def force_fall(S: Row, mover: Int) -> Bool:
-    rest = S[1] & (S[0] >> 3)
+def force_fall(state: Row, mover: Int) -> Bool:
+    rest = state[1] & (state[0] >> 3)
     while rest != EMPTY:
         c = lowest(rest)
         rest &= rest - ONE
         there = STEPS[c + 1]
-        if there < 0 and S[FAILED] == EMPTY:
-            S[FAILED] = word(2)
+        if there < 0 and state[FAILED] == EMPTY:
+            state[FAILED] = word(2)
         if not there < 0:
-            S[1] ^= ONE << c
-            S[1] |= ONE << there
+            state[1] ^= ONE << c
+            state[1] |= ONE << there
         return True
     return False
 """
@@ -97,8 +97,8 @@ def flood(start: Word, region: Word) -> Word:
 def has_line_3(a: Word) -> Bool:
     return False
 
-def ends(S: Row) -> Bool:
-    return has_line_3(flood(S[0], S[1]))
+def ends(state: Row) -> Bool:
+    return has_line_3(flood(state[0], state[1]))
 """
 SEEN = """
 Cells = tuple[Word, Word]
@@ -124,11 +124,11 @@ def everywhere(c: Int, free: Cells) -> Cells:
         union = either(union, seen)
     return union
 
-def some_ways(S: Row) -> Cells:
+def some_ways(state: Row) -> Cells:
     found = NOTHING
     for k in range(4):
         d = WAYS[k]
-        found = either(found, ray(number(S[4]), d, (S[0], S[1])))
+        found = either(found, ray(number(state[4]), d, (state[0], state[1])))
     return found
 
 def from_others(c: Int, free: Cells) -> Cells:
@@ -137,19 +137,19 @@ def from_others(c: Int, free: Cells) -> Cells:
         union = either(union, ray(c + d, d, free))
     return union
 
-def tries_shot(S: Row, mover: Int, X: Rows, m: Line, k: Int) -> Bool:
-    b = m[3]
+def tries_shot(state: Row, mover: Int, scratch: Rows, move: Line, k: Int) -> Bool:
+    b = move[3]
     union = NOTHING
     for d in range(8):
-        union = either(union, ray(b, d, (S[0], S[1])))
+        union = either(union, ray(b, d, (state[0], state[1])))
     cells = union
     if k >= count(cells):
         return False
     t = pick(cells, k)
-    m[4] = t
+    move[4] = t
     return True
 
-def most_ways(S: Row) -> Int:
+def most_ways(state: Row) -> Int:
     return 35
 """
 THROUGH = """
@@ -168,13 +168,13 @@ def has_line_3(a: Word) -> Bool:
 def has_line_4(a: Word) -> Bool:
     return False
 
-def ends(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
-    mine = S[1 + mover]
-    if S[0] != EMPTY and has_line_4(mine):
+def ends(state: Row, mover: Int, entries: Lines, scratch: Rows) -> Int:
+    mine = state[1 + mover]
+    if state[0] != EMPTY and has_line_4(mine):
         return mover
     if has_line_3(mine):
         return 1 - mover
-    rest = S[0]
+    rest = state[0]
     while rest != EMPTY:
         rest &= rest - ONE
         if has_line_3(rest):
@@ -188,14 +188,14 @@ TOP: Cells = (0x1, 0x0)
 BOTTOM: Cells = (0x2, 0x0)
 LEFT: Cells = (0x4, 0x0)
 
-def joined_2(S: Row, cells: Cells, player: Int, start: Cells, goal: Cells) -> Bool:
+def joined_2(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells) -> Bool:
     return False
 
-def ends(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
-    if joined_2(S, (S[2], S[3]), 0, TOP, BOTTOM):
+def ends(state: Row, mover: Int, entries: Lines, scratch: Rows) -> Int:
+    if joined_2(state, (state[2], state[3]), 0, TOP, BOTTOM):
         return 0
-    theirs = (S[4], S[5])
-    if joined_2(S, theirs, 0, TOP, BOTTOM) or joined_2(S, theirs, 0, LEFT, BOTTOM):
+    theirs = (state[4], state[5])
+    if joined_2(state, theirs, 0, TOP, BOTTOM) or joined_2(state, theirs, 0, LEFT, BOTTOM):
         return 1
     return -2
 """
@@ -205,49 +205,49 @@ FAILURES = ["", "G408", "G403"]
 FAILED: Int = 4
 STEPS: Line = [-1, 1, 2, -1]
 
-def piece_at(S: Row, c: Int) -> Int:
-    return 0 if S[0] >> c & ONE != EMPTY else 1
+def piece_at(state: Row, c: Int) -> Int:
+    return 0 if state[0] >> c & ONE != EMPTY else 1
 
 def put(row: Row, c: Int, piece: Int) -> None:
     row[piece] |= ONE << c
 
-def drop_covered(S: Row, c: Int) -> None:
-    S[5 + c] = EMPTY
+def drop_covered(state: Row, c: Int) -> None:
+    state[5 + c] = EMPTY
 
-def do_step(S: Row, mover: Int, m: Line) -> None:
-    c = m[2]
-    suppose_on(S, c, 1 + mover)
-    suppose_filled(S, c)
-    suppose_on(S, STEPS[c + 1], 0)
+def do_step(state: Row, mover: Int, move: Line) -> None:
+    c = move[2]
+    suppose_on(state, c, 1 + mover)
+    suppose_filled(state, c)
+    suppose_on(state, STEPS[c + 1], 0)
     there = STEPS[c + 1]
     if there < 0:
-        S[FAILED] = word(2)
-    piece = piece_at(S, c)
-    drop_covered(S, c)
-    put(S, c, 0)
-    put(S, there, piece)
-    put(S, m[3], 2)
-    n = m[4]
-    put(S, n, 2)
+        state[FAILED] = word(2)
+    piece = piece_at(state, c)
+    drop_covered(state, c)
+    put(state, c, 0)
+    put(state, there, piece)
+    put(state, move[3], 2)
+    n = move[4]
+    put(state, n, 2)
 
-def do_swap(S: Row, mover: Int, m: Line) -> None:
-    c = m[2]
-    n = m[3]
-    suppose_on(S, c, 1)
-    suppose_on(S, n, 1)
+def do_swap(state: Row, mover: Int, move: Line) -> None:
+    c = move[2]
+    n = move[3]
+    suppose_on(state, c, 1)
+    suppose_on(state, n, 1)
     if mover != 0:
-        put(S, c, 2)
-        put(S, n, 2)
-    put(S, c, 0)
+        put(state, c, 2)
+        put(state, n, 2)
+    put(state, c, 0)
 
-def moves_step(S: Row, mover: Int, E: Lines, n: Int, X: Rows) -> Int:
-    c = lowest(S[1])
-    suppose_on(S, c, 1)
-    T = X[2]
+def moves_step(state: Row, mover: Int, entries: Lines, n: Int, scratch: Rows) -> Int:
+    c = lowest(state[1])
+    suppose_on(state, c, 1)
+    T = scratch[2]
     for k in range(8):
-        T[k] = S[k]
+        T[k] = state[k]
     put(T, c, 0)
-    put(S, c, 2)
+    put(state, c, 2)
     for k_2 in range(3):
         put(T, c, 2)
     return n
@@ -274,10 +274,10 @@ def test_functions_of_excluded_rules_list_nothing_after_others() -> None:
     done = left_early(module, {"moves_jump"})
     assert done.function("moves_step") is module.function("moves_step")
     assert shown(done, "moves_jump") == dedent("""\
-        def moves_jump(S: Row, n: Int) -> Int:
+        def moves_jump(state: Row, n: Int) -> Int:
             if n > 0:
                 return n
-            n += popcount(S[1])
+            n += popcount(state[1])
             return n
         """)
 
@@ -286,26 +286,26 @@ def test_quick_outcome_leaves_open_whether_there_is_a_move_and_play_asks_at_its_
     done = seen_late(of(OUTCOMES))
     assert "has_move" in shown(done, "outcome")
     assert shown(done, "quick_outcome") == dedent("""\
-        def quick_outcome(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
-            found = ends(S, mover, E, X)
+        def quick_outcome(state: Row, mover: Int, entries: Lines, scratch: Rows) -> Int:
+            found = ends(state, mover, entries, scratch)
             return found
         """)
     assert shown(done, "play") == dedent("""\
-        def play(S: Row, E: Lines, X: Rows) -> Int:
+        def play(state: Row, entries: Lines, scratch: Rows) -> Int:
             plies = 7
-            if number(S[OUTCOME]) == GOING and (not has_move(S, number(S[TO_MOVE]), E, X)):
-                S[OUTCOME] = word(stuck_outcome(S))
+            if number(state[OUTCOME]) == GOING and (not has_move(state, number(state[TO_MOVE]), entries, scratch)):
+                state[OUTCOME] = word(stuck_outcome(state))
             return plies
         """)
 
 
 @pytest.mark.parametrize(("way", "found"), [("south", """\
-        stop = RAYS_DOWN[c] & ~S[0]
+        stop = RAYS_DOWN[c] & ~state[0]
         there = highest(RAYS_DOWN[c] & ~stop & stop - ONE)
 """), ("north", """\
         there = STEPS[c + 1]
         after = STEPS[there + 1]
-        while after >= 0 and S[0] >> after & ONE != EMPTY:
+        while after >= 0 and state[0] >> after & ONE != EMPTY:
             there = after
             after = STEPS[there + 1]
 """)])
@@ -317,11 +317,11 @@ def test_what_falls_is_carried_to_where_it_comes_to_rest(way: str, found: str) -
     sets = Sets(board, Tables(), {})
     done = completed(carried_all_the_way(module, Fall("force_fall", number), sets), sets)
     lines = shown(done, "force_fall").partition("rest &= rest - ONE\n")[2]
-    body, rest = lines.split("        S[1] ^= ", 1)
+    body, rest = lines.split("        state[1] ^= ", 1)
     assert body == found
     assert rest == dedent("""\
         ONE << c
-                S[1] |= ONE << there
+                state[1] |= ONE << there
                 return True
             return False
         """)
@@ -352,10 +352,10 @@ def test_rays_in_several_directions_become_one_look_along_lines() -> None:
     tries = [Tried("tries_shot", 1)]
     done = completed(along_lines(module, sets, tries), sets)
     assert "    union = sight_0_1_2_3_4_5_6_7(c, free)\n    return union\n" in shown(done, "everywhere")
-    assert "    found = sight_1_3_5_7(number(S[4]), (S[0], S[1]))\n" in shown(done, "some_ways")
+    assert "    found = sight_1_3_5_7(number(state[4]), (state[0], state[1]))\n" in shown(done, "some_ways")
     assert done.function("from_others") is module.function("from_others")
-    assert shown(done, "tries_shot").partition("b = m[3]\n")[2] == """\
-    within = (S[0], S[1])
+    assert shown(done, "tries_shot").partition("b = move[3]\n")[2] == """\
+    within = (state[0], state[1])
     union = both(at(SEEN_FROM, b * 2), within)
     cells = union
     if k >= count(cells):
@@ -364,10 +364,10 @@ def test_rays_in_several_directions_become_one_look_along_lines() -> None:
     path = at(BETWEEN, (b * 81 + t) * 2)
     if some(minus(path, within)):
         return False
-    m[4] = t
+    move[4] = t
     return True
 """
-    assert "return min(count((S[0], S[1])) + 1, 35)" in shown(done, "most_ways")
+    assert "return min(count((state[0], state[1])) + 1, 35)" in shown(done, "most_ways")
     unknown = along_lines(module, sets, [Tried("tries_shot", None)])
     assert unknown.function("most_ways") is module.function("most_ways")
 
@@ -390,11 +390,11 @@ def test_functions_of_images_are_replaced_by_those_that_look_sets_up() -> None:
     library = compiler.sets.library
     assert "move_members" in printed_function(library.functions["image"])
     module = of("""
-        def image(S: Row, g: Int, T: Row) -> None:
-            T[0] = S[0]
+        def image(state: Row, g: Int, T: Row) -> None:
+            T[0] = state[0]
 
-        def least(S: Row, T: Row) -> None:
-            image(S, 1, T)
+        def least(state: Row, T: Row) -> None:
+            image(state, 1, T)
     """)
     done = by_tables(module, images)
     assert [function.name for function in done.functions] == ["least"]
@@ -412,25 +412,25 @@ def test_lines_are_sought_among_cells_that_came() -> None:
     module = of(NEW_LINES)
     done = completed(only_what_came(module, sets, 2), sets)
     assert shown(done, "ends").partition("\n")[2] == """\
-    mine = S[1 + mover]
-    test_2 = S[0] != EMPTY
+    mine = state[1 + mover]
+    test_2 = state[0] != EMPTY
     if test_2:
         kept_at = 9 + mover
-        fresh = mine & ~S[kept_at]
+        fresh = mine & ~state[kept_at]
         test = has_new_line_3(mine, fresh)
         if not test:
-            S[kept_at] = mine
+            state[kept_at] = mine
         test_2 = test and has_new_line_4(mine, fresh)
     if test_2:
         return mover
     kept_at_2 = 9 + mover
-    fresh_2 = mine & ~S[kept_at_2]
+    fresh_2 = mine & ~state[kept_at_2]
     test_3 = has_new_line_3(mine, fresh_2)
     if not test_3:
-        S[kept_at_2] = mine
+        state[kept_at_2] = mine
     if test_3:
         return 1 - mover
-    rest = S[0]
+    rest = state[0]
     while rest != EMPTY:
         rest &= rest - ONE
         if has_line_3(rest):
@@ -452,8 +452,8 @@ def test_cells_that_came_are_added_to_a_joined_part() -> None:
     module = of(JOINED)
     done = completed(only_what_came(module, sets, 2), sets)
     lines = shown(done, "ends")
-    assert "    if some(both(joining(S, 9, (S[2], S[3]), TOP), BOTTOM)):\n        return 0\n" in lines
-    assert "    if joined_2(S, theirs, 0, TOP, BOTTOM) or joined_2(S, theirs, 0, LEFT, BOTTOM):\n" in lines
+    assert "    if some(both(joining(state, 9, (state[2], state[3]), TOP), BOTTOM)):\n        return 0\n" in lines
+    assert "    if joined_2(state, theirs, 0, TOP, BOTTOM) or joined_2(state, theirs, 0, LEFT, BOTTOM):\n" in lines
     assert [constant.values for constant in done.constants if constant.name == "WIDTH"] == [(13,)]
     assert only_what_came(module, Sets(build("rhombus", (9, 9)), Tables(), {}), 2) is module
 
@@ -469,46 +469,46 @@ def test_what_is_supposed_to_stand_on_cells_is_not_looked_up() -> None:
     """Until something else may stand there: a cell that may be the same was filled, or a row was changed in a block."""
     module = of(MOVED)
     done = with_contents_known(module, known_contents(), 3)
-    assert shown(done, "do_step").partition("    S[FAILED] = word(2)\n")[2] == """\
+    assert shown(done, "do_step").partition("    state[FAILED] = word(2)\n")[2] == """\
     piece = 1 + mover
-    drop_covered(S, c)
+    drop_covered(state, c)
     bit = ONE << c
-    S[1 + mover] ^= bit
-    S[0] |= bit
+    state[1 + mover] ^= bit
+    state[0] |= bit
     bit_2 = ONE << there
-    S[0] ^= bit_2
-    S[1 + mover] |= bit_2
-    bit_3 = ONE << m[3]
-    S[0] &= ~bit_3
-    S[1] &= ~bit_3
-    S[2] |= bit_3
-    n = m[4]
+    state[0] ^= bit_2
+    state[1 + mover] |= bit_2
+    bit_3 = ONE << move[3]
+    state[0] &= ~bit_3
+    state[1] &= ~bit_3
+    state[2] |= bit_3
+    n = move[4]
     bit_4 = ONE << n
-    S[0] &= ~bit_4
-    S[1] &= ~bit_4
-    S[2] |= bit_4
+    state[0] &= ~bit_4
+    state[1] &= ~bit_4
+    state[2] |= bit_4
 """
-    assert shown(done, "do_swap").partition("n = m[3]\n")[2] == """\
+    assert shown(done, "do_swap").partition("n = move[3]\n")[2] == """\
     if mover != 0:
         bit = ONE << c
-        S[1] ^= bit
-        S[2] |= bit
+        state[1] ^= bit
+        state[2] |= bit
         bit_2 = ONE << n
-        S[0] &= ~bit_2
-        S[1] &= ~bit_2
-        S[2] |= bit_2
+        state[0] &= ~bit_2
+        state[1] &= ~bit_2
+        state[2] |= bit_2
     bit_3 = ONE << c
-    S[1] &= ~bit_3
-    S[2] &= ~bit_3
-    S[0] |= bit_3
+    state[1] &= ~bit_3
+    state[2] &= ~bit_3
+    state[0] |= bit_3
 """
-    assert shown(done, "moves_step").partition("T[k] = S[k]\n")[2] == """\
+    assert shown(done, "moves_step").partition("T[k] = state[k]\n")[2] == """\
     bit = ONE << c
     T[1] ^= bit
     T[0] |= bit
     bit_2 = ONE << c
-    S[1] ^= bit_2
-    S[2] |= bit_2
+    state[1] ^= bit_2
+    state[2] |= bit_2
     for k_2 in range(3):
         bit_3 = ONE << c
         T[0] &= ~bit_3
@@ -522,7 +522,7 @@ def test_suppositions_are_left_out_without_the_pass() -> None:
     module = of(MOVED)
     done = without_suppositions(module)
     assert "suppose" not in "".join(shown(done, function.name) for function in done.functions)
-    assert "    put(S, c, 0)\n" in shown(done, "do_step")
+    assert "    put(state, c, 0)\n" in shown(done, "do_step")
     assert without_suppositions(of(LISTING)) == of(LISTING)
 
 

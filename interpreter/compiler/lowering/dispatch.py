@@ -5,70 +5,68 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from interpreter.compiler import ir
+from interpreter.compiler.build import as_number, binary, call, compared, element, named_number
+from interpreter.compiler.lowering.names import COUNT, ENTRIES, MOVE, MOVER_NAME, POSITION, SEATS, TO_MOVE, WAY, WORK
 
-S, X, E, M = ir.Name("S", ir.ROW), ir.Name("X", ir.ROWS), ir.Name("E", ir.LINES), ir.Name("m", ir.LINE)
-MOVER, N, K, RULE = (ir.Name(name, ir.INT) for name in ("mover", "n", "k", "rule"))
+_RULE = named_number("rule")
+
+
+def player_to_move() -> ir.Expr:
+    """Who moves in a position, as pieces count: who sits where the player to move does."""
+    return binary("^", as_number(element(POSITION, TO_MOVE)), as_number(element(POSITION, SEATS)))
 
 
 def carry_out(functions: Sequence[str]) -> ir.Function:
     """The function that carries out a move by the function of its rule."""
     body: tuple[ir.Statement, ...] = ()
     for number, name in reversed(list(enumerate(functions))):
-        done = ir.Evaluate(ir.Call(name, (S, MOVER, M), ir.NOTHING))
-        body = (ir.If(_is(RULE, number), (done,), body),)
-    return ir.Function("carry_out", (S, MOVER, M, RULE), ir.NOTHING, "Carry out what a move's rule says.", body)
+        done = ir.Evaluate(call(name, POSITION, MOVER_NAME, MOVE, gives=ir.NOTHING))
+        body = (ir.If(compared(_RULE, "==", number), (done,), body),)
+    return ir.Function("carry_out", (POSITION, MOVER_NAME, MOVE, _RULE), ir.NOTHING,
+                       "Carry out what a move's rule says.", body)
 
 
 def listing(name: str, doc: str, functions: Sequence[str], otherwise: Collection[str] = ()) -> ir.Function:
     """A function that lets the functions of rules add their entries; some only where those before have none."""
+    parameters = (POSITION, MOVER_NAME, ENTRIES, COUNT, WORK)
     body: list[ir.Statement] = []
     for function in functions:
-        added = ir.Assign(N, ir.Call(function, (S, MOVER, E, N, X), ir.INT))
-        none = ir.Comparison(("==",), (N, ir.Literal(0, ir.INT)))
-        body.append(ir.If(none, (added,)) if function in otherwise else added)
-    return ir.Function(name, (S, MOVER, E, N, X), ir.INT, doc, (*body, ir.Return(N)))
+        added = ir.Assign(COUNT, call(function, *parameters, gives=ir.INT))
+        body.append(ir.If(compared(COUNT, "==", 0), (added,)) if function in otherwise else added)
+    return ir.Function(name, parameters, ir.INT, doc, (*body, ir.Return(COUNT)))
 
 
 def chance_first(name: str, doc: str, chance: Sequence[str], others: Sequence[str],
                  otherwise: Collection[str] = ()) -> ir.Function:
     """A function that lets rules of chance add their entries, and the other rules where these have none."""
     first, rest = listing(name, doc, chance), listing(name, doc, others, otherwise)
-    some = ir.If(ir.Comparison((">",), (N, ir.Literal(0, ir.INT))), (ir.Return(N),))
+    some = ir.If(compared(COUNT, ">", 0), (ir.Return(COUNT),))
     return ir.Function(name, first.parameters, ir.INT, doc, (*first.body[:-1], some, *rest.body))
 
 
 def can_move(functions: Sequence[str]) -> ir.Function:
     """The function that tells whether some rule has a move."""
-    body = [ir.If(ir.Call(name, (S, MOVER, X), ir.BOOL), (ir.Return(ir.TRUE),)) for name in functions]
-    return ir.Function("can_move", (S, MOVER, X), ir.BOOL, "Whether some rule has a move.",
-                       (*body, ir.Return(ir.FALSE)))
+    parameters = (POSITION, MOVER_NAME, WORK)
+    body = [ir.If(call(name, *parameters, gives=ir.BOOL), (ir.Return(ir.TRUE),)) for name in functions]
+    return ir.Function("can_move", parameters, ir.BOOL, "Whether some rule has a move.", (*body, ir.Return(ir.FALSE)))
 
 
 def tries(functions: Sequence[tuple[int, str]]) -> ir.Function:
     """The function that goes on with a move in a way that has a number, by the function of the move's rule."""
-    return _by_rule("tries", (S, X, M, K), ir.BOOL, "Go on with the move in m in way k; whether there is that way.",
-                    functions, (S, MOVER, X, M, K), ir.FALSE)
+    return _by_rule("tries", (POSITION, WORK, MOVE, WAY), ir.BOOL,
+                    "Go on with a move in way k; whether there is that way.", functions, ir.FALSE)
 
 
 def tails(functions: Sequence[tuple[int, str]]) -> ir.Function:
     """The function that lists how a move goes on, by the function of the move's rule."""
-    return _by_rule("tails", (S, E, N, X, M), ir.INT, "List how moves with the first choices in m go on.", functions,
-                    (S, MOVER, E, N, X, M), N)
+    return _by_rule("tails", (POSITION, ENTRIES, COUNT, WORK, MOVE), ir.INT,
+                    "List how moves with the first choices of a move go on.", functions, COUNT)
 
 
 def _by_rule(name: str, parameters: tuple[ir.Name, ...], result: ir.Sort, doc: str,
-             functions: Sequence[tuple[int, str]], given: tuple[ir.Expr, ...], otherwise: ir.Expr) -> ir.Function:
-    rule = ir.Element(M, (ir.Literal(0, ir.INT),), ir.INT)
-    body = [ir.If(_is(rule, number), (ir.Return(ir.Call(function, given, result)),)) for number, function in functions]
-    return ir.Function(name, parameters, result, doc, (ir.Assign(MOVER, _mover()), *body, ir.Return(otherwise)))
-
-
-def _is(rule: ir.Expr, number: int) -> ir.Expr:
-    return ir.Comparison(("==",), (rule, ir.Literal(number, ir.INT)))
-
-
-def _mover() -> ir.Expr:
-    """The player to move, by colour."""
-    by_seat, seats = (ir.Call("number", (ir.Element(S, (ir.Name(place, ir.INT),), ir.WORD),), ir.INT)
-                      for place in ("TO_MOVE", "SEATS"))
-    return ir.Binary("^", by_seat, seats, ir.INT)
+             functions: Sequence[tuple[int, str]], otherwise: ir.Expr) -> ir.Function:
+    given = (POSITION, MOVER_NAME, *parameters[1:])
+    body = [ir.If(compared(element(MOVE, 0), "==", number), (ir.Return(call(function, *given, gives=result)),))
+            for number, function in functions]
+    return ir.Function(name, parameters, result, doc,
+                       (ir.Assign(MOVER_NAME, player_to_move()), *body, ir.Return(otherwise)))

@@ -99,11 +99,11 @@ def _definition(compiler: KernelCompiler, hooks: Hooks, hook: Hook) -> ir.Foreig
     """The function of a hook that takes the place of a definition."""
     longest = max((part.used.arguments for part in hir.walk_rules(compiler.rules) if isinstance(
         part, hir.Expr) and part.used is not None and part.used.name == hook.point[7:]), key=len)
-    _check(hooks, hook, ["S", "mover", *(f"argument_{number}" for number, _ in enumerate(longest, start=1))])
-    arguments = [ir.Name(f"argument_{number}", compiler.sets.cells if argument.sort == CELLS else ir.INT)
-                 for number, argument in enumerate(longest, start=1)]
-    return ir.Foreign(hook.name, (POSITION, MOVER_NAME, *arguments), _gives(compiler, hook.point[7:].strip()),
-                      hook.text)
+    parameters = [POSITION, MOVER_NAME, *(
+        ir.Name(f"argument_{number}", compiler.sets.cells if argument.sort == CELLS else ir.INT)
+        for number, argument in enumerate(longest, start=1))]
+    _check(hooks, hook, [parameter.name for parameter in parameters])
+    return ir.Foreign(hook.name, tuple(parameters), _gives(compiler, hook.point[7:].strip()), hook.text)
 
 
 def _could_be_asked(compiler: KernelCompiler, point: str) -> bool:

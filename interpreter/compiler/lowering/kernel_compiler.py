@@ -47,6 +47,7 @@ from interpreter.compiler.lowering import (
     tiers,
 )
 from interpreter.compiler.lowering import layout as layout_of
+from interpreter.compiler.lowering.dispatch import player_to_move
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.compiler.lowering.expressions import ExprLowering
@@ -56,7 +57,7 @@ from interpreter.compiler.lowering.hook_reading import with_hooks_read
 from interpreter.compiler.lowering.layout import Layout, split
 from interpreter.compiler.lowering.module_builder import ModuleBuilder, Passes
 from interpreter.compiler.lowering.move_forms import VALUES
-from interpreter.compiler.lowering.moves import Moves, player_to_move
+from interpreter.compiler.lowering.moves import Moves
 from interpreter.compiler.lowering.names import DRAW, ENTRIES, GOING, MOVE, MOVER_NAME, POSITION, SEED, TURN, WORK
 from interpreter.compiler.lowering.packing import Packing
 from interpreter.compiler.lowering.refusals import refuse

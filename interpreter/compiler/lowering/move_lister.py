@@ -76,7 +76,7 @@ class Lister:
 
     def copied(self, depth: ir.Expr, body: Sequence[hir.Effect]) -> ir.Name:
         """Carry out a stage's effects on a copy of the position; the copy's name."""
-        row = self.writer.let("T", element(WORK, depth))
+        row = self.writer.let("after", element(WORK, depth))
         place = self.writer.fresh("k")
         with self.writer.count(place, 0, self.moves.program.layout.position + 1):
             self.writer.assign(element(row, place), element(self.terms.row, place))

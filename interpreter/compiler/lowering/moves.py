@@ -40,6 +40,7 @@ from interpreter.compiler.build import (
 from interpreter.compiler.lowering import conditions
 from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.continuations import ContinuationDraw, continuation_draw
+from interpreter.compiler.lowering.dispatch import player_to_move
 from interpreter.compiler.lowering.effects import Effects
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.module_builder import ModuleBuilder
@@ -56,9 +57,7 @@ from interpreter.compiler.lowering.names import (
     MOVE,
     MOVER_NAME,
     POSITION,
-    SEATS,
     SEED,
-    TO_MOVE,
     VALUES_SO_FAR,
     WAY,
     WORK,
@@ -473,9 +472,3 @@ class Moves:
                 name, parameters, ir.INT, f"Go on with a move by the rule {rule.name}.", terms.writer.body,
                 span=rule.span)
         return self._acting[key]
-
-
-def player_to_move() -> ir.Expr:
-    """Who moves in a position, as pieces count: who sits where the player to move does."""
-    return binary("^", as_number(element(POSITION, TO_MOVE)),
-                  as_number(element(POSITION, SEATS)))

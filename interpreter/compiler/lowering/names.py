@@ -7,17 +7,17 @@ from typing import Final
 from interpreter.compiler import ir
 from interpreter.compiler.build import line, named_number, row
 
-POSITION: Final = row("S")
+POSITION: Final = row("state")
 """The row that a function is given."""
 MOVER_NAME: Final = named_number("mover")
 """Who moves."""
-ENTRIES: Final = ir.Name("E", ir.LINES)
+ENTRIES: Final = ir.Name("entries", ir.LINES)
 """Where moves are listed."""
 COUNT: Final = named_number("n")
 """How many entries there are."""
-WORK: Final = ir.Name("X", ir.ROWS)
+WORK: Final = ir.Name("scratch", ir.ROWS)
 """Rows to work on."""
-MOVE: Final = line("m")
+MOVE: Final = line("move")
 """A move: its rule, how many values it has, the values."""
 AT: Final = named_number("begin")
 """Where in a move the values of a stage begin."""
@@ -25,7 +25,7 @@ SEED: Final = ir.Name("seed", ir.WORD)
 """What random numbers are drawn from."""
 WAY: Final = named_number("k")
 """The number of one way among several."""
-VALUES_SO_FAR: Final = line("V")
+VALUES_SO_FAR: Final = line("values")
 """The values of a move that goes on step by step."""
 DEPTH: Final = named_number("depth")
 """The row to work on next."""

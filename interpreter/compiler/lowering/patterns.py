@@ -1,10 +1,10 @@
 """Patterns in a kernel: the function `propose`, which native search calls for the moves that patterns propose.
 
-`propose(S, B, P, E, X)` writes a row into P for each proposed move and gives their number: the move as the kernel has
-it, then the number of the pattern and its priority, in the order of `interpreter.patterns.Book.proposed`, which is the
-definition. B is the row before the last move, S itself where there is none. What patterns share is written once: each
-predicate is a function, and each pattern, in each way in which it can lie, a line of tables: so the time to compile
-does not grow with the number of patterns.
+`propose` writes a row of `proposal_rows` for each proposed move and gives their number: the move as the kernel has it,
+then the number of the pattern and its priority, in the order of `interpreter.patterns.Book.proposed`, which is the
+definition. `before` is the row before the last move, `state` itself where there is none. What patterns share is written
+once: each predicate is a function, and each pattern, in each way in which it can lie, a line of tables: so the time to
+compile does not grow with the number of patterns.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from interpreter.compiler.lowering.bound import Bound
 from interpreter.compiler.lowering.expressions import ExprLowering
 from interpreter.compiler.lowering.general import form_tables
 from interpreter.compiler.lowering.move_forms import VALUES
-from interpreter.compiler.lowering.names import MOVER_NAME, POSITION
+from interpreter.compiler.lowering.names import COUNT, ENTRIES, MOVER_NAME, POSITION, WORK
 from interpreter.compiler.lowering.writer import Writer
 from interpreter.patterns.frames import Frame
 
@@ -46,6 +46,14 @@ if TYPE_CHECKING:
 
 _CELL = -1
 """The number of the value that is a place itself."""
+BEFORE = row("before")
+"""The row before the last move."""
+PROPOSALS = ir.Name("proposal_rows", ir.LINES)
+"""Where proposed moves are written."""
+OFFERS = named_number("offers")
+"""How many entries there are of moves that the rules offer."""
+_PARAMETERS = (POSITION, BEFORE, MOVER_NAME, PROPOSALS, COUNT, ENTRIES, OFFERS, WORK)
+"""Of the function that tries patterns."""
 
 
 @attrs.define
@@ -179,7 +187,6 @@ class Proposing:
 
     def _starting(self) -> ir.Function:
         """The function that tries the patterns of each start of the player to move."""
-        S, B, mover, P, n, E, offers, X = _PARAMETERS
         body: list[ir.Statement] = []
         known: dict[object, str] = {}
         cell = ir.Name("c", ir.INT)
@@ -190,15 +197,16 @@ class Proposing:
                     first, last = self.variants(start, site)
                     if first == last:
                         continue
-                    begin = ir.Call(self._begin(site, known), (S, B) if site.cells is None else (S,),
+                    begin = ir.Call(self._begin(site, known), (POSITION, BEFORE) if site.cells is None else (POSITION,),
                                     self.program.library.cells)
                     numbers = [ir.Literal(number, ir.INT) for number in (first, last, self.goal(site.goal))]
-                    call = ir.Call("try_patterns", (S, mover, P, n, cell, *numbers, E, offers, X), ir.INT)
-                    tried.append(ir.ForEach(cell, begin, (ir.Assign(n, call),)))
+                    call = ir.Call("try_patterns", (POSITION, MOVER_NAME, PROPOSALS, COUNT, cell, *numbers, ENTRIES,
+                                                    OFFERS, WORK), ir.INT)
+                    tried.append(ir.ForEach(cell, begin, (ir.Assign(COUNT, call),)))
             if tried:
-                body.append(ir.If(ir.Comparison(("==",), (mover, ir.Literal(player, ir.INT))), tuple(tried)))
+                body.append(ir.If(ir.Comparison(("==",), (MOVER_NAME, ir.Literal(player, ir.INT))), tuple(tried)))
         doc = "Try the patterns of each start of the player to move; how many moves are proposed then."
-        made = ir.Function("try_starts", _PARAMETERS, ir.INT, doc, (*body, ir.Return(n)))
+        made = ir.Function("try_starts", _PARAMETERS, ir.INT, doc, (*body, ir.Return(COUNT)))
         return attrs.evolve(made, body=without_each(made))
 
     def _begin(self, site: Site, known: dict[object, str]) -> str:
@@ -207,14 +215,13 @@ class Proposing:
             if "placed" not in known:
                 known["placed"] = "placed"
                 words, pieces = self.sets.words, len(self.compiler.rules.pieces)
-                before = row("B")
-                parts = [reduce(_either, [self._new(before, piece * words + part) for piece in range(1, pieces)])
+                parts = [reduce(_either, [self._new(piece * words + part) for piece in range(1, pieces)])
                          for part in range(words)]
                 found = parts[0] if words == 1 else ir.Tuple(tuple(parts))
                 cells = self.sets.cells
                 if isinstance(cells, ir.Vector):
                     found = ir.Call("of_words", (found,), cells)
-                self.made.append(ir.Function("placed", (POSITION, before), cells,
+                self.made.append(ir.Function("placed", (POSITION, BEFORE), cells,
                                              "The cells on which the last move put a piece.", (ir.Return(found),)))
             return "placed"
         key = site.cells, site.player
@@ -228,9 +235,9 @@ class Proposing:
                                          writer.body))
         return known[key]
 
-    def _new(self, before: ir.Expr, place: int) -> ir.Expr:
+    def _new(self, place: int) -> ir.Expr:
         """The bits of a word of the row that the row before has not."""
-        return binary("&", element(POSITION, place), inverted(element(before, place)))
+        return binary("&", element(POSITION, place), inverted(element(BEFORE, place)))
 
     def _choosing(self, name: str, part: str, numbers: set[int], goals: str, names: dict[str, str], places: str,
                   *, asked: bool) -> None:
@@ -274,8 +281,3 @@ class Proposing:
 
 def _either(one: ir.Expr, other: ir.Expr) -> ir.Expr:
     return binary("|", one, other)
-
-
-_PARAMETERS = (ir.Name("S", ir.ROW), ir.Name("B", ir.ROW), ir.Name("mover", ir.INT), ir.Name("P", ir.LINES),
-               ir.Name("n", ir.INT), ir.Name("E", ir.LINES), ir.Name("offers", ir.INT), ir.Name("X", ir.ROWS))
-"""Of the function that tries patterns."""

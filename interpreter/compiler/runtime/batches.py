@@ -46,14 +46,14 @@ from interpreter.compiler.runtime.types import (
 
 
 @entry
-def legal_many(states: Rows, first: Int, last: Int, E: Lines, M: Lines, counts: Line) -> Int:
+def legal_many(states: Rows, first: Int, last: Int, entries: Lines, move_rows: Lines, counts: Line) -> Int:
     """List the legal moves of positions, one after another."""
-    X = rows(SCRATCH, WIDTH)
+    scratch = rows(SCRATCH, WIDTH)
     at = 0
     for place in range(first, last):
-        S = states[place]
-        many = legal(S, E, M[at:], X)
-        if S[FAILED] != EMPTY:
+        state = states[place]
+        many = legal(state, entries, move_rows[at:], scratch)
+        if state[FAILED] != EMPTY:
             return place
         counts[place] = many
         at += many
@@ -61,159 +61,160 @@ def legal_many(states: Rows, first: Int, last: Int, E: Lines, M: Lines, counts: 
 
 
 @entry
-def count_many(states: Rows, first: Int, last: Int, E: Lines, M: Lines, counts: Line, taken_back: StaticBool) -> Int:
+def count_many(states: Rows, first: Int, last: Int, entries: Lines, move_rows: Lines, counts: Line,
+               taken_back: StaticBool) -> Int:
     """Count the legal moves of positions; `taken_back` says whether rules take moves back."""
-    X = rows(SCRATCH, WIDTH)
+    scratch = rows(SCRATCH, WIDTH)
     for place in range(first, last):
-        S = states[place]
+        state = states[place]
         if taken_back:
-            many = legal(S, E, M, X)
+            many = legal(state, entries, move_rows, scratch)
         else:
-            n = offered(S, E, X)
-            many = total(E, n)
-        if S[FAILED] != EMPTY:
+            n = offered(state, entries, scratch)
+            many = total(entries, n)
+        if state[FAILED] != EMPTY:
             return place
         counts[place] = many
     return last
 
 
 @entry
-def choose_many(states: Rows, first: Int, last: Int, chosen: Line, E: Lines, M: Lines, found: Lines,
+def choose_many(states: Rows, first: Int, last: Int, chosen: Line, entries: Lines, move_rows: Lines, found: Lines,
                 taken_back: StaticBool) -> Int:
     """Find the legal moves with the numbers `chosen` of positions; their rule is -9 where there are fewer."""
-    X = rows(SCRATCH, WIDTH)
+    scratch = rows(SCRATCH, WIDTH)
     for place in range(first, last):
-        S = states[place]
+        state = states[place]
         if taken_back:
-            many = legal(S, E, M, X)
+            many = legal(state, entries, move_rows, scratch)
         else:
-            n = offered(S, E, X)
-            many = total(E, n)
-        if S[FAILED] != EMPTY:
+            n = offered(state, entries, scratch)
+            many = total(entries, n)
+        if state[FAILED] != EMPTY:
             return place
         if chosen[place] < 0 or chosen[place] >= many:
             found[place, 0] = -9
         elif taken_back:
             for i in range(MOVE_WIDTH):
-                found[place, i] = M[chosen[place], i]
+                found[place, i] = move_rows[chosen[place], i]
         else:
             k = chosen[place]
             e = 0
-            while k >= E[e, 1]:
-                k -= E[e, 1]
+            while k >= entries[e, 1]:
+                k -= entries[e, 1]
                 e += 1
-            take(E, e, k, found[place])
+            take(entries, e, k, found[place])
     return last
 
 
-def number_of(m: Line, offsets: Line, lows: Lines, strides: Lines) -> Int:
+def number_of(move: Line, offsets: Line, lows: Lines, strides: Lines) -> Int:
     """The number of a move: where those of its rule begin, and its values as digits."""
-    rule = m[0]
+    rule = move[0]
     if rule < 0:
         rule = len(lows) + rule
     found = offsets[rule]
-    for i in range(m[1]):
-        found += (m[2 + i] - lows[rule, i]) * strides[rule, i]
+    for i in range(move[1]):
+        found += (move[2 + i] - lows[rule, i]) * strides[rule, i]
     return found
 
 
 @entry
-def mark_many(states: Rows, first: Int, last: Int, offsets: Line, lows: Lines, strides: Lines, E: Lines, M: Lines,
-              marks: FlagRows, counts: Line, taken_back: StaticBool, values: Static, words: Static, form_rule: Table,
-              form_low: Table, form_alone: Table) -> Int:
+def mark_many(states: Rows, first: Int, last: Int, offsets: Line, lows: Lines, strides: Lines, entries: Lines,
+              move_rows: Lines, marks: FlagRows, counts: Line, taken_back: StaticBool, values: Static, words: Static,
+              form_rule: Table, form_low: Table, form_alone: Table) -> Int:
     """Mark the legal moves of positions by their numbers; the row is given as -1 - row where a move has none.
 
     Entries have their values from `values` on; forms of entries have the tables `form_rule` of their rules, `form_low`
     of the lowest value of their sets, and `form_alone` of whether they are values and a set alone.
     """
-    X = rows(SCRATCH, WIDTH)
-    m = line(MOVE_WIDTH)
+    scratch = rows(SCRATCH, WIDTH)
+    move = line(MOVE_WIDTH)
     for place in range(first, last):
-        S = states[place]
+        state = states[place]
         for k in range(len(marks[place])):
             marks[place, k] = False
         if taken_back:
-            many = legal(S, E, M, X)
+            many = legal(state, entries, move_rows, scratch)
             for j in range(many):
                 for i in range(MOVE_WIDTH):
-                    m[i] = M[j, i]
-                at = number_of(m, offsets, lows, strides)
+                    move[i] = move_rows[j, i]
+                at = number_of(move, offsets, lows, strides)
                 if at < 0 or at >= len(marks[place]):
                     return -1 - place
                 marks[place, at] = True
         else:
-            n = offered(S, E, X)
-            many = total(E, n)
+            n = offered(state, entries, scratch)
+            many = total(entries, n)
             for e in range(n):
-                if form_alone[E[e, 0]] == 0:
-                    for k in range(E[e, 1]):
-                        take(E, e, k, m)
-                        at = number_of(m, offsets, lows, strides)
+                if form_alone[entries[e, 0]] == 0:
+                    for k in range(entries[e, 1]):
+                        take(entries, e, k, move)
+                        at = number_of(move, offsets, lows, strides)
                         if at < 0 or at >= len(marks[place]):
                             return -1 - place
                         marks[place, at] = True
                     continue
-                rule = form_rule[E[e, 0]]
-                size = E[e, 2]
+                rule = form_rule[entries[e, 0]]
+                size = entries[e, 2]
                 step = strides[rule, size]
-                start = offsets[rule] + (form_low[E[e, 0]] - lows[rule, size]) * step
+                start = offsets[rule] + (form_low[entries[e, 0]] - lows[rule, size]) * step
                 for i in range(size):
-                    start += (E[e, values + i] - lows[rule, i]) * strides[rule, i]
+                    start += (entries[e, values + i] - lows[rule, i]) * strides[rule, i]
                 for part in range(words):
-                    rest = word(E[e, CHOICE + part])
+                    rest = word(entries[e, CHOICE + part])
                     while rest != EMPTY:
                         at = start + ((part << 6) + lowest(rest)) * step
                         rest &= rest - ONE
                         if at < 0 or at >= len(marks[place]):
                             return -1 - place
                         marks[place, at] = True
-        if S[FAILED] != EMPTY:
+        if state[FAILED] != EMPTY:
             return place
         counts[place] = many
     return last
 
 
-def put_back(S: Row, B: Row) -> None:
+def put_back(state: Row, before: Row) -> None:
     """Make a position again what it was, but for the number of its failure."""
-    failure = S[FAILED]
+    failure = state[FAILED]
     for k in range(WIDTH):
-        S[k] = B[k]
-    S[FAILED] = failure
+        state[k] = before[k]
+    state[FAILED] = failure
 
 
 @entry
-def apply_many(states: Rows, first: Int, last: Int, moves: Lines, lawful: Flags, E: Lines) -> Int:
+def apply_many(states: Rows, first: Int, last: Int, moves: Lines, lawful: Flags, entries: Lines) -> Int:
     """Carry out a move in each of some positions; one that a rule takes back changes nothing."""
-    X = rows(SCRATCH, WIDTH)
-    B = row(WIDTH)
+    scratch = rows(SCRATCH, WIDTH)
+    before = row(WIDTH)
     for place in range(first, last):
-        S = states[place]
+        state = states[place]
         for k in range(WIDTH):
-            B[k] = S[k]
-        code = apply(S, moves[place], E, X)
-        if S[FAILED] != EMPTY:
-            put_back(S, B)
+            before[k] = state[k]
+        code = apply(state, moves[place], entries, scratch)
+        if state[FAILED] != EMPTY:
+            put_back(state, before)
             return place
         lawful[place] = code == 0
         if code != 0:
             for k in range(WIDTH):
-                S[k] = B[k]
+                state[k] = before[k]
     return last
 
 
 @entry
-def play_many(states: Rows, first: Int, last: Int, seeds: Row, limits: Line, E: Lines, plies: Line) -> Int:
+def play_many(states: Rows, first: Int, last: Int, seeds: Row, limits: Line, entries: Lines, plies: Line) -> Int:
     """Play random moves from positions."""
-    X = rows(PLAYING, WIDTH)
-    m = line(MOVE_WIDTH)
-    B = row(WIDTH)
+    scratch = rows(PLAYING, WIDTH)
+    move = line(MOVE_WIDTH)
+    before = row(WIDTH)
     for place in range(first, last):
-        S = states[place]
+        state = states[place]
         for k in range(WIDTH):
-            B[k] = S[k]
-        many = play(S, seeds[place], limits[place], E, X, m)
-        if S[FAILED] != EMPTY:
-            put_back(S, B)
+            before[k] = state[k]
+        many = play(state, seeds[place], limits[place], entries, scratch, move)
+        if state[FAILED] != EMPTY:
+            put_back(state, before)
             return place
         plies[place] = many
     return last
@@ -223,8 +224,8 @@ def play_many(states: Rows, first: Int, last: Int, seeds: Row, limits: Line, E: 
 def key_many(states: Rows, first: Int, last: Int, keys: Row) -> Int:
     """Compute the keys of positions."""
     for place in range(first, last):
-        S = states[place]
-        keys[place] = key(S)
+        state = states[place]
+        keys[place] = key(state)
     return last
 
 
@@ -232,6 +233,6 @@ def key_many(states: Rows, first: Int, last: Int, keys: Row) -> Int:
 def key_change_many(states: Rows, first: Int, last: Int, others: Rows, keys: Row) -> Int:
     """Bring the keys of other positions to those of positions."""
     for place in range(first, last):
-        S = states[place]
-        keys[place] ^= key_change(S, others[place])
+        state = states[place]
+        keys[place] ^= key_change(state, others[place])
     return last

@@ -6,68 +6,68 @@ from interpreter.compiler.runtime.game import FAILED, SEATS, TO_MOVE, children, 
 from interpreter.compiler.runtime.types import EMPTY, Int, Line, Lines, Row, Rows, Static, Table, entry, number
 
 
-def weight_of_all(S: Row, E: Lines, n: Int, m: Line) -> Int:
+def weight_of_all(state: Row, entries: Lines, n: Int, move: Line) -> Int:
     """What the moves that entries list weigh together."""
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     whole = 0
     for e in range(n):
-        for k in range(E[e, 1]):
-            take(E, e, k, m)
-            whole += weight_of(S, mover, m)
+        for k in range(entries[e, 1]):
+            take(entries, e, k, move)
+            whole += weight_of(state, mover, move)
     return whole
 
 
-def drawn_by_weight(S: Row, E: Lines, n: Int, at: Int, m: Line) -> None:
-    """Write the move into m that a number below the weight of all falls to."""
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+def drawn_by_weight(state: Row, entries: Lines, n: Int, at: Int, move: Line) -> None:
+    """Write the move into `move` that a number below the weight of all falls to."""
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     for e in range(n):
-        for k in range(E[e, 1]):
-            take(E, e, k, m)
-            at -= weight_of(S, mover, m)
+        for k in range(entries[e, 1]):
+            take(entries, e, k, move)
+            at -= weight_of(state, mover, move)
             if at < 0:
                 return
 
 
 @entry
-def weigh(S: Row, M: Lines, many: Int, shares: Line, weighted: Static, of_chance: Table) -> Int:
+def weigh(state: Row, move_rows: Lines, many: Int, shares: Line, weighted: Static, of_chance: Table) -> Int:
     """Write what so many moves weigh that `offer` listed, where they are of chance; what they weigh together.
 
     0 where a player moves, -1 where a rule fails.
     """
-    if many == 0 or M[0, 0] < 0 or of_chance[M[0, 0]] == 0:
+    if many == 0 or move_rows[0, 0] < 0 or of_chance[move_rows[0, 0]] == 0:
         return 0
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     whole = 0
     for k in range(many):
         share = 1
         if weighted:
-            share = weight_of(S, mover, M[k])
+            share = weight_of(state, mover, move_rows[k])
         shares[k] = share
         whole += share
-    if S[FAILED] != EMPTY:
+    if state[FAILED] != EMPTY:
         return -1
     return whole
 
 
 @entry
-def weigh_moves(P: Rows, first: Int, last: Int, starts: Line, shares: Line, S: Row, T: Rows, M: Lines, E: Lines,
-                X: Rows, weighted: Static, by_chance: Table) -> Int:
+def weigh_moves(packed: Rows, first: Int, last: Int, starts: Line, shares: Line, state: Row, child_rows: Rows,
+                move_rows: Lines, entries: Lines, scratch: Rows, weighted: Static, by_chance: Table) -> Int:
     """Write what the legal moves weigh in those of some packed positions in which chance decides.
 
     The moves of a position have `shares` from `starts` on, which are left as they are where a player moves. Gives the
     position at which a rule failed, or `last`.
     """
     for row in range(first, last):
-        unpack(P[row], S)
-        n = moves(S, E, X)
-        if n > 0 and by_chance[E[0, 0]] != 0:
-            many = children(S, T, M, E, X)
-            if S[FAILED] != EMPTY:
+        unpack(packed[row], state)
+        n = moves(state, entries, scratch)
+        if n > 0 and by_chance[entries[0, 0]] != 0:
+            many = children(state, child_rows, move_rows, entries, scratch)
+            if state[FAILED] != EMPTY:
                 return row
-            mover = number(S[TO_MOVE]) ^ number(S[SEATS])
+            mover = number(state[TO_MOVE]) ^ number(state[SEATS])
             for k in range(many):
                 share = 1
                 if weighted:
-                    share = weight_of(S, mover, M[k])
+                    share = weight_of(state, mover, move_rows[k])
                 shares[starts[row] + k] = share
     return last

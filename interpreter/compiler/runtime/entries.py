@@ -40,69 +40,69 @@ from interpreter.compiler.runtime.types import (
 
 
 @entry
-def list_moves(S: Row, E: Lines, M: Lines, endless: Static, failure: Static) -> Int:
+def list_moves(state: Row, entries: Lines, move_rows: Lines, endless: Static, failure: Static) -> Int:
     """List the legal moves of a position; how many."""
-    X = rows(SCRATCH, WIDTH)
-    many = legal(S, E, M, X)
-    if not endless and many == 0 and number(S[OUTCOME]) == GOING and S[FAILED] == EMPTY:
-        S[FAILED] = word(failure)
+    scratch = rows(SCRATCH, WIDTH)
+    many = legal(state, entries, move_rows, scratch)
+    if not endless and many == 0 and number(state[OUTCOME]) == GOING and state[FAILED] == EMPTY:
+        state[FAILED] = word(failure)
     return many
 
 
 @entry
-def apply_move(S: Row, m: Line, E: Lines) -> Int:
+def apply_move(state: Row, move: Line, entries: Lines) -> Int:
     """Carry out a move; 1 where a rule takes it back."""
-    X = rows(SCRATCH, WIDTH)
-    return apply(S, m, E, X)
+    scratch = rows(SCRATCH, WIDTH)
+    return apply(state, move, entries, scratch)
 
 
 @entry
-def value_of(S: Row) -> Int:
+def value_of(state: Row) -> Int:
     """The game's value of a position for the player to move."""
-    return value(S)
+    return value(state)
 
 
 @entry
-def payoff_of(S: Row, player: Int) -> Int:
+def payoff_of(state: Row, player: Int) -> Int:
     """What a finished game is worth to a player, by the file's declarations."""
-    return payoff(S, player ^ number(S[SEATS]), player)
+    return payoff(state, player ^ number(state[SEATS]), player)
 
 
 @entry
-def payoffs_of(P: Rows, first: Int, last: Int, player: Int, S: Row, found: Line) -> Int:
+def payoffs_of(packed: Rows, first: Int, last: Int, player: Int, state: Row, found: Line) -> Int:
     """What some packed positions are worth to a player whose games are over; gives `last`, or where a rule failed."""
     for at in range(first, last):
-        unpack(P[at], S)
-        if number(S[OUTCOME]) != GOING:
-            found[at] = payoff(S, player ^ number(S[SEATS]), player)
-            if S[FAILED] != EMPTY:
+        unpack(packed[at], state)
+        if number(state[OUTCOME]) != GOING:
+            found[at] = payoff(state, player ^ number(state[SEATS]), player)
+            if state[FAILED] != EMPTY:
                 return at
     return last
 
 
 @entry
-def play_out(S: Row, seed: Word, limit: Int, E: Lines) -> Int:
+def play_out(state: Row, seed: Word, limit: Int, entries: Lines) -> Int:
     """Play random moves to the end; how many."""
-    X = rows(PLAYING, WIDTH)
-    m = line(MOVE_WIDTH)
-    return play(S, seed, limit, E, X, m)
+    scratch = rows(PLAYING, WIDTH)
+    move = line(MOVE_WIDTH)
+    return play(state, seed, limit, entries, scratch, move)
 
 
 @entry
-def play_outs(start: Row, seed: Word, limit: Int, games: Int, E: Lines, results: Line) -> Int:
+def play_outs(start: Row, seed: Word, limit: Int, games: Int, entries: Lines, results: Line) -> Int:
     """Play games from a position; results counts draws, each player's wins, and unfinished games."""
-    X = rows(PLAYING, WIDTH)
-    m = line(MOVE_WIDTH)
-    S = row(WIDTH)
+    scratch = rows(PLAYING, WIDTH)
+    move = line(MOVE_WIDTH)
+    state = row(WIDTH)
     plies = 0
     for game in range(games):
         for i in range(WIDTH):
-            S[i] = start[i]
+            state[i] = start[i]
         seed = stir(seed)
-        plies += play(S, scramble(seed), limit, E, X, m)
-        if S[FAILED] != EMPTY:
-            start[FAILED] = S[FAILED]
+        plies += play(state, scramble(seed), limit, entries, scratch, move)
+        if state[FAILED] != EMPTY:
+            start[FAILED] = state[FAILED]
             return -1 - game
-        found = number(S[OUTCOME])
+        found = number(state[OUTCOME])
         results[found + 1 if found >= DRAW else len(results) - 1] += 1
     return plies

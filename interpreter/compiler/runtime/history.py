@@ -27,39 +27,39 @@ from interpreter.compiler.runtime.types import (
 )
 
 
-def key_but_aside(S: Row, aside: Table, many: Static, of_number: WordTable) -> Word:
+def key_but_aside(state: Row, aside: Table, many: Static, of_number: WordTable) -> Word:
     """The key of a position without what the variables at `many` places hold, which do not tell positions apart."""
-    found = key(S)
+    found = key(state)
     for i in unrolled(range(many)):
         k = aside[i]
-        found ^= scramble((S[k] + of_number[k - VALUES_FROM]) & FULL)
+        found ^= scramble((state[k] + of_number[k - VALUES_FROM]) & FULL)
     return found
 
 
-def whole_key(S: Row) -> Word:
+def whole_key(state: Row) -> Word:
     """The key of a position, with all that it holds."""
-    return key(S)
+    return key(state)
 
 
-def forget(X: Rows) -> None:
+def forget(scratch: Rows) -> None:
     """Empty the table of earlier positions."""
     for k in range(SCRATCH, PLAYING):
         for i in range(WIDTH):
-            X[k, i] = EMPTY
+            scratch[k, i] = EMPTY
 
 
-def remember(X: Rows, S: Row, most: Int, slots: Static) -> Int:
+def remember(scratch: Rows, state: Row, most: Int, slots: Static) -> Int:
     """Put a position into the table of earlier positions if it was there less often; how often it was.
 
     So it is only looked for where `most` is 0.
     """
-    key_ = repetition_key(S) | ONE
+    key_ = repetition_key(state) | ONE
     at = number(key_ & word(slots - 1))
     times = 0
-    while X[SCRATCH + at // WIDTH, at % WIDTH] != EMPTY:
-        if X[SCRATCH + at // WIDTH, at % WIDTH] == key_:
+    while scratch[SCRATCH + at // WIDTH, at % WIDTH] != EMPTY:
+        if scratch[SCRATCH + at // WIDTH, at % WIDTH] == key_:
             times += 1
         at = (at + 1) & (slots - 1)
     if times < most:
-        X[SCRATCH + at // WIDTH, at % WIDTH] = key_
+        scratch[SCRATCH + at // WIDTH, at % WIDTH] = key_
     return times

@@ -112,34 +112,34 @@ class ValueMaps(NamedTuple):
 # ---- sets
 
 
-def image_word(S: Row, at: Int, place: Int, subsets: WordTable, size: Static, step: Static) -> Word:
-    """A word of where the members of the set at S[at] go, by table."""
+def image_word(state: Row, at: Int, place: Int, subsets: WordTable, size: Static, step: Static) -> Word:
+    """A word of where the members of the set at state[at] go, by table."""
     found = EMPTY
     for part in unrolled(range((size + step - 1) // step)):
         found |= subsets[word(place + (part << step)) + (
-            (S[at + (part * step >> 6)] >> (part * step & 63)) & word((1 << step) - 1))]
+            (state[at + (part * step >> 6)] >> (part * step & 63)) & word((1 << step) - 1))]
     return found
 
 
-def move_members(S: Row, at: Int, place: Int, T: Row, to: Int, goals: Table, many: Static, from_empty: StaticBool,
-                 every: WordTable) -> None:
-    """Write where the members of the set at S[at] go to T[to], member by member.
+def move_members(state: Row, at: Int, place: Int, target: Row, to: Int, goals: Table, many: Static,
+                 from_empty: StaticBool, every: WordTable) -> None:
+    """Write where the members of the set at state[at] go to target[to], member by member.
 
     Of what is empty the rest of the board is moved, which is less for long, where `from_empty` says so.
     """
     for part in range(many):
-        T[to + part] = EMPTY
+        target[to + part] = EMPTY
     for part in range(many):
-        rest = S[at + part]
+        rest = state[at + part]
         if from_empty and at == 0:
             rest ^= every[part]
         while rest != EMPTY:
             c = goals[place + (part << 6) + lowest(rest)]
             rest &= rest - ONE
-            T[to + (c >> 6)] |= ONE << (c & 63)
+            target[to + (c >> 6)] |= ONE << (c & 63)
     if from_empty and at == 0:
         for part in range(many):
-            T[to + part] ^= every[part]
+            target[to + part] ^= every[part]
 
 
 # ---- images
@@ -157,25 +157,25 @@ def piled_image(covered: Word, by: Int, pile_bits: Static, values: Table) -> Wor
     return found
 
 
-def image_value(S: Row, symmetry: Int, k: Int, variables: ValueMaps) -> Int:
+def image_value(state: Row, symmetry: Int, k: Int, variables: ValueMaps) -> Int:
     """The value that the image of a position has at place k of the variables.
 
     It is the one at another place, and where that is of a cell, player or direction, what the symmetry makes of it.
     """
     place = symmetry * variables.value_count + k
-    old = number(S[VALUES_FROM + variables.value_from[place]])
+    old = number(state[VALUES_FROM + variables.value_from[place]])
     if variables.converting:
         by = variables.value_at[place]
         if k >= variables.pile_from:
             if by >= 0:
-                old = number(piled_image(S[VALUES_FROM + variables.value_from[place]], by, variables.pile_bits,
+                old = number(piled_image(state[VALUES_FROM + variables.value_from[place]], by, variables.pile_bits,
                                          variables.values))
         elif by >= 0 and old != variables.missing[k]:
             old = variables.values[by + old - variables.value_low[place]]
     return old
 
 
-def write_image(S: Row, symmetry: Int, T: Row, sets: SetMaps, variables: ValueMaps, swaps: Table,
+def write_image(state: Row, symmetry: Int, target: Row, sets: SetMaps, variables: ValueMaps, swaps: Table,
                 unbounded: StaticBool) -> None:
     """Write the image of a position under a symmetry into another row.
 
@@ -188,31 +188,31 @@ def write_image(S: Row, symmetry: Int, T: Row, sets: SetMaps, variables: ValueMa
             to = p * sets.set_words[kind] if kind == 0 else sets.starts[kind]
             if sets.steps[kind] != 0:
                 for part in unrolled(range(sets.set_words[kind])):
-                    T[to + part] = image_word(S, at, place + part * sets.strides[kind], sets.subsets[kind],
+                    target[to + part] = image_word(state, at, place + part * sets.strides[kind], sets.subsets[kind],
                                               sets.sizes[kind], sets.steps[kind])
             else:
-                move_members(S, at, place, T, to, sets.goals[kind], sets.set_words[kind],
+                move_members(state, at, place, target, to, sets.goals[kind], sets.set_words[kind],
                              sets.from_empty and kind == 0, sets.every)
     for k in range(variables.value_count):
-        T[VALUES_FROM + k] = word(image_value(S, symmetry, k, variables))
+        target[VALUES_FROM + k] = word(image_value(state, symmetry, k, variables))
     for k in range(TO_MOVE, POSITION):
-        T[k] = S[k]
+        target[k] = state[k]
     if swaps[symmetry] != 0:
-        T[TO_MOVE] = word(1 - number(S[TO_MOVE]))
-        if number(S[OUTCOME]) >= 0:
-            T[OUTCOME] = word(1 - number(S[OUTCOME]))
+        target[TO_MOVE] = word(1 - number(state[TO_MOVE]))
+        if number(state[OUTCOME]) >= 0:
+            target[OUTCOME] = word(1 - number(state[OUTCOME]))
     for k in range(POSITION, WIDTH):
-        T[k] = EMPTY
+        target[k] = EMPTY
     if unbounded:
-        settle(T)
-        T[FAILED] = EMPTY
+        settle(target)
+        target[FAILED] = EMPTY
 
 
-def no_image(S: Row, symmetry: Int, T: Row) -> None:
+def no_image(state: Row, symmetry: Int, target: Row) -> None:
     """There are no symmetries."""
 
 
-def comes_less(S: Row, T: Row, parts: Static, part_at: Table, part_words: Table, most: Static) -> Bool:
+def comes_less(state: Row, other: Row, parts: Static, part_at: Table, part_words: Table, most: Static) -> Bool:
     """Whether a position comes before another in the order of the interpreter.
 
     Sets of cells and links, which begin at `part_at`, are compared as numbers, those of more than `most` words in a
@@ -221,34 +221,35 @@ def comes_less(S: Row, T: Row, parts: Static, part_at: Table, part_words: Table,
     for part in unrolled(range(parts)):
         if part_words[part] > most:
             for k in range(part_at[part] + part_words[part] - 1, part_at[part] - 1, -1):
-                if S[k] != T[k]:
-                    return S[k] < T[k]
+                if state[k] != other[k]:
+                    return state[k] < other[k]
         else:
             for k in unrolled(range(part_words[part])):
-                if S[part_at[part] + part_words[part] - 1 - k] != T[part_at[part] + part_words[part] - 1 - k]:
-                    return S[part_at[part] + part_words[part] - 1 - k] < T[part_at[part] + part_words[part] - 1 - k]
+                if state[part_at[part] + part_words[part] - 1 - k] != other[part_at[part] + part_words[part] - 1 - k]:
+                    return (state[part_at[part] + part_words[part] - 1 - k]
+                            < other[part_at[part] + part_words[part] - 1 - k])
     for k in range(VALUES_FROM, POSITION):
-        if S[k] != T[k]:
-            return number(S[k]) < number(T[k])
+        if state[k] != other[k]:
+            return number(state[k]) < number(other[k])
     return False
 
 
-def order_after_image(S: Row, symmetry: Int, U: Row, T: Row, staying: StaticBool) -> Int:
+def order_after_image(state: Row, symmetry: Int, spare: Row, other: Row, staying: StaticBool) -> Int:
     """The same as `order_early`, of an image that is made before it is compared."""
-    image(S, symmetry, U)
+    image(state, symmetry, spare)
     if staying:
-        U[TO_MOVE] = S[TO_MOVE]
-    if less(U, T):
+        spare[TO_MOVE] = state[TO_MOVE]
+    if less(spare, other):
         return -1
     for k in range(POSITION):
-        if U[k] != T[k]:
+        if spare[k] != other[k]:
             return 1
     return 0
 
 
-def order_early(S: Row, symmetry: Int, U: Row, T: Row, staying: StaticBool, sets: SetMaps, variables: ValueMaps,
-                swaps: Table) -> Int:
-    """Below 0 where the image of S under a symmetry comes before T, 0 where it is T. U is a row to work on.
+def order_early(state: Row, symmetry: Int, spare: Row, other: Row, staying: StaticBool, sets: SetMaps,
+                variables: ValueMaps, swaps: Table) -> Int:
+    """Below 0 where the image under a symmetry comes before `other`, 0 where it is that. `spare` is a row to work on.
 
     With `staying` the image's player to move stays. The image is compared as it is made.
     """
@@ -259,41 +260,41 @@ def order_early(S: Row, symmetry: Int, U: Row, T: Row, staying: StaticBool, sets
             to = p * sets.set_words[kind] if kind == 0 else sets.starts[kind]
             if sets.steps[kind] != 0:
                 for part in unrolled(range(sets.set_words[kind] - 1, -1, -1)):
-                    found = image_word(S, at, place + part * sets.strides[kind], sets.subsets[kind],
+                    found = image_word(state, at, place + part * sets.strides[kind], sets.subsets[kind],
                                        sets.sizes[kind], sets.steps[kind])
-                    if found != T[to + part]:
-                        return -1 if found < T[to + part] else 1
+                    if found != other[to + part]:
+                        return -1 if found < other[to + part] else 1
             else:
-                move_members(S, at, place, U, to, sets.goals[kind], sets.set_words[kind],
+                move_members(state, at, place, spare, to, sets.goals[kind], sets.set_words[kind],
                              sets.from_empty and kind == 0, sets.every)
                 for k in range(to + sets.set_words[kind] - 1, to - 1, -1):
-                    if U[k] != T[k]:
-                        return -1 if U[k] < T[k] else 1
+                    if spare[k] != other[k]:
+                        return -1 if spare[k] < other[k] else 1
     for k in range(variables.value_count):
-        old = image_value(S, symmetry, k, variables)
-        there = number(T[VALUES_FROM + k])
+        old = image_value(state, symmetry, k, variables)
+        there = number(other[VALUES_FROM + k])
         if old != there:
             return -1 if old < there else 1
     swapping = swaps[symmetry] != 0
     if not staying:
-        old = number(S[TO_MOVE])
-        there = number(T[TO_MOVE])
+        old = number(state[TO_MOVE])
+        there = number(other[TO_MOVE])
         if swapping:
             old = 1 - old
         if old != there:
             return -1 if old < there else 1
-    old = number(S[TURN])
-    there = number(T[TURN])
+    old = number(state[TURN])
+    there = number(other[TURN])
     if old != there:
         return -1 if old < there else 1
-    old = number(S[OUTCOME])
-    there = number(T[OUTCOME])
+    old = number(state[OUTCOME])
+    there = number(other[OUTCOME])
     if swapping and old >= 0:
         old = 1 - old
     if old != there:
         return -1 if old < there else 1
-    old = number(S[SEATS])
-    there = number(T[SEATS])
+    old = number(state[SEATS])
+    there = number(other[SEATS])
     if old != there:
         return -1 if old < there else 1
     return 0
@@ -302,67 +303,67 @@ def order_early(S: Row, symmetry: Int, U: Row, T: Row, staying: StaticBool, sets
 # ---- the least image
 
 
-def least_of_images(S: Row, T: Row, U: Row, chosen: Line, first: Int, last: Int) -> Int:
-    """Write the least of S and its images under some symmetries into T; how many of these, and the identity, give it.
+def least_of_images(state: Row, target: Row, spare: Row, chosen: Line, first: Int, last: Int) -> Int:
+    """Write the least of a position and its images under some symmetries; how many of these, and the identity, give it.
 
-    U is a row to work on.
+    `spare` is a row to work on.
     """
     for k in range(WIDTH):
-        T[k] = S[k]
+        target[k] = state[k]
     many = 1
     for k in range(first, last):
         g = chosen[k]
-        order = image_order(S, g, U, T)
+        order = image_order(state, g, spare, target)
         if order == 0:
             many += 1
         elif order < 0:
-            image(S, g, T)
+            image(state, g, target)
             many = 1
     return many
 
 
-def least_of_one(S: Row, T: Row, U: Row, chosen: Line, first: Int, last: Int) -> Int:
-    """Write S, which has no other images, into T; 1, as the identity gives it."""
+def least_of_one(state: Row, target: Row, spare: Row, chosen: Line, first: Int, last: Int) -> Int:
+    """Write a position that has no other images into `target`; 1, as the identity gives it."""
     for k in range(WIDTH):
-        T[k] = S[k]
+        target[k] = state[k]
     return 1
 
 
 @entry
-def canonical_of_row(S: Row, T: Row, groups: Static, elements: Static, chosen: Table, group_from: Table,
+def canonical_of_row(state: Row, target: Row, groups: Static, elements: Static, chosen: Table, group_from: Table,
                      working: StaticBool) -> Int:
-    """Write the least image of a position under the symmetries into T.
+    """Write the least image of a position under the symmetries into `target`.
 
     For each of the `groups` of conditions that can hold, those of the symmetries `chosen` that are claimed then begin
     at `group_from`. `working` says whether comparing needs a row to work on.
     """
     if elements == 0:
         for k in range(WIDTH):
-            T[k] = S[k]
+            target[k] = state[k]
     elif groups > 1:
-        group = claimed(S)
-        least_image(S, T, row(WIDTH) if working else S, chosen, group_from[group], group_from[group + 1])
+        group = claimed(state)
+        least_image(state, target, row(WIDTH) if working else state, chosen, group_from[group], group_from[group + 1])
     else:
-        least_image(S, T, row(WIDTH) if working else S, chosen, 0, elements)
+        least_image(state, target, row(WIDTH) if working else state, chosen, 0, elements)
     return 0
 
 
 @entry
-def canonical_of_some(S: Row, T: Row, U: Row, chosen: Line) -> Int:
-    """Write the least image under some symmetries, of which the first is the identity, into T; how many give it.
+def canonical_of_some(state: Row, target: Row, spare: Row, chosen: Line) -> Int:
+    """Write the least image under some symmetries, of which the first is the identity, into `target`; how many give it.
 
-    U is a row to work on.
+    `spare` is a row to work on.
     """
-    return least_image(S, T, U, chosen, 1, len(chosen))
+    return least_image(state, target, spare, chosen, 1, len(chosen))
 
 
 @entry
 def canonical_many(states: Rows, first: Int, last: Int, images: Rows) -> Int:
     """Write the least images of positions."""
     for place in range(first, last):
-        S = states[place]
-        canonical_row(S, images[place])
-        if S[FAILED] != EMPTY:
+        state = states[place]
+        canonical_row(state, images[place])
+        if state[FAILED] != EMPTY:
             return place
     return last
 
@@ -370,22 +371,22 @@ def canonical_many(states: Rows, first: Int, last: Int, images: Rows) -> Int:
 @entry
 def canonical_among_many(states: Rows, first: Int, last: Int, chosen: Line, images: Rows, counts: Line) -> Int:
     """Write the least images of positions under some symmetries."""
-    U = row(WIDTH)
+    spare = row(WIDTH)
     for place in range(first, last):
-        S = states[place]
-        counts[place] = canonical_among(S, images[place], U, chosen)
+        state = states[place]
+        counts[place] = canonical_among(state, images[place], spare, chosen)
     return last
 
 
-def least_of_recoloured(S: Row, T: Row, U: Row, chosen: Line, first: Int, last: Int) -> None:
-    """Write the least of S and its images into T, who is to move staying. U is a row to work on."""
+def least_of_recoloured(state: Row, target: Row, spare: Row, chosen: Line, first: Int, last: Int) -> None:
+    """Write the least of a position and its images, who is to move staying. `spare` is a row to work on."""
     for k in range(WIDTH):
-        T[k] = S[k]
+        target[k] = state[k]
     for k in range(first, last):
         g = chosen[k]
-        if recoloured_order(S, g, U, T) < 0:
-            image(S, g, T)
-            T[TO_MOVE] = S[TO_MOVE]
+        if recoloured_order(state, g, spare, target) < 0:
+            image(state, g, target)
+            target[TO_MOVE] = state[TO_MOVE]
 
 
 @entry
@@ -395,14 +396,14 @@ def least_many(states: Rows, first: Int, last: Int, images: Rows, staying: Stati
 
     With `staying` who is to move stays.
     """
-    U = row(WIDTH)
+    spare = row(WIDTH)
     for place in range(first, last):
-        S = states[place]
-        group = claimed(S)
-        if S[FAILED] != EMPTY:
+        state = states[place]
+        group = claimed(state)
+        if state[FAILED] != EMPTY:
             return place
         if staying:
-            least_recoloured(S, images[place], U, chosen, group_from[group], group_until[group])
+            least_recoloured(state, images[place], spare, chosen, group_from[group], group_until[group])
         else:
-            least_image(S, images[place], U, chosen, group_from[group], group_until[group])
+            least_image(state, images[place], spare, chosen, group_from[group], group_until[group])
     return last

@@ -34,7 +34,7 @@ def xored(cells: Word, start: Int, fixed: WordTable) -> Word:
     return found
 
 
-def key(S: Row, size: Static, pieces: Static, words: Static, of_piece: WordTable, layers: Static, link_at: Table,
+def key(state: Row, size: Static, pieces: Static, words: Static, of_piece: WordTable, layers: Static, link_at: Table,
         link_words: Table, of_link: WordTables, of_number: WordTable) -> Word:
     """The key of a position.
 
@@ -44,16 +44,16 @@ def key(S: Row, size: Static, pieces: Static, words: Static, of_piece: WordTable
     found = EMPTY
     for p in range(1, pieces):
         for part in range(words):
-            found ^= xored(S[p * words + part], p * size + (part << 6), of_piece)
+            found ^= xored(state[p * words + part], p * size + (part << 6), of_piece)
     for layer in unrolled(range(layers)):
         for part in range(link_words[layer]):
-            found ^= xored(S[link_at[layer] + part], part << 6, of_link[layer])
+            found ^= xored(state[link_at[layer] + part], part << 6, of_link[layer])
     for k in range(VALUES_FROM, POSITION):
-        found ^= scramble((S[k] + of_number[k - VALUES_FROM]) & FULL)
+        found ^= scramble((state[k] + of_number[k - VALUES_FROM]) & FULL)
     return found
 
 
-def key_change(S: Row, T: Row, size: Static, pieces: Static, words: Static, of_piece: WordTable, layers: Static,
+def key_change(state: Row, other: Row, size: Static, pieces: Static, words: Static, of_piece: WordTable, layers: Static,
                link_at: Table, link_words: Table, of_link: WordTables, of_number: WordTable) -> Word:
     """What the keys of two positions differ by, as a word to xor with: only what differs between them is looked up.
 
@@ -62,12 +62,12 @@ def key_change(S: Row, T: Row, size: Static, pieces: Static, words: Static, of_p
     found = EMPTY
     for p in range(1, pieces):
         for part in range(words):
-            found ^= xored(S[p * words + part] ^ T[p * words + part], p * size + (part << 6), of_piece)
+            found ^= xored(state[p * words + part] ^ other[p * words + part], p * size + (part << 6), of_piece)
     for layer in unrolled(range(layers)):
         for part in range(link_words[layer]):
-            found ^= xored(S[link_at[layer] + part] ^ T[link_at[layer] + part], part << 6, of_link[layer])
+            found ^= xored(state[link_at[layer] + part] ^ other[link_at[layer] + part], part << 6, of_link[layer])
     for k in range(VALUES_FROM, POSITION):
-        if S[k] != T[k]:
-            found ^= scramble((S[k] + of_number[k - VALUES_FROM]) & FULL)
-            found ^= scramble((T[k] + of_number[k - VALUES_FROM]) & FULL)
+        if state[k] != other[k]:
+            found ^= scramble((state[k] + of_number[k - VALUES_FROM]) & FULL)
+            found ^= scramble((other[k] + of_number[k - VALUES_FROM]) & FULL)
     return found

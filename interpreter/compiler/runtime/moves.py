@@ -1,7 +1,8 @@
 """Listing moves and carrying them out, whatever the rules are.
 
-Moves are listed as entries of `E`: a form, how many moves, how many values, the values of the first choices, and the
-set that the last choice is made from. `S` is the row of a position, `X` rows to work on, `m` a move.
+Moves are listed as `entries`, int64[room, ENTRY_WIDTH]: a form, how many moves, how many values, the values of the
+first choices, and the set that the last choice is made from. `state` is the row of a position, uint64[WIDTH], `scratch`
+rows to work on, uint64[SCRATCH, WIDTH], and `move` int64[MOVE_WIDTH]: a rule, how many values, and these.
 """
 
 from __future__ import annotations
@@ -82,250 +83,253 @@ class FormTables(NamedTuple):
 # ---- listing
 
 
-def alone(S: Row, mover: Int, E: Lines, n: Int, rule: Static, form: Static) -> Int:
+def alone(state: Row, mover: Int, entries: Lines, n: Int, rule: Static, form: Static) -> Int:
     """Add the entry of passing, or of swapping sides, where that is allowed; how many entries there are."""
     if rule == PASS:
-        allowed = may_pass(S, mover)
+        allowed = may_pass(state, mover)
     else:
-        allowed = may_swap(S, mover) >= 0
-    if allowed and n < len(E):
-        E[n, 0] = form
-        E[n, 1] = 1
-        E[n, 2] = 0
+        allowed = may_swap(state, mover) >= 0
+    if allowed and n < len(entries):
+        entries[n, 0] = form
+        entries[n, 1] = 1
+        entries[n, 2] = 0
         n += 1
     return n
 
 
-def listed(S: Row, E: Lines, X: Rows, passing: Static, pass_form: Static, swapping: Static, swap_form: Static,
-           chance: Static, by_chance: Table) -> Int:
+def listed(state: Row, entries: Lines, scratch: Rows, passing: Static, pass_form: Static, swapping: Static,
+           swap_form: Static, chance: Static, by_chance: Table) -> Int:
     """List the moves that the rules offer, as entries; how many entries."""
     n = 0
-    if number(S[OUTCOME]) != GOING:
+    if number(state[OUTCOME]) != GOING:
         return n
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    n = list_by_rules(S, mover, E, n, X)
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+    n = list_by_rules(state, mover, entries, n, scratch)
     if chance:  # noqa: SIM102  # a question of its own, which games without chance do not have
-        if n > 0 and by_chance[E[0, 0]] != 0:
+        if n > 0 and by_chance[entries[0, 0]] != 0:
             return n
     if passing:
-        n = alone(S, mover, E, n, PASS, pass_form)
+        n = alone(state, mover, entries, n, PASS, pass_form)
     if swapping:
-        n = alone(S, mover, E, n, SWAP, swap_form)
+        n = alone(state, mover, entries, n, SWAP, swap_form)
     return n
 
 
-def someone_can_move(S: Row, E: Lines, X: Rows, players: Static) -> Bool:
+def someone_can_move(state: Row, entries: Lines, scratch: Rows, players: Static) -> Bool:
     """Whether some player would have a move, were it to move."""
-    return any(has_move(S, player, E, X) for player in range(players))
+    return any(has_move(state, player, entries, scratch) for player in range(players))
 
 
-def offered_or_pass(S: Row, E: Lines, X: Rows, taken_back: Static, passes: Static, pass_form: Static,
+def offered_or_pass(state: Row, entries: Lines, scratch: Rows, taken_back: Static, passes: Static, pass_form: Static,
                     players: Static) -> Int:
     """The entries of moves, a pass where one must."""
-    n = moves(S, E, X)
+    n = moves(state, entries, scratch)
     if passes:
         # where rules take moves back, what is offered may all be illegal
-        if taken_back and number(S[OUTCOME]) == GOING and not has_move(S, number(S[TO_MOVE]), E, X):
+        if taken_back and number(state[OUTCOME]) == GOING and not has_move(
+                state, number(state[TO_MOVE]), entries, scratch):
             n = 0
-        if n == 0 and number(S[OUTCOME]) == GOING and someone_can_move(S, E, X, players):
-            E[0, 0] = pass_form
-            E[0, 1] = 1
-            E[0, 2] = 0
+        if n == 0 and number(state[OUTCOME]) == GOING and someone_can_move(state, entries, scratch, players):
+            entries[0, 0] = pass_form
+            entries[0, 1] = 1
+            entries[0, 2] = 0
             n = 1
     return n
 
 
-def total(E: Lines, n: Int) -> Int:
+def total(entries: Lines, n: Int) -> Int:
     """How many moves some entries have."""
     many = 0
     for e in range(n):
-        many += E[e, 1]
+        many += entries[e, 1]
     return many
 
 
-def set_of_entry(E: Lines, e: Int, words: Static) -> Cells:
+def set_of_entry(entries: Lines, e: Int, words: Static) -> Cells:
     """The set that the last choice of an entry is made from."""
-    return tuple(word(E[e, CHOICE + k]) for k in range(words))
+    return tuple(word(entries[e, CHOICE + k]) for k in range(words))
 
 
-def taken(E: Lines, e: Int, k: Int, m: Line, values: Static, forms: FormTables, lists: Static, words: Static) -> None:
-    """Write the move with number k of an entry into m; `lists` says whether some form has any."""
-    form = E[e, 0]
-    m[0] = forms.rule[form]
-    size = E[e, 2]
+def taken(entries: Lines, e: Int, k: Int, move: Line, values: Static, forms: FormTables, lists: Static,
+          words: Static) -> None:
+    """Write the move with number k of an entry into `move`; `lists` says whether some form has any."""
+    form = entries[e, 0]
+    move[0] = forms.rule[form]
+    size = entries[e, 2]
     for i in range(size):
-        m[2 + i] = E[e, values + i]
+        move[2 + i] = entries[e, values + i]
     if lists:
         ways = forms.many[form]
         rest = k % ways
         k = k // ways
     if forms.mask[form] != 0:
-        m[2 + size] = pick(set_of_entry(E, e, words), k) + forms.low[form]
+        move[2 + size] = pick(set_of_entry(entries, e, words), k) + forms.low[form]
         size += 1
     if lists:
         first = forms.start[form]
         last = forms.start[form + 1]
         for i in range(last - first):
             at = last - 1 - i
-            m[2 + size + at - first] = forms.value_of[forms.place[at] + rest % forms.size_of[at]]
+            move[2 + size + at - first] = forms.value_of[forms.place[at] + rest % forms.size_of[at]]
             rest = rest // forms.size_of[at]
         size += last - first
-    m[1] = size
+    move[1] = size
 
 
-def all_taken(E: Lines, e: Int, M: Lines, at: Int, values: Static, rule: Table, low: Table, alone: Table,
+def all_taken(entries: Lines, e: Int, move_rows: Lines, at: Int, values: Static, rule: Table, low: Table, alone: Table,
               words: Static) -> Int:
-    """Write the moves of an entry into rows of M from `at` on; the place after them.
+    """Write the moves of an entry into rows of `move_rows` from `at` on; the place after them.
 
     Where the last choice is from a set, they are written cell by cell; `alone` says of which forms that is all.
     """
-    form: Int = E[e, 0]
-    many: Int = E[e, 1]
+    form: Int = entries[e, 0]
+    many: Int = entries[e, 1]
     if alone[form] == 0:
         for k in range(many):
-            take(E, e, k, M[at + k])
+            take(entries, e, k, move_rows[at + k])
         return at + many
-    size = E[e, 2]
+    size = entries[e, 2]
     part = 0
-    rest = word(E[e, CHOICE])
+    rest = word(entries[e, CHOICE])
     for k in range(many):
         if words > 1:
             while rest == EMPTY:
                 part += 1
-                rest = word(E[e, CHOICE + part])
-        m = M[at + k]
-        m[0] = rule[form]
-        m[1] = size + 1
+                rest = word(entries[e, CHOICE + part])
+        move = move_rows[at + k]
+        move[0] = rule[form]
+        move[1] = size + 1
         for i in range(size):
-            m[2 + i] = E[e, values + i]
-        m[2 + size] = (part << 6) + lowest(rest) + low[form]
+            move[2 + i] = entries[e, values + i]
+        move[2 + size] = (part << 6) + lowest(rest) + low[form]
         rest &= rest - ONE
     return at + many
 
 
-def legal_moves(S: Row, E: Lines, M: Lines, X: Rows, taken_back: Static, passes: Static, players: Static) -> Int:
+def legal_moves(state: Row, entries: Lines, move_rows: Lines, scratch: Rows, taken_back: Static, passes: Static,
+                players: Static) -> Int:
     """List the legal moves, one a row; how many."""
-    n = moves(S, E, X)
+    n = moves(state, entries, scratch)
     many = 0
     for e in range(n):
         if taken_back:
-            for k in range(E[e, 1]):
-                if many >= len(M):
-                    S[FAILED] = word(1)
+            for k in range(entries[e, 1]):
+                if many >= len(move_rows):
+                    state[FAILED] = word(1)
                     return many
-                take(E, e, k, M[many])
-                T = X[0]
+                take(entries, e, k, move_rows[many])
+                trial = scratch[0]
                 for i in range(WIDTH):
-                    T[i] = S[i]
-                if act(T, M[many], X) == 0:
+                    trial[i] = state[i]
+                if act(trial, move_rows[many], scratch) == 0:
                     many += 1
-                if T[FAILED] != EMPTY:
-                    S[FAILED] = T[FAILED]
+                if trial[FAILED] != EMPTY:
+                    state[FAILED] = trial[FAILED]
         else:
-            if many + E[e, 1] > len(M):
-                S[FAILED] = word(1)
+            if many + entries[e, 1] > len(move_rows):
+                state[FAILED] = word(1)
                 return many
-            many = take_all(E, e, M, many)
-    if passes and many == 0 and number(S[OUTCOME]) == GOING and someone_can_move(S, E, X, players):
-        M[0, 0] = PASS
-        M[0, 1] = 0
+            many = take_all(entries, e, move_rows, many)
+    if passes and many == 0 and number(state[OUTCOME]) == GOING and someone_can_move(state, entries, scratch, players):
+        move_rows[0, 0] = PASS
+        move_rows[0, 1] = 0
         many = 1
     return many
 
 
-def has_some_move(S: Row, who: Int, E: Lines, X: Rows, taken_back: Static, by_list: Static, passing: Static,
-                  swapping: Static) -> Bool:
+def has_some_move(state: Row, who: Int, entries: Lines, scratch: Rows, taken_back: Static, by_list: Static,
+                  passing: Static, swapping: Static) -> Bool:
     """Whether a player would have a move, were it to move; `by_list` where the list of moves has the legal ones alone.
     """
-    T = X[1]
+    supposed = scratch[1]
     for k in range(WIDTH):
-        T[k] = S[k]
-    T[TO_MOVE] = word(who)
-    T[OUTCOME] = word(GOING)
+        supposed[k] = state[k]
+    supposed[TO_MOVE] = word(who)
+    supposed[OUTCOME] = word(GOING)
     found = False
     if taken_back:
-        m = E[len(E) - 1]
-        n = moves(T, E, X)
+        move = entries[len(entries) - 1]
+        n = moves(supposed, entries, scratch)
         for e in range(n):
-            for k in range(E[e, 1]):
-                take(E, e, k, m)
-                U = X[0]
+            for k in range(entries[e, 1]):
+                take(entries, e, k, move)
+                trial = scratch[0]
                 for i in range(WIDTH):
-                    U[i] = T[i]
-                taken = act(U, m, X)
-                if U[FAILED] != EMPTY:
-                    S[FAILED] = U[FAILED]
+                    trial[i] = supposed[i]
+                taken = act(trial, move, scratch)
+                if trial[FAILED] != EMPTY:
+                    state[FAILED] = trial[FAILED]
                     return False
                 if taken == 0:
                     return True
     elif by_list:
-        found = moves(T, E, X) > 0
+        found = moves(supposed, entries, scratch) > 0
     else:
-        mover = who ^ number(S[SEATS])
-        found = can_move(T, mover, X)
+        mover = who ^ number(state[SEATS])
+        found = can_move(supposed, mover, scratch)
         if passing and not found:
-            found = may_pass(T, mover)
+            found = may_pass(supposed, mover)
         if swapping and not found:
-            found = may_swap(T, mover) >= 0
-    if T[FAILED] != EMPTY:  # also where one is found after a rule failed: no rule is tried after one that fails
-        S[FAILED] = T[FAILED]
+            found = may_swap(supposed, mover) >= 0
+    if supposed[FAILED] != EMPTY:  # also where one is found after a rule failed: no rule is tried after one that fails
+        state[FAILED] = supposed[FAILED]
     return found
 
 
 # ---- carrying out
 
 
-def closed(S: Row, mover: Int, limit: Static, failure: Static) -> None:
+def closed(state: Row, mover: Int, limit: Static, failure: Static) -> None:
     """Apply forced rules until none applies."""
     for _ in range(limit):
-        if force(S, mover) == 0 or S[FAILED] != EMPTY:
+        if force(state, mover) == 0 or state[FAILED] != EMPTY:
             return
-    S[FAILED] = word(failure)
+    state[FAILED] = word(failure)
 
 
-def nothing_to_close(S: Row, mover: Int) -> None:
+def nothing_to_close(state: Row, mover: Int) -> None:
     """No rule is forced."""
 
 
-def swapped(S: Row, X: Rows, by_seats: Table, swap: Static, turns: Static) -> None:
+def swapped(state: Row, scratch: Rows, by_seats: Table, swap: Static, turns: Static) -> None:
     """Swap sides by the pie rule that holds: by seats, or by the symmetry `swap` of the pieces."""
-    pie = may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS]))
-    S[TURN] = word(min(number(S[TURN]) + 1, turns))
+    pie = may_swap(state, number(state[TO_MOVE]) ^ number(state[SEATS]))
+    state[TURN] = word(min(number(state[TURN]) + 1, turns))
     if pie >= 0:
         if by_seats[pie] != 0:
-            S[SEATS] = word(1 - number(S[SEATS]))
-            S[TO_MOVE] = word(1 - number(S[TO_MOVE]))
+            state[SEATS] = word(1 - number(state[SEATS]))
+            state[TO_MOVE] = word(1 - number(state[TO_MOVE]))
         elif swap >= 0:
-            T = X[0]
+            before = scratch[0]
             for k in range(WIDTH):
-                T[k] = S[k]
-            image(T, swap, S)
-            S[TURN] = T[TURN]
+                before[k] = state[k]
+            image(before, swap, state)
+            state[TURN] = before[TURN]
 
 
-def acted(S: Row, m: Line, X: Rows, swapping: Static, follows: Static, forced: Static, unbounded: Static,
+def acted(state: Row, move: Line, scratch: Rows, swapping: Static, follows: Static, forced: Static, unbounded: Static,
           taken_back: Static, turns: Static, chance: Static, of_chance: Table) -> Int:
     """Carry out a move but for its outcome; 1 where a rule takes it back, else 0."""
-    rule = m[0]
+    rule = move[0]
     if swapping and rule == SWAP:
-        swap_sides(S, X)
+        swap_sides(state, scratch)
         return 0
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    carry_out(S, mover, m, rule)
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+    carry_out(state, mover, move, rule)
     if rule >= 0:
         if follows:
-            follow(S, mover)
+            follow(state, mover)
         if forced:
-            close(S, mover)
+            close(state, mover)
         if unbounded:
-            settle(S)
-        if taken_back and illegal(S, mover):
+            settle(state)
+        if taken_back and illegal(state, mover):
             return 1
     if turns > 0:
-        S[TURN] = word(min(number(S[TURN]) + 1, turns))
+        state[TURN] = word(min(number(state[TURN]) + 1, turns))
     if chance:  # noqa: SIM102  # a question of its own, which games without chance do not have
         if rule >= 0 and of_chance[rule] != 0:
-            S[TO_MOVE] = word(next_after_chance(S, mover) ^ number(S[SEATS]))
+            state[TO_MOVE] = word(next_after_chance(state, mover) ^ number(state[SEATS]))
             return 0
-    S[TO_MOVE] = word(next_player(S, mover) ^ number(S[SEATS]))
+    state[TO_MOVE] = word(next_player(state, mover) ^ number(state[SEATS]))
     return 0

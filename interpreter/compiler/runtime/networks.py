@@ -41,72 +41,72 @@ from interpreter.compiler.runtime.types import (
 # ---- what a cell is joined to
 
 
-def cell_joined_to(S: Row, cells: Cells, player: Int, cell: Int, near: WordTable, words: Static) -> Cells:
+def cell_joined_to(state: Row, cells: Cells, player: Int, cell: Int, near: WordTable, words: Static) -> Cells:
     """The cells of a network that a cell of it is joined to."""
     return both(of_table(near, cell, words), cells)
 
 
-def track_joined_to(S: Row, cells: Cells, player: Int, cell: Int, sides: Table, steps: Table, count: Static,
+def track_joined_to(state: Row, cells: Cells, player: Int, cell: Int, sides: Table, steps: Table, count: Static,
                     piece_on: IntOf, words: Static) -> Cells:
     """The cells of a network that a cell of it is joined to: where tracks of the player meet."""
     found = nothing(words)
-    own = piece_on(S, cell) * count
+    own = piece_on(state, cell) * count
     for d in range(count):
         if sides[own + d] == player:
             place = steps[cell * count + d + count]
-            if place >= 0 and sides[piece_on(S, place) * count + (d + count // 2) % count] == player:
+            if place >= 0 and sides[piece_on(state, place) * count + (d + count // 2) % count] == player:
                 found = either(found, single(place, words))
     return found
 
 
-def link_joined_to(S: Row, cells: Cells, player: Int, cell: Int, starts: Table, numbers: Table, ends: Table,
+def link_joined_to(state: Row, cells: Cells, player: Int, cell: Int, starts: Table, numbers: Table, ends: Table,
                    there: BoolOf, words: Static) -> Cells:
     """The cells of a network that a cell of it is joined to: those at the other ends of links."""
     found = nothing(words)
     for k in range(starts[cell], starts[cell + 1]):
-        if there(S, numbers[k]):
+        if there(state, numbers[k]):
             found = either(found, single(ends[k], words))
     return both(found, cells)
 
 
-def cut_joined_to(S: Row, cells: Cells, player: Int, cell: Int, starts: Table, numbers: Table, ends: Table,
+def cut_joined_to(state: Row, cells: Cells, player: Int, cell: Int, starts: Table, numbers: Table, ends: Table,
                   begin: Static, words: Static) -> Cells:
     """The cells of a network that a cell of it is joined to: neighbours, but where the border between is shut."""
     found = nothing(words)
     for k in range(starts[cell], starts[cell + 1]):
-        if numbers[k] < 0 or S[begin + numbers[k]] == EMPTY:
+        if numbers[k] < 0 or state[begin + numbers[k]] == EMPTY:
             found = either(found, single(ends[k], words))
     return both(found, cells)
 
 
-def cut_joined_with(S: Row, cells: Cells, player: Int, cell: Int, extra: Cells, starts: Table, numbers: Table,
+def cut_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Cells, starts: Table, numbers: Table,
                     ends: Table, begin: Static, words: Static) -> Cells:
     """The cells that a cell is or could be joined to, were extra cells part of the network."""
     found = nothing(words)
     for k in range(starts[cell], starts[cell + 1]):
-        if numbers[k] < 0 or S[begin + numbers[k]] == EMPTY:
+        if numbers[k] < 0 or state[begin + numbers[k]] == EMPTY:
             found = either(found, single(ends[k], words))
     return both(found, either(cells, extra))
 
 
-def cell_joined_with(S: Row, cells: Cells, player: Int, cell: Int, extra: Cells, near: WordTable,
+def cell_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Cells, near: WordTable,
                      words: Static) -> Cells:
     """The cells that a cell is or could be joined to, were extra cells part of the network."""
     return both(of_table(near, cell, words), either(cells, extra))
 
 
-def track_joined_with(S: Row, cells: Cells, player: Int, cell: Int, extra: Cells, to: CellsOf) -> Cells:
+def track_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Cells, to: CellsOf) -> Cells:
     """The cells that a cell is joined to: tracks are where they are."""
-    return to(S, cells, player, cell)
+    return to(state, cells, player, cell)
 
 
-def link_joined_with(S: Row, cells: Cells, player: Int, cell: Int, extra: Cells, starts: Table, numbers: Table,
+def link_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Cells, starts: Table, numbers: Table,
                      ends: Table, there: BoolOf, crossed_by: BoolOf, words: Static) -> Cells:
     """The cells that a cell is or could be joined to, were extra cells part of the network and linked to it."""
     found = nothing(words)
     own = has(extra, cell)
     for k in range(starts[cell], starts[cell + 1]):
-        if there(S, numbers[k]) or ((own or has(extra, ends[k])) and not crossed_by(S, numbers[k])):
+        if there(state, numbers[k]) or ((own or has(extra, ends[k])) and not crossed_by(state, numbers[k])):
             found = either(found, single(ends[k], words))
     return both(found, either(cells, extra))
 
@@ -114,31 +114,32 @@ def link_joined_with(S: Row, cells: Cells, player: Int, cell: Int, extra: Cells,
 # ---- parts of networks
 
 
-def cell_reached(S: Row, cells: Cells, player: Int, start: Cells, flooded: CellsOf) -> Cells:
+def cell_reached(state: Row, cells: Cells, player: Int, start: Cells, flooded: CellsOf) -> Cells:
     """The cells of a network joined to those of a set."""
     return flooded(start, cells)
 
 
-def reached(S: Row, cells: Cells, player: Int, start: Cells, to: CellsOf, words: Static) -> Cells:
+def reached(state: Row, cells: Cells, player: Int, start: Cells, to: CellsOf, words: Static) -> Cells:
     """The cells of a network joined to those of a set."""
     found = both(start, cells)
     frontier = found
     while some(frontier):
         grown = nothing(words)
         for c in members(frontier):
-            grown = either(grown, to(S, cells, player, c))
+            grown = either(grown, to(state, cells, player, c))
         frontier = minus(grown, found)
         found = either(found, frontier)
     return found
 
 
-def joined(S: Row, cells: Cells, player: Int, start: Cells, goals: Sets, reached_from: CellsOf, words: Static) -> Bool:
+def joined(state: Row, cells: Cells, player: Int, start: Cells, goals: Sets, reached_from: CellsOf,
+           words: Static) -> Bool:
     """Whether a part of a network has cells of each of some sets."""
     if len(goals) == 1:
-        return some(both(reached_from(S, cells, player, start), goals[0]))
+        return some(both(reached_from(state, cells, player, start), goals[0]))
     rest = both(start, cells)
     while some(rest):
-        part = reached_from(S, cells, player, single(first(rest), words))
+        part = reached_from(state, cells, player, single(first(rest), words))
         meets = some(both(part, goals[0]))
         for k in unrolled(range(1, len(goals))):
             meets = meets and some(both(part, goals[k]))
@@ -172,34 +173,35 @@ def joining(row: Row, kept: Int, whole: Cells, start: Cells, flooded: CellsOf, n
     return found
 
 
-def loop(S: Row, cells: Cells, player: Int, reached_from: CellsOf, to: CellsOf, words: Static) -> Bool:
+def loop(state: Row, cells: Cells, player: Int, reached_from: CellsOf, to: CellsOf, words: Static) -> Bool:
     """Whether one can go round in a network."""
     left = cells
     while some(left):
-        whole = reached_from(S, cells, player, single(first(left), words))
+        whole = reached_from(state, cells, player, single(first(left), words))
         joints = 0
         for c in members(whole):
-            joints += count(to(S, cells, player, c))
+            joints += count(to(state, cells, player, c))
         if joints >= 2 * count(whole):
             return True
         left = minus(left, whole)
     return False
 
 
-def spans(S: Row, cells: Cells, player: Int, least: Int, everything: Sets, rows: WordTable, row_count: Static,
+def spans(state: Row, cells: Cells, player: Int, least: Int, everything: Sets, rows: WordTable, row_count: Static,
           columns: WordTable, column_count: Static, north: Static, south: Static, west: Static, east: Static,
           reached_from: CellsOf, leaving_by: CellsOf, words: Static) -> Bool:
     """Whether a part leads out at opposite outermost edges, so many cells apart."""
-    occupied = minus(everything[0], at(S, 0, words))
+    occupied = minus(everything[0], at(state, 0, words))
     if not some(occupied):
         return False
-    if spans_stripes(S, cells, player, least, occupied, rows, row_count, north, south, reached_from, leaving_by, words):
+    if spans_stripes(state, cells, player, least, occupied, rows, row_count, north, south, reached_from, leaving_by,
+                     words):
         return True
-    return spans_stripes(S, cells, player, least, occupied, columns, column_count, west, east, reached_from, leaving_by,
-                         words)
+    return spans_stripes(state, cells, player, least, occupied, columns, column_count, west, east, reached_from,
+                         leaving_by, words)
 
 
-def spans_stripes(S: Row, cells: Cells, player: Int, least: Int, occupied: Cells, stripes: WordTable, many: Static,
+def spans_stripes(state: Row, cells: Cells, player: Int, least: Int, occupied: Cells, stripes: WordTable, many: Static,
                   one: Static, other: Static, reached_from: CellsOf, leaving_by: CellsOf, words: Static) -> Bool:
     """Whether a part leads from the first stripe that is not empty, out in one direction, to the last, in another."""
     top = 0
@@ -210,22 +212,22 @@ def spans_stripes(S: Row, cells: Cells, player: Int, least: Int, occupied: Cells
         bottom -= 1
     if bottom - top + 1 < least:
         return False
-    start = both(leaving_by(S, cells, player, one), of_table(stripes, top, words))
-    goal = both(leaving_by(S, cells, player, other), of_table(stripes, bottom, words))
-    return some(start) and some(goal) and some(both(reached_from(S, cells, player, start), goal))
+    start = both(leaving_by(state, cells, player, one), of_table(stripes, top, words))
+    goal = both(leaving_by(state, cells, player, other), of_table(stripes, bottom, words))
+    return some(start) and some(goal) and some(both(reached_from(state, cells, player, start), goal))
 
 
 # ---- shortest ways
 
 
-def cell_distance(S: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, reached_from: CellsOf,
+def cell_distance(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, reached_from: CellsOf,
                   neighbours_of: CellsOf, size: Static) -> Int:
     """How many extra cells must join a network to lead from one set to another; the board's size where none do.
 
     Whole levels of cells are found at once.
     """
     extra = minus(extra, cells)
-    seen = reached_from(S, cells, player, start)
+    seen = reached_from(state, cells, player, start)
     waiting = both(start, extra)
     steps = 0
     while not some(both(seen, goal)):
@@ -236,45 +238,46 @@ def cell_distance(S: Row, cells: Cells, player: Int, start: Cells, goal: Cells, 
         seen = either(seen, level)
         fresh = minus(both(neighbours_of(level), cells), seen)
         if some(fresh):
-            seen = either(seen, reached_from(S, cells, player, fresh))
+            seen = either(seen, reached_from(state, cells, player, fresh))
     return steps
 
 
-def distance(S: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, reached_from: CellsOf,
+def distance(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, reached_from: CellsOf,
              around_of: CellsOf, size: Static, words: Static) -> Int:
     """How many extra cells must join a network to lead from one set to another; the board's size where none do."""
     extra = minus(extra, cells)
-    seen = reached_from(S, cells, player, start)
+    seen = reached_from(state, cells, player, start)
     level = seen
     waiting = both(start, extra)
     steps = 0
     while not some(both(seen, goal)):
         steps += 1
-        waiting = either(waiting, around_of(S, cells, player, level, extra))
+        waiting = either(waiting, around_of(state, cells, player, level, extra))
         level = minus(both(waiting, extra), seen)
         if not some(level):
             return size
-        fresh = minus(around_of(S, cells, player, level, extra), seen)
-        level = either(level, reached_from(S, cells, player, fresh))
+        fresh = minus(around_of(state, cells, player, level, extra), seen)
+        level = either(level, reached_from(state, cells, player, fresh))
         seen = either(seen, level)
         waiting = nothing(words)
     return steps
 
 
-def cell_around(S: Row, cells: Cells, player: Int, level: Cells, extra: Cells, neighbours_of: CellsOf) -> Cells:
+def cell_around(state: Row, cells: Cells, player: Int, level: Cells, extra: Cells, neighbours_of: CellsOf) -> Cells:
     """The cells next to those of a level."""
     return neighbours_of(level)
 
 
-def around(S: Row, cells: Cells, player: Int, level: Cells, extra: Cells, joined_with: CellsOf, words: Static) -> Cells:
+def around(state: Row, cells: Cells, player: Int, level: Cells, extra: Cells, joined_with: CellsOf,
+           words: Static) -> Cells:
     """The cells that those of a level are or could be joined to, were extra cells part of the network."""
     found = nothing(words)
     for c in members(level):
-        found = either(found, joined_with(S, cells, player, c, extra))
+        found = either(found, joined_with(state, cells, player, c, extra))
     return found
 
 
-def ways(S: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, arrivals: Static,
+def ways(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, arrivals: Static,
          reached_from: CellsOf, around_of: CellsOf, words: Static) -> Cells:
     """The extra cells on the shortest ways between two sets, or the cells of a network at which such ways arrive.
 
@@ -282,7 +285,7 @@ def ways(S: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Ce
     remainder of these numbers by three, to go back the shortest ways from the other set.
     """
     extra = minus(extra, cells)
-    seen = reached_from(S, cells, player, start)
+    seen = reached_from(state, cells, player, start)
     level = seen
     zero = seen
     one = nothing(words)
@@ -291,12 +294,12 @@ def ways(S: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Ce
     steps = 0
     while not some(both(seen, goal)):
         steps += 1
-        waiting = either(waiting, around_of(S, cells, player, level, extra))
+        waiting = either(waiting, around_of(state, cells, player, level, extra))
         level = minus(both(waiting, extra), seen)
         if not some(level):
             return nothing(words)
-        fresh = minus(around_of(S, cells, player, level, extra), seen)
-        level = either(level, reached_from(S, cells, player, fresh))
+        fresh = minus(around_of(state, cells, player, level, extra), seen)
+        level = either(level, reached_from(state, cells, player, fresh))
         seen = either(seen, level)
         waiting = nothing(words)
         if steps % 3 == 0:
@@ -314,14 +317,14 @@ def ways(S: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Ce
         if steps % 3 == 2:
             plane = two
         ahead = both(ahead, plane)
-        chain = reached_from(S, cells, player, ahead)
+        chain = reached_from(state, cells, player, ahead)
         allowed = both(extra, plane)
-        leading = both(around_of(S, cells, player, chain, extra), allowed)
+        leading = both(around_of(state, cells, player, chain, extra), allowed)
         if arrivals == 1:
-            found = either(found, both(chain, around_of(S, cells, player, leading, extra)))
+            found = either(found, both(chain, around_of(state, cells, player, leading, extra)))
         level = either(leading, both(ahead, extra))
         if arrivals == 0:
             found = either(found, level)
-        ahead = around_of(S, cells, player, level, extra)
+        ahead = around_of(state, cells, player, level, extra)
         steps -= 1
     return found

@@ -33,63 +33,63 @@ def result_of_no_move(who: Int, result: Static, players: Static) -> Int:
     return DRAW
 
 
-def found_outcome(S: Row, mover: Int, E: Lines, X: Rows, stuck: Static, result: Static, seated: Static,
+def found_outcome(state: Row, mover: Int, entries: Lines, scratch: Rows, stuck: Static, result: Static, seated: Static,
                   players: Static) -> Int:
     """The outcome after a move of the mover, GOING while it goes on.
 
     `stuck` where some ends are only for positions without a move, `result` what the `no moves` rule says.
     """
-    found = ends(S, mover, E, X)
-    if (stuck or result) and found == GOING and not has_move(S, number(S[TO_MOVE]), E, X):
+    found = ends(state, mover, entries, scratch)
+    if (stuck or result) and found == GOING and not has_move(state, number(state[TO_MOVE]), entries, scratch):
         if stuck:
-            found = stuck_ends(S)
+            found = stuck_ends(state)
             if result and found == GOING:
-                found = result_of_no_move(number(S[TO_MOVE]) ^ number(S[SEATS]), result, players)
+                found = result_of_no_move(number(state[TO_MOVE]) ^ number(state[SEATS]), result, players)
         else:
-            found = result_of_no_move(number(S[TO_MOVE]) ^ number(S[SEATS]), result, players)
+            found = result_of_no_move(number(state[TO_MOVE]) ^ number(state[SEATS]), result, players)
     if seated and found >= 0:
-        found = found ^ number(S[SEATS])
+        found = found ^ number(state[SEATS])
     return found
 
 
-def outcome_soon(S: Row, mover: Int, E: Lines, X: Rows) -> Int:
+def outcome_soon(state: Row, mover: Int, entries: Lines, scratch: Rows) -> Int:
     """The outcome after a move, which may be left open where it is that there is no move."""
-    return outcome(S, mover, E, X)
+    return outcome(state, mover, entries, scratch)
 
 
-def outcome_without_move(S: Row, stuck: Static, result: Static, endless: Static, failure: Static,
+def outcome_without_move(state: Row, stuck: Static, result: Static, endless: Static, failure: Static,
                          players: Static) -> Int:
     """The outcome where there is no move; where no rule says it, a rule fails."""
     if stuck:
-        found = stuck_ends(S)
+        found = stuck_ends(state)
         if found >= 0:
-            return found ^ number(S[SEATS])
+            return found ^ number(state[SEATS])
         if found != GOING:
             return found
     if result:
-        return result_of_no_move(number(S[TO_MOVE]), result, players)
+        return result_of_no_move(number(state[TO_MOVE]), result, players)
     if endless:
         return DRAW
-    if S[FAILED] == EMPTY:
-        S[FAILED] = word(failure)
+    if state[FAILED] == EMPTY:
+        state[FAILED] = word(failure)
     return GOING
 
 
-def applied(S: Row, m: Line, E: Lines, X: Rows) -> Int:
+def applied(state: Row, move: Line, entries: Lines, scratch: Rows) -> Int:
     """Carry out a move and see how the game stands; 1 where it is illegal."""
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    code = act(S, m, X)
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+    code = act(state, move, scratch)
     if code != 0:
         return code
-    S[OUTCOME] = word(outcome(S, mover, E, X))
+    state[OUTCOME] = word(outcome(state, mover, entries, scratch))
     return 0
 
 
-def advanced(S: Row, m: Line, E: Lines, X: Rows) -> Int:
+def advanced(state: Row, move: Line, entries: Lines, scratch: Rows) -> Int:
     """The same, but that no move is left may be seen later."""
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    code = act(S, m, X)
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+    code = act(state, move, scratch)
     if code != 0:
         return code
-    S[OUTCOME] = word(quick_outcome(S, mover, E, X))
+    state[OUTCOME] = word(quick_outcome(state, mover, entries, scratch))
     return 0

@@ -121,30 +121,30 @@ class Quantities(NamedTuple):
     """What each value counts."""
 
 
-def packed_row(S: Row, P: Row, made_of: PackedWords, values: ValueFields, variables: Variables) -> None:
+def packed_row(state: Row, packed: Row, made_of: PackedWords, values: ValueFields, variables: Variables) -> None:
     """Write a position in as few words as its values need."""
     for k in unrolled(range(made_of.width)):
         found = EMPTY
         for i in unrolled(range(made_of.first_source[k], made_of.first_source[k + 1])):
             if made_of.plus[i] != 0:
-                found |= word(number(S[made_of.source[i]]) + made_of.plus[i]) << made_of.shift[i]
+                found |= word(number(state[made_of.source[i]]) + made_of.plus[i]) << made_of.shift[i]
             else:
-                found |= S[made_of.source[i]] << made_of.shift[i]
-        P[k] = found
+                found |= state[made_of.source[i]] << made_of.shift[i]
+        packed[k] = found
     for k in range(variables.value_count):
-        value = number(S[VALUES_FROM + k])
+        value = number(state[VALUES_FROM + k])
         if value != variables.missing[k]:
-            P[values.value_word[k]] |= word(value + variables.value_low[k]) << values.value_shift[k]
+            packed[values.value_word[k]] |= word(value + variables.value_low[k]) << values.value_shift[k]
 
 
-def unpacked_row(P: Row, S: Row, pieces: Static, words: Static, every: WordTable, cells: Planes, layers: LinkFields,
-                 last: LastFields, values: ValueFields, variables: Variables) -> None:
+def unpacked_row(packed: Row, state: Row, pieces: Static, words: Static, every: WordTable, cells: Planes,
+                 layers: LinkFields, last: LastFields, values: ValueFields, variables: Variables) -> None:
     """Write the row of a packed position; `every` has all cells."""
     for part in unrolled(range(words)):
         bits = tuple(
-            (P[cells.plane_word[b * words + part]] >> cells.plane_shift[b * words + part]) & word(
+            (packed[cells.plane_word[b * words + part]] >> cells.plane_shift[b * words + part]) & word(
                 (1 << cells.plane_bits[b * words + part]) - 1) if cells.plane_bits[b * words + part] < 64
-            else P[cells.plane_word[b * words + part]] for b in range(cells.planes))
+            else packed[cells.plane_word[b * words + part]] for b in range(cells.planes))
         empty = every[part]
         for b in unrolled(range(cells.planes)):
             empty &= ~bits[b]
@@ -152,44 +152,45 @@ def unpacked_row(P: Row, S: Row, pieces: Static, words: Static, every: WordTable
             held = FULL
             for b in unrolled(range(cells.planes)):
                 held &= bits[b] if (piece >> b) & 1 != 0 else ~bits[b]
-            S[piece * words + part] = held
-        S[part] = empty
+            state[piece * words + part] = held
+        state[part] = empty
     for k in unrolled(range(layers.links)):
-        S[layers.link_at[k]] = (P[layers.link_word[k]] >> layers.link_shift[k]) & word(
-            (1 << layers.link_bits[k]) - 1) if layers.link_bits[k] < 64 else P[layers.link_word[k]]
+        state[layers.link_at[k]] = (packed[layers.link_word[k]] >> layers.link_shift[k]) & word(
+            (1 << layers.link_bits[k]) - 1) if layers.link_bits[k] < 64 else packed[layers.link_word[k]]
     for k in range(variables.value_count):
-        value = number((P[values.value_word[k]] >> values.value_shift[k]) & word(values.value_mask[k]))
+        value = number((packed[values.value_word[k]] >> values.value_shift[k]) & word(values.value_mask[k]))
         if value == 0:
             value = variables.missing[k]
         else:
             value -= variables.value_low[k]
-        S[VALUES_FROM + k] = word(value)
-    S[TO_MOVE] = (P[last.last_word[0]] >> last.last_shift[0]) & word((1 << last.last_bits[0]) - 1)
-    S[TURN] = (P[last.last_word[1]] >> last.last_shift[1]) & word((1 << last.last_bits[1]) - 1)
-    S[OUTCOME] = word(number((P[last.last_word[2]] >> last.last_shift[2]) & word((1 << last.last_bits[2]) - 1)) - 2)
-    S[SEATS] = (P[last.last_word[3]] >> last.last_shift[3]) & word((1 << last.last_bits[3]) - 1)
+        state[VALUES_FROM + k] = word(value)
+    state[TO_MOVE] = (packed[last.last_word[0]] >> last.last_shift[0]) & word((1 << last.last_bits[0]) - 1)
+    state[TURN] = (packed[last.last_word[1]] >> last.last_shift[1]) & word((1 << last.last_bits[1]) - 1)
+    state[OUTCOME] = word(
+        number((packed[last.last_word[2]] >> last.last_shift[2]) & word((1 << last.last_bits[2]) - 1)) - 2)
+    state[SEATS] = (packed[last.last_word[3]] >> last.last_shift[3]) & word((1 << last.last_bits[3]) - 1)
     for k in range(POSITION, WIDTH):
-        S[k] = EMPTY
+        state[k] = EMPTY
 
 
-def tier_of_packed(P: Row, counting: StaticBool, turn: TurnField, tiers: Quantities, values: ValueFields,
+def tier_of_packed(packed: Row, counting: StaticBool, turn: TurnField, tiers: Quantities, values: ValueFields,
                    cells: Planes, words: Static) -> Int:
     """The number of a packed position's tier: its digits are the turn, where `counting`, and the quantities."""
-    found = number((P[turn.turn_word] >> turn.turn_shift) & word(turn.turn_mask)) if counting else 0
+    found = number((packed[turn.turn_word] >> turn.turn_shift) & word(turn.turn_mask)) if counting else 0
     for q in unrolled(range(tiers.quantities)):
         many = 0
         for k in unrolled(range(tiers.first_count[q], tiers.first_count[q + 1])):
             held = tiers.count_cells[k]
             for b in unrolled(range(cells.planes)):
                 if (tiers.count_piece[k] >> b) & 1 != 0:
-                    held &= P[cells.plane_word[b * words + tiers.count_part[k]]] >> (
+                    held &= packed[cells.plane_word[b * words + tiers.count_part[k]]] >> (
                         cells.plane_shift[b * words + tiers.count_part[k]])
                 else:
-                    held &= ~(P[cells.plane_word[b * words + tiers.count_part[k]]] >> (
+                    held &= ~(packed[cells.plane_word[b * words + tiers.count_part[k]]] >> (
                         cells.plane_shift[b * words + tiers.count_part[k]]))
             many += popcount(held)
         for k in range(tiers.first_value[q], tiers.first_value[q + 1]):
-            value = number((P[values.value_word[k]] >> values.value_shift[k]) & word(values.value_mask[k]))
+            value = number((packed[values.value_word[k]] >> values.value_shift[k]) & word(values.value_mask[k]))
             if tiers.first_phase[q] < 0:
                 many += value
             else:

@@ -1,7 +1,7 @@
 """Moves that patterns propose.
 
 Each pattern, in each way in which it can lie, is a variant `v`. Places are steps in a padded grid of cells from the
-cell at which a pattern begins (`base`). A row of P is a proposed move, its pattern and its priority.
+cell at which a pattern begins (`base`). A row of `proposal_rows` is a proposed move, its pattern and its priority.
 """
 
 from __future__ import annotations
@@ -104,31 +104,31 @@ def proposal_before(one: Line, other: Line) -> Bool:
     return one[1] < other[1]
 
 
-def move_offered(E: Lines, offers: Int, m: Line, values: Static, forms: FormTables, words: Static) -> Bool:
+def move_offered(entries: Lines, offers: Int, move: Line, values: Static, forms: FormTables, words: Static) -> Bool:
     """Whether a move is among those that entries offer."""
     for e in range(offers):
-        form = E[e, 0]
-        if forms.rule[form] != m[0]:
+        form = entries[e, 0]
+        if forms.rule[form] != move[0]:
             continue
-        size = E[e, 2]
+        size = entries[e, 2]
         first = forms.start[form]
         last = forms.start[form + 1]
-        if m[1] != size + forms.mask[form] + last - first:
+        if move[1] != size + forms.mask[form] + last - first:
             continue
         good = True
         for i in range(size):
-            if m[2 + i] != E[e, values + i]:
+            if move[2 + i] != entries[e, values + i]:
                 good = False
         if good and forms.mask[form] != 0:
-            v = m[2 + size] - forms.low[form]
+            v = move[2 + size] - forms.low[form]
             good = v >= 0 and v < 64 * words
             if good:
-                good = (word(E[e, CHOICE + (v >> 6)]) >> (v & 63)) & ONE != EMPTY
+                good = (word(entries[e, CHOICE + (v >> 6)]) >> (v & 63)) & ONE != EMPTY
             size += 1
         for i in range(last - first):
             there = False
             for k in range(forms.size_of[first + i]):
-                if forms.value_of[forms.place[first + i] + k] == m[2 + size + i]:
+                if forms.value_of[forms.place[first + i] + k] == move[2 + size + i]:
                     there = True
             good = good and there
         if good:
@@ -136,144 +136,145 @@ def move_offered(E: Lines, offers: Int, m: Line, values: Static, forms: FormTabl
     return False
 
 
-def variant_matches(S: Row, mover: Int, variant: Int, base: Int, goal: Int, variants: VariantTables) -> Bool:
+def variant_matches(state: Row, mover: Int, variant: Int, base: Int, goal: Int, variants: VariantTables) -> Bool:
     """Whether a pattern matches."""
     for k in range(variants.outside_from[variant], variants.outside_from[variant + 1]):
         if variants.grid[base + variants.outside[k]] >= 0:
             return False
     for k in range(variants.tests_from[variant], variants.tests_from[variant + 1]):
-        if not pattern_holds(S, mover, variants.test[k], base, variants.places_from[k], goal):
+        if not pattern_holds(state, mover, variants.test[k], base, variants.places_from[k], goal):
             return False
     return True
 
 
-def variant_move(S: Row, mover: Int, variant: Int, base: Int, goal: Int, m: Line, variants: VariantTables,
+def variant_move(state: Row, mover: Int, variant: Int, base: Int, goal: Int, move: Line, variants: VariantTables,
                  unordered: SortedValues) -> Bool:
-    """Write the move of a pattern into m; whether its places are on the board."""
-    m[0] = variants.rule[variant]
+    """Write the move of a pattern into `move`; whether its places are on the board."""
+    move[0] = variants.rule[variant]
     start = variants.values_from[variant]
     size = variants.values_from[variant + 1] - start
-    m[1] = size
+    move[1] = size
     for i in range(size):
         at = start + i
         if variants.value[at] < 0:
             chosen = variants.grid[base + variants.value_place[variants.value_places_from[at]]]
         else:
-            chosen = pattern_value(S, mover, variants.value[at], base, variants.value_places_from[at], goal)
+            chosen = pattern_value(state, mover, variants.value[at], base, variants.value_places_from[at], goal)
         if chosen < 0:
             return False
-        m[2 + i] = chosen
+        move[2 + i] = chosen
     for group in range(unordered.groups):
-        if m[0] == unordered.group_rule[group]:
+        if move[0] == unordered.group_rule[group]:
             for _ in range(unordered.group_first[group], unordered.group_last[group]):
                 for j in range(unordered.group_first[group], unordered.group_last[group]):
-                    if m[j + 1] < m[j]:
-                        swapped = m[j]
-                        m[j] = m[j + 1]
-                        m[j + 1] = swapped
+                    if move[j + 1] < move[j]:
+                        swapped = move[j]
+                        move[j] = move[j + 1]
+                        move[j + 1] = swapped
     return True
 
 
-def proposal_added(P: Lines, n: Int, pattern: Int, worth: Int) -> Int:
+def proposal_added(proposal_rows: Lines, n: Int, pattern: Int, worth: Int) -> Int:
     """Keep the move in row n, unless it is in a row before; how many there are."""
-    size = P[n, 1]
+    size = proposal_rows[n, 1]
     for other in range(n):
         same = True
         for i in range(2 + size):
-            if P[other, i] != P[n, i]:
+            if proposal_rows[other, i] != proposal_rows[n, i]:
                 same = False
                 break
         if same:
-            known = P[other, MOVE_WIDTH]
-            highest_yet = P[other, MOVE_WIDTH + 1]
+            known = proposal_rows[other, MOVE_WIDTH]
+            highest_yet = proposal_rows[other, MOVE_WIDTH + 1]
             if worth > highest_yet or (worth == highest_yet and pattern < known):
-                P[other, MOVE_WIDTH] = pattern
-                P[other, MOVE_WIDTH + 1] = worth
+                proposal_rows[other, MOVE_WIDTH] = pattern
+                proposal_rows[other, MOVE_WIDTH + 1] = worth
             return n
-    P[n, MOVE_WIDTH] = pattern
-    P[n, MOVE_WIDTH + 1] = worth
+    proposal_rows[n, MOVE_WIDTH] = pattern
+    proposal_rows[n, MOVE_WIDTH + 1] = worth
     return n + 1
 
 
-def variants_tried(S: Row, mover: Int, P: Lines, n: Int, cell: Int, first: Int, last: Int, goal: Int, E: Lines,
-                   offers: Int, X: Rows, variants: VariantTables, taken_back: Static) -> Int:
+def variants_tried(state: Row, mover: Int, proposal_rows: Lines, n: Int, cell: Int, first: Int, last: Int, goal: Int,
+                   entries: Lines, offers: Int, scratch: Rows, variants: VariantTables, taken_back: Static) -> Int:
     """Try the patterns that begin at a cell; how many moves are proposed then."""
     base = variants.base_of[cell]
     for v in range(first, last):
-        if not pattern_matches(S, mover, v, base, goal):
+        if not pattern_matches(state, mover, v, base, goal):
             continue
-        if n >= len(P):
-            S[FAILED] = word(1)
+        if n >= len(proposal_rows):
+            state[FAILED] = word(1)
             return n
-        m = P[n]
-        if not pattern_move(S, mover, v, base, goal, m):
+        move = proposal_rows[n]
+        if not pattern_move(state, mover, v, base, goal, move):
             continue
-        if not is_offered(E, offers, m):
+        if not is_offered(entries, offers, move):
             continue
         if taken_back:
-            T = X[0]
+            trial = scratch[0]
             for i in range(WIDTH):
-                T[i] = S[i]
-            if act(T, m, X) != 0:
+                trial[i] = state[i]
+            if act(trial, move, scratch) != 0:
                 continue
-        n = add_proposal(P, n, variants.pattern[v], variants.priority[v])
+        n = add_proposal(proposal_rows, n, variants.pattern[v], variants.priority[v])
     return n
 
 
-def proposed(S: Row, B: Row, P: Lines, E: Lines, X: Rows) -> Int:
+def proposed(state: Row, before: Row, proposal_rows: Lines, entries: Lines, scratch: Rows) -> Int:
     """The moves that patterns propose, the best first; how many."""
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    offers = moves(S, E, X)
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+    offers = moves(state, entries, scratch)
     n = 0
     if offers == 0:
         return n
-    n = try_starts(S, B, mover, P, n, E, offers, X)
+    n = try_starts(state, before, mover, proposal_rows, n, entries, offers, scratch)
     for i in range(1, n):
         k = i
-        while k > 0 and comes_before(P[k], P[k - 1]):
+        while k > 0 and comes_before(proposal_rows[k], proposal_rows[k - 1]):
             for j in range(MOVE_WIDTH + 2):
-                moved = P[k, j]
-                P[k, j] = P[k - 1, j]
-                P[k - 1, j] = moved
+                moved = proposal_rows[k, j]
+                proposal_rows[k, j] = proposal_rows[k - 1, j]
+                proposal_rows[k - 1, j] = moved
             k -= 1
     return n
 
 
 @entry
-def proposals(S: Row, B: Row, P: Lines, E: Lines) -> Int:
+def proposals(state: Row, before: Row, proposal_rows: Lines, entries: Lines) -> Int:
     """The same, called from outside."""
-    X = rows(SCRATCH, WIDTH)
-    return propose(S, B, P, E, X)
+    scratch = rows(SCRATCH, WIDTH)
+    return propose(state, before, proposal_rows, entries, scratch)
 
 
-def put_first(S: Row, P: Lines, n: Int, rule: Static) -> Int:
+def put_first(state: Row, proposal_rows: Lines, n: Int, rule: Static) -> Int:
     """Put passing, or swapping sides, before the proposed moves; how many there are then, -1 without room."""
-    if n >= len(P):
-        S[FAILED] = word(1)
+    if n >= len(proposal_rows):
+        state[FAILED] = word(1)
         return -1
     k = n
     while k > 0:
         for j in range(MOVE_WIDTH + 2):
-            P[k, j] = P[k - 1, j]
+            proposal_rows[k, j] = proposal_rows[k - 1, j]
         k -= 1
-    P[0, 0] = rule
-    P[0, 1] = 0
-    P[0, MOVE_WIDTH] = -1
-    P[0, MOVE_WIDTH + 1] = 0
+    proposal_rows[0, 0] = rule
+    proposal_rows[0, 1] = 0
+    proposal_rows[0, MOVE_WIDTH] = -1
+    proposal_rows[0, MOVE_WIDTH + 1] = 0
     return n + 1
 
 
 @entry
-def candidates(S: Row, B: Row, P: Lines, E: Lines, X: Rows, passing: Static, swapping: Static) -> Int:
+def candidates(state: Row, before: Row, proposal_rows: Lines, entries: Lines, scratch: Rows, passing: Static,
+               swapping: Static) -> Int:
     """The moves that patterns propose, after swapping sides and passing where that is allowed; how many.
 
     0 where nothing is proposed.
     """
-    n = propose(S, B, P, E, X)
-    if passing and n > 0 and may_pass(S, number(S[TO_MOVE]) ^ number(S[SEATS])):
-        n = put_first(S, P, n, PASS)
-    if swapping and n > 0 and may_swap(S, number(S[TO_MOVE]) ^ number(S[SEATS])) >= 0:
-        n = put_first(S, P, n, SWAP)
-    if S[FAILED] != EMPTY:
+    n = propose(state, before, proposal_rows, entries, scratch)
+    if passing and n > 0 and may_pass(state, number(state[TO_MOVE]) ^ number(state[SEATS])):
+        n = put_first(state, proposal_rows, n, PASS)
+    if swapping and n > 0 and may_swap(state, number(state[TO_MOVE]) ^ number(state[SEATS])) >= 0:
+        n = put_first(state, proposal_rows, n, SWAP)
+    if state[FAILED] != EMPTY:
         return -1
     return n

@@ -35,107 +35,107 @@ from interpreter.compiler.runtime.types import (
 )
 
 
-def moves_counted(R: Rows, EE: Pages, P: Lines, X: Rows, m: Line, counts: Line, ended: Line, depth: Int, bulk: Bool,
-                  taken_back: Static) -> Int:
-    """Count the move sequences of a tree; P has each level's entries and the place of its next move.
+def moves_counted(level_rows: Rows, entry_pages: Pages, progress: Lines, scratch: Rows, move: Line, counts: Line,
+                  ended: Line, depth: Int, bulk: Bool, taken_back: Static) -> Int:
+    """Count the move sequences of a tree; `progress` has each level's entries and the place of its next move.
 
     A loop, not a function that calls itself: what Numba keeps on disk of these crashes. The last moves, nearly all, are
-    played in loops of their own, which need no P.
+    played in loops of their own, which need no `progress`.
     """
     level = 0
-    P[0, 0] = -1
+    progress[0, 0] = -1
     while level >= 0:
-        S = R[level]
-        E = EE[level]
-        if P[level, 0] < 0:
-            n = offered(S, E, X)
-            if S[FAILED] != EMPTY:
-                R[0, FAILED] = S[FAILED]
+        state = level_rows[level]
+        entries = entry_pages[level]
+        if progress[level, 0] < 0:
+            n = offered(state, entries, scratch)
+            if state[FAILED] != EMPTY:
+                level_rows[0, FAILED] = state[FAILED]
                 return 0
             if n == 0:
-                if number(S[OUTCOME]) == GOING and stuck_outcome(S) == GOING:
-                    R[0, FAILED] = S[FAILED]
+                if number(state[OUTCOME]) == GOING and stuck_outcome(state) == GOING:
+                    level_rows[0, FAILED] = state[FAILED]
                     return 0
                 ended[0] += 1
                 level -= 1
                 continue
             if not taken_back and bulk and level + 1 == depth:
-                counts[level] += total(E, n)
+                counts[level] += total(entries, n)
                 level -= 1
                 continue
             if level + 1 == depth:
-                L = R[depth]
+                leaf = level_rows[depth]
                 played = 0
                 for last in range(n):
-                    for way in range(E[last, 1]):
-                        take(E, last, way, m)
+                    for way in range(entries[last, 1]):
+                        take(entries, last, way, move)
                         for i in range(WIDTH):
-                            L[i] = S[i]
-                        code = apply(L, m, EE[depth], X)
+                            leaf[i] = state[i]
+                        code = apply(leaf, move, entry_pages[depth], scratch)
                         if taken_back and code != 0:
                             continue
-                        if L[FAILED] != EMPTY:
-                            R[0, FAILED] = L[FAILED]
+                        if leaf[FAILED] != EMPTY:
+                            level_rows[0, FAILED] = leaf[FAILED]
                             return 0
                         played += 1
-                        if number(L[OUTCOME]) != GOING:
+                        if number(leaf[OUTCOME]) != GOING:
                             ended[0] += 1
                 counts[level] += played
                 if taken_back and played == 0:
-                    if stuck_outcome(S) == GOING:
-                        R[0, FAILED] = S[FAILED]
+                    if stuck_outcome(state) == GOING:
+                        level_rows[0, FAILED] = state[FAILED]
                         return 0
                     ended[0] += 1
                 level -= 1
                 continue
-            P[level, 0] = n
-            P[level, 1] = 0
-            P[level, 2] = 0
-            P[level, 3] = 0
-        e = P[level, 1]
-        k = P[level, 2]
-        if e >= P[level, 0]:
-            if taken_back and P[level, 3] == 0:
-                if stuck_outcome(S) == GOING:
-                    R[0, FAILED] = S[FAILED]
+            progress[level, 0] = n
+            progress[level, 1] = 0
+            progress[level, 2] = 0
+            progress[level, 3] = 0
+        e = progress[level, 1]
+        k = progress[level, 2]
+        if e >= progress[level, 0]:
+            if taken_back and progress[level, 3] == 0:
+                if stuck_outcome(state) == GOING:
+                    level_rows[0, FAILED] = state[FAILED]
                     return 0
                 ended[0] += 1
             level -= 1
             continue
-        if k >= E[e, 1]:
-            P[level, 1] = e + 1
-            P[level, 2] = 0
+        if k >= entries[e, 1]:
+            progress[level, 1] = e + 1
+            progress[level, 2] = 0
             continue
-        P[level, 2] = k + 1
-        T = R[level + 1]
-        take(E, e, k, m)
+        progress[level, 2] = k + 1
+        following = level_rows[level + 1]
+        take(entries, e, k, move)
         for i in range(WIDTH):
-            T[i] = S[i]
-        code = advance(T, m, EE[depth], X)
+            following[i] = state[i]
+        code = advance(following, move, entry_pages[depth], scratch)
         if taken_back and code != 0:
             continue
-        if T[FAILED] != EMPTY:
-            R[0, FAILED] = T[FAILED]
+        if following[FAILED] != EMPTY:
+            level_rows[0, FAILED] = following[FAILED]
             return 0
-        P[level, 3] += 1
+        progress[level, 3] += 1
         counts[level] += 1
-        if number(T[OUTCOME]) != GOING:
+        if number(following[OUTCOME]) != GOING:
             ended[0] += 1
         else:
             level += 1
-            P[level, 0] = -1
+            progress[level, 0] = -1
     return 0
 
 
 @entry
-def perft(start: Row, depth: Int, bulk: Bool, EE: Pages, counts: Line, ended: Line) -> Int:
+def perft(start: Row, depth: Int, bulk: Bool, entry_pages: Pages, counts: Line, ended: Line) -> Int:
     """Count move sequences by length."""
-    R = rows(depth + 1, WIDTH)
-    X = rows(SCRATCH, WIDTH)
-    m = line(MOVE_WIDTH)
-    P = numbers(depth + 1, 4)
+    level_rows = rows(depth + 1, WIDTH)
+    scratch = rows(SCRATCH, WIDTH)
+    move = line(MOVE_WIDTH)
+    progress = numbers(depth + 1, 4)
     for i in range(WIDTH):
-        R[0, i] = start[i]
-    count_moves(R, EE, P, X, m, counts, ended, depth, bulk)
-    start[FAILED] = R[0, FAILED]
+        level_rows[0, i] = start[i]
+    count_moves(level_rows, entry_pages, progress, scratch, move, counts, ended, depth, bulk)
+    start[FAILED] = level_rows[0, FAILED]
     return 0

@@ -32,27 +32,27 @@ def facing(row: Row, cell: Int, direction: Int, sides: Table, steps: Table, coun
     return sides[piece_on(row, place) * count + (direction + count // 2) % count]
 
 
-def track_cells(S: Row, player: Int, sides: Table, count: Static, pieces: Static, words: Static) -> Cells:
+def track_cells(state: Row, player: Int, sides: Table, count: Static, pieces: Static, words: Static) -> Cells:
     """The cells of tiles with a track of a player."""
     found = nothing(words)
     for piece in range(1, pieces):
         for d in range(count):
             if sides[piece * count + d] == player:
-                found = either(found, at(S, piece * words, words))
+                found = either(found, at(state, piece * words, words))
                 break
     return found
 
 
-def track_leaving(S: Row, cells: Cells, player: Int, direction: Int, sides: Table, count: Static, pieces: Static,
+def track_leaving(state: Row, cells: Cells, player: Int, direction: Int, sides: Table, count: Static, pieces: Static,
                   words: Static) -> Cells:
     """The cells from which a network of tracks leads out in a direction."""
     found = nothing(words)
     for piece in range(1, pieces):
         if sides[piece * count + direction] == player:
-            found = either(found, at(S, piece * words, words))
+            found = either(found, at(state, piece * words, words))
     return found
 
 
-def leaving(S: Row, cells: Cells, player: Int, direction: Int) -> Cells:
+def leaving(state: Row, cells: Cells, player: Int, direction: Int) -> Cells:
     """The cells from which any other network leads out in a direction."""
     return cells

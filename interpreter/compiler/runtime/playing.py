@@ -59,40 +59,40 @@ from interpreter.compiler.runtime.types import (
 # ---- drawing a move choice by choice
 
 
-def first_choices(S: Row, E: Lines, X: Rows, passing: Static, pass_form: Static, swapping: Static,
+def first_choices(state: Row, entries: Lines, scratch: Rows, passing: Static, pass_form: Static, swapping: Static,
                   swap_form: Static) -> Int:
     """List the first choices of moves, as entries; how many entries."""
     n = 0
-    mover = number(S[TO_MOVE]) ^ number(S[SEATS])
-    n = heads_by_rules(S, mover, E, n, X)
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+    n = heads_by_rules(state, mover, entries, n, scratch)
     if passing:
-        n = alone(S, mover, E, n, -1, pass_form)
+        n = alone(state, mover, entries, n, -1, pass_form)
     if swapping:
-        n = alone(S, mover, E, n, -2, swap_form)
+        n = alone(state, mover, entries, n, -2, swap_form)
     return n
 
 
-def head_taken(E: Lines, e: Int, k: Int, m: Line, rule: Static, size: Static, low: Static, values: Static,
+def head_taken(entries: Lines, e: Int, k: Int, move: Line, rule: Static, size: Static, low: Static, values: Static,
                words: Static) -> None:
-    """Write the first choices with number k of an entry into m, where all entries have one form, which has a set."""
-    m[0] = rule
-    m[1] = size + 1
+    """Write the first choices with number k of an entry, where all entries have one form, which has a set."""
+    move[0] = rule
+    move[1] = size + 1
     for i in unrolled(range(size)):
-        m[2 + i] = E[e, values + i]
-    m[2 + size] = pick(set_of_entry(E, e, words), k) + low
+        move[2 + i] = entries[e, values + i]
+    move[2 + size] = pick(set_of_entry(entries, e, words), k) + low
 
 
-def drawn_by_choices(S: Row, seed: Word, E: Lines, X: Rows, m: Line, draws: Static, tried: Static, one_form: Static,
-                     is_head: Table) -> tuple[Word, Bool]:
+def drawn_by_choices(state: Row, seed: Word, entries: Lines, scratch: Rows, move: Line, draws: Static, tried: Static,
+                     one_form: Static, is_head: Table) -> tuple[Word, Bool]:
     """Draw a move choice by choice, each legal one as likely as any other; whether one was found.
 
     So many draws may be thrown away. How a drawn move goes on is tried way by way (`tried`), or listed.
     """
-    n = heads(S, E, X)
-    many = total(E, n)
+    n = heads(state, entries, scratch)
+    many = total(entries, n)
     if many == 0:
         return seed, False
-    most = most_ways(S)
+    most = most_ways(state)
     for _ in range(draws):
         seed = stir(seed)
         random = scramble(seed)
@@ -104,35 +104,35 @@ def drawn_by_choices(S: Row, seed: Word, E: Lines, X: Rows, m: Line, draws: Stat
             for i in range(n):
                 k = left if left >= 0 else k
                 e = i if left >= 0 else e
-                left -= E[i, 1]
+                left -= entries[i, 1]
         else:
-            while k >= E[e, 1]:
-                k -= E[e, 1]
+            while k >= entries[e, 1]:
+                k -= entries[e, 1]
                 e += 1
         if one_form:
-            take_head(E, e, k, m)
+            take_head(entries, e, k, move)
         else:
-            take(E, e, k, m)
-            if is_head[E[e, 0]] == 0:
+            take(entries, e, k, move)
+            if is_head[entries[e, 0]] == 0:
                 if way == 0:
                     return seed, True
                 continue
         if tried:
-            if tries(S, X, m, way):
+            if tries(state, scratch, move, way):
                 return seed, True
         else:
-            last = tails(S, E, n, X, m)
+            last = tails(state, entries, n, scratch, move)
             e = n
-            while e < last and way >= E[e, 1]:
-                way -= E[e, 1]
+            while e < last and way >= entries[e, 1]:
+                way -= entries[e, 1]
                 e += 1
             if e < last:
-                take(E, e, way, m)
+                take(entries, e, way, move)
                 return seed, True
     return seed, False
 
 
-def drawn_by_list(S: Row, seed: Word, E: Lines, X: Rows, m: Line) -> tuple[Word, Bool]:
+def drawn_by_list(state: Row, seed: Word, entries: Lines, scratch: Rows, move: Line) -> tuple[Word, Bool]:
     """Leave it to the list of moves."""
     return seed, False
 
@@ -140,108 +140,112 @@ def drawn_by_list(S: Row, seed: Word, E: Lines, X: Rows, m: Line) -> tuple[Word,
 # ---- games
 
 
-def drawn_of(E: Lines, k: Int, m: Line) -> None:
-    """Write the move with number k of all that entries list into m."""
+def drawn_of(entries: Lines, k: Int, move: Line) -> None:
+    """Write the move with number k of all that entries list into `move`."""
     e = 0
-    while k >= E[e, 1]:
-        k -= E[e, 1]
+    while k >= entries[e, 1]:
+        k -= entries[e, 1]
         e += 1
-    take(E, e, k, m)
+    take(entries, e, k, move)
 
 
-def played(S: Row, seed: Word, limit: Int, E: Lines, X: Rows, m: Line, taken_back: Static, draws: Static,
-           repetition: Static, forbidden: Static, loses: Static, kept: Static, earlier: Static,
+def played(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Rows, move: Line, taken_back: Static,
+           draws: Static, repetition: Static, forbidden: Static, loses: Static, kept: Static, earlier: Static,
            weighted: Static) -> Int:
     """Play random moves, each legal one as likely as any other; how many were played.
 
-    `draws` where moves are drawn without being listed, `repetition` where a repetition has a meaning: it is
-    `forbidden`, who makes it `loses`, or it draws. So many positions are `kept`; one repeats that was there `earlier`
-    times or more. Chance may be `weighted`.
+    Moves may be drawn without being listed (`draws`), chance be `weighted`. A repetition may be `forbidden`, or who
+    makes it `loses`, or it draws: of a position that was there `earlier` times, among so many that are `kept`.
     """
     plies = 0
     if repetition:
-        forget(X)
-        remember(X, S, earlier)
-    while plies < limit and number(S[OUTCOME]) == GOING:
-        before = number(S[TO_MOVE])
+        forget(scratch)
+        remember(scratch, state, earlier)
+    while plies < limit and number(state[OUTCOME]) == GOING:
+        before = number(state[TO_MOVE])
         if taken_back or forbidden:
-            n = offered(S, E, X)
-            many = total(E, n)
+            n = offered(state, entries, scratch)
+            many = total(entries, n)
             if many == 0:
-                S[OUTCOME] = word(stuck_outcome(S))
+                state[OUTCOME] = word(stuck_outcome(state))
                 break
-            T = X[SCRATCH - 1]
+            saved = scratch[SCRATCH - 1]
             for i in range(WIDTH):
-                T[i] = S[i]
+                saved[i] = state[i]
             done = False
             for _ in range(8):  # draws that may be taken back before all moves are looked at
                 seed = stir(seed)
                 if weighted:
-                    drawn_by_weight(S, E, n, below(scramble(seed), weight_of_all(S, E, n, m)), m)
+                    drawn_by_weight(
+                        state, entries, n, below(scramble(seed), weight_of_all(state, entries, n, move)), move)
                 else:
-                    drawn_of(E, below(scramble(seed), many), m)
-                if advance(S, m, E, X) == 0:
+                    drawn_of(entries, below(scramble(seed), many), move)
+                if advance(state, move, entries, scratch) == 0:
                     done = True
                     if forbidden:
-                        done = S[FAILED] != EMPTY or number(S[OUTCOME]) != GOING or remember(X, S, earlier) < earlier
+                        done = (state[FAILED] != EMPTY or number(state[OUTCOME]) != GOING
+                                or remember(scratch, state, earlier) < earlier)
                     if done:
                         break
                 for i in range(WIDTH):
-                    S[i] = T[i]
+                    state[i] = saved[i]
                 if forbidden:  # what was found out about the outcome took the entries' place
-                    n = offered(S, E, X)
+                    n = offered(state, entries, scratch)
             if not done:
                 many = 0
-                best = E[len(E) - 3]
-                U = X[0]
+                best = entries[len(entries) - 3]
+                trial = scratch[0]
                 for e in range(n):
-                    for k in range(E[e, 1]):
-                        take(E, e, k, m)
+                    for k in range(entries[e, 1]):
+                        take(entries, e, k, move)
                         for i in range(WIDTH):
-                            U[i] = S[i]
-                        allowed = act(U, m, X) == 0
-                        if forbidden and allowed and remember(X, U, 0) >= earlier:
-                            allowed = outcome(U, number(S[TO_MOVE]) ^ number(S[SEATS]), E, X) != GOING
-                            n = offered(S, E, X)
+                            trial[i] = state[i]
+                        allowed = act(trial, move, scratch) == 0
+                        if forbidden and allowed and remember(scratch, trial, 0) >= earlier:
+                            allowed = outcome(
+                                trial, number(state[TO_MOVE]) ^ number(state[SEATS]), entries, scratch) != GOING
+                            n = offered(state, entries, scratch)
                         if allowed:
                             share = 1
                             if weighted:
-                                share = weight_of(S, number(S[TO_MOVE]) ^ number(S[SEATS]), m)
+                                share = weight_of(state, number(state[TO_MOVE]) ^ number(state[SEATS]), move)
                             many += share
                             seed = stir(seed)
                             if below(scramble(seed), many) < share:
                                 for i in range(MOVE_WIDTH):
-                                    best[i] = m[i]
+                                    best[i] = move[i]
                 if many == 0:
-                    S[OUTCOME] = word(stuck_outcome(S))
+                    state[OUTCOME] = word(stuck_outcome(state))
                     break
                 for i in range(MOVE_WIDTH):
-                    m[i] = best[i]
-                advance(S, m, E, X)
+                    move[i] = best[i]
+                advance(state, move, entries, scratch)
                 if forbidden:
-                    remember(X, S, earlier)
+                    remember(scratch, state, earlier)
         else:
             drawn = False
             if draws:
-                seed, drawn = draw(S, seed, E, X, m)
+                seed, drawn = draw(state, seed, entries, scratch, move)
             if not drawn:
-                n = offered(S, E, X)
-                many = total(E, n)
+                n = offered(state, entries, scratch)
+                many = total(entries, n)
                 if many == 0:
-                    S[OUTCOME] = word(stuck_outcome(S))
+                    state[OUTCOME] = word(stuck_outcome(state))
                     break
                 seed = stir(seed)
                 if weighted:
-                    drawn_by_weight(S, E, n, below(scramble(seed), weight_of_all(S, E, n, m)), m)
+                    drawn_by_weight(
+                        state, entries, n, below(scramble(seed), weight_of_all(state, entries, n, move)), move)
                 else:
-                    drawn_of(E, below(scramble(seed), many), m)
-            advance(S, m, E, X)
-        if S[FAILED] != EMPTY:
+                    drawn_of(entries, below(scramble(seed), many), move)
+            advance(state, move, entries, scratch)
+        if state[FAILED] != EMPTY:
             return plies
         plies += 1
-        if repetition and not forbidden and number(S[OUTCOME]) == GOING and remember(X, S, earlier) >= earlier:
-            S[OUTCOME] = word(1 - before if loses else DRAW)
+        if repetition and not forbidden and number(state[OUTCOME]) == GOING and remember(
+                scratch, state, earlier) >= earlier:
+            state[OUTCOME] = word(1 - before if loses else DRAW)
         if repetition and plies % kept == 0:
-            forget(X)
-            remember(X, S, earlier)
+            forget(scratch)
+            remember(scratch, state, earlier)
     return plies

@@ -152,6 +152,6 @@ def word_of(cells: Cells, k: Int) -> Word:
     return cells[k]
 
 
-def set_at(S: Row, place: Int, words: Static) -> Cells:
+def set_at(state: Row, place: Int, words: Static) -> Cells:
     """The set that begins at a place of a row."""
-    return at(S, place, words)
+    return at(state, place, words)

@@ -44,11 +44,11 @@ Cells: TypeAlias = tuple[int, ...]
 Row: TypeAlias = list[int]
 """The words of a position."""
 Rows: TypeAlias = Any
-"""Rows of words, of which `X[0]` is one and `X[0, 1]` a word."""
+"""Rows of words, of which `scratch[0]` is one and `scratch[0, 1]` a word."""
 Line: TypeAlias = list[int]
 """Numbers that functions change: a move."""
 Lines: TypeAlias = Any
-"""Rows of numbers, of which `E[e, 0]` is one (`interpreter.kernel.plain.Grid`)."""
+"""Rows of numbers, of which `entries[e, 0]` is one (`interpreter.kernel.plain.Grid`)."""
 Pages: TypeAlias = Any
 """Several of these."""
 Flags: TypeAlias = list[bool]

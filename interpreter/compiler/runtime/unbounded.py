@@ -17,7 +17,7 @@ from interpreter.compiler.runtime.types import (
 )
 
 
-def settled(S: Row, size: Static, pieces: Static, words: Static, lines: WordTable, columns: WordTable,
+def settled(state: Row, size: Static, pieces: Static, words: Static, lines: WordTable, columns: WordTable,
             sums: WordTable, three_axes: StaticBool, every: WordTable, room: Static, home: Static,
             failure: Static) -> None:
     """Shift everything to where the window of an unbounded board begins; where it has no room, the rule fails.
@@ -26,7 +26,7 @@ def settled(S: Row, size: Static, pieces: Static, words: Static, lines: WordTabl
     `three_axes` of the sets of cells whose row and column have the same sum too, `sums`; it begins at row and column
     `home`.
     """
-    occupied = minus(of_table(every, 0, words), at(S, 0, words))
+    occupied = minus(of_table(every, 0, words), at(state, 0, words))
     if not some(occupied):
         return
     first_row = 0
@@ -51,25 +51,25 @@ def settled(S: Row, size: Static, pieces: Static, words: Static, lines: WordTabl
             last_sum -= 1
         widest = max(widest, last_sum - first_sum)
     if min(first_row, first_column) < 1 or max(last_row, last_column) > size - 2 or widest + 1 > room:
-        if S[FAILED] == EMPTY:
-            S[FAILED] = word(failure)
+        if state[FAILED] == EMPTY:
+            state[FAILED] = word(failure)
         return
     by = (home - first_row) * size + home - first_column
     if by == 0:
         return
     for p in range(1, pieces):
-        held = at(S, p * words, words)
+        held = at(state, p * words, words)
         for part in range(words):
-            S[p * words + part] = EMPTY
+            state[p * words + part] = EMPTY
         for old in members(held):
             c = old + by
-            S[p * words + (c >> 6)] |= ONE << (c & 63)
+            state[p * words + (c >> 6)] |= ONE << (c & 63)
     for part in range(words):
         others = EMPTY
         for p in unrolled(range(1, pieces)):
-            others |= S[p * words + part]
-        S[part] = every[part] & ~others
+            others |= state[p * words + part]
+        state[part] = every[part] & ~others
 
 
-def nothing_to_settle(S: Row) -> None:
+def nothing_to_settle(state: Row) -> None:
     """The board has borders: nothing to do."""
