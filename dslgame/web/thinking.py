@@ -29,7 +29,11 @@ from solver.solve import Solved
 
 Plain = dict[str, Any]
 ROUNDS = (0.2, 2.0, 6.0)
-"""Seconds for the values of moves, round by round; in the first nothing waits until rules are compiled."""
+"""Seconds for the values of moves, round by round; in the first nothing waits until rules are compiled.
+
+A round as long as the last one follows where two searches could estimate them and it is not known which is better: they
+play each other first, which takes some seconds.
+"""
 MOVING = 3.0
 """Seconds for a move of the solver."""
 SOLVING = 1.0
@@ -38,8 +42,6 @@ MEMORY = 1_500
 """MiB that a worker may hold while it solves."""
 TABLE_MIB = 32
 """Memory of a search's table: several games are kept."""
-LINES, LONGEST = 3, 16
-"""Moves whose lines are shown, and plies of one."""
 MOST_SCORE = 10**9
 BLIND = "ismcts seconds=2"
 """The level for games in which players do not see everything."""
@@ -85,21 +87,23 @@ class Thinker:
         """What every legal move is worth, in one of the rounds, as plain values."""
         if not position.game.observer.sees_all:
             return self.mixture(job, position)
-        round_ = min(job.asked.round, len(ROUNDS) - 1)
-        found = self.analyst(job, position.game).analyse(position, seconds=ROUNDS[round_],
-                                                         compiling=round_ > 0 or check_sampled(position))
-        return plain(found, more=not found.exact and round_ + 1 < len(ROUNDS))
+        *_, last = self._round(job, position)
+        return last
 
     def improving(self, job: Job[Valuing], position: Position) -> Iterator[Plain]:
         """The same better and better, from what is found at once on."""
         if not position.game.observer.sees_all:
-            yield {**self.mixture(job, position), "lines": []}
+            yield self.mixture(job, position)
             return
-        analyst, round_ = self.analyst(job, position.game), min(job.asked.round, len(ROUNDS) - 1)
-        for found in analyst.improve(position, seconds=ROUNDS[round_],
+        yield from self._round(job, position)
+
+    def _round(self, job: Job[Valuing], position: Position) -> Iterator[Plain]:
+        analyst, last = self.analyst(job, position.game), len(ROUNDS) - 1
+        round_ = job.asked.round
+        for found in analyst.improve(position, seconds=ROUNDS[min(round_, last)], comparing=round_ > last,
                                      compiling=round_ > 0 or check_sampled(position)):
-            more = not found.exact and round_ + 1 < len(ROUNDS)
-            yield {**plain(found, more=more or not found.final), "lines": lines(analyst, position, found)}
+            more = not found.exact and (round_ < last or (round_ == last and analyst.undecided))
+            yield plain(found, more=more or not found.final)
 
     def mixture(self, job: Job[Asked], position: Position) -> Plain:
         """How often the player to move makes each move by a strategy, which goes by what this player knows alone.
@@ -190,6 +194,7 @@ def mixed(position: Position, strategies: Strategies, behaviour: Behaviour) -> P
     return {
         "exact": True, "reason": "", "positions": 0, "to_move": position.state.to_move, "depth": 0, "games": 0,
         "line": [], "best": best, "basis": "by a strategy", "proven": False, "more": False, "method": None,
+        "lines": [],
         "strategy": f"How often {mover} makes each move by a strategy, which goes by what {mover} knows. "
                     f"The game is worth {worth} to {position.game.players[0]}.",
         "values": [{"move": move, "winner": None, "plies": None, "estimate": None, "score": None, "probability": share}
@@ -224,29 +229,15 @@ def plain(found: Analysis, *, more: bool) -> Plain:
         "method": None if not found.solved_by else {"name": found.solved_by,
                                                     "summary": named(found.solved_by).summary},
         "values": [{"move": item.text, "winner": item.winner, "plies": item.remoteness,
-                    "estimate": found.shares.get(item.move), "score": _score(found, item.move)}
+                    "estimate": found.shares.get(item.move), "score": _held(found.scores.get(item.move))}
                    for item in found.moves],
+        "lines": [{"move": line.judged.text, "winner": line.judged.winner, "plies": line.judged.remoteness,
+                   "estimate": found.shares.get(line.judged.move) if line.score is line.judged.winner is None else None,
+                   "score": _held(line.score), "depth": line.depth, "games": line.games, "line": list(line.line)}
+                  for line in found.lines],
     }
 
 
-def lines(analyst: Analyst, position: Position, found: Analysis) -> list[list[str]]:
-    """Best play after each of the best moves, the best first: of a solved position, or of the best move by a search."""
-    best = [found.best, *(item for item in found.ranked if item.move != found.best.move)]
-    if analyst.table is None or not found.exact:
-        return [list(found.line) if found.line[:1] == (found.best.text,) else [found.best.text]]
-    written = []
-    for item in best[:LINES]:
-        here, texts = position.play(item.move), [item.text]
-        for move in analyst.table.line(here.state, LONGEST):
-            if here.over or move not in here.legal():
-                break
-            texts.append(here.game.notation.write(here.state, move))
-            here = here.play(move)
-        written.append(texts)
-    return written
-
-
-def _score(found: Analysis, move: Move) -> int | None:
-    """The game's `value` after a move; scores of ends that were seen are cut to what a page can hold."""
-    score = found.scores.get(move)
+def _held(score: int | None) -> int | None:
+    """A score; those of ends that were seen are cut to what a page can hold."""
     return None if score is None else max(-MOST_SCORE, min(MOST_SCORE, score))

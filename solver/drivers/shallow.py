@@ -47,6 +47,8 @@ class Proof:
     """Positions that were looked at."""
     players: int = 2
     """How many sides there are."""
+    lines: Mapping[Move, tuple[str, ...]] = {}
+    """For moves whose end was seen by a kernel the play after them that leads there, as it is written."""
 
     @property
     def complete(self) -> bool:
@@ -137,7 +139,7 @@ class Shallow:
             whole = run.search(depth + 1)
             depth += whole
             proof = Proof(self.game.sides[state.to_move], depth, dict(run.values), len(run.after), run.nodes,
-                          self.sides)
+                          self.sides, run.lines)
             yield proof
             known = proof.value if value_only else None
             if not whole or proof.complete or depth >= plies or run.closed or (
@@ -148,6 +150,28 @@ class Shallow:
         """Empty a kernel's table, so that the next proof does not depend on those before."""
         if self._search is not None:
             self._search.forget()
+
+    def line(self, state: State, move: Move, plies: int, *, history: Sequence[State] = (),
+             seconds: float | None = None) -> tuple[str, ...]:
+        """Best play by a kernel after a move that leads to an end in so many plies, as far as it was found in time."""
+        from solver.players.iterative_deepening import Limit
+
+        engine, past = self.game.engine, [*history, state]
+        texts: list[str] = []
+        until = None if seconds is None else time.monotonic() + seconds
+        here = engine.apply(state, move)
+        while here is not None and here.outcome is None and len(texts) < plies - 1:
+            left, ahead = None if until is None else until - time.monotonic(), plies - 1 - len(texts)
+            if left is not None and left <= 0:
+                break
+            found = self.deepening().search(here, Limit(plies=ahead, seconds=left), first=ahead,
+                                            history=past if self.game.looks_back else ())
+            if found.remoteness != ahead:
+                break
+            texts.append(self.game.notation.write(here, found.move))
+            past.append(here)
+            here = engine.apply(here, found.move)
+        return tuple(texts)
 
     def deepening(self) -> Deepening:
         """The search for forced ends alone, on the kernel."""
@@ -178,6 +202,8 @@ class _Run:
         self.values: dict[Move, Value] = {}
         self.within: dict[Move, Value] = {}
         """Values whose remoteness is not settled yet: at most so many plies."""
+        self.lines: dict[Move, tuple[str, ...]] = {}
+        """The play after moves that leads to their ends, where it is seen."""
         self.closed = False
         """Whether to look deeper would show nothing more."""
         seen = self.met(*self.history, state)
@@ -258,6 +284,7 @@ class _ByKernel(_Run):
 
         if after.outcome is not None:
             self.values[move] = Value(after.outcome, 1)
+            self.lines[move] = ()
             return
         depth += self.rule == "forbidden"  # who is stuck is seen a ply later
         if depth == 1:
@@ -270,6 +297,7 @@ class _ByKernel(_Run):
         self.nodes += found.report.nodes
         if found.winner is not None:
             plies = None if found.remoteness is None else found.remoteness + 1
+            self.lines[move] = found.report.line
             self.note(move, Value(found.winner, plies), depth)
         elif not (found.report.depths and found.report.depths[-1].whole):
             raise _Spent

@@ -9,7 +9,8 @@ An `Analyst` says at any time the best that it has, and improves on it while the
 5. The value of every move, by the kernel, for a part of the time.
 6. A search with estimates among the moves that are not proven to lose, for all the time that is left: that of the
    level `alphabeta` or that of `mcts`, whichever plays the game better at equal time. Which one that is was found out
-   by a match between them (see `comparison`), so that no answer is worse than theirs.
+   by a match between them (see `comparison`), so that no answer is worse than theirs. Where the value of every move is
+   wanted, alpha-beta looks for the best moves, one after the other, so that each has its line.
 
 Where chance has a part in a game, moves have what random games say of them, and nothing else.
 
@@ -23,11 +24,9 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
-
-import attrs
 
 from dsl.diagnostics import GameFileError
 from interpreter.game import Game, Position
@@ -38,42 +37,37 @@ from solver.drivers.shallow import PLAIN_NODES, Shallow
 from solver.game_space import Engine, GameSpace, solve_game
 from solver.methods import ALL, PART, SHALLOW
 from solver.players.allowance import CEILING, Allowance, Clock
-from solver.players.findings import Findings
-from solver.players.judge import FORCED, Analysis, Basis
+from solver.players.best_lines import LONGEST, Seen, by_solution
+from solver.players.judge import Analysis
+from solver.players.searches import TABLE_MIB, Searches
+from solver.players.searching import PAUSE, SEARCHING, Searching
 from solver.solve import Solution, Solved
 from solver.strong import Value
 from solver.task import Task
 
 if TYPE_CHECKING:
     from interpreter.hooks import Hooks
-    from solver.entries import Entries
     from solver.learning.trained import Trained
     from solver.methods import Fit, Method
-    from solver.players.comparison import Comparison, Search
     from solver.players.endgame_tables import EndgameTables
-    from solver.players.iterative_deepening import Deepening, Found, Limit
-    from solver.players.mcts import MonteCarloSearch
     from solver.trees.book import Book
 
 SECONDS = 2.0
 """Time for an answer where neither seconds nor positions are given."""
-PROOF, PROOF_ALL, SOLVING, SOLVING_ALL, SEARCHING = 0.03, 0.08, 0.2, 0.5, 0.5
-"""The parts of the time that a shallow proof may take, where a move is wanted and where the value of every move is; the
-same of solving; and the part that a search has at least, whatever was spent before it."""
-SKETCHING, SKETCHING_SECONDS = 0.1, 0.1
-"""The part of the time for what random games say at first, and seconds that this has at least."""
-STRICT_SEARCHING = 0.25
-"""The same where the limit is strict."""
+PROOF, PROOF_ALL, SOLVING, SOLVING_ALL = 0.03, 0.08, 0.2, 0.5
+"""The parts of the time that a shallow proof may take, where a move is wanted and where the value of every move is; and
+the same of solving."""
 FEW, FEW_SECONDS = 2_000, 0.5
 """Positions that the interpreter enumerates before the rules are compiled, and seconds that it may take where a limit
 is not strict."""
+FOLLOWING = 0.3
+"""Seconds for the play after a move whose value is proven."""
 GLANCE, GLANCE_SECONDS = 400, 0.2
 """Positions that the interpreter looks at for mates, and for how long."""
 MOST = 5_000_000
 """Positions that are enumerated."""
 PATIENCE, _MOST_PATIENCE = 8, 64
 """Plies until what could not be solved is tried again: at first, and at most, as they double each time."""
-TABLE_MIB = 64
 RATE, HOPEFUL = 2e6, 2.0
 """Positions that a kernel enumerates in a second; and orders of magnitude by which an estimate may be too high.
 
@@ -84,11 +78,9 @@ _GAMES = 32
 _LEAST, _LEAST_STRICT = 0.02, 0.1
 """Seconds that are not worth beginning to solve for; where the limit is strict they are the search's instead, as those
 who solve look at the clock ten times a second."""
-_PAUSE = 0.1
-"""Seconds between two answers."""
 
 
-class Analyst:
+class Analyst(Searches):
     """Analyses positions of one game; what it finds is kept for the positions that follow.
 
     `engine` says what may solve: "interpreter" keeps rules that nobody has checked from being compiled for it.
@@ -97,10 +89,8 @@ class Analyst:
 
     def __init__(self, game: Game, hooks: Hooks | None = None, *, kept: bool = True, engine: Engine = "auto",
                  memory: int | None = None, table_mib: int = TABLE_MIB, trained: Trained | None = None) -> None:
-        self.game, self.hooks, self.kept, self.engine = game, hooks, kept, engine
-        self.memory, self.table_mib = memory, table_mib
-        self.trained = trained
-        """A learned value, which alpha-beta goes by instead of the game's."""
+        super().__init__(game, hooks, kept=kept, table_mib=table_mib, trained=trained)
+        self.engine, self.memory = engine, memory
         self.book: Book | None = None
         """A tree that is asked first, where there is one."""
         self.endgames: EndgameTables | None = None
@@ -109,20 +99,11 @@ class Analyst:
         """The values of all positions, once they were enumerated."""
         self.failed: dict[str, tuple[int, float, int]] = {}
         """For each way to solve at which ply it was given up, after how many seconds, and for how many plies."""
-        self.known: tuple[Position | None, dict[Move, Value]] = (None, {})
+        self.last: _Thought | None = None
         """What is known of the position that was asked about last."""
         self._lock = threading.RLock()
         """Held while a position is analysed: what searches keep is for one at a time."""
         self._glance = Shallow(game)
-        self._entries: Entries | None = None
-        self._lowered = True
-        self._proofs: Shallow | None = None
-        self._deepening: Deepening | None = None
-        self._mcts: MonteCarloSearch | None = None
-        self.chosen: Search | None = None
-        """The search that plays the game better at equal time, once that was found out."""
-        self.comparison: Comparison | None = None
-        """The match that showed it."""
 
     def analyse(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
                 ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
@@ -134,7 +115,7 @@ class Analyst:
 
     def improve(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
                 ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
-                processor: bool = False, compiling: bool = True) -> Iterator[Analysis]:
+                processor: bool = False, compiling: bool = True, comparing: bool = True) -> Iterator[Analysis]:
         """Better and better answers about a position that is not over; the last one is `final`.
 
         It ends as soon as all is known that was asked for: with `every` the value of every move, else which move to
@@ -142,7 +123,8 @@ class Analyst:
         end, so that small games are solved on busy machines, too; where it is `strict` they are the clock's, and with
         `processor` all are of this thread's processor time, no more than that. With
         `nodes` alone it is cut off after `ceiling` seconds, None for never. Without `compiling` nothing waits for the
-        kernel: it is used where it is there already. Raises RuleError where a rule fails.
+        kernel: it is used where it is there already. Without `comparing` nothing waits for a match between searches:
+        alpha-beta searches where the game has a `value` and there was none before. Raises RuleError where a rule fails.
         """
         if position.over:
             raise ValueError("the game is over: there is no move to look for")
@@ -152,7 +134,8 @@ class Analyst:
         with self._lock:
             allowance = Allowance(SECONDS if seconds is None and nodes is None else seconds, ceiling, strict=strict,
                                   processor=processor)
-            yield from _Thought(self, position, allowance, nodes, every, seed, compiling).steps()
+            self.last = _Thought(self, position, allowance, nodes, every, seed, compiling, comparing)
+            yield from self.last.steps()
 
     def tabulate(self, position: Position, *, seconds: float) -> Solved[State, Move] | None:
         """The values of all positions that can follow one, where they are found in so many seconds; None elsewhere.
@@ -160,7 +143,7 @@ class Analyst:
         More than `analyse` looks for, which is content where every move's value is known. Raises RuleError.
         """
         with self._lock:
-            thought = _Thought(self, position, Allowance(seconds, CEILING, strict=False), None, True, 0, True)
+            thought = _Thought(self, position, Allowance(seconds, CEILING, strict=False), None, True, 0, True, True)
             for step in (thought.enumerate, thought.solve):
                 if self.table is not None and self.table.value(position.state) is not None:
                     return self.table
@@ -185,84 +168,21 @@ class Analyst:
             self.analyse(self.game.start(), nodes=1, every=False)
             self.choose(entries)
 
-    # ---- what is compiled, once it is needed
 
-    @property
-    def compiled(self) -> bool:
-        """Whether the game's kernel is there already."""
-        return self._entries is not None
-
-    def entries(self) -> Entries | None:
-        """The game's kernel; None where the compiler has no words for a rule."""
-        if self._entries is None and self._lowered:
-            from interpreter.compiler.lowering.errors import NotLowered
-            from solver.entries import Entries
-
-            try:
-                self._entries = Entries.of(self.game, self.hooks, kept=self.kept)
-            except NotLowered:
-                self._lowered = False
-        return self._entries
-
-    def proofs(self, entries: Entries) -> Shallow:
-        """Shallow proofs by the kernel."""
-        if self._proofs is None:
-            self._proofs = Shallow(self.game, entries)
-            self._proofs.deepening()
-        return self._proofs
-
-    def deepening(self, entries: Entries) -> Deepening:
-        """Alpha-beta by the game's value."""
-        if self._deepening is None:
-            from solver.players.iterative_deepening import Deepening
-
-            self._deepening = Deepening(entries, table_mib=self.table_mib, trained=self.trained)
-        return self._deepening
-
-    def choose(self, entries: Entries) -> Search:
-        """The search that plays the game better at equal time, by a match between the two.
-
-        Without a match it is alpha-beta where the game has a `value`: where there is nothing to compare, and for rules
-        that are not kept, as they change too soon for it.
-        """
-        if self.chosen is None:
-            self.chosen = "alphabeta" if self.valued else "mcts"
-            if entries.players == 2 and self.kept:
-                from solver.players.comparison import compared
-
-                self.comparison = compared(entries, self.trained)
-                self.chosen = self.comparison.better(self.chosen)
-        return self.chosen
-
-    @property
-    def valued(self) -> bool:
-        """Whether positions have a value, the game's or a learned one."""
-        return self.game.rules.value is not None or self.trained is not None
-
-    def mcts(self, entries: Entries) -> MonteCarloSearch:
-        """Monte-Carlo tree search."""
-        if self._mcts is None:
-            from solver.players.comparison import RAVE
-            from solver.players.mcts import MonteCarloSearch
-
-            helped = self.comparison is not None and self.comparison.rave
-            self._mcts = MonteCarloSearch(entries, options=RAVE if helped else None)
-        return self._mcts
-
-
-class _Thought(Findings):
+class _Thought(Searching):
     """One analysis in the making."""
 
     def __init__(self, analyst: Analyst, position: Position, allowance: Allowance, nodes: int | None, every: bool,
-                 seed: int, compiling: bool) -> None:
-        before, known = analyst.known
-        same = before is not None and before == position and before.history == position.history
+                 seed: int, compiling: bool, comparing: bool) -> None:
+        last = analyst.last
+        if last is not None and (last.position != position or last.position.history != position.history):
+            last = None
         seed = seed * 1_000_003 + len(position.played)
-        super().__init__(position, allowance, known if same else {}, seed, every=every)
-        analyst.known = position, self.values
-        self.analyst, self.nodes, self.compiling = analyst, nodes, compiling or analyst.compiled
-        self.deepest: dict[Move, int] = {}
-        """The score of the best move by the search that looked deepest."""
+        super().__init__(analyst, position, allowance, {} if last is None else last.values, seed, every=every,
+                         nodes=nodes, compiling=compiling, comparing=comparing)
+        self.analyst = analyst
+        if last is not None and last.every and every and nodes is None:
+            self.go_on(last)
 
     def steps(self) -> Iterator[Analysis]:
         """Every means in turn, until what was asked is known or the time is over."""
@@ -272,10 +192,17 @@ class _Thought(Findings):
             if self.settled:
                 break
             for _ in step():
-                if not self.settled and time.monotonic() >= told + _PAUSE:
+                if not self.settled and time.monotonic() >= told + PAUSE:
                     yield self.analysis(final=False)
                     told = time.monotonic()
+        if self.every and self.nodes is None:
+            for _ in self.follow():
+                yield self.analysis(final=False)
         yield self.analysis(final=True)
+
+    def solved_line(self, move: Move) -> Sequence[str]:
+        """Best play from a move on, where all positions are known."""
+        return by_solution(self.analyst.table, self.position)(move)
 
     # ---- the means, in their order
 
@@ -298,23 +225,9 @@ class _Thought(Findings):
         nodes = GLANCE if self.nodes is None else min(GLANCE, self.nodes)
         yield from self._proof(self.analyst._glance, nodes, self._most(GLANCE_SECONDS, PROOF_ALL))
 
-    def sketch(self) -> Iterator[None]:
-        """What random games say of every move, soon; proofs and searches improve on it."""
-        entries = self._kernel() if self.every and self.allowance.timed else None
-        if entries is not None:
-            yield from self._sampled(entries, self._sketch_limit(), pause=_PAUSE)
-
-    def gamble(self) -> Iterator[None]:
-        """Random games for all the time, in a game with chance: there nothing is proven of a move by itself."""
-        self.reason = "chance has a part in what a move is worth"
-        entries = self._kernel()
-        if entries is not None:
-            self.allowance.keep(SEARCHING)
-            yield from self._sampled(entries, self._limit(), pause=_PAUSE)
-
     def prove(self) -> Iterator[None]:
         """Forced ends further away: by the kernel, or by the interpreter where nothing is compiled."""
-        entries = self._kernel()
+        entries = self.kernel()
         if entries is None and self.nodes is None:
             self.allowance.keep(SEARCHING)
             yield from self._proof(self.analyst._glance, PLAIN_NODES, self.allowance.left())
@@ -335,11 +248,26 @@ class _Thought(Findings):
                                    value_only=not self.every, now=self.allowance.now):
             for move, value in proof.moves.items():
                 self.note(move, value.winner, value.remoteness)
+                if move in proof.lines:
+                    self.see(move, Seen((self.texts[move], *proof.lines[move]), value.remoteness or proof.depth))
             self.solved_by = SHALLOW if proof.moves else self.solved_by
             self.depth = max(self.depth, proof.depth)
             self.positions += proof.nodes - before
             before = proof.nodes
             yield
+
+    def follow(self) -> Iterator[None]:
+        """The play after the best moves that are proven, as far as it is not known, once what is known was told."""
+        lacking = [(line.judged, line.judged.remoteness) for line in self.analysis(final=False).lines
+                   if line.judged.remoteness is not None and len(line.line) < min(line.judged.remoteness, LONGEST)]
+        entries = self.kernel() if lacking and self.analyst.compiled and self.players <= 2 else None
+        if entries is None:
+            return
+        yield
+        prover = self.analyst.proofs(entries)
+        for item, plies in lacking:
+            line = prover.line(self.state, item.move, plies, history=self.position.history, seconds=FOLLOWING)
+            self.see(item.move, Seen((item.text, *line), plies))
 
     def _most(self, seconds: float, share: float) -> float | None:
         """So many seconds, or a part of the time where that is less; all that is left where positions are the limit."""
@@ -363,7 +291,7 @@ class _Thought(Findings):
             return
         engine = self.analyst.engine
         if engine == "auto":
-            engine = "interpreter" if self._kernel() is None else "kernel"
+            engine = "interpreter" if self.kernel() is None else "kernel"
         share = SOLVING_ALL if self.every else SOLVING
         if self._hopeless(self.allowance.left(share)):
             self.reason = self.reason or "far more positions can follow than can be looked at"
@@ -449,124 +377,6 @@ class _Thought(Findings):
                 continue
             self.note(move, winner, plies)
 
-    def search(self) -> Iterator[None]:
-        """A search with estimates, for the time that is left."""
-        entries = self._kernel()
-        if entries is None:
-            return
-        self.allowance.keep(STRICT_SEARCHING if self.allowance.strict else SEARCHING)
-        if self._by_alphabeta(entries):
-            yield from self._deepened(entries, 0.5 if self.every else 1.0)
-            if self.every and not self.settled:
-                yield from self._each(entries)
-        else:
-            yield from self._sampled(entries, self._limit())
-
-    def _by_alphabeta(self, entries: Entries) -> bool:
-        """Whether the search is alpha-beta: where positions are the limit, or estimates are wanted, by the `value`."""
-        valued = self.analyst.valued
-        if self.players > 2 or (self.every and not valued):
-            return False
-        if not self.allowance.timed:
-            return valued
-        return self.allowance.uncounted(partial(self.analyst.choose, entries)) == "alphabeta"
-
-    def _limit(self, share: float = 1.0) -> Limit:
-        """The limit of a search that takes a part of the time: of all of it, as its best move counts at any time."""
-        from solver.players.iterative_deepening import Limit
-
-        left = self.allowance.left()
-        if not self.allowance.timed:
-            return Limit(nodes=self.nodes, ceiling=left)
-        return Limit(nodes=self.nodes, seconds=None if left is None else share * left, begun=1.0,
-                     processor=self.allowance.processor)
-
-    def _sketch_limit(self) -> Limit:
-        """The limit of what random games say at first."""
-        from solver.players.iterative_deepening import Limit
-
-        return Limit(seconds=max(SKETCHING_SECONDS, self.allowance.left(SKETCHING) or 0.0), begun=1.0)
-
-    def _deepened(self, entries: Entries, share: float) -> Iterator[None]:
-        """Alpha-beta by the game's `value`, for the best move."""
-        search = self.allowance.uncounted(partial(self.analyst.deepening, entries))
-        if self.nodes is not None:
-            search.forget()
-        found = search.search(self.state, self._limit(share), history=self.position.history, seed=self.seed,
-                              losing=self.losing)
-        whole = [step.depth for step in found.report.depths if step.whole]
-        self._take(found, "alphabeta")
-        self.depth = max(whole, default=0)
-        if found.winner in (self.side, DRAW):  # where all moves lose it is the one that lasts longest
-            self._note_found(found.move, found.winner, found.remoteness, self.depth)
-            self.followed = found.move in self.values
-        self.deepest = {found.move: found.score}
-        self.scores = {} if self.shares else self.deepest
-        yield
-
-    def _each(self, entries: Entries) -> Iterator[None]:
-        """Alpha-beta by the game's `value`, for each move, one ply deeper each time."""
-        from solver.players.iterative_deepening import MOST_PLIES, Limit
-
-        search, spent = self.allowance.uncounted(partial(self.analyst.deepening, entries)), 0
-        after = dict(self.game.engine.successors(self.state))
-        history = (*self.position.history, self.state)
-        order = [move for move in self.legal if move not in self.values]
-        for depth in range(1, MOST_PLIES):
-            scores: dict[Move, int] = {}
-            for move in order:
-                if self.allowance.late or (self.nodes is not None and spent >= self.nodes):
-                    return
-                there = after[move]
-                nodes = None if self.nodes is None else self.nodes - spent
-                limit = Limit(depth, nodes, self.allowance.left())
-                found = search.search(there, limit, history=history, seed=self.seed, first=depth)
-                spent += found.report.nodes
-                self.positions += found.report.nodes
-                if not (found.report.depths and found.report.depths[-1].whole):
-                    return
-                scores[move] = found.score if there.to_move == self.mover else -found.score
-                plies = None if found.remoteness is None else found.remoteness + 1
-                self._note_found(move, found.winner, plies, depth + 1)
-            self.scores, self.shares = _beside(self.deepest, scores), {}
-            self.depth = max(self.depth, depth + 1)
-            order = sorted((move for move in order if move not in self.values), key=lambda move: -scores[move])
-            yield
-            if not order:
-                return
-
-    def _note_found(self, move: Move, winner: int | None, plies: int | None, depth: int) -> None:
-        """Note what a search saw by force; a draw only where it does not hang on the way there."""
-        if winner == DRAW and self.rule in ("loses", "forbidden"):
-            return
-        self.note(move, winner, plies if plies is not None and plies <= depth + 1 else None)
-
-    def _sampled(self, entries: Entries, limit: Limit, pause: float = 0.3) -> Iterator[None]:
-        """Random games."""
-        search, before = self.allowance.uncounted(partial(self.analyst.mcts, entries)), self.positions
-        games = self.games
-        if self.nodes is not None:
-            search.forget()
-        for found in search.improve(self.state, limit, history=self.position.history, seed=self.seed,
-                                    losing=self.losing, pause=pause):
-            self.positions = before
-            self._take(found, "mcts")
-            self.games = games + (found.report.leaves or 0)
-            self.shares = search.shares()
-            if found.winner == self.side:
-                self.note(found.move, found.winner, None)
-            yield
-
-    def _take(self, found: Found, method: Basis) -> None:
-        self.found, self.method, self.line, self.report = found.move, method, found.report.line, found.report
-        if self.analyst.comparison is not None and method == self.analyst.chosen:
-            self.report = attrs.evolve(found.report, method=self.analyst.comparison.reason(method))
-        self.positions += found.report.nodes
-
-    def _kernel(self) -> Entries | None:
-        """The game's kernel; None where there is none, or nothing may be compiled for it."""
-        return None if not self.compiling else self.allowance.uncounted(self.analyst.entries)
-
 
 def _solution(game: Game, state: State, method: str, engine: Engine, nodes: int, memory: int | None,
               look: Callable[[int, int, str], None]) -> Solution[State, Move]:
@@ -579,19 +389,3 @@ def _solution(game: Game, state: State, method: str, engine: Engine, nodes: int,
             if not symmetry:
                 raise
     raise AssertionError("unreachable")
-
-
-def _beside(best: Mapping[Move, int], scores: Mapping[Move, int]) -> dict[Move, int]:
-    """The scores of moves that were searched less deep than the best one, beside its score.
-
-    `best` has that move alone. Scores of other depths differ by who moved last, so they are shifted by what the best
-    move's two scores differ; none is above it, as far as the deeper search went.
-    """
-    found = dict(scores)
-    for move, score in best.items():
-        shift = score - scores.get(move, score)
-        if abs(shift) >= FORCED:
-            shift = 0
-        found = {other: min(score, value if abs(value) >= FORCED else value + shift) for other, value in found.items()}
-        found[move] = score
-    return found

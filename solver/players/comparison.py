@@ -177,20 +177,31 @@ def _match(entries: Entries, one: _Side, other: _Side, seconds: float, games: in
 
 def compared(entries: Entries, trained: Trained | None = None) -> Comparison:
     """The same, taken from disk where it was kept, and kept there."""
+    known = compared_before(entries, trained)
+    if known is None:
+        known = compare(entries, trained=trained) if trained is not None else compare(entries)
+        with contextlib.suppress(OSError):
+            _write(_path(entries, trained), known)
+    return known
+
+
+def compared_before(entries: Entries, trained: Trained | None = None) -> Comparison | None:
+    """What a match showed that was played before and kept on disk; None where none is there."""
+    try:
+        return _read(_path(entries, trained))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _path(entries: Entries, trained: Trained | None) -> Path:
+    """Where the match of a game is kept."""
     from solver.native.runtime import stamp
 
     parts = [entries.kernel.text, stamp(), repr((MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, FURTHER, RAVE))]
     if trained is not None:
         parts.append(hashlib.sha256(trained.weights.tobytes()).hexdigest())
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
-    path = cache_folder() / "searches" / f"{name}.json"
-    try:
-        return _read(path)
-    except (OSError, ValueError, TypeError, KeyError):
-        found = compare(entries, trained=trained) if trained is not None else compare(entries)
-    with contextlib.suppress(OSError):
-        _write(path, found)
-    return found
+    return cache_folder() / "searches" / f"{name}.json"
 
 
 def _read(path: Path) -> Comparison:

@@ -10,10 +10,13 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
 from interpreter.game import Position
 from interpreter.model.outcomes import results
 from interpreter.model.state import DRAW, Move
 from solver.players.allowance import Allowance
+from solver.players.best_lines import Seen, best_lines
 from solver.players.judge import Analysis, Basis, Judged, standing
 from solver.strong import Value
 
@@ -48,6 +51,10 @@ class Findings:
         self.found: Move | None = None
         """What a search would play."""
         self.line: tuple[str, ...] = ()
+        self.seen: dict[Move, Seen] = {}
+        """What searches saw of moves: where several looked at one, the deepest."""
+        self.leading: tuple[Move, ...] = ()
+        """The moves that a search found best, the best first."""
         self.report: Report | None = None
         self.followed = False
         self.reason = ""
@@ -78,10 +85,24 @@ class Findings:
         lost = len(self.losing)
         method = "proof" if lost == len(self.legal) - 1 and best.move not in self.losing else self.method
         known = len(self.values) == len(self.legal)
-        return Analysis(self.side, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
-                        dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final,
-                        self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
-                        self.solved_by)
+        found = Analysis(self.side, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
+                         dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final,
+                         self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
+                         solved_by=self.solved_by)
+        if not self.every:
+            return found
+        return attrs.evolve(found, lines=best_lines(found.ranked, self.seen, self.leading, self.side, self.solved_line))
+
+    def solved_line(self, move: Move) -> Sequence[str]:
+        """Best play from a move on by a solution; empty where none is known."""
+        return ()
+
+    def see(self, move: Move, seen: Seen) -> None:
+        """Note what a search saw of a move, unless a deeper one did, or one as deep saw a longer line."""
+        before = self.seen.get(move)
+        if before is None or seen.depth > before.depth or (
+                seen.depth == before.depth and (seen.depth == 0 or len(seen.line) >= len(before.line))):
+            self.seen[move] = seen
 
     @property
     def _reason(self) -> str:

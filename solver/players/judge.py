@@ -31,6 +31,21 @@ class Judged(NamedTuple):
     """Plies to the end, this move included."""
 
 
+@attrs.frozen
+class BestLine:
+    """A move and the play that follows it."""
+
+    judged: Judged
+    line: tuple[str, ...]
+    """The move, and best play after it as far as it was seen."""
+    depth: int
+    """Plies that a search looked ahead; 0 where none did, as for what was proven otherwise."""
+    games: int
+    """Random games that began with the move."""
+    score: int | None
+    """The game's `value` at the end of the line, for the player to move, where a search said it."""
+
+
 def standing(winner: int | None, remoteness: int | None, mover: int) -> tuple[int, int]:
     """How good a move is for its mover, least first: a fast win, a short draw, one not known, a slow loss."""
     plies = remoteness or 0
@@ -79,6 +94,8 @@ class Analysis:
     """How many players the game has."""
     cut: str = ""
     """When the ceiling on its time ended the analysis; '' where none did."""
+    lines: tuple[BestLine, ...] = ()
+    """The best moves with the play that follows them, the best first; none where only a move was asked for."""
     solved_by: str = ""
     """The method of `solver.methods` that proved values, the last one where there were several; '' where none did."""
 

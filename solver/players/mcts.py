@@ -9,7 +9,7 @@ clock is read.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -300,11 +300,11 @@ class MonteCarloSearch:
 
     def _best(self, node: int, mover: int) -> int | None:
         """The child of a node that is proven best, else the one that was visited most."""
-        children = self._children(node)
-        nodes = values_of_all(self._tree, native.Node, children)
+        return max(self._children(node), key=self._ranks(node, mover).__getitem__, default=None)
 
-        def rank(index: int) -> tuple[int, float]:
-            known = nodes[index - children.start]
+    def _ranks(self, node: int, mover: int) -> dict[int, tuple[int, float]]:
+        """For each child of a node how good it is for who moves there."""
+        def rank(known: Mapping[str, int]) -> tuple[int, float]:
             proof, visits = known["proven"], known["visits"]
             if proof == native.WON + mover:
                 return 3, visits
@@ -312,7 +312,8 @@ class MonteCarloSearch:
                 return 2, visits
             return (1 if proof >= native.WON else 0), visits
 
-        return max(children, key=rank, default=None)
+        children = self._children(node)
+        return dict(zip(children, map(rank, values_of_all(self._tree, native.Node, children)), strict=True))
 
     def shares(self) -> dict[Move, float]:
         """What the tree's games expect of each move of its root: 1 for a win of the mover, 0 for a loss.
@@ -324,16 +325,24 @@ class MonteCarloSearch:
         return {self.entries.move(self._moves[child]): int(tree[child].points) / (whole * int(tree[child].visits))
                 for child in self._children(0) if tree[child].visits}
 
-    def _line(self, state: State) -> list[Move]:
-        """The moves that were tried most, one after the other."""
+    def best(self, state: State, count: int) -> Iterator[tuple[Move, int, tuple[str, ...]]]:
+        """So many of the best moves of the root, which is this state: how often each was tried, and its line."""
+        writing, ranks = Line(self.entries, state), self._ranks(0, state.to_move)
+        for child in sorted(ranks, key=ranks.__getitem__, reverse=True)[:count]:
+            if self._tree[child].visits:
+                yield (self.entries.move(self._moves[child]), int(self._tree[child].visits),
+                       writing.texts(self._line(state, child)))
+
+    def _line(self, state: State, first: int | None = None) -> list[Move]:
+        """The moves that were tried most, one after the other, to where chance decides; from one of the root's."""
         found: list[Move] = []
-        node: int | None = 0
-        while node is not None:
-            children = self._children(node)
-            node = self._best(node, int(self._tree[children.start].mover) if children else state.to_move)
-            if node is None or (found and self._tree[node].visits == 0):
-                break
+        node, chance = self._best(0, state.to_move) if first is None else first, self.entries.game.rules.has_chance
+        while node is not None and (not found or self._tree[node].visits > 0):
             found.append(self.entries.move(self._moves[node]))
+            children = self._children(node)
+            if not children or (chance and self._tree[children.start].code > 0):
+                break
+            node = self._best(node, int(self._tree[children.start].mover))
         return found
 
 

@@ -289,16 +289,42 @@ def test_an_analysis_is_told_in_parts(client: Client) -> None:
     assert [part["more"] for part in found] == [True] * (len(found) - 1) + [False]
     assert found[-1]["values"] == in_rounds(client, game="tic_tac_toe", moves=["b1", "c1"])["values"]
     lines = found[-1]["lines"]
-    assert lines[0][0] == found[-1]["best"]
+    assert lines[0]["move"] == found[-1]["best"]
     assert len(lines) == 3
     position = dslgame.load("tic_tac_toe").start().play("b1").play("c1")
+    values = {item["move"]: item for item in found[-1]["values"]}
     for line in lines:
         here = position
-        for move in line:
+        for move in line["line"]:
             here = here.play(move)
         assert here.over
+        assert len(line["line"]) == line["plies"] == values[line["line"][0]]["plies"]
+        assert line["winner"] == values[line["move"]]["winner"]
     assert client.refused("analyse", game="tic_tac_toe", moves=["z9"])[:2] == (400, "move")
     assert client.refused("analyse", game="tic_tac_toe", moves=["a1", "b1", "a2", "b2", "a3"])[:2] == (400, "move")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["connect_four", "chess"])
+def test_the_best_lines_are_told_where_nothing_is_solved(client: Client, game: str) -> None:
+    """Three moves, the best first, each with its value, how far it was looked at, and play that is legal."""
+    found = [part["lines"] for part in analysed(client, game=game)]
+    while not found[0]:  # nothing estimates moves until the rules are compiled
+        del found[0]
+    start = dslgame.load(game).start()
+    for lines in found:
+        assert len(lines) == 3
+        assert len({line["move"] for line in lines}) == 3
+        for line in lines:
+            assert (line["score"] is None) != (line["estimate"] is None)
+            assert line["depth"] or line["games"]
+            assert line["line"][0] == line["move"]
+            here = start
+            for move in line["line"]:
+                here = here.play(move)
+    scores = [line["score"] for line in found[-1]]
+    if None not in scores:
+        assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="lists processes")

@@ -12,6 +12,7 @@ import dslgame
 from interpreter.game import Game, Position
 from interpreter.model.state import DRAW
 from solver.drivers.shallow import Shallow
+from solver.players import comparison
 from solver.players.allowance import CEILING
 from solver.players.analysis import Analyst
 from solver.players.iterative_deepening import Limit
@@ -184,6 +185,57 @@ def test_a_compiled_game_has_values_of_all_moves_from_the_first_answer_on() -> N
     assert first.games > 0
     assert first.line[:1] == (first.best.text,)
     assert not (last.shares and last.scores)
+
+
+def test_the_best_moves_have_lines_by_every_means() -> None:
+    """By random games, by searches to a depth, and by proofs, whose lines lead to the end."""
+    position = at("connect_four", "4 4 3")
+    analyst = Analyst(position.game)
+    analyst.entries()
+    analyst.chosen = "alphabeta"
+    found = list(analyst.improve(position, seconds=1.0))
+    assert found[0].lines[0].games > 0
+    last = analyst.analyse(position, seconds=2.0)
+    assert [line.judged.text for line in last.lines[:2]] in (["2", "5"], ["5", "2"])
+    assert all(line.depth > 5 for line in last.lines[:2])
+    assert [line.score is None for line in last.lines][:2] == [False, False]
+    lost = last.lines[2]
+    assert lost.judged.winner == 1 - position.state.to_move
+    here = position
+    for text in lost.line:
+        here = here.play(text)
+    assert (here.over, len(lost.line)) == (True, lost.judged.remoteness)
+    assert analyst.analyse(position, seconds=0.3).depth >= last.depth  # it goes on, and does not begin anew
+
+
+def test_the_best_moves_by_random_games_are_those_that_were_tried_most() -> None:
+    """Three of them, in order; in a game with chance a line ends where chance decides."""
+    position = dslgame.load("backgammon").start()
+    position = position.play(position.legal()[0])
+    while position.by_chance or len(position.legal()) < 3:
+        position = position.play(position.legal()[0])
+    analyst = Analyst(position.game)
+    analyst.analyse(position, seconds=0.1)  # what is compiled then is not part of the time
+    found = analyst.analyse(position, seconds=1.0)
+    assert len(found.lines) == 3
+    games = [line.games for line in found.lines]
+    assert games == sorted(games, reverse=True)
+    for line in found.lines:
+        here = position
+        for text in line.line:
+            assert not here.by_chance
+            here = here.play(text)
+
+
+def test_a_match_is_not_waited_for_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alpha-beta by the game's value looks ahead at once; the match may follow."""
+    position = at("connect_four", "4 4 3")
+    analyst = Analyst(position.game)
+    monkeypatch.setattr(comparison, "compared", lambda entries, trained: pytest.fail("a match was played"))
+    monkeypatch.setattr(comparison, "compared_before", lambda entries, trained: None)
+    *_, last = analyst.improve(position, seconds=0.5, comparing=False)
+    assert last.method == "alphabeta"
+    assert analyst.undecided
 
 
 def test_moves_have_what_random_games_say_where_chance_has_a_part() -> None:

@@ -76,13 +76,26 @@ function showBar() {
 /** Best play after the best moves; a click on a move goes there, as a variation. */
 function showLines(lines) {
   const begun = place();
-  $("lines").replaceChildren(...lines.filter((line) => line.length > 1).map((line) => {
-    const first = shown.judged && worth(shown.judged.get(line[0]), shown.position.to_move);
+  $("lines").replaceChildren(...lines.map((found) => {
+    const first = worth(found, shown.position.to_move);
+    const { line } = found;
     const moves = line.slice(0, LONGEST).map((move, number) => h("button", { type: "button", class: "link",
       onclick: () => vary([...begun, ...line.slice(0, number + 1)]) }, move));
     return h("li", {}, first ? h("span", { class: `badge ${first.kind}`, title: first.words }, first.label) : null, ...moves,
-      line.length > LONGEST ? "…" : null);
+      line.length > LONGEST ? "…" : null, seen(found));
   }));
+}
+
+/** How far a move was looked at: plies of a search, or random games; null for what is proven. */
+function seen({ winner, depth, games }) {
+  if (winner !== null || !(depth || games)) return null;
+  const [short, words] = depth ? [`depth ${depth}`, `searched ${depth} plies ahead`] : [`${brief(games)} games`, `${games.toLocaleString("en")} random games`];
+  return h("span", { class: "seen", title: words }, short);
+}
+
+/** A number in few letters: 950, 12k, 3.4M. */
+function brief(number) {
+  return Intl.NumberFormat("en", { notation: "compact" }).format(number);
 }
 
 /** What an analysis says, in words. */

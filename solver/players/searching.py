@@ -1,0 +1,270 @@
+"""Estimates of a position's moves, in a given time: by alpha-beta with the game's `value`, or by random games.
+
+Where the value of every move is wanted alpha-beta looks for the best moves first, one after the other and one ply
+deeper each time, so that each has its line; then at each move by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.game import Position
+from interpreter.model.state import DRAW, Move
+from solver.players.allowance import Allowance
+from solver.players.best_lines import SHOWN, Seen
+from solver.players.findings import Findings
+from solver.players.judge import FORCED, Basis
+from solver.players.searches import Searches
+from solver.strong import Value
+
+if TYPE_CHECKING:
+    from solver.entries import Entries
+    from solver.players.iterative_deepening import Found, Limit
+    from solver.players.mcts import MonteCarloSearch
+
+SEARCHING, STRICT_SEARCHING = 0.5, 0.25
+"""The part of the time that a search has at least, whatever was spent before it; the same where the limit is strict."""
+SKETCHING, SKETCHING_SECONDS = 0.1, 0.1
+"""The part of the time for what random games say at first, and seconds that this has at least."""
+PAUSE = 0.1
+"""Seconds between two answers."""
+
+
+class Searching(Findings):
+    """What searches find, with at most so many `nodes` where that is given.
+
+    Nothing waits for the kernel without `compiling`, and for a match between the searches without `comparing`.
+    """
+
+    def __init__(self, searches: Searches, position: Position, allowance: Allowance, values: dict[Move, Value],
+                 seed: int, *, every: bool, nodes: int | None, compiling: bool, comparing: bool) -> None:
+        super().__init__(position, allowance, values, seed, every=every)
+        self.searches, self.nodes, self.comparing = searches, nodes, comparing
+        self.compiling = compiling or searches.compiled
+        self.deepest: dict[Move, int] = {}
+        """The scores of the best moves by the search that looked deepest, the best first."""
+        self.searched, self.valued = 0, 0
+        """Plies that were searched for the best moves, and for the value of each move."""
+
+    def go_on(self, last: Searching) -> None:
+        """Go on where a search for the values of all moves ended."""
+        self.seen, self.leading, self.deepest = last.seen, last.leading, last.deepest
+        self.scores, self.shares, self.games = last.scores, last.shares, last.games
+        self.found, self.method, self.line, self.report = last.found, last.method, last.line, last.report
+        self.depth, self.searched, self.valued = last.depth, last.searched, last.valued
+
+    def sketch(self) -> Iterator[None]:
+        """What random games say of every move, soon; proofs and searches improve on it."""
+        entries = self.kernel() if self.every and self.allowance.timed and not (self.searched or self.shares) else None
+        if entries is not None:
+            yield from self._sampled(entries, self._sketch_limit(), pause=PAUSE)
+
+    def gamble(self) -> Iterator[None]:
+        """Random games for all the time, in a game with chance: there nothing is proven of a move by itself."""
+        self.reason = "chance has a part in what a move is worth"
+        entries = self.kernel()
+        if entries is not None:
+            self.allowance.keep(SEARCHING)
+            yield from self._sampled(entries, self._limit(), pause=PAUSE)
+
+    def search(self) -> Iterator[None]:
+        """A search with estimates, for the time that is left."""
+        entries = self.kernel()
+        if entries is None:
+            return
+        self.allowance.keep(STRICT_SEARCHING if self.allowance.strict else SEARCHING)
+        if not self._by_alphabeta(entries):
+            yield from self._sampled(entries, self._limit())
+        elif not self.every:
+            yield from self._deepened(entries)
+        else:
+            yield from self._several(entries, 0.5)
+            if not self.settled:
+                yield from self._each(entries)
+
+    def _by_alphabeta(self, entries: Entries) -> bool:
+        """Whether the search is alpha-beta: where positions are the limit, or estimates are wanted, by the `value`."""
+        valued = self.searches.valued
+        if self.players > 2 or (self.every and not valued):
+            return False
+        if not self.allowance.timed:
+            return valued
+        choose = partial(self.searches.choose, entries, comparing=self.comparing)
+        return self.allowance.uncounted(choose) == "alphabeta"
+
+    def _limit(self, share: float = 1.0) -> Limit:
+        """The limit of a search that takes a part of the time: of all of it, as its best move counts at any time."""
+        from solver.players.iterative_deepening import Limit
+
+        left = self.allowance.left()
+        if not self.allowance.timed:
+            return Limit(nodes=self.nodes, ceiling=left)
+        return Limit(nodes=self.nodes, seconds=None if left is None else share * left, begun=1.0,
+                     processor=self.allowance.processor)
+
+    def _sketch_limit(self) -> Limit:
+        """The limit of what random games say at first."""
+        from solver.players.iterative_deepening import Limit
+
+        return Limit(seconds=max(SKETCHING_SECONDS, self.allowance.left(SKETCHING) or 0.0), begun=1.0)
+
+    def _deepened(self, entries: Entries) -> Iterator[None]:
+        """Alpha-beta by the game's `value`, for the best move."""
+        search = self.allowance.uncounted(partial(self.searches.deepening, entries))
+        if self.nodes is not None:
+            search.forget()
+        found = search.search(self.state, self._limit(), history=self.position.history, seed=self.seed,
+                              losing=self.losing)
+        self._take(found, "alphabeta")
+        self._follow(found, max((step.depth for step in found.report.depths if step.whole), default=0))
+        self.scores = {} if self.shares else {found.move: found.score}
+        yield
+
+    def _follow(self, found: Found, depth: int) -> None:
+        """Note how deep the best move was searched, and what it leads to."""
+        self.depth = depth
+        if found.winner in (self.side, DRAW):  # where all moves lose it is the one that lasts longest
+            self._note_found(found.move, found.winner, found.remoteness, depth)
+            self.followed = found.move in self.values
+
+    def _several(self, entries: Entries, share: float) -> Iterator[None]:
+        """Alpha-beta by the game's `value` for the best moves, one after the other, and one ply deeper each time."""
+        from solver.players.iterative_deepening import MOST_PLIES
+
+        search = self.allowance.uncounted(partial(self.searches.deepening, entries))
+        if self.nodes is not None:
+            search.forget()
+        limit, spent = self._limit(share), 0
+        until = None if limit.seconds is None else limit.now() + limit.seconds
+        for depth in range(self.searched + 1, MOST_PLIES):
+            best: dict[Move, Found] = {}
+            won = [move for move, value in self.values.items() if value.winner == self.side]
+            left_out = {*self.losing, *won}
+            for _ in range(min(SHOWN, len(self.legal) - len(left_out))):
+                left = None if until is None else until - limit.now()
+                if (left is not None and left <= 0) or (self.nodes is not None and spent >= self.nodes):
+                    return
+                nodes = None if self.nodes is None else self.nodes - spent
+                found = search.search(self.state, attrs.evolve(limit, plies=depth, nodes=nodes, seconds=left),
+                                      history=self.position.history, seed=self.seed, first=depth,
+                                      losing=(*left_out, *best))
+                spent += found.report.nodes
+                self.positions += found.report.nodes
+                if not (found.report.depths and found.report.depths[-1].whole):
+                    return
+                best[found.move] = found
+            if not best:
+                return
+            self._take_several([*best.values()], depth)
+            yield
+            if self.settled or all(found.winner is not None for found in best.values()):
+                return
+
+    def _take_several(self, best: list[Found], depth: int) -> None:
+        """Note what a search for the best moves found, the best first."""
+        self.searched, spent = depth, self.positions
+        self._take(best[0], "alphabeta")
+        self.positions = spent
+        for found in best:
+            self.see(found.move, Seen(found.report.line, depth, 0, found.score))
+            if found.winner in (self.side, DRAW):
+                self._note_found(found.move, found.winner, found.remoteness, depth)
+        self._follow(best[0], depth)
+        self.leading, self.deepest = tuple(found.move for found in best), {found.move: found.score for found in best}
+        self.scores = {} if self.shares else {**self.scores, **self.deepest}
+
+    def _each(self, entries: Entries) -> Iterator[None]:
+        """Alpha-beta by the game's `value`, for each move, one ply deeper each time."""
+        from solver.players.iterative_deepening import MOST_PLIES, Limit
+
+        search, spent = self.allowance.uncounted(partial(self.searches.deepening, entries)), 0
+        after = dict(self.game.engine.successors(self.state))
+        history = (*self.position.history, self.state)
+        order = [move for move in self.legal if move not in self.values]
+        for depth in range(self.valued + 1, MOST_PLIES):
+            scores: dict[Move, int] = {}
+            for move in order:
+                if self.allowance.late or (self.nodes is not None and spent >= self.nodes):
+                    return
+                there = after[move]
+                nodes = None if self.nodes is None else self.nodes - spent
+                limit = Limit(depth, nodes, self.allowance.left())
+                found = search.search(there, limit, history=history, seed=self.seed, first=depth)
+                spent += found.report.nodes
+                self.positions += found.report.nodes
+                if not (found.report.depths and found.report.depths[-1].whole):
+                    return
+                scores[move] = found.score if there.to_move == self.mover else -found.score
+                plies = None if found.remoteness is None else found.remoteness + 1
+                self._note_found(move, found.winner, plies, depth + 1)
+                if move not in self.leading:  # scores of other depths do not compare
+                    self.see(move, Seen((self.texts[move], *found.report.line), depth + 1, 0, scores[move]))
+            self.valued = depth
+            self.scores, self.shares = _beside(self.deepest, scores), {}
+            self.depth = max(self.depth, depth + 1)
+            order = sorted((move for move in order if move not in self.values), key=lambda move: -scores[move])
+            yield
+            if not order:
+                return
+
+    def _note_found(self, move: Move, winner: int | None, plies: int | None, depth: int) -> None:
+        """Note what a search saw by force; a draw only where it does not hang on the way there."""
+        if winner == DRAW and self.rule in ("loses", "forbidden"):
+            return
+        self.note(move, winner, plies if plies is not None and plies <= depth + 1 else None)
+
+    def _sampled(self, entries: Entries, limit: Limit, pause: float = 0.3) -> Iterator[None]:
+        """Random games."""
+        search, before = self.allowance.uncounted(partial(self.searches.mcts, entries)), self.positions
+        games = self.games
+        if self.nodes is not None:
+            search.forget()
+        for found in search.improve(self.state, limit, history=self.position.history, seed=self.seed,
+                                    losing=self.losing, pause=pause):
+            self.positions = before
+            self._take(found, "mcts")
+            self.games = games + (found.report.leaves or 0)
+            self.shares = search.shares()
+            if self.every:
+                self._see_sampled(search)
+            if found.winner == self.side:
+                self.note(found.move, found.winner, None)
+            yield
+
+    def _see_sampled(self, search: MonteCarloSearch) -> None:
+        """Note the best moves of the tree's root."""
+        best = [*search.best(self.state, SHOWN)]
+        self.leading = tuple(move for move, _, _ in best)
+        for move, games, line in best:
+            self.see(move, Seen(line, 0, games))
+
+    def _take(self, found: Found, method: Basis) -> None:
+        self.found, self.method, self.line, self.report = found.move, method, found.report.line, found.report
+        if self.searches.comparison is not None and method == self.searches.chosen:
+            self.report = attrs.evolve(found.report, method=self.searches.comparison.reason(method))
+        self.positions += found.report.nodes
+
+    def kernel(self) -> Entries | None:
+        """The game's kernel; None where there is none, or nothing may be compiled for it."""
+        return None if not self.compiling else self.allowance.uncounted(self.searches.entries)
+
+
+def _beside(best: Mapping[Move, int], scores: Mapping[Move, int]) -> dict[Move, int]:
+    """The scores of moves that were searched less deep than the best ones, beside the scores of these, the best first.
+
+    Scores of other depths differ by who moved last, so they are shifted by what the best move's two scores differ; none
+    is above one of the best ones, as far as the deeper search went.
+    """
+    if not best:
+        return dict(scores)
+    move, score = next(iter(best.items()))
+    shift = score - scores.get(move, score)
+    if abs(shift) >= FORCED:
+        shift = 0
+    least = min(best.values())
+    return {**{other: min(least, value if abs(value) >= FORCED else value + shift) for other, value in scores.items()},
+            **best}
