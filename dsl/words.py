@@ -104,6 +104,14 @@ class Word:
     """The sort of what an aggregate makes of so many numbers of a sort, or fewer."""
     of_two: Callable[[Integer, Integer], Sort] = lambda left, right: ANY_INTEGER
     """The sort of what an aggregate makes of two numbers."""
+    stands: bool = False
+    """Whether it gives what stands on the cell that it is given."""
+    joins: bool = False
+    """Whether it asks if a part of a network comes to all of some sets, as games of connection do."""
+    in_line: bool = False
+    """Whether the cells that it gives are in one line with the cell that it is given."""
+    inside: int | None = None
+    """Which of its arguments has all cells that it gives; None where none has."""
     unordered: tuple[int, int] = (0, 0)
     """From which argument to before which their order makes no difference."""
     needs_cell: bool = False
@@ -190,11 +198,11 @@ _ALL = (
     Word("degree", "degree(c)", (CELL,), 1, lambda cells: Integer(0, cells - 1), needs_cell=True, also="deg",
          as_member="the number of neighbours is 'degree(c)'"),
     Word("ray", "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS), cost=Cost.LINES,
-         grows=True, on_track="ray_along", also="beam walk"),
+         grows=True, in_line=True, inside=2, on_track="ray_along", also="beam walk"),
     Word("sight", "sight(c, d)", (CELL, DIRECTION), 2, _sort(CELL), reads=Reads.PIECES, cost=Cost.LINES,
          may_be_none=True, also="first_seen sees"),
     Word("reach", "reach(c, d) or reach(c, d, S)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS),
-         cost=Cost.LINES, grows=True, on_track="reach_along", or_empty=True, also="reachable slide_to"),
+         cost=Cost.LINES, grows=True, in_line=True, on_track="reach_along", or_empty=True, also="reachable slide_to"),
     Word("next", "next(c, lap) or next(c, lap, 3)", (CELL, COURSE, ANY_INTEGER), 2, _sort(CELL),
          may_be_none=True, needs_tracks=True, each_once=True, also="successor advance"),
     Word("border", "border(c, north)", (CELL, DIRECTION), 2, cost=Cost.ENTRY, may_be_none=True, gives="border",
@@ -214,7 +222,8 @@ _ALL = (
          cost=Cost.ENTRY, needs_right_angles=True, needs_shapes=True, also="orientations rotations"),
     Word("area", "area(k)", (UNKNOWN,), 1, form=Form.SHAPE, cost=Cost.ENTRY, needs_shapes=True),
     Word("opposite", "opposite(d)", (DIRECTION,), 1, _sort(DIRECTION), on_track="track_back"),
-    Word("piece", "piece(c)", (CELL,), 1, _sort(PIECE), reads=Reads.PIECES, also="piece_at stone at what top top_of",
+    Word("piece", "piece(c)", (CELL,), 1, _sort(PIECE), reads=Reads.PIECES, stands=True,
+         also="piece_at stone at what top top_of",
          as_member="what stands on a cell is 'piece(c)'; 'c := own' puts a piece there"),
     Word("owner", "owner(p)", (PIECE,), 1, _sort(PLAYER), may_be_none=True, cost=Cost.ENTRY, also="owned_by",
          as_member="whose a piece is says 'owner(p)'; of what stands on a cell 'owner(piece(c))'"),
@@ -227,7 +236,7 @@ _ALL = (
     Word("copies", "copies(p)", (PIECE,), 1, reads=Reads.PIECES | Reads.VARIABLES, cost=Cost.SET, needs_piles=True,
          piled=lambda cells, most: Integer(0, cells * most), also="in_play pieces_of"),
     Word("joined", "joined(red, top, bottom)", (NETWORK, *[CELLS] * 6), 3, _sort(BOOLEAN), cost=Cost.FLOOD,
-         grows=True, unordered=(1, 7), also="connected connects connect connection path"),
+         grows=True, joins=True, unordered=(1, 7), also="connected connects connect connection path"),
     Word("distance", "distance(red, top, bottom, empty)", _SIDES, 4, lambda cells: Integer(0, cells), cost=Cost.FLOOD,
          also="dist shortest shortest_path",
          as_name="what a connection lacks is 'distance(red, top, bottom, empty)'; steps are counted by c.row - d.row"),
@@ -270,7 +279,7 @@ _ALL = (
     Word("coordinate_column", "c.column", (CELL,), 1, form=Form.MADE, cost=Cost.ENTRY, needs_cell=True),
     Word("cells_round", "beside(v)", (UNKNOWN,), 1, _sort(CELLS), form=Form.MADE, cost=Cost.ENTRY),
     Word("ray_along", "ray(c, lap) or ray(c, lap, empty)", (CELL, COURSE, CELLS), 2, _sort(CELLS), form=Form.MADE,
-         cost=Cost.LINES, grows=True, needs_tracks=True),
+         cost=Cost.LINES, grows=True, inside=2, needs_tracks=True),
     Word("reach_along", "reach(c, lap) or reach(c, lap, S)", (CELL, COURSE, CELLS), 2, _sort(CELLS),
          form=Form.MADE, cost=Cost.LINES, grows=True, needs_tracks=True, or_empty=True),
     Word("track_back", "opposite(lap)", (COURSE,), 1, _sort(COURSE), form=Form.MADE, cost=Cost.ENTRY,

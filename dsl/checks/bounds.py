@@ -22,6 +22,7 @@ from dsl import hir
 from dsl.checks.reads import reads_position
 from dsl.dispatch import dispatched
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, PIECE, Integer, Sort
+from dsl.words import WORDS
 
 
 class Interval(NamedTuple):
@@ -132,8 +133,9 @@ class Bounds:
                 for item in items:
                     found |= self._held_by_item(item, place)
                 return found
-            case hir.Apply(function="ray", arguments=(_, _, within)):
-                return self._held_otherwise(term, place) & self.held(within, place)
+            case hir.Apply(function=function, arguments=arguments) if (
+                    at := WORDS[function].inside) is not None and at < len(arguments):
+                return self._held_otherwise(term, place) & self.held(arguments[at], place)
         return self._held_otherwise(term, place)
 
     def _held_by_those(self, binding: hir.Binding, place: Place) -> int:
@@ -288,7 +290,7 @@ class Bounds:
 
     @_of.register
     def _of_apply(self, term: hir.Apply) -> Value:
-        if term.function == "piece":
+        if WORDS[term.function].stands:
             return OneOf(self.of_cell(term.arguments[0]), True)
         return self.anything(term.sort)
 

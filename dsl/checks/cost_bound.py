@@ -124,7 +124,7 @@ class Effort:
         match term:
             case _ if term.sort != CELLS:
                 return 1
-            case hir.Apply(function="ray" | "reach"):
+            case hir.Apply(function=function) if WORDS[function].in_line:
                 return self._longest
             case hir.SetArithmetic(operator="+", left=left, right=right):
                 return self._cells_in(left) + self._cells_in(right)

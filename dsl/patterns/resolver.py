@@ -30,6 +30,7 @@ from dsl.resolve.scope import Scope, World
 from dsl.resolve.sorts import CELL, CELLS, Integer, Sort
 from dsl.syntax import rules
 from dsl.syntax.source import NOWHERE, Span
+from dsl.words import WORDS
 
 _SETS = {"own": "mine", "enemy": "theirs"}
 """Words of patterns that are called otherwise in the game's language."""
@@ -54,7 +55,7 @@ def chains_of(found: hir.Rules) -> tuple[Chain, ...]:
         if end.kind != "win":
             continue
         for part in hir.walk(end.condition.term):
-            if not isinstance(part, hir.Apply) or part.function != "joined":
+            if not (isinstance(part, hir.Apply) and WORDS[part.function].joins):
                 continue
             network, *sides = part.arguments
             extra: hir.Expr = hir.CellsOf((0,), sort=CELLS, span=NOWHERE)

@@ -29,6 +29,7 @@ from dsl.resolve.sorts import (
     fits,
 )
 from dsl.syntax import rules
+from dsl.words import WORDS
 
 if TYPE_CHECKING:
     from dsl.resolve.expressions import ExprResolver
@@ -74,8 +75,8 @@ def comparison(resolver: ExprResolver, node: rules.Compare, wanted: Sort | None)
 def _on_a_chosen_cell(resolver: ExprResolver, term: hir.Expr) -> bool:
     """Whether a term is `piece(c)` of a cell that was chosen from a set, which is never none."""
     match term:
-        case hir.Apply(function="piece", arguments=(hir.Local(name=name, slot=slot),)):
-            return name in resolver.scope.names and slot in resolver.scope.chosen
+        case hir.Apply(function=function, arguments=(hir.Local(name=name, slot=slot),)):
+            return WORDS[function].stands and name in resolver.scope.names and slot in resolver.scope.chosen
     return False
 
 

@@ -19,7 +19,7 @@ from dsl.resolve.scope import Scope, World
 from dsl.resolve.sorts import ANY_INTEGER, BOOLEAN, CELL, CELLS, DIRECTION, OPEN, PIECE, UNKNOWN, Integer, Unknown
 from dsl.syntax import rules
 from dsl.syntax.foreign_syntax import EFFECTS
-from dsl.words import CALLED
+from dsl.words import CALLED, WORDS
 
 ABOUT_SORTS = frozenset({"G205", "G206"})
 """What is reported where a value is of the wrong sort."""
@@ -181,7 +181,7 @@ class Effects:
 
     def _target_cells(self, target: rules.Expression) -> hir.Expr:
         term = self.terms.resolved(target, CELLS) if isinstance(target, rules.Braces) else self.terms.value(target)
-        if isinstance(term, hir.Apply) and term.function == "piece":
+        if isinstance(term, hir.Apply) and WORDS[term.function].stands:
             self.terms.report("G232", "a piece on a cell cannot be set, expected the cell", target.span,
                               "write 'c := own'")
             return self.terms.unknown(target.span)

@@ -150,7 +150,7 @@ def _count(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
             return _aggregate_over(terms, node, word, choice, None)
         if argument.guard is None and argument.loop is None:
             cells = terms.cells(argument.value)
-            return hir.Apply("count", (cells,), sort=Integer(0, terms.world.cell_count), span=node.span)
+            return hir.Apply(word.name, (cells,), sort=Integer(0, terms.world.cell_count), span=node.span)
     terms.report("G216", "count(...) takes one set, expected count(S) or count(c in S where P)", node.span,
                  "a number to compare with comes behind it: count(mine) = 3")
     return terms.unknown(node.span)

@@ -28,7 +28,7 @@ import attrs
 
 from dsl import hir
 from dsl.checks.reads import reads
-from dsl.words import Reads
+from dsl.words import WORDS, Reads
 from interpreter.boards import members
 from interpreter.errors import RuleError
 from interpreter.model.state import WorkingState
@@ -54,7 +54,8 @@ def connection_of(game: Game) -> Connection | None:
     regions: list[tuple[int, ...] | None] = [None, None]
     for end in rules.ends:
         term = end.condition.term
-        if end.kind != "win" or end.player is None or not isinstance(term, hir.Apply) or term.function != "joined":
+        if end.kind != "win" or end.player is None or not (
+                isinstance(term, hir.Apply) and WORDS[term.function].joins):
             return None
         cells, *given = term.arguments
         if any(reads(region) != Reads.NOTHING for region in given):

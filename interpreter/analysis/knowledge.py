@@ -10,6 +10,7 @@ import attrs
 
 from dsl import hir
 from dsl.checks.bounds import Bounds, Interval, OneOf, Place, Value
+from dsl.words import WORDS, Form
 from interpreter.boards import Board, mask_of
 
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -135,6 +136,7 @@ class Knowledge(Bounds):
 def counted(term: hir.Expr) -> int:
     """The piece whose number on the board a term is, as a bit mask; 0 for another term."""
     match term:
-        case hir.Apply(function="count", arguments=(hir.CellsOf(pieces=(piece,)),)):
+        case hir.Apply(function=function, arguments=(hir.CellsOf(pieces=(piece,)),)) if (
+                WORDS[function].form is Form.COUNT):
             return mask_of((piece,))
     return 0

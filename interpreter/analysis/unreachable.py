@@ -17,6 +17,7 @@ from dsl import hir
 from dsl.checks.bounds import CellBounds, Interval, certainly, compared
 from dsl.diagnostics import Diagnostic, warning
 from dsl.resolve.sorts import BOOLEAN, CELLS, Integer
+from dsl.words import WORDS, Form
 from interpreter.analysis.bounds import BoardBounds, Unclear
 from interpreter.boards import Board
 from interpreter.game import Game
@@ -90,7 +91,7 @@ class _Look:
     def question(self, term: hir.Expr) -> str:
         """What is wrong with a question, or ''. Raises Unclear."""
         match term:
-            case hir.Apply(function="line" | "lines", arguments=(cells, length)):
+            case hir.Apply(function=function, arguments=(cells, length)) if WORDS[function].along_lines:
                 return self.line(cells, self.number(length).low)
             case hir.Apply(function="spans", arguments=(_, length)):
                 least, widest = self.number(length).low, max(len(self.board.rows), len(self.board.columns))
@@ -143,8 +144,8 @@ def _counts(term: hir.Expr) -> bool:
     """Whether a number is a count, or one with something added."""
     if isinstance(term, hir.Arithmetic):
         return term.operator in ("+", "-") and (_counts(term.left) or _counts(term.right))
-    return (isinstance(term, hir.Apply) and term.function == "count") or (
-        isinstance(term, hir.Aggregate) and term.kind == "count")
+    return isinstance(term, hir.Apply | hir.Aggregate) and WORDS[
+        term.function if isinstance(term, hir.Apply) else term.kind].form is Form.COUNT
 
 
 def _settled(condition: hir.Expr) -> bool | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.resolve.sorts import CELL
+from dsl.checks.reads import reads_itself
+from dsl.resolve.sorts import CELL, PIECE
 from interpreter.analysis.change import Change
 from interpreter.compiler import ir
 from interpreter.compiler.build import any_of, compared, expr, negated
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def code_of_no_piece(piece: hir.Expr) -> str:
     """The code of the failure where a piece to be put is none: that of a cell that is not there, or a value."""
-    asked = any(isinstance(part, hir.Apply) and part.function in ("piece", "below") for part in hir.walk(piece))
+    asked = any(isinstance(part, hir.Apply) and part.sort == PIECE and reads_itself(part) for part in hir.walk(piece))
     return "G401" if asked else "G406"
 
 

@@ -49,7 +49,7 @@ class _Growth:
                 return attrs.evolve(term, items=tuple(map(self.of, items)))
             case hir.Comprehension(binding=binding):
                 return attrs.evolve(term, binding=self._binding(binding))
-            case hir.Aggregate(kind="union", binding=binding, body=hir.Expr() as body) if (
+            case hir.Aggregate(binding=binding, body=hir.Expr() as body) if term.sort == CELLS and (
                     binding.domain.sort == CELLS or not reads_position(binding.domain)):
                 return attrs.evolve(term, binding=self._binding(binding), body=self.of(body))
             case hir.IfElse(condition=condition, yes=yes, no=no) if term.sort == CELLS:
