@@ -4,9 +4,14 @@ These functions are read as text and compiled with a game's kernel, whose functi
 written in what GPUs and plain Python have in common (`interpreter.device.program`). A position's words lie apart,
 `states[word, place]`, so that the threads of a warp read neighbours.
 
-Arrays of a launch, with a value for each of n games: `states` uint64 (WIDTH, n); `failures` int64: not 0 where there
+Arrays of a launch, with a value for each of n games: `states` uint64[WIDTH, n]; `failures` int64[n]: not 0 where there
 is something to do, and then 0 where it was done, the number of the rule's failure, or 1 where there is too little room;
-the others as their names say.
+`seeds` and `chance` uint64[n], each game's random sequence; `plies`, `limits`, `counts`, `actions`, `movers` and
+`viewers` int64[n]; `marks` bool[n, actions]; `terminated` and `truncated` bool[n]; `rewards` float32[n, players];
+`history` uint64[limit + 1, n]. The same for all games: `offsets`, `lows` and `strides` as `runtime.batches` has them,
+`table` int64[actions, MOVE_WIDTH], `by_chance` int64[rules], `aside` int64[variables], `sides` int64[players]. A
+thread's own: `state` and `spare` uint64[WIDTH], `own_rows` uint64[rows, WIDTH], `scratch`, `entries`, `move` as
+`runtime.moves` has them.
 """
 # ruff: noqa: F821
 # mypy: ignore-errors

@@ -8,6 +8,9 @@ are right with transpositions, and the second with cycles too. Every question is
 the principal variation, are the caller's (`solver.drivers.weak`).
 
 The frames of the search lie in arrays, not on a stack: it pauses after so many positions and goes on when called again.
+
+Arrays: `row` and `before` uint64[words of a row], `proposals` and `entries` int64[room, numbers], `scratch`
+uint64[rows, words of a row]; those of the named tuples as they say.
 """
 
 from __future__ import annotations

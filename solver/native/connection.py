@@ -29,6 +29,8 @@ greatest win number of these, and one more for each other must, since sums count
 several ways (Ueda and others, "Weak Proof-Number Search", 2008). Measured on rhombuses: sums had not solved five first
 moves on 36 cells when they had looked at 80 times as many positions; without such numbers, each must searched to its
 end, 25 cells took three times as long, and a first move on 36 that takes 2 s was not solved in 280 s.
+
+Arrays: `table` uint64[entries, ENTRY], `key` uint64[KEY]; those of the named tuples as they say.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Games of connection: the records of a search with carriers, and who joins what by cells, paths and pairs of cells.
 
 Sets of cells are words. `solver.native.connection` has the search.
+
+Arrays: `near` uint64[cells], the neighbours of each cell; `levels` uint64[cells], to work with.
 """
 
 from __future__ import annotations
@@ -127,36 +129,36 @@ class Board(NamedTuple):
     """What a game of connection is about."""
 
     near: Row
-    """The neighbours of each cell."""
+    """[cells]: the neighbours of each cell."""
     regions: Rows
-    """For each player the regions that he is to join."""
+    """[2, 2 or 3]: for each player the regions that he is to join."""
     images: Lines
-    """For each symmetry the image of each cell, and last whether players are swapped."""
+    """[symmetries, MOST_CELLS + 1]: for each the image of each cell, and last whether players are swapped."""
     everything: Word
     """All cells."""
 
 
 class Carriers(NamedTuple):
-    """Lists of carriers, the useful ones first: for each kind so many rows (S, C)."""
+    """Lists of carriers, the useful ones first: for each kind so many rows (S, C), [lists * length, 2]."""
 
     rows: Rows
     sizes: Line
-    """How long each list is."""
+    """[lists]: how long each is."""
     nexts: Line
     """Which of the latter half is replaced next."""
 
 
 class Search(NamedTuple):
-    """One search."""
+    """One search: plies, `frames`, `levels` and `plies` among them, stand for MOST_CELLS + 2, cells for MOST_CELLS."""
 
     frames: Records[Frame]
     distances: Lines
-    """For each ply and cell how far it is from joining regions, for both players."""
+    """[plies, cells]: how far a cell is from joining regions, for both players."""
     wins: Lines
     losses: Lines
-    """For each ply and must the win and the loss number of the position after it."""
+    """[plies, cells]: for each must the win and the loss number of the position after it."""
     history: Lines
-    """For each player how often a cell has won."""
+    """[2, cells]: for each player how often a cell has won."""
     levels: Row
     groups: Records[Group]
     order: Line

@@ -12,6 +12,8 @@ the first position on the way that it rests on. Where that is the position itsel
 after any moves: its positions are a set that the defender can keep to, in which there is no win. Only such disproofs go
 into the table. The others are kept apart, for the very same way to the position (by a hash of the way; Kishimoto and
 Mueller's "twins", 2004), so that the search does not go round; they never say anything about another way.
+
+Arrays: `row` uint64[words of a row]; those of the named tuples as they say.
 """
 
 from __future__ import annotations

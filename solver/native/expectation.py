@@ -3,6 +3,9 @@
 Each sweep goes through the positions from the last that was found to the first, and takes the best of what follows for
 who moves there: the most for player 0, the least for player 1, the mean where chance decides. Lower bounds only rise
 and upper bounds only fall (interval iteration; Haddad and Monmege, Theoretical Computer Science 735, 2018).
+
+Arrays: `movers` uint8[positions], `starts` int64[positions + 1], where the `kids` uint32[moves] of each begin, and
+their `chances` float64[moves]; `low` and `high` float64[positions].
 """
 
 from __future__ import annotations

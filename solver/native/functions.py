@@ -109,4 +109,4 @@ def handed_in(function: Function) -> Function:
 
 
 def prefetch(array: Rows, index: int) -> None:
-    """Have memory fetched that will soon be needed: a word of a row, or the row at an index."""
+    """Have memory fetched that will soon be needed: a word or row of `array` (uint64[n] or [n, width])."""

@@ -4,6 +4,9 @@ A pattern is some cells of the board; its index is a number that has the content
 pattern there is a weight for each index. A position's sum is from the view of the first player's pieces. `sum_up` finds
 it for a row, `value_after` for a row that a move leads to from there: it looks only at the patterns of cells that the
 move changed, and leaves everything as it was. `solver.learning.features` makes the arrays, `self_play` the weights.
+
+Arrays: `row` and `after` uint64[words of a row], `contents` int64[cells], `indices` int64[patterns]; `begin`,
+`touched`, `powers` and `bases` as `Learned` says.
 """
 
 from __future__ import annotations
@@ -105,20 +108,20 @@ def sum_up(own: Learned, row: Row, level: int) -> None:
 
 
 @inlined
-def changed_cells(row: Row, after: Row, words: int, pieces: int, w: int) -> int:
+def changed_cells(row: Row, after: Row, words: int, pieces: int, part: int) -> int:
     """The cells of one word of a set on which something else stands after a move."""
     found = EMPTY
     for piece in range(pieces):
-        found |= row[piece * words + w] ^ after[piece * words + w]
+        found |= row[piece * words + part] ^ after[piece * words + part]
     return found
 
 
 @inlined
-def piece_at(row: Row, words: int, pieces: int, w: int, bit: int) -> int:
+def piece_at(row: Row, words: int, pieces: int, part: int, bit: int) -> int:
     """What stands on the cell of one bit of a word."""
     found = 0
     for piece in range(1, pieces):
-        if row[piece * words + w] >> word(bit) & ONE != EMPTY:
+        if row[piece * words + part] >> word(bit) & ONE != EMPTY:
             found = piece
     return found
 

@@ -21,6 +21,9 @@ Where chance decides, nothing is chosen: one of its moves is drawn, as often as 
 
 What they gain differs by game, from all games won to most lost at equal time (`bench/README.md`, Players), so that none
 is on unless it is asked for.
+
+Arrays: `root`, `goal` and `row` uint64[words of a row], `packed` uint64[2, width], `moves` int64[nodes, 2 + n],
+`entries` int64[room, numbers], `scratch` uint64[rows, words of a row], `shares` int64[moves], `tree` Node[nodes].
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ kept: as many as there is room for, each as likely as it weighs (systematic samp
 Kearns, Mansour and Ng, Machine Learning 49, 2002).
 
 A position of chance is proven where all its moves lead to the same proven end.
+
+Arrays: `row` uint64[words of a row]; those of the named tuples as they say.
 """
 
 from __future__ import annotations

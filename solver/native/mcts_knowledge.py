@@ -1,6 +1,8 @@
 """What a Monte-Carlo tree search expects of moves besides their own games: games with them later, and minimax.
 
 See `mcts`, which cites where it comes from.
+
+Arrays: `row` uint64[words of a row]; those of the named tuples as they say.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ class Search(NamedTuple):
     """One search."""
 
     rows: Rows
-    """Three: the position that was reached, the one before, and one to work with."""
+    """[3, words of a row]: the position that was reached, the one before, and one to work with."""
     entries: Lines
     scratch: Rows
     offered: Lines
@@ -157,25 +157,25 @@ class Search(NamedTuple):
     """To work with: entries of moves, rows, and moves."""
     tree: Records[Node]
     moves: Lines
-    """The move that leads to each node."""
+    """[nodes, 2 + n]: the move that leads to each."""
     path: Line
-    """The nodes of a game."""
+    """[plies]: the nodes of a game."""
     made: Line
     """By a move's code the last game in which it was made. int64[2 * HISTORY]"""
     known: Line
     """By a move's code the child of a position that has it. int64[2 * HISTORY]"""
     keys: Line
-    """What is expected of each move that is listed, to sort them by."""
+    """[room]: what is expected of each move that is listed, to sort them by."""
     packed: Rows
-    """The packed positions of a game."""
+    """[plies, width]: the packed positions of a game."""
     past: Rows
-    """Those of the game so far."""
+    """[positions, width]: those of the game so far."""
     sides: Line
-    """For each player the one by whose number the player wins."""
+    """[players]: for each the one by whose number the player wins."""
     shares: Line
-    """What each move of chance that is listed weighs."""
+    """[room]: what each move of chance that is listed weighs."""
     worths: Line
-    """The points of the game that was played, for each side."""
+    """[players]: the points of the game that was played, for each side."""
     counts: Records[Counts]
     """One."""
     state: Records[State]

@@ -1,6 +1,9 @@
 """The order in which searches try moves: numbers for moves, what patterns propose, what refuted before, chance.
 
 A move is int64[2 + n]: its rule, how many values were chosen, and these.
+
+Arrays: `move`, `one` and `other` int64[2 + n], `moves`, `others`, `left_out` and `proposals` int64[room, 2 + n],
+`order` int64[room]; `position` and `after` uint64[words of a row]; `killers` int64[2], `history` int64[2 * HISTORY].
 """
 
 from __future__ import annotations

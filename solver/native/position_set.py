@@ -3,6 +3,10 @@
 A slot is a word: 0 while it is empty, else the upper half of the position's hash and below it its number + 1. Equal
 halves are compared with the position itself, so that nothing is left to chance. As memory is far away, slots and
 positions are fetched a few positions ahead.
+
+Arrays: `keys` uint64[room, width], the positions, `slots` uint64[a power of two]; for each position that is looked for
+`found` uint64[n, width], `same` and `ranks` int64[n], `hashes` uint64[n], `kids` uint32[n], `which` uint8[n]; for each
+that is in the set `sames` uint8[room]. In `tiers_in` `found` and `numbers` are int64[tiers].
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@
 can look at the clock between two calls. A score is from the view of the player to move: `WIN` less the plies to the
 end where the end was seen, else the game's `value`. Each frame of the stack is a ply. Moves are made one at a time, as
 most positions are refuted by their first.
+
+Arrays: `row` and `before` uint64[words of a row], `proposals` and `entries` int64[room, numbers], `scratch`
+uint64[rows, words of a row]; those of the named tuples as they say.
 """
 
 from __future__ import annotations
@@ -191,7 +194,13 @@ class Rules(NamedTuple):
 
 
 class Search(NamedTuple):
-    """One search."""
+    """One search: plies stand first; a move has 2 + n numbers, and there is room for some moves in a position.
+
+    `rows` [plies, words of a row], `before` [1, words of a row], `others` [room, 2 + n], `entries` [room, numbers],
+    `scratch` [rows, words of a row], `moves` [plies, room, 2 + n], `order` [plies, room], `frames` and `lengths`
+    [plies], `killers` [plies, 2], `history` [2 * HISTORY], `packed` and `past` [positions, width], `lines` [plies,
+    plies, 2 + n], `left_out` [moves, 2 + n].
+    """
 
     rows: Rows
     """The row of each ply."""

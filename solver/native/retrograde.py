@@ -2,6 +2,10 @@
 
 A value is a number of 16 bits: four times the remoteness, and 0 while it is open, 1 for a draw, 2 and more for the
 winner; a draw without an end has `NEVER` for remoteness.
+
+Arrays: `keys` uint64[positions, width], `values` uint16[positions], `sames` uint8[positions], `marks` uint8[positions
+of the tier], `totals` int64[4], `pending` int64[1], `before` and `queue` int32[positions of the tier]; those of the
+named tuples as they say.
 """
 
 from __future__ import annotations
@@ -32,7 +36,11 @@ class Fields:
 
 
 class Tier(NamedTuple):
-    """Positions whose moves lead to each other and to later tiers."""
+    """Positions whose moves lead to each other and to later tiers.
+
+    `keys` [positions, width], `counts` and `values` [positions], `kids` and `which` [moves], `offsets` [tiers], `later`
+    [positions of later tiers].
+    """
 
     keys: Rows
     """The packed positions."""
@@ -50,7 +58,7 @@ class Tier(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """The moves within a tier, both ways round."""
+    """The moves within a tier, both ways round: `first` and `ends` [positions + 1], `parents` [moves]."""
 
     own: int
     """What `which` has for the tier itself."""
@@ -63,7 +71,10 @@ class Moves(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """What retrograde analysis works with: for each position, and lists of positions for each remoteness."""
+    """What retrograde analysis works with: for each position, and lists of positions for each remoteness.
+
+    The heads have [LONGEST + 1] items, the others [positions].
+    """
 
     moves: Links
     """How many moves of a position may yet turn out not to lose."""

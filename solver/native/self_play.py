@@ -9,6 +9,8 @@ its errors agree in sign (Beal and Smith, "Temporal coherence and prediction dec
 
 `play` goes on where it was left: all that it knows lies in the arrays that it is given, so that the same numbers of
 games and the same seed teach the same, however often it was interrupted.
+
+Arrays: `start` uint64[words of a row]; those of the named tuples as they say.
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 A block has a column for each word of a position: a byte that says how many bytes an entry takes, 8 bytes of what is
 added to each, then the entries, little-endian. Entries of the first column are differences to the position before,
 those of the others are what remains after the least is taken away.
+
+Arrays: `keys`, `known`, `run` and `some` uint64[n, width], packed positions; `words` and `sorted_words` uint64[n], what
+they are sorted by; `order`, `sorted_order` uint32[n]; `starts` int64[1 << DIGIT]; `values` and the `found` of `look_up`
+and `parts_of` uint16[n], that of `find` uint32[n]; `marks` uint8[n]; `payload` uint8[bytes].
 """
 
 from __future__ import annotations

@@ -12,6 +12,9 @@ Entries stand in buckets, of one, two or four. A pair has one entry for what too
 for what came last, or took most before. A bucket of four is two such pairs, of which a key belongs to one when there is
 no room. (With one entry of four for what came last, a search of 55 million positions in a table of two million took 78
 million, and now 63.) A bucket of one keeps what took much more effort.
+
+Arrays: `table` and `larger` uint64[entries, width + 1 + what a search keeps besides], `key`, `one` and `other`
+uint64[width], the words of a packed position.
 """
 
 from __future__ import annotations

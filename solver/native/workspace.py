@@ -1,4 +1,7 @@
-"""What searches for the value of a position share: a game's kernel, its layout, a table, and arrays to work with."""
+"""What searches for the value of a position share: a game's kernel, its layout, a table, and arrays to work with.
+
+Arrays: `position`, `row`, `into`, `one` and `other` uint64[words of a row]; those of the named tuples as they say.
+"""
 
 from __future__ import annotations
 
@@ -64,12 +67,17 @@ class Context(NamedTuple):
     layout: Records[Layout]
     """One."""
     elements: Line
-    """The numbers of the symmetries that merge positions."""
+    """[symmetries]: the numbers of those that merge positions."""
     table: Rows
+    """As `transposition` says."""
 
 
 class Workspace(NamedTuple):
-    """What one search works with. The first four are arenas: rows with one index belong to one position."""
+    """What one search works with. The first four are arenas: rows with one index belong to one position.
+
+    `positions` [room, words of a row], `keys` [room, width], `hashes` [room], `moves` [room, 2 + n], `entries` [room,
+    numbers], `scratch` and `images` [rows, words of a row], `proposals` [room, numbers], `plies` [plies].
+    """
 
     positions: Rows
     keys: Rows

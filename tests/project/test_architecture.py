@@ -31,6 +31,10 @@ CALLING_BY_NAME = {"Builder", "_Parts", "_Players", "_Loops", "_Lists", "Transfo
                    "Unbounded", "EffectMeaning", "Further"}
 """Classes of Lark and click, our builder, kinds of board, meanings of words and effects: their heirs write methods for
 them to call."""
+LETTERS = set("abcdeijknxy_")
+"""Indices, counts, coordinates, values that are compared, and what nobody asks for: other parameters have names."""
+ARRAYS = re.compile(r"Row|Rows|Line|Lines|Bytes|Shorts|Indices|Links|Reals|Planes")
+"""The types of arrays that compiled functions of searches take (`solver/native/functions.py`)."""
 PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "psutil"}
 COMPILER_PACKAGES = {"numba", "llvmlite"}
@@ -337,15 +341,29 @@ def test_registered_functions_have_names(path: Path) -> None:
 
 
 @over(module_paths("solver/native"))
-def test_searches_take_few_arguments_that_have_names(path: Path) -> None:
-    """Arrays come in named tuples, what they hold in records; a letter names an index only."""
-    wrong = []
-    for node in nodes_of(path):
-        if isinstance(node, ast.FunctionDef):
-            names = [argument.arg for argument in node.args.args]
-            wrong += [f"{node.name}: {name}" for name in names if len(name) == 1 and name.isupper()]
-            wrong += [f"{node.name}: {len(names)} arguments"] if len(names) > 13 else []
-    assert not wrong
+def test_searches_take_few_arguments(path: Path) -> None:
+    """Arrays come in named tuples, what they hold in records."""
+    many = {node.name: len(node.args.args) for node in nodes_of(path) if isinstance(node, ast.FunctionDef)}
+    assert all(arguments <= 13 for arguments in many.values()), many
+
+
+@every_module
+def test_a_letter_is_an_index_or_a_coordinate(path: Path) -> None:
+    """What a parameter is for, its name says."""
+    letters = {parameter.arg for node in nodes_of(path) if isinstance(node, ast.arguments)
+               for parameter in (*node.posonlyargs, *node.args, *node.kwonlyargs) if len(parameter.arg) == 1}
+    assert letters <= LETTERS, sorted(letters - LETTERS)
+
+
+@over([*module_paths("solver/native"), ROOT / "interpreter/compiler/runtime/batches.py"])
+def test_arrays_that_functions_take_have_shapes(path: Path) -> None:
+    """In the docstring of the function or, for all of its functions, of the module."""
+    tree = tree_of(path)
+    untold = [f"{node.name}: {parameter.arg}" for node in tree.body if isinstance(node, ast.FunctionDef)
+              and not node.name.startswith("_") for parameter in node.args.args
+              if parameter.annotation is not None and ARRAYS.fullmatch(ast.unparse(parameter.annotation))
+              and f"`{parameter.arg}`" not in f"{ast.get_docstring(tree)} {ast.get_docstring(node)}"]
+    assert not untold, untold
 
 
 @over(module_paths(*LAYERS, "tests", "bench"))

@@ -3,6 +3,12 @@
 Each entry goes through the rows from `first` to `last` and gives the row at which it stopped: `last`, or one at which a
 rule failed, which it leaves as it was but for the number of the failure. So callers can share rows out among threads,
 and go on where there was too little room. `interpreter.kernel.many` calls them.
+
+Arrays: `states`, `others` uint64[n, WIDTH], `state` and `before` uint64[WIDTH], `move` int64[MOVE_WIDTH], `keys` and
+`seeds` uint64[n], `counts`, `chosen`, `limits` and `plies` int64[n], `lawful` bool[n], `marks` bool[n, numbers of
+moves], `moves` and `found` int64[n, MOVE_WIDTH]; `entries` int64[room, ENTRY_WIDTH] and `move_rows` int64[room,
+MOVE_WIDTH] to work with; `offsets` int64[rules + 2], for passing and swapping too, `lows` and `strides` int64[rules +
+2, values].
 """
 
 from __future__ import annotations

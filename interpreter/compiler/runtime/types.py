@@ -42,27 +42,27 @@ Word: TypeAlias = int
 Cells: TypeAlias = tuple[int, ...]
 """A set of cells, 64 a word."""
 Row: TypeAlias = list[int]
-"""The words of a position."""
+"""uint64[WIDTH]: the words of a position."""
 Rows: TypeAlias = Any
-"""Rows of words, of which `scratch[0]` is one and `scratch[0, 1]` a word."""
+"""uint64[rows, WIDTH]: rows of words, of which `scratch[0]` is one and `scratch[0, 1]` a word."""
 Line: TypeAlias = list[int]
-"""Numbers that functions change: a move."""
+"""int64[n]: numbers that functions change, such as a move, [MOVE_WIDTH]: its rule, how many values, and these."""
 Lines: TypeAlias = Any
-"""Rows of numbers, of which `entries[e, 0]` is one (`interpreter.kernel.plain.Grid`)."""
+"""int64[n, width]: rows of numbers, of which `entries[e, 0]` is one (`interpreter.kernel.plain.Grid`)."""
 Pages: TypeAlias = Any
-"""Several of these."""
+"""int64[m, n, width]: several of these."""
 Flags: TypeAlias = list[bool]
-"""Truth values that functions change."""
+"""bool[n]: truth values that functions change."""
 FlagRows: TypeAlias = Any
-"""Rows of truth values."""
+"""bool[n, width]: rows of truth values."""
 Static: TypeAlias = int
 """A number that is known when a kernel is made."""
 StaticBool: TypeAlias = bool
 """A truth value that is."""
 Table: TypeAlias = Sequence[int]
-"""Constant numbers."""
+"""int64[n]: constant numbers."""
 WordTable: TypeAlias = Sequence[int]
-"""Constant words; a table of sets has the words of one after another."""
+"""uint64[n]: constant words; a table of sets has the words of one after another."""
 Tables: TypeAlias = Sequence[Table]
 """Several tables; which of them is used must be known when a kernel is made."""
 WordTables: TypeAlias = Sequence[WordTable]
