@@ -276,9 +276,13 @@ def guarded(bounds: Bounds | None = None) -> type[asyncio.Protocol]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises OSError where the port is in use or the host is not this machine's."""
+    """A socket that listens. Raises OSError where the port is in use or the host is not this machine's.
+
+    Its connections send at once what they have: asyncio sees to that only where the protocol is named. Else the body of
+    an answer waits some 40 ms until the other side has confirmed the head.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))

@@ -31,6 +31,7 @@ from dslgame.web.request_schema import (
     Drawing,
     Job,
     Moving,
+    Opening,
     Playing,
     Refused,
     Valuing,
@@ -101,7 +102,7 @@ class Answers:
 
     # ---- games
 
-    def _game(self, job: Job[Asked]) -> Plain:
+    def _game(self, job: Job[Opening]) -> Plain:
         """A game: its rules' text, its params, players, pieces; without rules that can be played, the diagnostics."""
         source, game, found = self.games.examined(job)
         return {
@@ -109,7 +110,15 @@ class Answers:
             "diagnostics": found_in(source, found),
             "params": _params(source, game, job),
             "game": None if game is None else self._described(job, game),
+            "position": self._first(job) if game is not None and job.asked.position else None,
         }
+
+    def _first(self, job: Job[Opening]) -> Plain | None:
+        """The position at which a game is opened; None where there is none: who asks for it then is told why."""
+        try:
+            return self._position(job)
+        except (Refused, ImpossiblePosition, RuleError):
+            return None
 
     def _described(self, job: Job[Asked], game: Game) -> Plain:
         return {

@@ -87,6 +87,12 @@ class At(Asked, frozen=True, kw_only=True):
         EVERYTHING
 
 
+class Opening(At, frozen=True, kw_only=True):
+    """A game, and the position at which it is opened."""
+
+    position: Annotated[bool, Meta(description="true or false: whether the position is wanted, too")] = False
+
+
 class Choosing(At, frozen=True, kw_only=True):
     """What is chosen of a move so far."""
 
@@ -137,7 +143,8 @@ class Playing(At, frozen=True, kw_only=True):
 
 
 REQUESTS: Mapping[str, type[Asked]] = {
-    "game": Asked, "picture": Asked, "check": Checked, "complete": Writing, "word": Writing, "position": At, "last": At,
+    "game": Opening, "picture": Asked, "check": Checked, "complete": Writing, "word": Writing, "position": At,
+    "last": At,
     "choices": Choosing, "move": Moving, "tree": At, "variants": Varying, "treepicture": Drawing, "values": Valuing,
     "analyse": Valuing, "choose": Playing,
 }

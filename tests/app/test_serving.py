@@ -48,6 +48,12 @@ def test_a_loopback_address_answers_its_own_names_only(bound: str) -> None:
         assert not hosts.accepts(name), name
 
 
+def test_an_answer_does_not_wait_until_its_head_is_confirmed() -> None:
+    """asyncio turns that off for sockets that name their protocol."""
+    with closing(serving.listen("127.0.0.1", 0)) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
+
+
 def test_every_address_is_answered_by_its_number_and_this_machines_names() -> None:
     """Where a server listens everywhere; other sites' names still mean nothing."""
     hosts, port = hosts_at("0.0.0.0")

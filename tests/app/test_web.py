@@ -26,8 +26,9 @@ from dslgame import bundled
 from dslgame.web import answers, request_schema
 from dslgame.web.answers import Answers
 from dslgame.web.choosing import MOST_LISTED
+from dslgame.web.page_files import PAGE, modules
 from dslgame.web.pool import Limits
-from dslgame.web.server import PAGE, application, catalogue
+from dslgame.web.server import application, catalogue
 from interpreter.game import Position
 from tests.discovery import one_in
 from tests.web import QUICK, Client, serving
@@ -95,6 +96,33 @@ def test_page_and_its_parts_are_served(client: Client) -> None:
         assert client.client.get(name).status_code == 200, name
     for path in PAGE.iterdir():
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", path.read_text(encoding="utf-8")), path
+
+
+def test_modules_are_asked_for_at_once(client: Client) -> None:
+    """The page's head names each module, those that the first question needs before the others."""
+    text = client.client.get("/").text
+    named = re.findall(r'"/page/(\w+\.js)"', text)
+    assert sorted(named) == sorted(path.name for path in PAGE.glob("*.js"))
+    assert set(named[: named.index("early.js") + 1]) == set(modules("early.js"))
+    assert 'data-usual="' in text
+    assert "<!-- " not in text
+
+
+def test_files_are_compressed_and_known_by_their_tags(client: Client) -> None:
+    found = client.client.get("/page/board.js", headers={"accept-encoding": "gzip"})
+    assert (found.headers["content-encoding"], found.text) == ("gzip", (PAGE / "board.js").read_text(encoding="utf-8"))
+    plain = client.client.get("/page/board.js", headers={"accept-encoding": "identity"})
+    assert ("content-encoding" in plain.headers, plain.text) == (False, found.text)
+    again = client.client.get("/page/board.js", headers={"if-none-match": found.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_game_is_opened_with_its_position(client: Client) -> None:
+    """In one answer; where the moves are wrong there is none, and who asks for it is told why."""
+    found = client.ask("game", game="tic_tac_toe", moves=["a1"], position=True)
+    assert found["position"] == client.ask("position", game="tic_tac_toe", moves=["a1"])
+    assert client.ask("game", game="tic_tac_toe")["position"] is None
+    assert client.ask("game", game="tic_tac_toe", moves=["z9"], position=True)["position"] is None
 
 
 def test_files_outside_of_the_page_are_not_served(client: Client) -> None:

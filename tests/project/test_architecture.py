@@ -62,6 +62,7 @@ ADAPTED_PACKAGES = {
     "dslgame/lsp/server.py": {"lsprotocol", "pygls"},
     "dslgame/lsp/texts.py": {"lsprotocol", "pygls"},
     "dslgame/web/request_schema.py": {"msgspec"},
+    "dslgame/web/page_files.py": {"starlette"},
     "dslgame/web/requests.py": {"starlette"},
     "dslgame/web/server.py": {"starlette"},
     "dslgame/web/sharing.py": {"starlette"},

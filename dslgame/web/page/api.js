@@ -28,9 +28,21 @@ export async function explanation(code) {
   return answered(await fetch(`/api/explain/${encodeURIComponent(code)}`));
 }
 
+const awaited = new Map();  // what was asked ahead, by the question
+
+/** Ask for something that `ask` will be called for soon, with the same fields. */
+export function ahead(what, fields) {
+  const answer = asked(what, fields).then(answered);
+  answer.catch(() => {});  // whoever asks for it says so
+  awaited.set(what + JSON.stringify(fields), answer);
+}
+
 /** Ask for something; `signal` gives up. Throws Refused. */
 export async function ask(what, fields, signal) {
-  return answered(await asked(what, fields, signal));
+  const question = what + JSON.stringify(fields);
+  const begun = awaited.get(question);
+  awaited.delete(question);
+  return begun ?? answered(await asked(what, fields, signal));
 }
 
 /** The same of a question that is answered in parts, each as soon as it is known. */

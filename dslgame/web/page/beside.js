@@ -1,9 +1,10 @@
 // What stands beside the board of a game: who plays and whose turn it is, the params, and how to play.
 
+import { ANEW } from "./asking.js";
 import { $, h, picture } from "./dom.js";
 import { inline } from "./markdown.js";
 import { at, open } from "./opening.js";
-import { ANEW, on, outcome, shown, state } from "./state.js";
+import { on, outcome, shown, state } from "./state.js";
 
 /** Show what stands beside the board. */
 export function wireBeside() {

@@ -1,8 +1,9 @@
 // The page: its parts are wired together, and the game of its address is opened.
 
-import { games, ready } from "./api.js";
+import { ready } from "./api.js";
 import { browse, shelves } from "./browse.js";
 import { $, h } from "./dom.js";
+import { first, listed as listing, usual } from "./early.js";
 import { wireAnalysis } from "./analysis.js";
 import { wireBeside } from "./beside.js";
 import { play, wireMoving } from "./moving.js";
@@ -13,10 +14,9 @@ import { wirePanels } from "./panels.js";
 import { wireRecord } from "./record.js";
 import { watch, wireRules } from "./rules.js";
 import { wireSaving } from "./saving.js";
-import { parsed } from "./share.js";
+import { linked, parsed } from "./share.js";
 import { join, wireShared } from "./shared.js";
-import { address, ANEW, shown } from "./state.js";
-import { linked } from "./together.js";
+import { address, shown } from "./state.js";
 import { wireTheme, wireWindow } from "./window.js";
 
 const ASKING = 1500;  // ms between two questions whether searches are ready
@@ -68,7 +68,7 @@ async function begin() {
   wireTheme();
   let listed;
   try {
-    listed = await games();
+    listed = await listing;
   } catch (problem) {
     return trouble(problem);
   }
@@ -77,11 +77,10 @@ async function begin() {
   wire(listed);
   const own = listed.games.filter((game) => game.own).map((game) => game.name);
   if (own.length) watch(new Set(own));
-  const usual = own.length ? listed.games[0].name : listed.usual ?? listed.games[0].name;
-  shown.usual = { game: usual, text: null, params: {}, ...ANEW };
+  shown.usual = usual;
   const game = linked(location.hash);
   if (game) await join(game);
-  else await open(await parsed(location.hash) ?? { ...shown.usual });
+  else await open(await first);
 }
 
 begin();

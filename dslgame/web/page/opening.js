@@ -1,10 +1,11 @@
 // Games and positions: shown as the server describes them, and gone to.
 
 import { ask, Refused } from "./api.js";
+import { ANEW, game, opening } from "./asking.js";
 import { entries } from "./choosing.js";
 import { $ } from "./dom.js";
 import { fine, settled, trouble } from "./notices.js";
-import { address, alone, ANEW, fields, key, machine, place, shown, state, tell } from "./state.js";
+import { address, alone, fields, key, machine, place, shown, state, tell } from "./state.js";
 import { stop } from "./thinking.js";
 import { Variations } from "./variations.js";
 
@@ -22,10 +23,9 @@ export async function open(next, { keepRules = false, joining = null } = {}) {
   if (!keepRules) tell("opening");
   settled(false);
   const now = ++shown.clock;
-  const asked = { ...(next.text === null ? { game: next.game } : { text: next.text }), params: next.params };
   let found;
   try {
-    found = await ask("game", asked);
+    found = await ask("game", joining ? game(next) : opening(next));
   } catch (problem) {
     return trouble(problem);
   }
@@ -44,13 +44,13 @@ export async function open(next, { keepRules = false, joining = null } = {}) {
     trouble(new Error("These rules cannot be played yet: see what is marked in them."));
     return;
   }
-  const players = (game) => game?.players.map((player) => player.name).join();
+  const players = (info) => info?.players.map((player) => player.name).join();
   if (players(found.game) !== players(shown.info)) shown.seats = found.game.players.map(() => "person");
   if (!found.game.patterns) shown.seats = shown.seats.map((seat) => (seat === "patterns" ? "person" : seat));
   shown.info = found.game;
   document.title = `${shown.info.title} · dslgame`;
   tell("described");
-  shown.known = new Map();
+  shown.known = new Map(found.position ? [[key(), found.position]] : []);
   await show({ reset: true });
 }
 

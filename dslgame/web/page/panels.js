@@ -1,8 +1,9 @@
 // The panels under the tabs: which is shown, and those of the tree and of variants.
 
+import { ANEW } from "./asking.js";
 import { $ } from "./dom.js";
 import { open, vary } from "./opening.js";
-import { ANEW, fields, on, place, shown, state } from "./state.js";
+import { fields, on, place, shown, state } from "./state.js";
 import { draw, grow, look } from "./tree.js";
 import { solve } from "./variants.js";
 

@@ -41,6 +41,12 @@ export async function parsed(hash) {
   }
 }
 
+/** {id, key} of an address of a shared game; null where it is another. */
+export function linked(hash) {
+  const found = /^#?shared=([\w-]+)(?:&key=([\w-]+))?$/.exec(hash);
+  return found && { id: found[1], key: found[2] ?? null };
+}
+
 /** A game as the text of a file: its moves, and where there are variations or comments also the tree of moves. */
 export function file({ game, text, params, start, moves, tree }, title) {
   const more = tree.branched ? { tree: tree.text() } : {};

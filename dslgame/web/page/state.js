@@ -1,5 +1,6 @@
 // What the page shows, and who is told when that changes. Nothing here draws or asks.
 
+import { game } from "./asking.js";
 import { fragment } from "./share.js";
 import { Variations } from "./variations.js";
 
@@ -8,7 +9,6 @@ import { Variations } from "./variations.js";
  * all moves with their variations, `moves` are the line that is shown, and `ply` is how many of them are made.
  */
 export const state = { game: null, text: null, params: {}, start: null, moves: [], ply: 0, tree: new Variations() };
-export const ANEW = { start: null, moves: [], ply: 0, tree: null };
 
 /** What is known of it, and who plays. */
 export const shown = {
@@ -57,8 +57,7 @@ export const key = (ply) => place(ply).join("\n");
 
 /** What a question about the game has. */
 export const fields = (moves = place()) => ({
-  ...(state.text === null ? { game: state.game } : { text: state.text }),
-  params: state.params, start: state.start, moves, ...(shown.together ? { viewer: shown.together.seat } : {}),
+  ...game(state), start: state.start, moves, ...(shown.together ? { viewer: shown.together.seat } : {}),
 });
 
 /** What stands after `#` in the page's address. */

@@ -19,12 +19,6 @@ export function link(id, key) {
 
 const word = (id, key) => `shared=${id}${key ? `&key=${key}` : ""}`;
 
-/** {id, key} of an address of a shared game; null where it is another. */
-export function linked(hash) {
-  const found = /^#?shared=([\w-]+)(?:&key=([\w-]+))?$/.exec(hash);
-  return found && { id: found[1], key: found[2] ?? null };
-}
-
 export class Together {
   /** `news` is called with what the stream says, `lost` with whether the server does not answer. */
   constructor(id, key, { news, lost }) {
