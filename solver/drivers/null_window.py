@@ -19,7 +19,7 @@ from solver.native.ordering import HISTORY
 from solver.native.records import Arrays
 from solver.native.workspace import Workspace
 
-WIN = alphabeta.WIN
+WIN, MANY = alphabeta.WIN, alphabeta.MANY
 BUSY = 1 << 15
 """Places for positions that are being searched, each by its hash: a power of 2."""
 _STRAYING = 64

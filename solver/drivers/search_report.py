@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import attrs
@@ -101,15 +101,22 @@ def report_of(method: str, nodes: int, seconds: float, questions: Iterable[Searc
                   depths=deepened, plies=tuple(plies), line=line)
 
 
-def principal_variation(context: SearchContext, root: State, table: TranspositionTable) -> tuple[str, ...]:
-    """Best moves of both sides, as far as a table of bounds has them."""
+def principal_variation(context: SearchContext, root: State, table: TranspositionTable,
+                        searched: Callable[[State], None] = lambda state: None) -> tuple[str, ...]:
+    """Best moves of both sides, as far as a table of bounds has them.
+
+    Where it has nothing of a position's moves, `searched` may fill it: searches leave out what is near the end.
+    """
     game = context.kernel.game
     state = root
     found: list[str] = []
     while len(found) < _LONGEST_LINE and state.outcome is None:
         move = _best(context, state, table)
         if move is None:
-            break
+            searched(state)
+            move = _best(context, state, table)
+            if move is None:
+                break
         found.append(game.notation.write(state, move))
         after = game.engine.apply(state, move)
         assert after is not None

@@ -28,7 +28,7 @@ from interpreter.model.state import Move, State
 from solver.budget import Budget, OutOfBudget, memory_used
 from solver.drivers import carriers
 from solver.drivers.closing import AllValued, Closing
-from solver.drivers.null_window import WIN, NullWindowSearch, Shared
+from solver.drivers.null_window import MANY, WIN, NullWindowSearch, Shared
 from solver.drivers.proof_number import ProofNumberSearch, SharedProofs
 from solver.drivers.scheduler import AnySearch, Scheduler, Task
 from solver.drivers.search_context import Child, Outgrown, SearchContext, TranspositionTable
@@ -48,6 +48,8 @@ _QUICK = 2_000
 _CHEAP = 1_000_000
 """Positions that looking for remoteness may take in any case; where all first moves are asked about, as many as the
 values did."""
+_END = 100_000
+"""Positions that the end of a principal variation may take."""
 _TABLE_SHARE = 0.6
 _DEFAULT_TABLE, _LARGEST_TABLE = 1024, 8192
 """MiB where no budget is given, and where one is."""
@@ -137,11 +139,23 @@ class Weak:
         by_carriers = self.carriers and not self.proof and carriers.usable(self.context.kernel.game) is not None
         method = PROOF if self.proof else CARRIERS if by_carriers else ALPHABETA
         scored = all(isinstance(task.question, NullWindowSearch) for task in scheduler.tasks)
-        line = principal_variation(self.context, self.root, scheduler.tables[0]) if scored else ()
+        line = principal_variation(self.context, self.root, scheduler.tables[0], self._search_end if reason is None
+                                   and self.acyclic else lambda state: None) if scored else ()
         report = report_of(method, scheduler.nodes, time.perf_counter() - scheduler.started, scheduler.questions(),
                            scheduler.tables, scheduler.depths, line)
         answers = tuple(map(self._answer, scheduler.tasks))
         return WeakResult(values, answers, scheduler.nodes, reason, report, enumerated)
+
+    def _search_end(self, state: State) -> None:
+        """Have the table get what is below a position near the end of a large search, which left that out."""
+        if self.scheduler.nodes < MANY:
+            return
+        shared = Shared(self.context, self.scheduler.tables[0])
+        question = NullWindowSearch(shared, self.context.kernel.row(state), 0, shared.history)
+        for asked in (1, 0):
+            if question.open(asked):
+                question.ask(asked)
+                question.go_on(_END)
 
     def _answer(self, task: Task) -> int | None:
         asked = [task.question, *self.scheduler.earlier[task.number:task.number + 1]]

@@ -38,6 +38,7 @@ def sets_of(rows: int = 4, columns: int = 4) -> Sets:
     sets.steps_table()
     sets.ray(ir.Name("c", ir.INT), ir.Name("d", ir.INT), ir.Name("E", sets.cells))
     sets.flood(sets.nothing, sets.nothing)
+    sets.has_line(sets.nothing, 3)
     sets.table("cell", sets.singles)
     sets.tables.table("column", [cell % columns for cell in range(sets.board.size)])
     sets.tables.table("apart", [abs(one - other) for one in range(sets.board.size) for other in range(sets.board.size)])
@@ -120,6 +121,50 @@ found = S[2]
 found = found | S[1] & (((S[0] & REACHED_SOUTH) >> 4 & REACHED_SOUTH) >> 4 | \
 EVERYWHERE & ~((EVERYWHERE & REACHED_SOUTH) >> 4))
 return popcount(found)
+"""),
+    "cells that complete a line": ("""\
+found = EMPTY
+for a in members(S[0]):
+    with let(asked):
+        with let(cells):
+            cells = S[1] | CELL[a]
+        asked = has_line_3(cells)
+    if not asked:
+        continue
+    found = found | ONE << a
+return popcount(found)
+""", """\
+where = completing_3(S[1])
+found = S[0] & where
+return popcount(found)
+"""),
+    "cells that complete none": ("""\
+found = EMPTY
+for a in members(S[0]):
+    if has_line_3(ONE << a | S[1]):
+        continue
+    found = found | ONE << a
+return popcount(found)
+""", """\
+where = completing_3(S[1])
+found = S[0] & (EVERYWHERE & ~where)
+return popcount(found)
+"""),
+    "a sum of small numbers": ("""\
+total = 5
+for a in members(S[1]):
+    total += COLUMN[a]
+total_2 = 0
+for b in members(S[2]):
+    if not S[0] >> b & ONE != EMPTY:
+        continue
+    total_2 += COLUMN[b]
+return total - total_2
+""", """\
+total = 5
+total += popcount(S[1] & COLUMN_BIT_0) + (popcount(S[1] & COLUMN_BIT_1) << 1)
+total_2 = popcount(S[2] & S[0] & COLUMN_BIT_0) + (popcount(S[2] & S[0] & COLUMN_BIT_1) << 1)
+return total - total_2
 """),
     "whether some do": ("""\
 some_do = False

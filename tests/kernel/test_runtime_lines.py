@@ -13,7 +13,7 @@ from interpreter.boards import Board, build
 from interpreter.compiler.lowering import sets
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.lowering.writer import Tables
-from interpreter.compiler.passes.shifts import runs_of
+from interpreter.compiler.passes.shifts import places_of, runs_of
 from interpreter.compiler.passes.sliding_attacks import _rows, _usable
 from interpreter.compiler.runtime import floods, lines, sights
 from tests.runtime import cells_of, mask_of, masks, starts_of, steps_of, table_of, words_of
@@ -113,6 +113,26 @@ def test_lines_by_shifts(data: st.DataObject, board: Board, length: int) -> None
         words_of(mask, words), backs, len(runs[0][0]), [words_of(begins, words) for _, begins in runs],
         [1] * len(runs), words)
     assert found == any(line <= cells_of(mask) for line in lines_of(board, length))
+
+
+@given(data=st.data(), board=boards, length=st.sampled_from(LENGTHS))
+def test_cells_that_complete_lines(data: st.DataObject, board: Board, length: int) -> None:
+    words, mask, size = words_on(board), data.draw(masks(board.size)), board.size
+    found, half = cells_of(mask), len(board.directions) // 2
+    all_lines = lines_of(board, length)
+    expected = {cell for cell in range(size) if any(line <= found | {cell} for line in all_lines)}
+    everywhere = [words_of(board.everything, words)]
+    table = table_of([sum(1 << cell for cell in line) for line in all_lines], words)
+    done = lines.completing_by_table(words_of(mask, words), table, len(all_lines), everywhere, words)
+    assert cells_of(mask_of(done)) == expected
+    made = Sets(board, Tables(), {})
+    if made.by_shifts:
+        places = places_of(made, length)
+        done = lines.completing_by_shifts(
+            words_of(mask, words), lambda cells: any(line <= found for line in all_lines),
+            [made.distance(way) or 0 for way in range(half)], [words_of(place, words) for place in places], length,
+            everywhere, words)
+        assert cells_of(mask_of(done)) == expected
 
 
 @given(data=st.data(), board=boards)

@@ -19,6 +19,7 @@ from solver.budget import Budget
 from solver.drivers import scheduler, weak
 from solver.drivers.weak import search_on_kernel
 from solver.game_space import GameSpace, solve_game
+from solver.native import alphabeta
 from solver.solve import Solution
 from solver.space import DRAW
 
@@ -164,6 +165,21 @@ def test_report_says_what_was_done() -> None:
     report = found.report.as_object()
     assert sum(found.report.plies) == report["nodes"] == found.report.nodes
     assert len(found.report.line) == 9
+
+
+def test_the_table_is_left_out_near_the_end_of_large_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are the same, fewer positions are looked up, and the principal variation goes on to the end."""
+    game = dslgame.load("connect_four", rows=4, columns=3)
+    before = searched(game, value_only=True)
+    monkeypatch.setattr(alphabeta, "MANY", 100)
+    monkeypatch.setattr(weak, "MANY", 100)
+    monkeypatch.setattr(scheduler, "_LONGEST_SLICE", 100)
+    after = searched(game, value_only=True)
+    assert (after.winner, before.winner) == (DRAW, DRAW)
+    assert before.report is not None
+    assert after.report is not None
+    assert after.report.table["stored"] < before.report.table["stored"]
+    assert len(after.report.line) == len(before.report.line) == 12
 
 
 def test_limit_leaves_what_is_proven() -> None:

@@ -75,7 +75,16 @@ class _Either:
     no: ir.Expr | _Ray | _Either
 
 
-_Varying: TypeAlias = _Cell | _Number | _Where | _Ray | _Either
+@attrs.frozen
+class _WithCell:
+    """A set with the round's cell added."""
+
+    cells: ir.Expr
+
+
+_Varying: TypeAlias = _Cell | _Number | _Where | _Ray | _Either | _WithCell
+_NO_SETS: Final = (_Cell, _Number, _Where, _WithCell)
+"""What sets of one condition or another are not made of."""
 _Value: TypeAlias = ir.Expr | _Varying
 """What a name stands for in the rounds of a loop: an expression where it is the same in each."""
 
@@ -153,9 +162,21 @@ class _Expressions:
                 found = self.value(ray)
                 if isinstance(found, _Ray) and not self._varies(cells):
                     return self._among(found, self._steady(cells))
+            case ir.Binary(operator="|", left=left, right=right) | ir.Call(function="either", arguments=(left, right)):
+                single, cells = (right, left) if self._varies(right) else (left, right)
+                if not self._varies(cells) and self._is_single(single):
+                    return _WithCell(self._steady(cells))
         if node.sort == ir.INT:
             return _Number(self._number(node))
         raise Refused
+
+    def _is_single(self, node: ir.Expr) -> bool:
+        """Whether an expression is the set of the round's cell, by the operation or by a table."""
+        sets, cell = self._sets, self._cell
+        if node == sets.single(cell):
+            return True
+        return any(values == sets.singles and node == sets.of_table(table, cell)
+                   for table, values in sets.tables.values.items() if sets.tables.words[table])
 
     def _number(self, node: ir.Expr) -> ir.Expr:
         """An expression made of the round's cell, and of what is the same in each round."""
@@ -166,7 +187,7 @@ class _Expressions:
                         return found
                     case _Cell(ways=()):
                         return self._cell
-                    case _Cell() | _Where() | _Ray() | _Either():
+                    case _Cell() | _Where() | _Ray() | _Either() | _WithCell():
                         raise Refused
             return part
 
@@ -265,6 +286,10 @@ class _Expressions:
                 return self._some(self.value(cells))
             case ir.Call(function="some", arguments=(cells,)):
                 return self._some(self.value(cells))
+            case ir.Call(function=function, arguments=(cells,)) if function in sets.asked_lines:
+                match self.value(cells):
+                    case _WithCell(cells=others):
+                        return self._named(sets.completing(others, function))
         raise Refused
 
     def _where_by_table(self, node: ir.Expr) -> ir.Expr:
@@ -350,6 +375,8 @@ class _Expressions:
                     return sets.both(where, self._some(yes))
                 where = where if isinstance(where, ir.Name) else self._named(where)
                 return sets.either(sets.both(where, self._some(yes)), sets.minus(self._some(no), where))
+            case _WithCell():
+                return sets.everything
             case _Cell() | _Number() | _Where():
                 raise Refused
         return sets.nothing if value == sets.nothing else self._as_where(sets.some(value))
@@ -437,7 +464,7 @@ class Rounds(_Expressions):
         sets = self._sets
         if yes == no:
             return yes
-        if not isinstance(yes, (_Cell, _Number, _Where)) and not isinstance(no, (_Cell, _Number, _Where)) and (
+        if not isinstance(yes, _NO_SETS) and not isinstance(no, _NO_SETS) and (
                 ir.BOOL not in (getattr(yes, "sort", None), getattr(no, "sort", None))):
             return _Either(where, yes, no)
         one, other = self._as_where(yes), self._as_where(no)

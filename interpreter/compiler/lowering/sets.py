@@ -70,6 +70,8 @@ class Sets:
         self._made: dict[str, str] = {}
         self.asked_lines: dict[str, int] = {}
         """The functions that tell whether a set contains a straight line, by their names, with its length."""
+        self.asked_completing: dict[str, str] = {}
+        """The functions that give the cells with which a set contains a straight line, with those that tell of one."""
         self.asked_through: dict[str, int] = {}
         """The same of a straight line through one cell."""
         self.asked_joined: set[str] = set()
@@ -309,6 +311,19 @@ class Sets:
 
     def _lines_table(self, length: int) -> str:
         return self.table(f"lines_{length}", self.board.lines(length) or [0])
+
+    def completing(self, cells: ir.Expr, lined: str) -> ir.Expr:
+        """The cells with any one of which a set contains a straight line as a function (of `asked_lines`) tells."""
+        length = self.asked_lines[lined]
+        name = f"completing_{length}"
+
+        def make() -> str:
+            made = self.library.put("completing_by_table", name, lines=self._lines_table(length),
+                                    many=len(self.board.lines(length)), everywhere=[self.everything])
+            self.asked_completing[made] = lined
+            return made
+
+        return self.called(self._once(name, make), cells)
 
     def in_lines(self, cells: ir.Expr, length: int) -> ir.Expr:
         """The cells of a set that stand in a straight line of so many cells inside it."""

@@ -23,6 +23,9 @@ def by_shifts(module: ir.Module, sets: Sets) -> ir.Module:
         for name, length in sets.asked_lines.items():
             _line_up(sets, name, length)
             replaced.add(name)
+        for name, lined in sets.asked_completing.items():
+            _complete(sets, name, lined)
+            replaced.add(name)
     ways = _ways(sets)
     if ways and "neighbours" in sets.asked_floods:
         replaced |= _flood(sets, ways)
@@ -40,6 +43,23 @@ def _line_up(sets: Sets, name: str, length: int) -> None:
     sets.library.define("has_line_by_shifts", name, backs=[back for backs, _ in runs for back in backs],
                         each=len(runs[0][0]), begins=begins,
                         bounded=[int(begin != board.everything) for _, begin in runs])
+
+
+def _complete(sets: Sets, name: str, lined: str) -> None:
+    """Have a function give by shifts the cells with which a set contains a straight line."""
+    board, length = sets.board, sets.asked_lines[lined]
+    ways = range(len(board.directions) // 2)
+    names = [f"place_{k + 1}_{board.directions[way]}" for way in ways for k in range(length)]
+    places = [sets.constant(place, wish) for place, wish in zip(places_of(sets, length), names, strict=True)]
+    sets.library.define("completing_by_shifts", name, lined=lined, places=places, each=length,
+                        distances=[sets.distance(way) or 0 for way in ways], everywhere=[sets.everything])
+
+
+def places_of(sets: Sets, length: int) -> list[int]:
+    """For each direction, the cells that can be the first, the second, and so on of a line of some length."""
+    half = len(sets.board.directions) // 2
+    return [sets.cells_before(way, length - 1 - k) & sets.cells_before(way + half, k)
+            for way in range(half) for k in range(length)]
 
 
 def runs_of(sets: Sets, direction: int, length: int) -> tuple[list[int], int]:

@@ -3,13 +3,14 @@
 A function from IR to IR. `{c in occupied where c.south is empty}` is what is occupied and one step from empty: a mask
 and a shift. The rounds of a loop over cells are looked at together (`Rounds`): a condition becomes the set of the
 cells for which it holds, a cell the steps that lead to it, where steps are shifts, a loop over directions what its
-rounds say one after another; a condition that the board and a number or two decide is tried for all of these, and
-looked up. As far as that is so of the conditions at the beginning of a round, the loop is left with the cells that
-fulfil them, and with nothing to do where it only puts these into a set, counts them, or asks whether there is one. What
-statements find that say the same in each round is found before the loop. Everything else is left as it is.
+rounds say one after another, a line that a set has with the cell added the cells that complete one; a condition that
+the board and a number or two decide is tried for all of these, and looked up. As far as that is so of the conditions at
+the beginning of a round, the loop is left with the cells that fulfil them, and with nothing to do where it only puts
+these into a set, counts them, adds small numbers of theirs, or asks whether there is one. What statements find that say
+the same in each round is found before the loop. Everything else is left as it is.
 
 Measured: 1.5 times as fast where pieces fall, 7 times where they turn those of a ray, 1.2 times where pieces step and
-jump one way, or both if they are kings.
+jump one way, or both if they are kings; 1.12 times in a search whose value counts cells that would complete a line.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from interpreter.compiler.analysis.names import place_given
 from interpreter.compiler.analysis.rounds import Around, Refused, Rounds, guard_of, times_given
 from interpreter.compiler.build import expr, negated
 from interpreter.compiler.lowering.sets import Sets
+
+_MOST_BITS = 3
+"""Numbers of so many bits at most are added bit by bit, each by a count of the cells whose numbers have it."""
 
 
 def at_once(module: ir.Module, sets: Sets) -> ir.Module:
@@ -121,7 +125,27 @@ class _Loops:
                     test=ir.Comparison(relations=(">",), operands=(counted, ir.Literal())), yes=(ir.Break(),), no=())
                   ) if counted == name and place_given(found, ir.Assign(name, expr(0))) is not None:
                 return put(name, expr(0), sets.count(self._among(loop.cells, where)), list)
+            case (ir.Update(target=ir.Name() as name, operator="+", value=ir.Element(
+                    collection=ir.Name(name=table, sort=ir.LINE), indices=(ir.Name() as cell,))),) if cell == loop.name:
+                total = self._summed(self._among(loop.cells, where), table)
+                return total is not None and put(name, expr(0), total, lambda: [ir.Update(name, "+", total)])
         return False
+
+    def _summed(self, cells: ir.Expr, table: str) -> ir.Expr | None:
+        """The sum of a table's numbers for the cells of a set, bit by bit; None where they have more than a few."""
+        sets = self.sets
+        numbers = sets.tables.values.get(table, [])[:sets.board.size]
+        if len(numbers) < sets.board.size or min(numbers) < 0 or max(numbers) >> _MOST_BITS:
+            return None
+        parts = []
+        for bit in range(max(numbers).bit_length()):
+            having = sum(1 << cell for cell, number in enumerate(numbers) if number >> bit & 1)
+            some = sets.count(sets.both(cells, sets.constant(having, f"{table.lower()}_bit_{bit}")))
+            parts.append(some if bit == 0 else ir.Binary("<<", some, expr(bit), ir.INT))
+        found = expr(0)
+        for part in parts:
+            found = part if found == expr(0) else ir.Binary("+", found, part, ir.INT)
+        return found
 
 
 def _without(block: Statements, gone: Collection[ir.Statement]) -> Statements:

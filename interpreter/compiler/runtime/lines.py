@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.compiler.runtime.sets import (
     both,
+    count,
     either,
     equal,
     has,
@@ -60,6 +61,39 @@ def has_line_by_table(cells: Cells, lines: WordTable, many: Static, words: Stati
         if equal(both(cells, line), line):
             return True
     return False
+
+
+def completing_by_shifts(cells: Cells, lined: BoolOf, distances: Table, places: Sets, each: Static, everywhere: Sets,
+                         words: Static) -> Cells:
+    """The cells with any one of which a set contains a straight line; all cells, where it contains one.
+
+    For each direction, `places` are the cells that can be the first, the second, and so on of the `each` cells of a
+    line, and `distances` has how far a step is in board order.
+    """
+    if lined(cells):
+        return everywhere[0]
+    found = nothing(words)
+    for d in unrolled(range(len(distances))):
+        for k in unrolled(range(each)):
+            run = places[d * each + k]
+            for other in unrolled(range(each)):
+                if other != k:
+                    run = both(run, moved(cells, (k - other) * distances[d]))
+            found = either(found, run)
+    return found
+
+
+def completing_by_table(cells: Cells, lines: WordTable, many: Static, everywhere: Sets, words: Static) -> Cells:
+    """The same, by all lines in turn."""
+    found = nothing(words)
+    for k in range(many):
+        missing = minus(of_table(lines, k, words), cells)
+        lacking = count(missing)
+        if lacking == 0:
+            return everywhere[0]
+        if lacking == 1:
+            found = either(found, missing)
+    return found
 
 
 def in_lines(cells: Cells, lines: WordTable, many: Static, words: Static) -> Cells:
