@@ -333,13 +333,13 @@ def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: b
 def _way(choices: Line, parents: Line | None, *, broken_off: bool) -> _Way:
     log, log_position = 0.0, 0.0
     nodes, positions = [0.0], [0.0]
-    for place, many in enumerate(choices):
-        log += math.log(int(many))
+    for place, count in enumerate(choices):
+        log += math.log(int(count))
         nodes.append(log)
         if parents is not None:
-            log_position += math.log(int(many)) - math.log(int(parents[place]))
+            log_position += math.log(int(count)) - math.log(int(parents[place]))
             positions.append(log_position)
-    numbers = [int(many) for many in choices]
+    numbers = [int(count) for count in choices]
     return _Way(len(numbers), sum(numbers), max(numbers, default=0), log, _sum(nodes), tuple(positions), broken_off)
 
 

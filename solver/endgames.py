@@ -134,9 +134,9 @@ def endgames(game: Game, material: str, *, save: Path | None = None, budget: Bud
     if save is not None and save.exists():
         raise Refused(f"{save} exists: remove it, or save to another file")
     game = without_counters(game)
-    many = _ways(len(members(game.board.everything)), pieces) * len(game.players)
-    if many > MOST:
-        raise Refused(f"there are {many:,} ways to put {material} on the board, and {MOST:,} at most are looked at: "
+    count = _ways(len(members(game.board.everything)), pieces) * len(game.players)
+    if count > MOST:
+        raise Refused(f"there are {count:,} ways to put {material} on the board, and {MOST:,} at most are looked at: "
                       "name fewer pieces")
     root = next((state for state in _placements(game, pieces) if _goes_on(game, state)), None)
     if root is None:
@@ -147,7 +147,7 @@ def endgames(game: Game, material: str, *, save: Path | None = None, budget: Bud
     solver = TableSolver(space, kernel, budget or Budget())
     table = solver.run()
     reached = solver.enumeration
-    tell(f"looking at {many:,} ways to put the pieces")
+    tell(f"looking at {count:,} ways to put the pieces")
     known = {key.tobytes() for tier in reached.tiers.values() for key in tier.keys[: tier.count]}
     keys = [reached.represent(state)[0].tobytes() for state in _placements(game, pieces)]
     roots = []
@@ -179,9 +179,9 @@ def _check_fit(game: Game) -> None:
 
 def _ways(cells: int, pieces: Sequence[int]) -> int:
     found = 1
-    for many in Counter(pieces).values():
-        found *= comb(cells, many)
-        cells -= many
+    for count in Counter(pieces).values():
+        found *= comb(cells, count)
+        cells -= count
     return found
 
 
@@ -198,8 +198,8 @@ def _placements(game: Game, pieces: Sequence[int]) -> Iterator[State]:
         if not kinds:
             yield (free, *held[1:])
             return
-        piece, many = kinds[0]
-        for cells in combinations(members(free), many):
+        piece, count = kinds[0]
+        for cells in combinations(members(free), count):
             mask = sum(1 << cell for cell in cells)
             yield from put(kinds[1:], free & ~mask, (*held[:piece], mask, *held[piece + 1 :]))
 

@@ -238,8 +238,8 @@ def seconds_in_words(seconds: float) -> str:
     """A time that is foretold, as people say it."""
     for unit, long in (("years", 365 * 86_400.0), ("days", 86_400.0), ("hours", 3_600.0), ("minutes", 60.0)):
         if seconds >= 2 * long:
-            many = seconds / long
-            return f"{in_words(many)} {unit}" if many >= 1000 else f"about {many:,.0f} {unit}"
+            count = seconds / long
+            return f"{in_words(count)} {unit}" if count >= 1000 else f"about {count:,.0f} {unit}"
     return f"about {max(1.0, seconds):,.0f} s"
 
 

@@ -99,8 +99,8 @@ class PackedSpace:
         self._places = _Places(layout.to_move, layout.outcome, layout.seats, layout.failed, layout.width)
         self._field = parts.packing.outcome
         game = self.game_space.game
-        found = [values for kind, many in zip(game.rules.variables, game.engine.evaluator.sizes, strict=True)
-                  for values in (ranges.values_of(kind.sort, game.rules, game.board) or range(0),) * many]
+        found = [values for kind, count in zip(game.rules.variables, game.engine.evaluator.sizes, strict=True)
+                  for values in (ranges.values_of(kind.sort, game.rules, game.board) or range(0),) * count]
         self._values = tuple(zip(range(layout.values, layout.values + len(found)), found, layout.missing, strict=True))
         self._known = [{} for _ in range(self.players)]
         self._make_room(_ROOM)
@@ -132,13 +132,13 @@ class PackedSpace:
         act, failed = functions.act, places.failed
         row = [0] * places.width
         functions.unpack(state, row)
-        many = functions.offer(row, moves, self._entries, working)
-        if many < 0:
+        count = functions.offer(row, moves, self._entries, working)
+        if count < 0:
             return self._failed(state, row)
         mover = row[places.to_move] ^ row[places.seats]
         known = self._known[mover]
         found: list[tuple[int, Key]] = []
-        for number in range(many):
+        for number in range(count):
             after = row[:]
             if act(after, moves[number], working):
                 continue
@@ -239,15 +239,15 @@ class PackedSpace:
         if row[self._places.outcome] != GOING:
             return []
         functions, working, moves = self._functions, self._working, self._moves
-        many = functions.offer(row, moves, self._entries, working)
-        if many < 0:
+        count = functions.offer(row, moves, self._entries, working)
+        if count < 0:
             key = [0] * len(self._packed)
             functions.pack(row, key)
             self._failed(tuple(key), row)
             return self.moves_from(self.row(tuple(key)))
         found = []
-        self.tried += many
-        for move in moves[:many]:
+        self.tried += count
+        for move in moves[:count]:
             after = row[:]
             if not functions.act(after, move, working):
                 found.append((_used(move), after))
@@ -285,8 +285,8 @@ class PackedSpace:
         after = row[:]
         if self._functions.act(after, list(move), self._working) or after != left:
             return False
-        many = self._functions.offer(row, self._moves, self._entries, self._working)
-        return any(_used(other) == move for other in self._moves[: max(0, many)])
+        count = self._functions.offer(row, self._moves, self._entries, self._working)
+        return any(_used(other) == move for other in self._moves[: max(0, count)])
 
     # ---- states
 

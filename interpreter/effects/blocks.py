@@ -72,17 +72,17 @@ class _Each(EffectMeaning[hir.Each]):
     def _write_listed(self, effects: EffectsLowering, effect: hir.Each) -> None:
         """Effects for listed values with a condition: those that hold are noted in a word first."""
         terms, writer, binding = effects.terms, effects.writer, effect.binding
-        low, many = 0, 0
+        low, count = 0, 0
         match binding.domain:
             case hir.Listing(values=values):
-                low, many = min(values), max(values) - min(values) + 1
+                low, count = min(values), max(values) - min(values) + 1
             case hir.Numbers(low=first, high=last):
                 assert isinstance(first.sort, Integer)
                 assert isinstance(last.sort, Integer)
-                low, many = first.sort.low, last.sort.high - first.sort.low + 1
-        if many > _MOST_CHOSEN:
+                low, count = first.sort.low, last.sort.high - first.sort.low + 1
+        if count > _MOST_CHOSEN:
             raise NotLowered(f"'each' with a condition over more than {_MOST_CHOSEN} numbers")
-        chosen = [writer.let("chosen", NO_BITS) for _ in range(0, many, 64)]
+        chosen = [writer.let("chosen", NO_BITS) for _ in range(0, count, 64)]
 
         def place_of(value: ir.Expr) -> tuple[ir.Expr, ir.Expr, ir.Expr]:
             place = terms.name(minus(value, low) if low else value, "place")

@@ -44,11 +44,11 @@ class _CarryPile(_OnPile[hir.CarryPile]):
         origin, destination = evaluator.compile(effect.origin), evaluator.compile(effect.destination)
 
         def carry_pile(table: WorkingState, bound: Bound) -> None:
-            many = None if amount is None else amount(table, bound)
+            count = None if amount is None else amount(table, bound)
             here, there = origin(table, bound), destination(table, bound)
             if here is None or there is None:
                 raise RuleError("G401", "a piece is carried from or to no cell: a step left the board", span)
-            left, taken = _divided(effects, piles.at(table, here), many, here, span)
+            left, taken = _divided(effects, piles.at(table, here), count, here, span)
             piles.put(table, here, left)
             before = piles.at(table, there)
             _placed(effects, table, there, taken + before if under else before + taken, span)
@@ -57,22 +57,22 @@ class _CarryPile(_OnPile[hir.CarryPile]):
 
     def write(self, effects: EffectsLowering, effect: hir.CarryPile) -> None:
         terms, writer, piles = effects.terms, effects.writer, effects.program.piles
-        many = None if effect.amount is None else terms.name(terms.known(effect.amount), "many")
+        count = None if effect.amount is None else terms.name(terms.known(effect.amount), "many")
         here, there = (terms.name(terms.value(part), wish) for part, wish in
                        ((effect.origin, "here"), (effect.destination, "there")))
         none = [compared(cell, "<", 0) for cell, part in ((here, effect.origin), (there, effect.destination))
                 if terms.may_be_none(part)]
         blocks = effects.unless("G401", any_of(none)) if none else 0
         high = writer.let("high", piles.height(terms, here))
-        if many is None:
-            many = high
+        if count is None:
+            count = high
         else:
-            blocks += effects.unless("G425", any_of([compared(many, "<", 0), compared(many, ">", high)]))
-        above = writer.let("above", plus(piles.height(terms, there), many))
+            blocks += effects.unless("G425", any_of([compared(count, "<", 0), compared(count, ">", high)]))
+        above = writer.let("above", plus(piles.height(terms, there), count))
         blocks += effects.unless("G424", all_of([
             compared(here, "!=", there), compared(above, ">", terms.rules.piles)]))
         name = piles.put("pile_carry_under" if effect.under else "pile_carry_onto")
-        writer.evaluate(terms.sets.called(name, terms.row, here, many, there))
+        writer.evaluate(terms.sets.called(name, terms.row, here, count, there))
         writer.close(blocks)
 
     def image(self, renaming: Renaming, effect: hir.CarryPile) -> Key:
@@ -122,39 +122,39 @@ class _Remove(_OnPile[hir.Remove]):
         amount, cell = evaluator.known(effect.amount), evaluator.compile(effect.cell)
 
         def remove(table: WorkingState, bound: Bound) -> None:
-            many, here = amount(table, bound), cell(table, bound)
+            count, here = amount(table, bound), cell(table, bound)
             if here is None:
                 raise RuleError("G401", "pieces are removed from no cell: a step left the board", span)
             pile = piles.at(table, here)
-            left, _ = _divided(effects, pile, many, here, span)
-            piles.put(table, here, pile[many:] if under else left)
+            left, _ = _divided(effects, pile, count, here, span)
+            piles.put(table, here, pile[count:] if under else left)
 
         return remove
 
     def write(self, effects: EffectsLowering, effect: hir.Remove) -> None:
         terms, writer, piles = effects.terms, effects.writer, effects.program.piles
-        many = terms.name(terms.known(effect.amount), "many")
+        count = terms.name(terms.known(effect.amount), "many")
         here = terms.name(terms.value(effect.cell), "here")
         blocks = effects.unless("G401", compared(here, "<", 0)) if terms.may_be_none(effect.cell) else 0
         high = writer.let("high", piles.height(terms, here))
-        blocks += effects.unless("G425", any_of([compared(many, "<", 0), compared(many, ">", high)]))
+        blocks += effects.unless("G425", any_of([compared(count, "<", 0), compared(count, ">", high)]))
         name = piles.put("pile_drop_lowest" if effect.under else "pile_drop")
-        writer.evaluate(terms.sets.called(name, terms.row, here, many))
+        writer.evaluate(terms.sets.called(name, terms.row, here, count))
         writer.close(blocks)
 
     def image(self, renaming: Renaming, effect: hir.Remove) -> Key:
         return ("remove", renaming.term(effect.amount), renaming.term(effect.cell), effect.under)
 
 
-def _divided(effects: Effects, pile: tuple[int, ...], many: int | None, cell: int,
+def _divided(effects: Effects, pile: tuple[int, ...], count: int | None, cell: int,
              span: Span) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What is left of a pile, and so many pieces of its top. Raises RuleError where it has fewer."""
-    if many is None:
+    if count is None:
         return (), pile
-    if not 0 <= many <= len(pile):
+    if not 0 <= count <= len(pile):
         name = effects.evaluator.board.names[cell]
-        raise RuleError("G425", f"{many} pieces are taken off {name}, which has {len(pile)}", span)
-    return pile[: len(pile) - many], pile[len(pile) - many :]
+        raise RuleError("G425", f"{count} pieces are taken off {name}, which has {len(pile)}", span)
+    return pile[: len(pile) - count], pile[len(pile) - count :]
 
 
 def _placed(effects: Effects, table: WorkingState, cell: int, pile: tuple[int, ...], span: Span) -> None:

@@ -199,9 +199,9 @@ class Kernel:
         while True:
             row = self.row(state)
             found = self._array(self.room, width + 2)
-            many = self.functions["proposals"](row, self.row(before or state), found, self._entries())
+            count = self.functions["proposals"](row, self.row(before or state), found, self._entries())
             if not self._failed(row):
-                return [Proposed(self.move(item), int(item[width]), int(item[width + 1])) for item in found[:many]]
+                return [Proposed(self.move(item), int(item[width]), int(item[width + 1])) for item in found[:count]]
 
     def moves(self, row: Any) -> Any:
         """The legal moves of a position, a row for each: the rule, how many values there are, the values.
@@ -210,9 +210,9 @@ class Kernel:
         """
         while True:
             found = self._array(self.room, self.assembled.move_width)
-            many = self.functions["list_moves"](row, self._entries(), found)
+            count = self.functions["list_moves"](row, self._entries(), found)
             if not self._failed(row):
-                return found[:many]
+                return found[:count]
 
     def legal(self, state: State) -> list[Move]:
         """The legal moves of a state, as the interpreter has them."""
@@ -379,13 +379,13 @@ class Kernel:
 
     def _least(self, state: State, among: Sequence[StateMap] | None) -> tuple[Any, int]:
         """The row of the least image, and how many of some symmetries give it."""
-        row, image, many = self.row(state), self.row(state), 0
+        row, image, count = self.row(state), self.row(state), 0
         if among is None:
             self.functions["canonical_row"](row, image)
         else:
-            many = self.functions["canonical_among"](row, image, self.row(state), self.elements(among))
+            count = self.functions["canonical_among"](row, image, self.row(state), self.elements(among))
         self._failed(row)
-        return image, int(many)
+        return image, int(count)
 
 
 __all__ = ["By", "Kernel", "NotLowered"]

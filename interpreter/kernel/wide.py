@@ -224,9 +224,9 @@ def shift(context: TypingContext, a: _WideType, by: types.IntegerLiteral) -> Int
     words, distance = divmod(abs(by.literal_value), 64)
     up = by.literal_value > 0
 
-    def moved(builder: Builder, value: Value, many: int) -> Value:
+    def moved(builder: Builder, value: Value, count: int) -> Value:
         """The words of a set so many words further on."""
-        places = [place - many if up else place + many for place in range(a.words)]
+        places = [place - count if up else place + count for place in range(a.words)]
         mask = [place if 0 <= place < a.words else a.words for place in places]
         return builder.shuffle_vector(value, _zero(a.vector), ir.Constant(ir.VectorType(ir.IntType(32), a.words), mask))
 

@@ -38,7 +38,7 @@ def try_examples(source: Source, rules: Source, params: Mapping[str, int]) -> tu
     """
     found: list[Diagnostic] = []
     books: dict[tuple[tuple[str, int], ...], Book | None] = {}
-    many = 0
+    count = 0
     first = _book(source, rules, params, found)
     if first is None:
         return 0, found
@@ -46,14 +46,14 @@ def try_examples(source: Source, rules: Source, params: Mapping[str, int]) -> tu
         for line in pattern.rule.statements:
             if not isinstance(line, pattern_rules.Example):
                 continue
-            many += 1
+            count += 1
             key = tuple(sorted({**params, **dict(line.params)}.items()))
             if key not in books:
                 books[key] = _book(source, rules, dict(key), found, line.span)
             book = books[key]
             if book is not None:
                 found += _tried(book, number, line)
-    return many, found
+    return count, found
 
 
 def _book(source: Source, rules: Source, params: Mapping[str, int], found: list[Diagnostic],

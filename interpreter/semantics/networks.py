@@ -206,9 +206,9 @@ class LinkLayer:
 
         Raises BoardError where there are too many of them.
         """
-        many = (sum(cells.bit_count() for cells in others) + 1) // 2
-        if many > MOST_LINKS:
-            raise BoardError(f"{many} pairs of cells can be linked by '{name}', expected at most {MOST_LINKS}")
+        count = (sum(cells.bit_count() for cells in others) + 1) // 2
+        if count > MOST_LINKS:
+            raise BoardError(f"{count} pairs of cells can be linked by '{name}', expected at most {MOST_LINKS}")
         pairs = sorted({(min(cell, other), max(cell, other)) for cell in range(board.size)
                         for other in members(others[cell]) if other != cell})
         points = tuple((round(x * 1000), round(y * 1000)) for x, y in board.places)

@@ -74,7 +74,7 @@ class _Line(_OfLines):
         plain = known(long)
         if plain is None or plain < 1:
             whole = terms.name(terms.cells(cells), "cells")
-            return _by_length(terms, length, long, ir.FALSE, lambda many: terms.sets.has_line(whole, many))
+            return _by_length(terms, length, long, ir.FALSE, lambda count: terms.sets.has_line(whole, count))
         return terms.sets.has_line(terms.cells(cells), plain)
 
 

@@ -326,8 +326,8 @@ class Coordinator:
                                         {**later[batch], **own[batch]}, asked) for batch in sent]
             del own
             valued, pending = 0, steps.FAR
-            for _, (many, least) in self.executor.results(handles):
-                valued, pending = valued + many, min(pending, least)
+            for _, (count, least) in self.executor.results(handles):
+                valued, pending = valued + count, min(pending, least)
             self._remove_work_of_pass(tier, number - 1)
             self.tell(self._done, self.positions, f"valuing tier {tier}, pass {number}")
             if valued:

@@ -125,11 +125,11 @@ class OnDask:
         except ValueError as problem:
             client.close()
             raise Refused(f"the workers of {address} have other versions than this machine: {problem}") from None
-        many = sum(info["nthreads"] for info in client.scheduler_info(n_workers=-1)["workers"].values())
-        if not many:
+        count = sum(info["nthreads"] for info in client.scheduler_info(n_workers=-1)["workers"].values())
+        if not count:
             client.close()
             raise Refused(f"the scheduler {address} has no workers: start some with `dask worker {address}`")
-        return cls(client, many)
+        return cls(client, count)
 
     @property
     def dashboard(self) -> str:

@@ -39,9 +39,9 @@ class InFile:
         """The result, whose arrays are read-only and in memory only as far as they are looked at. Raises OSError."""
         with open(self.path, "rb") as stream:
             content = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
-        many = struct.unpack_from("<Q", content)[0]
-        ends, pieces = 8 + 8 * many, []
-        for length in struct.unpack_from(f"<{many}Q", content, 8):
+        count = struct.unpack_from("<Q", content)[0]
+        ends, pieces = 8 + 8 * count, []
+        for length in struct.unpack_from(f"<{count}Q", content, 8):
             start = _aligned(ends)
             ends = start + length
             pieces.append(content[start:ends])

@@ -58,9 +58,9 @@ class _Part:
         content = self.container.bytes_of("payload", self.starts[number], self.starts[number + 1])
         if zlib.crc32(content) != self.checksums[number]:
             raise Damaged(f"its block {number} has another checksum")
-        many = min(BLOCK, self.count - number * BLOCK)
-        keys = plain.rows(many, len(self.first[0]))
-        sorted_keys.decode_block(content, 0, keys, 0, many)  # type: ignore[arg-type]  # bytes are read as arrays are
+        count = min(BLOCK, self.count - number * BLOCK)
+        keys = plain.rows(count, len(self.first[0]))
+        sorted_keys.decode_block(content, 0, keys, 0, count)  # type: ignore[arg-type]  # bytes are read as arrays are
         return [tuple(key) for key in keys]
 
 

@@ -219,7 +219,7 @@ class Scheduler:
 
     def _note_where(self, question: AnySearch) -> None:
         if self.budget.progress is not None and isinstance(question, NullWindowSearch):
-            moves = [f"{move} ({place} of {many})" for move, place, many in question.whereabouts(_SHOWN)]
+            moves = [f"{move} ({place} of {count})" for move, place, count in question.whereabouts(_SHOWN)]
             self._where = ", at " + " ".join(moves) if moves else ""
 
     def _look(self, phase: str) -> None:

@@ -164,14 +164,14 @@ class SearchContext:
         while True:
             work = self.workspace(room, 2, room)
             row = kernel.row(state)
-            many = int(self.functions[0](row, work.positions, work.moves, work.entries, work.scratch))
-            if many >= 0:
+            count = int(self.functions[0](row, work.positions, work.moves, work.entries, work.scratch))
+            if count >= 0:
                 break
             if int(row[layout.failed]) != 1 or room >= _MOST_ROOM:
                 raise self.failure(row)
             room *= 4
         found = []
-        for place in range(many):
+        for place in range(count):
             after = work.positions[place]
             outcome = int(after[layout.outcome])
             outcome = outcome - (1 << 64) if outcome >= 1 << 63 else outcome

@@ -96,8 +96,8 @@ class Weak:
         limit = self.budget.memory
         free = self._memory = _DEFAULT_TABLE if limit is None else max(1, min(_LARGEST_TABLE, int(
             _TABLE_SHARE * (limit - memory_used()))))
-        many = len(self.context.kernel.game.players) if self.proof else 1
-        tables = [TranspositionTable.of(self.context.arrays, self.context.width, free // many) for _ in range(many)]
+        count = len(self.context.kernel.game.players) if self.proof else 1
+        tables = [TranspositionTable.of(self.context.arrays, self.context.width, free // count) for _ in range(count)]
         self.scheduler = Scheduler(self.context, self.budget, self.threads, tables,
                          "positions" if self.value_only else "first moves")
 

@@ -114,8 +114,8 @@ class Fitting:
     position really is, is not asked.
     """
 
-    def __init__(self, steps: Steps, player: int, seed: int, many: int) -> None:
-        self.steps, self.player, self.seed, self.many = steps, player, seed, many
+    def __init__(self, steps: Steps, player: int, seed: int, count: int) -> None:
+        self.steps, self.player, self.seed, self.many = steps, player, seed, count
         self._stages: list[list[State]] = []
         """Positions in which the player came to move, for each own move so far."""
         self._events: list[Sequence[State | Move]] = []
@@ -146,12 +146,12 @@ class Fitting:
         """Positions after one more own move and what was seen since."""
         dice = Random(f"{self.seed} {number} {back}")
         begin = self._stages[-1] if number else [self.steps.game.engine.start()]
-        many, found = self.many * (1 + back), []
-        for _ in range(_TRIES * many):
+        count, found = self.many * (1 + back), []
+        for _ in range(_TRIES * count):
             state = self._carried(dice.choice(begin), events, dice)
             if state is not None and (legal is None or legal == set(self.steps.ways(state).moves)):
                 found.append(state)
-                if len(found) == many:
+                if len(found) == count:
                     break
         return found
 

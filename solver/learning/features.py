@@ -114,15 +114,15 @@ class Features:
         size, found, begin, at = len(self.patterns), [], [], 0
         labels = (np.arange(self.contents), np.array(self.labels))
         for row, pattern in enumerate(self.patterns):
-            many = self.contents ** len(pattern.cells)
-            codes, index = np.arange(many), np.zeros(many, np.int64)
+            count = self.contents ** len(pattern.cells)
+            codes, index = np.arange(count), np.zeros(count, np.int64)
             for place, power in enumerate(self.orders[row]):
                 digit = codes // self.contents**place % self.contents
                 index += labels[0 if self.signs[row] > 0 else 1][digit] * power
             form = self.bases[size + row]
-            found.append(self.signs[row] * weights[self.bases[row] + index] + weights[form:form + many])
+            found.append(self.signs[row] * weights[self.bases[row] + index] + weights[form:form + count])
             begin.append(at)
-            at += many
+            at += count
         return begin, np.concatenate(found)
 
 

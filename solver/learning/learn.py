@@ -164,8 +164,8 @@ def measure(window: Window, situations: Sequence[Situation], rules: Sequence[Rul
         totals[2] += chosen[number] in own
         totals[3] += len(own)
         totals[4] += _rank(situation, chosen[number], own)
-    many = max(1, len(situations))
-    return Ordering(len(situations), *(total / many for total in totals))
+    count = max(1, len(situations))
+    return Ordering(len(situations), *(total / count for total in totals))
 
 
 # ---- what it is worth in a search
@@ -197,11 +197,11 @@ def count_nodes(game: Game, book: Book, situations: Sequence[Situation], hooks: 
 # ---- writing
 
 
-def pattern_file(game: Game, symmetries: str, rules: Sequence[Rule], teacher: str, many: int, before: Ordering,
+def pattern_file(game: Game, symmetries: str, rules: Sequence[Rule], teacher: str, count: int, before: Ordering,
                  after: Ordering) -> str:
     """The text of a pattern file with these rules."""
     params = " ".join(f"{name}={value}" for name, value in game.params.items())
-    lines = [f"# Learned by dslgame from {many} positions of {game.title}{f' ({params})' if params else ''}"
+    lines = [f"# Learned by dslgame from {count} positions of {game.title}{f' ({params})' if params else ''}"
              f"{f', played by {teacher}' if teacher else ''}.",
              f"# Of {after.situations} other positions it puts the move that was played first in {after.first:.0%}, "
              f"among the first three in {after.among_three:.0%};",

@@ -39,7 +39,7 @@ class Situation:
     part: int
 
 
-def collect(game: Game, player: Player, many: int, *, seed: int = 0,
+def collect(game: Game, player: Player, count: int, *, seed: int = 0,
             tell: Callable[[int, int], None] | None = None) -> tuple[list[Situation], int]:
     """So many situations, from as many games as it takes, and how many games those were.
 
@@ -51,14 +51,14 @@ def collect(game: Game, player: Player, many: int, *, seed: int = 0,
     games = 0
     idle = 0
     try:
-        while len(found) < many and idle < 20:
+        while len(found) < count and idle < 20:
             before = len(found)
             part = _PARTS[games % len(_PARTS)]
             for situation in _situations(game, player, chance, part):
                 found.append(situation)
                 if tell is not None:
                     tell(len(found), games)
-                if len(found) >= many:
+                if len(found) >= count:
                     break
             games += 1
             idle = 0 if len(found) > before else idle + 1

@@ -142,13 +142,13 @@ class Window:
 
     def _views(self, anchor: int, rows: list[tuple[int, Site, Frame, int]], tables: list[Integers],
                kinds: list[Integers], moves: list[tuple[Integers, int]]) -> Views:
-        many, places = len(rows), len(self.places)
-        stands = np.zeros((many, places), np.int8)
-        links = np.zeros((many, len(self.links)), np.int8)
-        made = np.full((many, places), -1)
-        played = np.zeros((many, places), bool)
+        count, places = len(rows), len(self.places)
+        stands = np.zeros((count, places), np.int8)
+        links = np.zeros((count, len(self.links)), np.int8)
+        made = np.full((count, places), -1)
+        played = np.zeros((count, places), bool)
         heads = any(site.goal for _, site, _, _ in rows)
-        goal = np.zeros((many, places), bool) if heads else None
+        goal = np.zeros((count, places), bool) if heads else None
         for place, (number, site, frame, cell) in enumerate(rows):
             own = self.of_frame(frame)[cell]
             stands[place] = tables[number][own]

@@ -385,7 +385,7 @@ def _add_up(own: Search, depth: int) -> None:
     """The win and loss numbers of a position, and the must to search next."""
     frame = own.frames[depth]
     least, second = NEVER, NEVER
-    chosen, order, most, many = -1, 0, 0, 0
+    chosen, order, most, count = -1, 0, 0, 0
     cells = frame.musts
     while cells != EMPTY:
         cell = lowest(cells)
@@ -397,10 +397,10 @@ def _add_up(own: Search, depth: int) -> None:
         elif loss < second:
             second = loss
         most = max(most, own.wins[depth, cell])
-        many += 1
+        count += 1
         cells &= cells - ONE
-    frame.least, frame.second, frame.total = least, second, most + many - 1
-    frame.chosen, frame.open_musts = chosen, many
+    frame.least, frame.second, frame.total = least, second, most + count - 1
+    frame.chosen, frame.open_musts = chosen, count
 
 
 @inlined

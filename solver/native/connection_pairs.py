@@ -405,10 +405,10 @@ def _collect(own: Search) -> None:
     links, result = own.linking[0], own.result[0]
     result.needed = EMPTY
     result.carrier = links.spent
-    many = links.many
-    while many > 0:
-        many -= 1
-        index = own.order[many]
+    count = links.many
+    while count > 0:
+        count -= 1
+        index = own.order[count]
         if links.needed >> word(index) & ONE != EMPTY:
             group = own.groups[index]
             result.needed |= group.pieces

@@ -410,7 +410,7 @@ def _add_up(own: Search) -> None:
 
 
 @handed_in
-def no_chance(row: Row, moves: Lines, many: int, shares: Line) -> int:
+def no_chance(row: Row, moves: Lines, count: int, shares: Line) -> int:
     """Stands in for `weigh` in a game without chance."""
     return 0
 

@@ -120,12 +120,12 @@ def refill(keys: Rows, count: int, slots: Row) -> int:
 
 
 @compiled
-def tiers_in(ranks: Line, many: int, found: Line, numbers: Line) -> int:
+def tiers_in(ranks: Line, count: int, found: Line, numbers: Line) -> int:
     """Write the different tiers of some positions into `found`, and how many each has into `numbers`; how many there
     are, or -1 where there is no room for them."""
     different = 0
     last = 0
-    for i in range(many):
+    for i in range(count):
         if different == 0 or ranks[i] != found[last]:
             last = 0
             while last < different and found[last] != ranks[i]:

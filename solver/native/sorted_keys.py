@@ -34,9 +34,9 @@ def places_of_digits(words: Row, shift: int, starts: Line) -> int:
         starts[number((words[i] >> word(shift)) & mask)] += 1
     total = 0
     for digit in range(len(starts)):
-        many = starts[digit]
+        count = starts[digit]
         starts[digit] = total
-        total += many
+        total += count
     return total
 
 

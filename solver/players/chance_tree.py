@@ -70,11 +70,11 @@ class ChanceTree:
         untried = [move for move in legal if move not in node.kids]
         if untried:
             return dice.choice(untried)
-        sign, many = (1 if node.position.state.to_move == 0 else -1), math.log(max(2, node.visits))
+        sign, count = (1 if node.position.state.to_move == 0 else -1), math.log(max(2, node.visits))
 
         def bound(move: Move) -> float:
             kid = node.kids[move]
-            return sign * kid.total / kid.visits + _EXPLORING * math.sqrt(many / kid.visits)
+            return sign * kid.total / kid.visits + _EXPLORING * math.sqrt(count / kid.visits)
 
         return max(legal, key=bound)
 

@@ -92,7 +92,7 @@ class Match:
         from interpreter.pictures.palette import DRAW, LOSS, WIN
 
         parts = ((self.wins, WIN), (self.draws, DRAW), (self.losses, LOSS))
-        bar = "".join(f"<span style='background:{colour};flex:{many}'></span>" for many, colour in parts)
+        bar = "".join(f"<span style='background:{colour};flex:{count}'></span>" for count, colour in parts)
         low, high = self.interval
         return table(("games", "won", "drawn", "lost", "score", "with 95% confidence", ""), [(
             len(self.games), self.wins, self.draws, self.losses, f"{self.score:.0%}", f"{low:.0%} to {high:.0%}",
@@ -110,12 +110,12 @@ def interval(score: float, count: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def random_openings(game: Game, many: int, plies: int, seed: int = 0) -> list[tuple[str, ...]]:
+def random_openings(game: Game, count: int, plies: int, seed: int = 0) -> list[tuple[str, ...]]:
     """So many different openings of random moves, none of which ends the game; fewer where there are not so many."""
     chance = random.Random(seed)
     found: dict[tuple[str, ...], None] = {}
-    for _ in range(20 * many):
-        if len(found) == many:
+    for _ in range(20 * count):
+        if len(found) == count:
             break
         position = game.start()
         for _ in range(plies):
@@ -127,7 +127,7 @@ def random_openings(game: Game, many: int, plies: int, seed: int = 0) -> list[tu
     return list(found)
 
 
-def balanced_openings(game: Game, many: int, plies: int, seed: int = 0, *, depth: int = BALANCED_PLIES,
+def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, depth: int = BALANCED_PLIES,
                       hooks: Hooks | None = None) -> list[tuple[str, ...]]:
     """So many openings of random moves after which neither player is far ahead, as a search of so many plies sees it.
 
@@ -140,12 +140,12 @@ def balanced_openings(game: Game, many: int, plies: int, seed: int = 0, *, depth
     from solver.players.iterative_deepening import Deepening, Limit
 
     if game.rules.has_chance or len(game.players) != 2:
-        return random_openings(game, many, plies, seed)
-    openings = random_openings(game, 3 * many, plies, seed)
+        return random_openings(game, count, plies, seed)
+    openings = random_openings(game, 3 * count, plies, seed)
     try:
         search = Deepening(Entries.of(game, hooks), table_mib=1)
     except (ValueError, NotLowered):
-        return openings[:many]
+        return openings[:count]
     scores: dict[tuple[str, ...], int] = {}
     for opening in openings:
         position = game.start()
@@ -156,7 +156,7 @@ def balanced_openings(game: Game, many: int, plies: int, seed: int = 0, *, depth
         if found.winner is None:
             scores[opening] = found.score if position.state.to_move == 0 else -found.score
     middle = sorted(scores.values())[len(scores) // 2] if scores else 0
-    kept = set(sorted(scores, key=lambda opening: (abs(scores[opening] - middle), opening))[:many])
+    kept = set(sorted(scores, key=lambda opening: (abs(scores[opening] - middle), opening))[:count])
     return [opening for opening in openings if opening in kept]
 
 

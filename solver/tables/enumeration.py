@@ -99,11 +99,11 @@ class Worker:
             same, ranks = np.empty(room, np.int64), np.empty(room, np.int64)
             stop = int(expand(keys, at, last, self.elements, found, same, ranks, counts[at - first :], failed,
                               *self._arrays))
-            many = int(counts[at - first : stop - first].sum())
+            count = int(counts[at - first : stop - first].sum())
             if self.flat:
-                ranks[:many] = 0
-            if many:
-                pieces.append(Piece(found, same, ranks, many))
+                ranks[:count] = 0
+            if count:
+                pieces.append(Piece(found, same, ranks, count))
             if failed[0]:
                 self._failed(int(failed[0]), keys[stop])
                 failed[0] = 0
@@ -288,14 +288,14 @@ class Enumeration:
             if different < 0 or (self._found[:different] < tier.number).any():
                 raise OutOfOrder
             numbers, places = np.empty(piece.many, np.uint32), np.empty(piece.many, np.uint8)
-            for rank, many in zip(self._found[:different].tolist(), self._numbers[:different].tolist(), strict=True):
+            for rank, count in zip(self._found[:different].tolist(), self._numbers[:different].tolist(), strict=True):
                 place = tier.place_of(rank)
                 if place > _MOST_LATER:
                     raise OutOfOrder
                 later = self.tier(rank)
                 share = (tier.expanded + len(block.counts)) / tier.count
                 expected = 0 if rank == tier.number or later.count < _EXPECT else int(later.count / share)
-                later.make_room(later.count + many, expected)
+                later.make_room(later.count + count, expected)
                 self._absorb(later, piece, numbers, places, place)
             kids.append(numbers)
             which.append(places)

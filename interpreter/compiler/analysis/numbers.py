@@ -94,8 +94,8 @@ class Numbers:
     def cells(self, node: ir.Expr, cell: str, names: Sequence[str], ranges: Sequence[range]) -> list[int] | None:
         """The cells for which a condition holds, for all numbers in turn; None where a table lacks an entry for some,
         or there are too many."""
-        many, size = prod(map(len, ranges)), self.sets.board.size
-        if not 0 < many * size <= _MOST_TRIED or many * self.sets.words > _MOST_TABLE:
+        count, size = prod(map(len, ranges)), self.sets.board.size
+        if not 0 < count * size <= _MOST_TRIED or count * self.sets.words > _MOST_TABLE:
             return None
         holds = self._function(node, [cell, *names])
         try:

@@ -155,10 +155,10 @@ def _part(game: Game, slots: dict[int, Sort], part: str | hir.Field) -> _Part | 
     if reads(part.term) != Reads.NOTHING or not set(read) <= slots.keys():
         return None
     ranges = [values_of(game, slots[slot]) for slot in read]
-    many = 1
+    count = 1
     for values in ranges:
-        many *= len(values)
-    if many > MOST_TEXTS:
+        count *= len(values)
+    if count > MOST_TEXTS:
         return None
     write = _writer(game, part, max(places, default=0) + 1)
     return {"by": [{"value": places.index(slot), "low": values.start, "size": len(values)}

@@ -71,12 +71,12 @@ class FunctionWriter(ExpressionWriter):
         cleared = [f"  store ptr null, ptr {place}" for place in self._borrowed]
         return "\n".join([head, "start:", *code.places, *cleared, *code.lines, "}"])
 
-    def borrow(self, many: str) -> str:
+    def borrow(self, count: str) -> str:
         """The address of so many zeros, each of 8 bytes; given back where the function is left, or asks anew."""
         place = self.code.room("ptr")
         self._borrowed.append(place)
         self.code.line(f"call void @PyMem_RawFree(ptr {self.code.new(f'load ptr, ptr {place}')})")
-        found = self.code.new(f"call ptr @PyMem_RawCalloc(i64 {many}, i64 8)")
+        found = self.code.new(f"call ptr @PyMem_RawCalloc(i64 {count}, i64 8)")
         self.code.line(f"store ptr {found}, ptr {place}")
         return found
 

@@ -81,19 +81,19 @@ def _for_solvers(function: ir.Function, mark: str) -> str:
 
 def _for_python(function: ir.Function, mark: str, numbers: dict[ir.Scalar, int]) -> str:
     """The function that Python calls with its arguments as an array of objects; `self` is the type of arrays."""
-    many = len(function.parameters)
-    message = (f"{function.name}() takes {many} arguments: "
+    count = len(function.parameters)
+    message = (f"{function.name}() takes {count} arguments: "
                f"{', '.join(f'{item.name}: {sort_text(item.sort)}' for item in function.parameters)}").encode()
     escaped = "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:02x}" for byte in message)
     lines = [f'@"message {function.name}" = private constant [{len(message) + 1} x i8] c"{escaped}\\00"',
              f'define ptr @"python {mark} {function.name}"(ptr %kind, ptr %arguments, i64 %given) nounwind {{',
-             f"  %enough = icmp eq i64 %given, {many}", "  br i1 %enough, label %p0, label %wrong"]
+             f"  %enough = icmp eq i64 %given, {count}", "  br i1 %enough, label %p0, label %wrong"]
     arguments = []
     for place, parameter in enumerate(function.parameters):
         name, sort = f"%o{place}", parameter.sort
         lines += [f"p{place}:", f"  {name}.at = getelementptr ptr, ptr %arguments, i64 {place}",
                   f"  {name} = load ptr, ptr {name}.at"]
-        onward = f"p{place + 1}" if place + 1 < many else "run"
+        onward = f"p{place + 1}" if place + 1 < count else "run"
         if isinstance(sort, ir.Array):
             lines += _array_checked(name, sort, numbers[sort.element], onward)
             arguments.append(f"ptr {name}.data")
@@ -107,7 +107,7 @@ def _for_python(function: ir.Function, mark: str, numbers: dict[ir.Scalar, int])
               "wrong:", f"  %error = load ptr, ptr @{ERROR}",
               f'  call void @PyErr_SetString(ptr %error, ptr @"message {function.name}")', "  ret ptr null",
               "raised:", "  ret ptr null", "}", ""]
-    return "\n".join(lines if many else [line.replace("label %p0", "label %run") for line in lines])
+    return "\n".join(lines if count else [line.replace("label %p0", "label %run") for line in lines])
 
 
 def _loaded(name: str, of: str, at: int, kind: str) -> list[str]:

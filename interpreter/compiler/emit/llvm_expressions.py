@@ -342,10 +342,10 @@ class ExpressionWriter:
 
     def _array(self, node: ir.Call, sizes: list[str]) -> Value:
         """Room for an array of zeros; the function gives it back at its end."""
-        many = sizes[0] if len(sizes) == 1 else self.code.new(f"mul i64 {sizes[0]}, {sizes[1]}")
-        return ArrayValue(self.borrow(many), tuple(sizes))
+        count = sizes[0] if len(sizes) == 1 else self.code.new(f"mul i64 {sizes[0]}, {sizes[1]}")
+        return ArrayValue(self.borrow(count), tuple(sizes))
 
-    def borrow(self, many: str) -> str:
+    def borrow(self, count: str) -> str:
         """The address of so many zeros, each of 8 bytes."""
         raise NotImplementedError
 

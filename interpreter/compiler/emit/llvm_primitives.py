@@ -204,12 +204,12 @@ def _everywhere(code: Code, word: str, sort: ir.Sort) -> str:
 def _single(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Value:
     """Compared, not inserted, as LLVM would insert at a place it does not know through memory."""
     cell, like = _scalar(values[0]), sorts[1]
-    kind, many = _kind(like), _words(like)
+    kind, count = _kind(like), _words(like)
     bit = code.new(f"shl i64 1, {code.new(f'and i64 {cell}, 63')}")
     part = _everywhere(code, code.new(f"lshr i64 {cell}, 6"), like)
-    places = f"<{', '.join(f'i64 {place}' for place in range(many))}>"
+    places = f"<{', '.join(f'i64 {place}' for place in range(count))}>"
     here = code.new(f"icmp eq {kind} {part}, {places}")
-    return code.new(f"select <{many} x i1> {here}, {kind} {_everywhere(code, bit, like)}, {kind} zeroinitializer")
+    return code.new(f"select <{count} x i1> {here}, {kind} {_everywhere(code, bit, like)}, {kind} zeroinitializer")
 
 
 def _shift(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Value:
@@ -219,13 +219,13 @@ def _shift(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Val
     except ValueError:
         raise Unsupported("shift by a number that is not known") from None
     words, distance = divmod(abs(by), 64)
-    many, kind, up = _words(sorts[0]), _kind(sorts[0]), by > 0
+    count, kind, up = _words(sorts[0]), _kind(sorts[0]), by > 0
 
     def moved(far: int) -> str:
         """The words of the set so many words further on."""
-        places = [place - far if up else place + far for place in range(many)]
-        mask = ", ".join(f"i32 {place if 0 <= place < many else many}" for place in places)
-        return code.new(f"shufflevector {kind} {_scalar(values[0])}, {kind} zeroinitializer, <{many} x i32> <{mask}>")
+        places = [place - far if up else place + far for place in range(count)]
+        mask = ", ".join(f"i32 {place if 0 <= place < count else count}" for place in places)
+        return code.new(f"shufflevector {kind} {_scalar(values[0])}, {kind} zeroinitializer, <{count} x i32> <{mask}>")
 
     near = moved(words)
     if not distance:

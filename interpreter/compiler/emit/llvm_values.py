@@ -81,8 +81,8 @@ def result_type(sort: ir.Sort) -> str:
 def constant(values: tuple[int, ...] | int, sort: ir.Sort) -> Value:
     """A constant: of a set of cells its words, or all of them as one number."""
     if isinstance(sort, (ir.Vector, ir.Product)):
-        many = sort.words if isinstance(sort, ir.Vector) else len(sort.items)
-        words = [values >> 64 * place & ALL for place in range(many)] if isinstance(values, int) else values
+        count = sort.words if isinstance(sort, ir.Vector) else len(sort.items)
+        words = [values >> 64 * place & ALL for place in range(count)] if isinstance(values, int) else values
         texts = [str(_signed(word)) for word in words]
         return f"<{', '.join(f'i64 {text}' for text in texts)}>" if isinstance(sort, ir.Vector) else tuple(texts)
     number = values if isinstance(values, int) else values[0]

@@ -178,13 +178,13 @@ def _quantified(term: hir.Quantified, terms: ExprLowering) -> ir.Expr:
                 writer.assign(result, truth(term.kind == "some"))
                 writer.leave()
         return result
-    many = writer.let("many", 0)
+    count = writer.let("many", 0)
     with terms.each(term.binding):
         terms.guard_all(term.body)
-        writer.update(many, "+", 1)
-        with writer.when(compared(many, ">", term.number)):
+        writer.update(count, "+", 1)
+        with writer.when(compared(count, ">", term.number)):
             writer.leave()
-    return compared(many, RELATIONS[term.kind], term.number)
+    return compared(count, RELATIONS[term.kind], term.number)
 
 
 @condition_of.register(hir.NoMoves)

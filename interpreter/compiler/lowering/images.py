@@ -85,7 +85,7 @@ class Images:
         parts = [(piece * layout.words, layout.words) for piece in range(layout.pieces)]
         parts += list(zip(layout.links, layout.link_words, strict=True))
         library.define("comes_less", "less", parts=len(parts), part_at=[start for start, _ in parts],
-                       part_words=[many for _, many in parts], most=_MOST_UNROLLED)
+                       part_words=[count for _, count in parts], most=_MOST_UNROLLED)
         self._define_least()
         self.define_canonical(working=self.any)
 
@@ -144,13 +144,13 @@ class Images:
         converted: dict[tuple[int, ...], int] = {}
         kinds: list[int] = []
         lows: list[int] = []
-        many = 0
+        count = 0
         for element in self.maps:
             for place in range(self.count):
                 low, values = self._converted(element, place)
                 if values and values not in converted:
-                    converted[values] = many
-                    many += len(values)
+                    converted[values] = count
+                    count += len(values)
                 kinds.append(converted[values] if values else -1)
                 lows.append(low)
         if not converted:

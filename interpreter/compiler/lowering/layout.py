@@ -118,8 +118,8 @@ class Layout:
             tuple([join(row[piece * words : piece * words + words]) for piece in range(self.pieces)]),
             tuple([None if value == none else value for value, none in zip(values, self.missing, strict=True)]),
             to_move, turn, None if outcome == GOING else outcome,
-            tuple([join(row[start : start + many])
-                   for start, many in zip(self.links, self.link_words, strict=True)]),
+            tuple([join(row[start : start + count])
+                   for start, count in zip(self.links, self.link_words, strict=True)]),
             seats,
         )
 

@@ -76,8 +76,8 @@ def most(choices: tuple[hir.Choice, ...], program: ModuleBuilder) -> int:
 
 
 def _most(choice: hir.Choice, program: ModuleBuilder) -> int:
-    many = _size(choice.domain, program)
-    return comb(many, len(choice.slots))
+    count = _size(choice.domain, program)
+    return comb(count, len(choice.slots))
 
 
 def _size(domain: hir.Expr, program: ModuleBuilder) -> int:

@@ -22,7 +22,7 @@ class Form:
     @property
     def listed(self) -> int:
         """How many ways the fixed lists give."""
-        many = 1
+        count = 1
         for values in self.lists:
-            many *= len(values)
-        return many
+            count *= len(values)
+        return count

@@ -258,7 +258,7 @@ class Moves:
         assert choice is not None
         is_cells = choice.domain.sort == CELLS
         nothing = self.sets.nothing if is_cells else NO_BITS
-        cells, many = writer.fresh("set", nothing.sort), writer.fresh("many")
+        cells, count = writer.fresh("set", nothing.sort), writer.fresh("many")
         condition = ir.TRUE if rule.when is None else terms.test(rule.when)
         if condition != ir.TRUE:
             writer.assign(cells, nothing)
@@ -271,9 +271,9 @@ class Moves:
             writer.assign(cells, chosen_numbers(terms, choice, plan.low))
         if condition != ir.TRUE:
             writer.close()
-        drawn = _Drawn(cells, many, plan, is_cells)
+        drawn = _Drawn(cells, count, plan, is_cells)
         size = self.sets.count(cells) if is_cells else popcount(cells)
-        writer.assign(many, size if drawn.listed == 1 else times(size, drawn.listed))
+        writer.assign(count, size if drawn.listed == 1 else times(size, drawn.listed))
         return drawn
 
     def _draw(self, writer: Writer, number: int, drawn: _Drawn) -> None:

@@ -117,14 +117,14 @@ def _out_of_range(terms: ExprLowering, index: hir.Expr, size: int) -> bool:
 
 @number_of.register(hir.Only)
 def _only(term: hir.Only, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
-    found, many = terms.writer.fresh(term.binding.name), terms.writer.fresh("many")
+    found, count = terms.writer.fresh(term.binding.name), terms.writer.fresh("many")
     terms.writer.assign(found, 0)
-    terms.writer.assign(many, 0)
+    terms.writer.assign(count, 0)
     with terms.each(term.binding) as value:
         terms.guard_all(term.body)
         terms.writer.assign(found, value)
-        terms.writer.update(many, "+", 1)
-    terms.fail("G404", compared(many, "!=", 1))
+        terms.writer.update(count, "+", 1)
+    terms.fail("G404", compared(count, "!=", 1))
     return found
 
 

@@ -72,11 +72,11 @@ class Packing:
         for layer in board.layers:
             sizes += _parts(len(layer.pairs))
         lows: list[int] = []
-        for kind, many in zip(rules.variables, compiler.program.evaluator.sizes, strict=True):
+        for kind, count in zip(rules.variables, compiler.program.evaluator.sizes, strict=True):
             values = values_of(kind.sort, rules, board)
             assert values is not None  # a variable's sort
-            sizes += [len(values).bit_length()] * many  # one value more than there are: none
-            lows += [1 - values.start] * many
+            sizes += [len(values).bit_length()] * count  # one value more than there are: none
+            lows += [1 - values.start] * count
         players = len(rules.players)
         seated = any(pie.by_seats for pie in rules.pies)
         sizes += [(players - 1).bit_length(), compiler.last_turn.bit_length(), (players + 1).bit_length(), int(seated)]
@@ -115,7 +115,7 @@ def define(compiler: KernelCompiler) -> None:
     """Give a kernel the functions `pack` and `unpack`."""
     library, layout, packing = compiler.program.library, compiler.program.layout, compiler.packing
     known = {**planes_of(packing, layout.words), **_values(compiler), **_fields(compiler)}
-    starts = [start + part for start, many in zip(layout.links, layout.link_words, strict=True) for part in range(many)]
+    starts = list(range(layout.words * layout.pieces, layout.values))  # of the words of links
     last = (packing.to_move, packing.turn, packing.outcome, packing.seats)
     every = compiler.board.everything
     library.define("packed_row", "pack", width=packing.width, **known)
@@ -163,7 +163,7 @@ def _fields(compiler: KernelCompiler) -> dict[str, Given]:
             for piece in range(1, layout.pieces):
                 if piece >> bit & 1:
                     add(field, piece * layout.words + part)
-    starts = [start + part for start, many in zip(layout.links, layout.link_words, strict=True) for part in range(many)]
+    starts = list(range(layout.words * layout.pieces, layout.values))  # of the words of links
     for place, field in zip(starts, packing.links, strict=True):
         add(field, place)
     add(packing.to_move, layout.to_move)

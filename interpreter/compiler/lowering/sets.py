@@ -209,12 +209,12 @@ class Sets:
         found = {target - cell for cell, steps in enumerate(self.board.steps) if (target := steps[direction]) >= 0}
         return found.pop() if len(found) == 1 else 1 if not found else None
 
-    def cells_before(self, direction: int, many: int) -> int:
+    def cells_before(self, direction: int, count: int) -> int:
         """The cells from which one can go so many steps."""
         cells = []
         for cell in range(self.board.size):
             place = cell
-            for _ in range(many):
+            for _ in range(count):
                 place = self.board.steps[place][direction] if place >= 0 else -1
             if place >= 0:
                 cells.append(cell)

@@ -98,7 +98,7 @@ class _Loops:
                found: list[ir.Statement]) -> bool:
         """Put what a loop finds whose rounds end with some statements; whether they are nothing but that."""
         sets, begins = self.sets, loop.body[:len(loop.body) - len(rest)]
-        if any(many != self._given[name] for name, many in times_given(begins).items()):
+        if any(count != self._given[name] for name, count in times_given(begins).items()):
             return False  # what the last round gives them may be asked for
 
         def put(name: ir.Name, first: ir.Expr, whole: ir.Expr, more: Callable[[], Sequence[ir.Statement]]) -> bool:
