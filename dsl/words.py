@@ -64,6 +64,21 @@ class Form(Enum):
     """By the resolver; rules have other words for it."""
 
 
+class Across(Enum):
+    """How a word that leads from cell to cell is read on a board that is cut."""
+
+    NEAR = "near"
+    """Without the neighbours across what is shut."""
+    NUMBER = "number"
+    """How many such neighbours there are."""
+    ONWARD = "onward"
+    """Step by step, within a set."""
+    PAST = "past"
+    """Step by step, to the first cell that is not in a set."""
+    SEEN = "seen"
+    """Step by step, to the first occupied cell."""
+
+
 class Cost(IntEnum):
     """What it takes to find a value, its arguments aside."""
 
@@ -142,6 +157,8 @@ class Word:
     """Whether its last argument is what a piece can go along where it is left out: the empty cells."""
     each_once: bool = False
     """Whether it needs a track that comes to each of its cells once."""
+    across: Across | None = None
+    """How it is read on a board that is cut; None where it takes the board as it lies."""
     also: str = ""
     """Words that people write for it."""
     as_member: str = ""
@@ -192,17 +209,21 @@ _ALL = (
          also="square hex field at_position"),
     Word("row", "row(r)", (_ROW,), 1, _sort(CELLS), needs_rows=True, also="rank"),
     Word("column", "column(k)", (_COLUMN,), 1, _sort(CELLS), needs_rows=True, also="col file"),
-    Word("neighbours", "neighbours(c)", (CELLS,), 1, _sort(CELLS), cost=Cost.SET, grows=True,
+    Word("neighbours", "neighbours(c)", (CELLS,), 1, _sort(CELLS), cost=Cost.SET, grows=True, across=Across.NEAR,
          also="neighbors neighbor neighbour adjacent adjacents adjacencies adj",
          as_member="the cells next to a cell are 'neighbours(c)'"),
-    Word("degree", "degree(c)", (CELL,), 1, lambda cells: Integer(0, cells - 1), needs_cell=True, also="deg",
+    Word("the", "the(king[p])", (CELLS,), 1, _sort(CELL), cost=Cost.SET, may_be_none=True,
+         also="only sole unique lone"),
+    Word("degree", "degree(c)", (CELL,), 1, lambda cells: Integer(0, cells - 1), needs_cell=True, across=Across.NUMBER,
+         also="deg",
          as_member="the number of neighbours is 'degree(c)'"),
     Word("ray", "ray(c, north) or ray(c, d, empty)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS), cost=Cost.LINES,
-         grows=True, in_line=True, inside=2, on_track="ray_along", also="beam walk"),
+         grows=True, in_line=True, inside=2, on_track="ray_along", across=Across.ONWARD, also="beam walk"),
     Word("sight", "sight(c, d)", (CELL, DIRECTION), 2, _sort(CELL), reads=Reads.PIECES, cost=Cost.LINES,
-         may_be_none=True, also="first_seen sees"),
+         may_be_none=True, across=Across.SEEN, also="first_seen sees"),
     Word("reach", "reach(c, d) or reach(c, d, S)", (CELL, DIRECTION, CELLS), 2, _sort(CELLS),
-         cost=Cost.LINES, grows=True, in_line=True, on_track="reach_along", or_empty=True, also="reachable slide_to"),
+         cost=Cost.LINES, grows=True, in_line=True, on_track="reach_along", or_empty=True,
+         across=Across.PAST, also="reachable slide_to"),
     Word("next", "next(c, lap) or next(c, lap, 3)", (CELL, COURSE, ANY_INTEGER), 2, _sort(CELL),
          may_be_none=True, needs_tracks=True, each_once=True, also="successor advance"),
     Word("border", "border(c, north)", (CELL, DIRECTION), 2, cost=Cost.ENTRY, may_be_none=True, gives="border",

@@ -6,8 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dsl import hir
-from dsl.boards.borders import BORDER
-from dsl.resolve import kinds
+from dsl.resolve import cuts, kinds
 from dsl.resolve.braces import contains
 from dsl.resolve.sort_help import is_in_help
 from dsl.resolve.sorts import (
@@ -191,14 +190,9 @@ def linked(resolver: ExprResolver, node: rules.Linked, wanted: Sort | None) -> h
 def cut(resolver: ExprResolver, node: rules.Cut, wanted: Sort | None) -> hir.Expr:
     """Cells joined to their neighbours, but across borders at which a variable holds."""
     cells = resolver.cells(node.cells)
-    world, name = resolver.world, node.variable
-    number = world.variables.get(name.text)
-    kind = None if number is None else world.variable_kinds[number]
-    if kind is None or number is None or kind.index != BORDER or kind.sort != BOOLEAN or kind.or_none:
-        resolver.report("G285", f"'{name.text}' is no condition of borders, expected the name of one", name.span,
-                        f"it is declared by: var {name.text}[border] in boolean")
+    number = cuts.condition_of_borders(resolver.world, node.variable)
+    if number is None:
         return resolver.unknown(node.span)
-    world.used.add(name.text)
     return hir.Cut(cells, number, sort=NETWORK, span=node.span)
 
 

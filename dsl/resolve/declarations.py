@@ -19,6 +19,7 @@ from dsl.resolve import piles
 from dsl.resolve.boards import board_kind
 from dsl.resolve.chance import chance_weight, check_names, turn_passes
 from dsl.resolve.courses import declared_courses
+from dsl.resolve.cuts import declare_cut
 from dsl.resolve.definitions import check_unused, declare_definitions
 from dsl.resolve.drawn_start import drawn_effects
 from dsl.resolve.effects import Effects, after_rule, declare_effects
@@ -170,6 +171,7 @@ class DeclarationResolver:
         courses = declared_courses(self)
         piles.declare(self)
         layers = declared_layers(self)
+        declare_cut(self)
         declare_definitions(world, self.all(rules.Definition))
         declare_effects(world, self.all(rules.EffectRule))
         looks = Looks(self.file, world, self.names_of_move)

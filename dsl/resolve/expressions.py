@@ -183,7 +183,9 @@ class ExprResolver:
         if isinstance(found, Unknown) or isinstance(wanted, Unknown):
             return term
         if wanted == NETWORK and found != NETWORK:
-            return self.converted(term, CELLS)
+            cells, number = self.converted(term, CELLS), self.world.cut
+            return cells if number is None or cells.sort != CELLS else hir.Cut(
+                cells, number, sort=NETWORK, span=term.span)
         if wanted == CELLS and found == PIECE:
             if isinstance(term, hir.Literal) and term.value is not None:
                 return hir.CellsOf((term.value,), sort=CELLS, span=term.span)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.boards.borders import BORDER, VERTEX, has_sites, sites
+from dsl.resolve import cuts
 from dsl.resolve.indices import all_of_index, pair
 from dsl.resolve.scope import Scope, World
 from dsl.resolve.sorts import (
@@ -86,6 +87,9 @@ def _simple(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
             return terms.unknown(node.span)
     if word.or_empty and len(arguments) < len(word.arguments):
         arguments.append(_free(arguments[0], word, node.span))
+    led = cuts.across(terms, word, tuple(arguments), node.span)
+    if led is not None:
+        return led
     sort = _place_sort(terms.world, word.gives) if word.gives else word.sort_in(
         terms.world.cell_count, terms.world.piles)
     return hir.Apply(word.name, tuple(arguments), sort=sort, span=node.span)

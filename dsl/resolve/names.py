@@ -8,7 +8,7 @@ import attrs
 
 from dsl import hir
 from dsl.boards.borders import PLURALS
-from dsl.resolve import kinds
+from dsl.resolve import cuts, kinds
 from dsl.resolve.indices import index_example, index_sort, pair
 from dsl.resolve.scope import PieceName
 from dsl.resolve.sorts import (
@@ -212,7 +212,9 @@ def member(resolver: ExprResolver, node: rules.Member, wanted: Sort | None) -> h
     if direction.sort == UNKNOWN:
         return resolver.unknown(node.span)
     sort = OPEN if base.sort == OPEN and resolver.world.tiles else CELL
-    return hir.Apply("step", (base, direction), sort=sort, span=node.span)
+    if sort == OPEN:
+        return hir.Apply("step", (base, direction), sort=sort, span=node.span)
+    return cuts.step(resolver, base, direction, node.span)
 
 
 def _coordinate(resolver: ExprResolver, base: hir.Expr, name: rules.Name, span: Span) -> hir.Expr:

@@ -97,6 +97,8 @@ class World:
     """How many pieces a cell can hold; 0 without piles."""
     variables: dict[str, int] = attrs.field(factory=dict)
     variable_kinds: list[hir.VariableKind] = attrs.field(factory=list)
+    cut: int | None = None
+    """The variable of borders that the board is cut by."""
     definitions: dict[str, DefinitionName] = attrs.field(factory=dict)
     words: dict[str, tuple[Sort, int]] = attrs.field(factory=dict)
     """Words of `values` declarations: their sort and index."""

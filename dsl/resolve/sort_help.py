@@ -32,9 +32,11 @@ def conversion_help(found: Sort, wanted: Sort) -> str:
     if wanted == PIECE and found == CELL:
         return "what stands on a cell is 'piece(c)'; 'carry a to b' moves it"
     if wanted == CELL and found == CELLS:
-        return "choose one with 'c in ...'; whether a cell is in a set is 'c in S' or 'c is empty'"
+        return "choose one with 'c in ...', or take 'the(S)' of one cell; whether a cell is in a set is 'c in S' or " \
+               "'c is empty'"
     if wanted == CELL and found == PIECE:
-        return "a piece stands for all its cells; choose one with 'c in ...', test one with 'c is red'"
+        return "a piece stands for all its cells; choose one with 'c in ...', or take 'the(king[mover])' of a single " \
+               "one; test one with 'c is red'"
     if wanted == CELL and found == PLAYER:
         return "what each player has is written with [...]: score[mover]"
     if wanted == CELLS and found == PLAYER:

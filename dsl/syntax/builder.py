@@ -434,9 +434,16 @@ class Builder(_Lists):
 
     def board(self, meta: Meta, items: Items) -> rules.Board:
         arguments = tuple(item for item in items if isinstance(item, rules.Argument))
-        without = _expressions(items)
-        return rules.Board(self._names(items), arguments, without[0] if without else None,
-                           next((item for item in items if item in get_args(Diagonals)), None), span=self._span(meta))
+        diagonals = next((item for item in items if item in get_args(Diagonals)), None)
+        cut = _clause(items, "cut by")
+        return rules.Board(self._names(items), arguments, _clause(items, "without"), diagonals,
+                           cut if isinstance(cut, rules.Name) else None, span=self._span(meta))
+
+    def without(self, meta: Meta, items: Items) -> _Clause:
+        return _Clause("without", items[0])
+
+    def cut_by(self, meta: Meta, items: Items) -> _Clause:
+        return _Clause("cut by", self._name(items[0]))
 
     def diagonals(self, meta: Meta, items: Items) -> Diagonals:
         return "all" if items[0] is None else "alternate"

@@ -208,12 +208,15 @@ class Players(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Board(Declaration):
-    """`board rhombus(6, 6) without corners`, `board square(8, 8) with diagonals`, `... with alternate diagonals`"""
+    """`board rhombus(6, 6) without corners`, `board square(8, 8) with diagonals`, `... with alternate diagonals`, \
+`... cut by wall`"""
 
     words: tuple[Name, ...]
     arguments: tuple[Argument, ...]
     without: Expression | None
     diagonals: Diagonals | None = None
+    cut: Name | None = None
+    """The variable of borders across which nothing leads where it holds."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -18,6 +18,8 @@ from dsl.syntax.chunks import Chunk, code_of, indent_of, is_code
 from dsl.syntax.grammar import DECLARATIONS, Glued, is_wordy, spellings
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_BOUND = re.compile(r"\b((?:some|no|every|exactly\s+\w+|at\s+(?:least|most)\s+\w+)\s+\w+\s+in\b[^:]*)$")
+"""A quantifier before a place, without its condition."""
 _EFFECTS = ("let", "carry", "put", "remove", "slide", "each", "if", "then", "else")
 
 _CONDITIONAL = "'if' stands indented in a 'move' or a 'forced' rule; how the game ends is said by 'win mover when P'"
@@ -201,12 +203,14 @@ def _layout(stop: Stop, token: Token) -> Diagnostic | None:
             help="end the line with ':'",
             suggestion=":",
         )
-    if kind == "_BLOCK" and "COLON" in expected:
+    bound = _BOUND.search(stop.before) if "_NL" in expected else None
+    if kind == "_BLOCK" and ("COLON" in expected or bound is not None):
+        shown = "let e = c.d" if bound is None else bound.group(1).strip()
         return error(
             "G101",
             "the line ends after the ':' of an expression, expected what follows it",
             stop.span,
-            help="write it on this line; inside brackets an expression goes on in the next: (let e = c.d: ...)",
+            help=f"write it on this line, or the whole in brackets, where it goes on in the next: ({shown}: ...)",
         )
     if kind == "COLON" and "_BLOCK" in expected:
         return error(

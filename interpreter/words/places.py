@@ -9,7 +9,7 @@ from dsl import hir
 from dsl.checks.bounds import ANY_NUMBER, CellBounds, Interval, OneOf
 from interpreter.boards import Board, mask_of, members
 from interpreter.compiler import ir
-from interpreter.compiler.build import all_of, between, binary, element, expr, known, line, plus, times
+from interpreter.compiler.build import all_of, between, binary, compared, element, expr, known, line, plus, times
 from interpreter.model.state import WorkingState
 from interpreter.semantics.functions import some_cell
 from interpreter.words.meaning import Meaning
@@ -168,6 +168,30 @@ class _Neighbours(Meaning):
         return terms.sets.neighbours(terms.cells(term.arguments[0]))
 
 
+class _The(Meaning):
+    """`the(S)`: the cell of a set that has one; none where there is no cell or several."""
+
+    def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
+        (cells,) = evaluator.arguments(term)
+
+        def the(table: WorkingState, bound: Bound) -> int | None:
+            found: int = cells(table, bound)
+            return found.bit_length() - 1 if found.bit_count() == 1 else None
+
+        return the
+
+    def bounds(self, known: BoardBounds, term: hir.Apply) -> OneOf:
+        found = known.cells(term.arguments[0])
+        return OneOf(found.most, not (found.least == found.most and found.most.bit_count() == 1))
+
+    def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
+        cells = terms.writer.let("cells", terms.cells(term.arguments[0]), terms.sets.cells)
+        found = terms.writer.let("the", expr(-1))
+        with terms.writer.when(compared(terms.sets.count(cells), "==", 1)):
+            terms.writer.assign(found, terms.sets.first(cells))
+        return found
+
+
 class _Degree(Meaning):
     """`degree(c)`: the number of neighbours."""
 
@@ -243,6 +267,7 @@ MEANINGS = {
     "row": _Stripe("rows", lambda board: board.rows),
     "column": _Stripe("columns", lambda board: board.columns),
     "neighbours": _Neighbours(),
+    "the": _The(),
     "degree": _Degree(),
     "opposite": _Opposite(),
     "leap": _Leap(),

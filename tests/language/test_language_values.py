@@ -437,6 +437,15 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
         ('cell("a1".row, "c3".column)', "c1"),
     ],
     "degree": [('degree("a1")', "2"), ('degree("b1")', "3"), ('degree("b2")', "4")],
+    "the": [
+        ("the(stone)", "a3"),
+        ("the(red)", "none"),
+        ("the({})", "none"),
+        ('the("b2" + mine)', "none"),
+        ('the({"b2".north.north})', "none"),
+        ('the("b2")', "b2"),
+        ("the(top and column(1) and empty)", "b3"),
+    ],
     "piece": [
         ('piece("a1") = red', "yes"),
         ('piece("b3") = empty', "yes"),
@@ -692,6 +701,7 @@ ASKED = {
     "row": "some row(0)",
     "column": "some column(0)",
     "neighbours": 'some neighbours("a1")',
+    "the": "the(top and left) is top",
     "degree": 'degree("a1") = 2',
     "ray": 'some ray("a1", north, top + left)',
     "sight": 'sight("a1", east) = "b1"',

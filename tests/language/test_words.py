@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "docs", "bench")
 ONE_WORD = {
     # the resolver makes these calls of what the language writes in other ways
+    "dsl/resolve/cuts.py": {"border", "count", "neighbours", "step", "the"},  # of what a board is cut by
     "dsl/resolve/expressions.py": {"track_cells"},  # of a track, where a set of cells is wanted
     "dsl/resolve/kinds.py": {"owner", "piece_of"},  # of `p is mine` and of `kind(p)[mover]`
     "dsl/resolve/names.py": {"side", "step"},  # of `t.north` and `c.north`
