@@ -82,15 +82,15 @@ PIPELINE: Final[Sequence[Pass]] = (
          lambda module, facts: without_lets(module)),
     Pass("one_group", lambda module, facts: flooded_once(module, facts.sets)),
     Pass("beforehand", lambda module, facts: asked_before_copies(module)),
-    Pass("contents", lambda module, facts: with_contents_known(module, facts.sets, facts.pieces),
+    Pass("known_contents", lambda module, facts: with_contents_known(module, facts.sets, facts.pieces),
          lambda module, facts: without_suppositions(module)),
     Pass("last_move", lambda module, facts: only_what_came(module, facts.sets, facts.players)),
     Pass("shifts", lambda module, facts: by_shifts(module, facts.sets)),
     Pass("exclusion", lambda module, facts: left_early(module, facts.excluded) if facts.excluded else module),
     Pass("late_stuck", lambda module, facts: seen_late(module) if facts.late else module),
-    Pass("falls", lambda module, facts: module if facts.fall is None else carried_all_the_way(
+    Pass("gravity", lambda module, facts: module if facts.fall is None else carried_all_the_way(
         module, facts.fall, facts.sets)),
-    Pass("sights", lambda module, facts: along_lines(module, facts.sets, facts.tries)),
+    Pass("sliding_attacks", lambda module, facts: along_lines(module, facts.sets, facts.tries)),
     Pass("images", lambda module, facts: module if facts.images is None else by_tables(module, facts.images)),
 )
 LOOPS: Final = Pass("loops", lambda module, facts: without_loops_over_cells(module))

@@ -94,8 +94,8 @@ class Kernel:
         fit the game. A kernel itself raises it, in play, where a move is longer than there is room for.
         """
         passes = passes or Passes()
-        if native and passes.sights and not loading.deposits():
-            passes = attrs.evolve(passes, sights=False)
+        if native and passes.sliding_attacks and not loading.deposits():
+            passes = attrs.evolve(passes, sliding_attacks=False)
         known: _Lowered = {}
         if patterns is None and not until:
             known = _lowered(_Ruleset(game)) if hooks is None else _lowered_with_hooks(game)

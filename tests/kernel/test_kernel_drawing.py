@@ -70,7 +70,7 @@ def game(name: str) -> Game:
 @cache
 def kernel(name: str, *, sights: bool = True) -> Kernel:
     """Its kernel, in plain Python."""
-    return Kernel.of(game(name), native=False, passes=Passes(sights=sights))
+    return Kernel.of(game(name), native=False, passes=Passes(sliding_attacks=sights))
 
 
 @pytest.mark.parametrize("name", ["two words", "three words", "hexagons"])

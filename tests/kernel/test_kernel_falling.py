@@ -46,7 +46,7 @@ def test_pieces_come_to_rest_where_the_rule_carries_them(case: str) -> None:
                          "move go(c in empty):\n    c := own\n\nno moves loses\n").board.directions[way]
     game = dslgame.loads(FALLING.format(board=board, way=name, what=what))
     assert direction_of_fall(game.rules, game.board) is not None
-    kernels = [Kernel.of(game, native=False, passes=Passes(falls=falls)) for falls in (True, False)]
+    kernels = [Kernel.of(game, native=False, passes=Passes(gravity=gravity)) for gravity in (True, False)]
     assert kernels[0].text != kernels[1].text
     chance, position = random.Random(1), game.start()
     for _ in range(6):

@@ -144,7 +144,7 @@ def test_lines_of_several_lengths_end_games_as_the_interpreter_says(board: str) 
     """The row goes on from move to move, so that it knows which sets had no line."""
     lines = dslgame.loads(LENGTHS_OF_ENDS.format(board=board))
     chance, over = random.Random(board), 0
-    for off in ({}, {"sights": False}, {"last_move": False}):
+    for off in ({}, {"sliding_attacks": False}, {"last_move": False}):
         played = Kernel.of(lines, native=False, passes=Passes(**off))
         for _ in range(6):
             position, row = lines.start(), played.start()

@@ -67,7 +67,7 @@ class Passes:
     """Whether a set is connected is asked of one of its cells."""
     beforehand: bool = True
     """Whether a move goes on is asked before its effects, as far as they cannot change it."""
-    contents: bool = True
+    known_contents: bool = True
     """What is known to stand on a cell is not looked up."""
     last_move: bool = True
     """Ends look only at what the last move can have changed."""
@@ -77,9 +77,9 @@ class Passes:
     """Moves of a rule are not looked for where another rule has moves whose condition says that there are none."""
     late_stuck: bool = True
     """Whether there is a move is seen when moves are generated next, not after each move."""
-    falls: bool = True
+    gravity: bool = True
     """What a forced rule lets fall step by step is carried all its way at once."""
-    sights: bool = True
+    sliding_attacks: bool = True
     """Rays in several directions, and lines through cells, are found line by line, by instructions that put a line's
     cells together; native kernels do without it where the processor has none."""
     images: bool = True

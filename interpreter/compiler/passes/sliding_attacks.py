@@ -273,7 +273,7 @@ def _usable(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...
 
 
 def _rows(lines: list[list[tuple[int, ...]]], words: int) -> list[int]:
-    """The table that `interpreter.compiler.runtime.sights` looks lines up in."""
+    """The table that `interpreter.compiler.runtime.sliding_attacks` looks lines up in."""
     rows = []
     for cell, of_cell in enumerate(lines):
         for line in of_cell:
