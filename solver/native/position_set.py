@@ -48,7 +48,8 @@ def _slot(found: Word, index: int) -> Word:
 
 
 @inlined
-def _same(keys: Rows, one: int, others: Rows, other: int) -> bool:
+def same_position(keys: Rows, one: int, others: Rows, other: int) -> bool:
+    """Whether two packed positions of two lists are equal: `keys` and `others` are uint64[n, width]."""
     same = True
     for k in range(len(keys[0])):
         same &= keys[one, k] == others[other, k]
@@ -96,7 +97,7 @@ def absorb(found: Rows, same: Line, ranks: Line, many: int, wanted: int, hashes:
                 kids[i] = count
                 count += 1
                 break
-            if _upper(slot) == _upper(hashes[i]) and _same(found, i, keys, _number(slot)):
+            if _upper(slot) == _upper(hashes[i]) and same_position(found, i, keys, _number(slot)):
                 kids[i] = _number(slot)
                 break
             spot = (spot + word(1)) & mask

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from interpreter.kernel.plain import EMPTY, number, word
 from solver.native.functions import Bytes, Indices, Line, Row, Rows, Shorts, Word, compiled, inlined
-from solver.native.position_set import hash_of
+from solver.native.position_set import hash_of, same_position
 
 DIGIT = 11
 """Bits of a digit by which positions are sorted."""
@@ -88,14 +88,6 @@ def _less(keys: Rows, i: int, others: Rows, j: int) -> bool:
     return False
 
 
-@inlined
-def _equal(keys: Rows, i: int, others: Rows, j: int) -> bool:
-    same = True
-    for k in range(len(keys[0])):
-        same &= keys[i, k] == others[j, k]
-    return bool(same)
-
-
 @compiled
 def look_up(keys: Rows, values: Shorts, run: Rows, found: Shorts) -> int:
     """Write the values of the positions of a sorted run that are among some sorted positions; how many are not.
@@ -106,7 +98,7 @@ def look_up(keys: Rows, values: Shorts, run: Rows, found: Shorts) -> int:
     for j in range(len(run)):
         while i < count and _less(keys, i, run, j):
             i += 1
-        if i < count and _equal(keys, i, run, j):
+        if i < count and same_position(keys, i, run, j):
             found[j] = values[i]
         else:
             missing += 1
@@ -120,7 +112,7 @@ def mark_new(keys: Rows, known: Rows, marks: Bytes) -> int:
     for j in range(len(keys)):
         while i < count and _less(known, i, keys, j):
             i += 1
-        marks[j] = 0 if i < count and _equal(known, i, keys, j) else 1
+        marks[j] = 0 if i < count and same_position(known, i, keys, j) else 1
         new += number(marks[j])
     return new
 
@@ -133,7 +125,7 @@ def find(keys: Rows, first: int, some: Rows, at: int, found: Indices) -> int:
     while at < len(some):
         while i < len(keys) and _less(keys, i, some, at):
             i += 1
-        if i == len(keys) or not _equal(keys, i, some, at):
+        if i == len(keys) or not same_position(keys, i, some, at):
             break
         found[at] = first + i
         at += 1
@@ -145,7 +137,7 @@ def different(keys: Rows, count: int) -> int:
     """Keep one of equal positions that are sorted; how many there are then."""
     kept = 0
     for i in range(count):
-        if i == 0 or not _equal(keys, i, keys, kept - 1):
+        if i == 0 or not same_position(keys, i, keys, kept - 1):
             for k in range(len(keys[0])):
                 keys[kept, k] = keys[i, k]
             kept += 1

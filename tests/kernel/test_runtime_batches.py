@@ -27,35 +27,35 @@ def cells(row: list[int]) -> list[int]:
     return [cell + LOW for cell in range(16) if row[0] >> cell & 1]
 
 
-def legal(S: list[int], E: Any, M: Any, X: Any) -> int:
+def legal(state: list[int], entries: Any, move_rows: Any, scratch: Any) -> int:
     """List the moves."""
-    for place, cell in enumerate(cells(S)):
-        M[place][:] = [RULE, 1, cell]
-    S[FAILED] = 7 if S[0] & FAILING else 0
-    return len(cells(S))
+    for place, cell in enumerate(cells(state)):
+        move_rows[place][:] = [RULE, 1, cell]
+    state[FAILED] = 7 if state[0] & FAILING else 0
+    return len(cells(state))
 
 
-def offered(S: list[int], E: Any, X: Any) -> int:
+def offered(state: list[int], entries: Any, scratch: Any) -> int:
     """Two entries: one with the moves of even cells, one with those of odd ones."""
-    S[FAILED] = 7 if S[0] & FAILING else 0
+    state[FAILED] = 7 if state[0] & FAILING else 0
     for e, mask in enumerate((0x5555, 0xAAAA)):
-        E[e][:CHOICE + 1] = [e, (S[0] & mask).bit_count(), 0, 0, S[0] & mask]
+        entries[e][:CHOICE + 1] = [e, (state[0] & mask).bit_count(), 0, 0, state[0] & mask]
     return 2
 
 
-def take(E: Any, e: int, k: int, m: list[int]) -> None:
+def take(entries: Any, e: int, k: int, move: list[int]) -> None:
     """A move of an entry."""
-    rest = E[e, CHOICE]
+    rest = entries[e, CHOICE]
     for _ in range(k):
         rest &= rest - 1
-    m[:] = [RULE, 1, lowest(rest) + LOW]
+    move[:] = [RULE, 1, lowest(rest) + LOW]
 
 
-def apply(S: list[int], m: list[int], E: Any, X: Any) -> int:
+def apply(state: list[int], move: list[int], entries: Any, scratch: Any) -> int:
     """Take a cell away; the first may not be taken."""
-    S[FAILED] = 7 if S[0] & FAILING else 0
-    S[0] ^= 1 << m[2] - LOW
-    return int(m[2] == LOW)
+    state[FAILED] = 7 if state[0] & FAILING else 0
+    state[0] ^= 1 << move[2] - LOW
+    return int(move[2] == LOW)
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +63,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game's functions."""
     for function in (legal, offered, take, apply):
         monkeypatch.setattr(batches, function.__name__, function)
-    monkeypatch.setattr(batches, "total", lambda E, n: sum(E[e, 1] for e in range(n)))
+    monkeypatch.setattr(batches, "total", lambda entries, n: sum(entries[e, 1] for e in range(n)))
 
 
 def positions(found: list[set[int]], failing: int = -1) -> Any:
@@ -139,9 +139,9 @@ def test_applying(games: list[tuple[int, set[int]]], failing: int) -> None:
 
 def test_playing_stops_where_a_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random games are played from each position with its own seed and limit."""
-    def play(S: list[int], seed: int, limit: int, E: Any, X: Any, m: Any) -> int:
-        S[1] = seed
-        S[FAILED] = 7 if S[0] & FAILING else 0
+    def play(state: list[int], seed: int, limit: int, entries: Any, scratch: Any, move: Any) -> int:
+        state[1] = seed
+        state[FAILED] = 7 if state[0] & FAILING else 0
         return limit
 
     monkeypatch.setattr(batches, "play", play)
@@ -154,8 +154,8 @@ def test_playing_stops_where_a_rule_fails(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are written, and brought to those of others."""
-    monkeypatch.setattr(batches, "key", lambda S: S[0] * 3)
-    monkeypatch.setattr(batches, "key_change", lambda S, T: S[0] * 3 ^ T[0] * 3)
+    monkeypatch.setattr(batches, "key", lambda state: state[0] * 3)
+    monkeypatch.setattr(batches, "key_change", lambda state, other: state[0] * 3 ^ other[0] * 3)
     states, others, keys = positions([{1}, {2}]), positions([{3}, {4}]), [0, 0]
     assert batches.key_many(states, 0, 2, keys) == 2
     assert keys == [6, 12]
