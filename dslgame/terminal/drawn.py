@@ -8,6 +8,7 @@ from functools import partial
 import attrs
 
 import interpreter.pictures.colours as colours
+from dsl.boards.kind import centred
 from dslgame.terminal.sheet import Drawn, Piece
 from dslgame.terminal.spacious import spacious
 from interpreter.beside import blocks
@@ -47,7 +48,7 @@ def _compact(game: Game, state: State, glyphs: list[str], *, columns: int, rows:
     for width, apart in ((wide, True), (wide, False), (widest, False)):
         if apart and game.board.kind.of_paths:
             continue
-        found = _drawn(game, state, [_centred(glyph, width) for glyph in glyphs], shown, apart=apart)
+        found = _drawn(game, state, [centred(glyph, width) for glyph in glyphs], shown, apart=apart)
         if found.width <= columns and len(found.lines) <= rows:
             break
     if game.board.kind.of_paths:
@@ -108,10 +109,6 @@ def rounds(game: Game) -> dict[str, str]:
         return {}
     dark, light = sorted(pieces, key=lambda piece: colours.is_light(colours.of_piece(game.rules, piece)))
     return {dark.glyph: "●", light.glyph: "○"}
-
-
-def _centred(text: str, width: int) -> str:
-    return (" " * ((width - len(text)) // 2) + text).ljust(width)
 
 
 def _drawn(game: Game, state: State, glyphs: list[str], shown: int | None, *, apart: bool) -> Drawn:

@@ -48,10 +48,7 @@ class _Link(EffectMeaning[hir.Link]):
 
     def write(self, effects: EffectsLowering, effect: hir.Link) -> None:
         terms, writer, program = effects.terms, effects.writer, effects.program
-        here, there = (terms.name(terms.value(part), wish) for part, wish in
-                       ((effect.origin, "here"), (effect.destination, "there")))
-        none = [compared(cell, "<", 0) for cell, part in ((here, effect.origin), (there, effect.destination))
-                if terms.may_be_none(part)]
+        here, there, none = effects.ends(effect)
         if none:
             terms.fail("G401", any_of(none))
             here, there = (call("max", cell, 0, gives=ir.INT) for cell in (here, there))

@@ -124,18 +124,15 @@ class _Carry(EffectMeaning[hir.Carry]):
 
     def write(self, effects: EffectsLowering, effect: hir.Carry) -> None:
         terms, writer = effects.terms, effects.writer
-        here, there = (terms.name(terms.value(part), wish) for part, wish in
-                       ((effect.origin, "here"), (effect.destination, "there")))
-        tests = [compared(cell, "<", 0) for cell, part in ((here, effect.origin), (there, effect.destination))
-                 if terms.may_be_none(part)]
-        if tests:
-            terms.fail("G401", any_of(tests))
-            writer.open_if(negated(any_of(tests)))
+        here, there, none = effects.ends(effect)
+        if none:
+            terms.fail("G401", any_of(none))
+            writer.open_if(negated(any_of(none)))
         piece = writer.let("piece", effects.sets.called(effects.program.piece_function(), terms.row, here))
         effects.carry_covered(here, there)
         effects.put(here, expr(0), single=True)
         effects.put(there, piece, single=True)
-        if tests:
+        if none:
             writer.close()
 
     def image(self, renaming: Renaming, effect: hir.Carry) -> Key:

@@ -58,10 +58,7 @@ class _CarryPile(_OnPile[hir.CarryPile]):
     def write(self, effects: EffectsLowering, effect: hir.CarryPile) -> None:
         terms, writer, piles = effects.terms, effects.writer, effects.program.piles
         count = None if effect.amount is None else terms.name(terms.known(effect.amount), "many")
-        here, there = (terms.name(terms.value(part), wish) for part, wish in
-                       ((effect.origin, "here"), (effect.destination, "there")))
-        none = [compared(cell, "<", 0) for cell, part in ((here, effect.origin), (there, effect.destination))
-                if terms.may_be_none(part)]
+        here, there, none = effects.ends(effect)
         blocks = effects.unless("G401", any_of(none)) if none else 0
         high = writer.let("high", piles.height(terms, here))
         if count is None:

@@ -9,7 +9,7 @@ compile does not grow with the number of patterns.
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 import attrs
@@ -215,7 +215,7 @@ class Proposing:
             if "placed" not in known:
                 known["placed"] = "placed"
                 words, pieces = self.sets.words, len(self.compiler.rules.pieces)
-                parts = [reduce(_either, [self._new(piece * words + part) for piece in range(1, pieces)])
+                parts = [reduce(partial(binary, "|"), [self._new(piece * words + part) for piece in range(1, pieces)])
                          for part in range(words)]
                 found = parts[0] if words == 1 else ir.Tuple(tuple(parts))
                 cells = self.sets.cells
@@ -277,7 +277,3 @@ class Proposing:
         self.made.append(ir.Function(name, parameters, ir.BOOL if asked else ir.INT,
                                      "A condition of patterns." if asked else "A value of moves.", writer.body))
         return name
-
-
-def _either(one: ir.Expr, other: ir.Expr) -> ir.Expr:
-    return binary("|", one, other)
