@@ -233,6 +233,15 @@ class Condition(ByFields):
 
 
 @attrs.frozen(eq=False, repr=False)
+class CellLook(ByFields):
+    """`show cells drawn wedges on S`: how some cells are drawn, a word of `dsl.resolve.presentation.CELLS`."""
+
+    look: str
+    cells: Condition | None
+    """Which: the set as it is at the start; None for all."""
+
+
+@attrs.frozen(eq=False, repr=False)
 class End(ByFields):
     """`win`, `lose` or `draw`; `player` is a Literal or Role, None for a draw."""
 
@@ -440,8 +449,8 @@ class Rules(ByFields):
     piles: int = 0
     """How many pieces a cell can hold, one on another; 0 where there are no piles. What lies under the top pieces are
     the last variables, of the sort `Covered`."""
-    cells_drawn: str = "plain"
-    """How cells are drawn in pictures, a word of `dsl.resolve.presentation.CELLS`."""
+    cells_drawn: tuple[CellLook, ...] = ()
+    """How cells are drawn in pictures: of several looks of a cell the last one; plain where none says otherwise."""
     hidden: tuple[Hidden, ...] = ()
     """What some players do not see."""
     together: bool = False

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from dsl import hir
+from dsl.boards import outlines
 from dsl.diagnostics import did_you_mean, error, has_errors
 from dsl.diagnostics.wording import either
 from dsl.resolve.expressions import ExprResolver
@@ -29,8 +30,11 @@ SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "man", "crowne
 """What a piece can be drawn as in pictures."""
 LETTERED = "lettered"
 """What a piece is drawn as, a disc with its glyph, where a letter is all that is said of it and others are discs."""
-CELLS = ("plain", "checks", "points", "nothing")
-"""What cells can be drawn as in pictures: alike, in two colours by turns, as points where lines meet, not at all."""
+CELLS = ("plain", "checks", "points", "wedges", "nothing")
+"""What cells can be drawn as in pictures: alike, in two colours by turns, as points where lines meet, as long wedges
+with their piles along them, not at all."""
+LONG = "wedges"
+"""The look that makes all cells of a board long."""
 SIZES = ("row", "column")
 """What a piece can be as large as, besides a number and a variable of cells: the number of its row or column."""
 MOST_SIZE = 99
@@ -131,9 +135,9 @@ class Looks:
         shown = [item for item in self.file.all(rules.Show) if item.piece.text == "empty" and item.glyph is not None]
         return shown[-1].glyph.value if shown and shown[-1].glyph else "."
 
-    def cells(self) -> str:
+    def cells(self) -> tuple[hir.CellLook, ...]:
         """What cells are drawn as in pictures."""
-        found = CELLS[0]
+        found: list[hir.CellLook] = []
         for item in self.file.all(rules.Show):
             if item.piece.text == "cells" and "cells" not in self.world.piece_names:
                 if item.drawn is None or any(part is not None for part in (item.glyph, item.sized, item.colour)):
@@ -141,10 +145,30 @@ class Looks:
                                 item.span, f"write for instance: show cells drawn {CELLS[1]}")
                 else:
                     self._check_word(item.drawn, CELLS)
-                    found = item.drawn.text
+                    self._check_long(item.drawn)
+                    if item.on is not None and item.drawn.text == "points":
+                        self._error("G243", "points are where lines between all neighbours meet, expected no 'on'",
+                                    item.on.span)
+                    found.append(hir.CellLook(item.drawn.text, None if item.on is None else self._some_cells(item.on)))
             elif item.piece.text == "empty" and item.drawn is not None:
                 self._error("G243", "empty cells have no shape, expected the name of a piece", item.drawn.span)
-        return found
+            elif item.on is not None:
+                self._error("G243", f"'{item.piece.text}' is drawn alike wherever it stands, expected no 'on'",
+                            item.on.span, "write for instance: show cells drawn wedges on left")
+        return tuple(found)
+
+    def _some_cells(self, node: rules.Expression) -> hir.Condition:
+        terms = ExprResolver(self.world, Scope())
+        term = terms.cells(node)
+        return hir.Condition(term, terms.scope.slots, span=node.span)
+
+    def _check_long(self, word: rules.Name) -> None:
+        """Report wedges on a board whose cells cannot be long."""
+        board = self.world.board
+        square = board.rows_and_columns and board.bounded and board.outline == outlines.SQUARE
+        if word.text == LONG and not square:
+            self._error("G243", f"{LONG} are drawn on square boards with an end, expected 'points' or 'plain'",
+                        word.span)
 
     def _check_word(self, word: rules.Name | None, words: Sequence[str]) -> None:
         if word is not None and word.text not in words:

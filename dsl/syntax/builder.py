@@ -202,6 +202,9 @@ class _Lists(_Loops):
         glyph = None if items[1] is None else self._string(items[1])
         return rules.Show(self._name(items[0]), glyph, *items[2:], span=self._span(meta))
 
+    def show_on(self, meta: Meta, items: Items) -> rules.Show:
+        return rules.Show(self._name(items[0]), None, items[1], None, None, items[2], span=self._span(meta))
+
     def drawn(self, meta: Meta, items: Items) -> rules.Name:
         return self._name(items[0])
 

@@ -553,7 +553,7 @@ class Payoff(Declaration):
 
 @attrs.frozen(eq=False, repr=False)
 class Show(Declaration):
-    """`show red as "X" drawn cross sized 2 in red, cells drawn checks`"""
+    """`show red as "X" drawn cross sized 2 in red, cells drawn checks`, `show cells drawn wedges on S`"""
 
     piece: Name
     glyph: Text | None
@@ -562,6 +562,8 @@ class Show(Declaration):
     sized: Name | None
     """Its size there: a number, or what has one."""
     colour: str | None
+    on: Expression | None = None
+    """The cells that are drawn so; None for all."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -17,6 +17,7 @@ from interpreter.boards import members
 from interpreter.drawing import draw
 from interpreter.game import Game
 from interpreter.model.state import State
+from interpreter.pictures.layout import layout_of
 from interpreter.pictures.sizes import size_at, sizes_of
 from interpreter.site_values import between, drawn_as_text
 
@@ -65,7 +66,7 @@ def _spacious(game: Game, state: State, glyphs: list[str]) -> Drawn | None:
     words = of_cells(game, state)
     bare = [glyph == empty and bool(state.pieces[0] >> cell & 1) and cell not in words
             for cell, glyph in enumerate(glyphs)]
-    pointed = game.rules.cells_drawn == "points" or bool(board.layers)
+    pointed = layout_of(game).pointed or bool(board.layers)
     tiled = sum(cells for cells, piece in zip(state.pieces, game.rules.pieces, strict=True) if piece.sides)
     texts = ["" if blank or tiled >> cell & 1 else _sized(game, state, cell, glyphs[cell])
              for cell, blank in enumerate(bare)]

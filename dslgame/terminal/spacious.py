@@ -20,6 +20,7 @@ from interpreter.boards import Board, members
 from interpreter.game import Game
 from interpreter.model.state import State
 from interpreter.pictures.board import goals, link_colour
+from interpreter.pictures.layout import layout_of
 from interpreter.pictures.places import places_of
 from interpreter.site_values import holding
 
@@ -60,7 +61,7 @@ def spacious(game: Game, state: State, texts: Sequence[str], shown: Sequence[int
     board = game.board
     if board.kind.of_paths or board.kind.outline is None:
         return None
-    pointed = game.rules.cells_drawn == "points" or bool(board.layers)
+    pointed = layout_of(game).pointed or bool(board.layers)
     form = _form(board, max(map(len, texts)))
     if form is None:
         return None

@@ -19,11 +19,11 @@ from interpreter.model.state import Move, State
 from interpreter.pictures import Drawing, drawing
 from interpreter.pictures.board import Beside
 from interpreter.pictures.canvas import Canvas
+from interpreter.pictures.layout import layout_of
 from interpreter.pictures.lettering import unsaid
 from interpreter.pictures.marks import marks_of
 from interpreter.pictures.motion import moved, moves_sets
 from interpreter.pictures.pieces import draw_piece, draw_tile
-from interpreter.pictures.places import outline, places_of
 from interpreter.pictures.sizes import scale_alone
 from interpreter.pictures.winning import winning_cells
 
@@ -83,7 +83,7 @@ def cells(game: Game, state: State) -> list[list[Any]]:
 
 def described(game: Game, state: State, wanted: Iterable[int]) -> list[list[Any]]:
     """Some cells: number, name, place, what stands there in words, and, where they are in rows, row and column."""
-    board, places = game.board, places_of(game.board)
+    board, places = game.board, layout_of(game).places
     standing = {cell: game.piece_names[piece] for piece, there in enumerate(state.pieces) if piece
                 for cell in members(there)}
     values = board_values.in_words(game, state)
@@ -101,7 +101,8 @@ def says_nothing(game: Game) -> bool:
 
 def cell_shape(game: Game) -> list[list[float]]:
     """The corners of a cell around its centre; none where cells are points."""
-    return [[round(x, 3), round(y, 3)] for x, y in outline(game.board, (0.0, 0.0))]
+    layout = attrs.evolve(layout_of(game), places=((0.0, 0.0),))
+    return [[round(x, 3), round(y, 3)] for x, y in layout.outline(0)]
 
 
 def frames(position: Position, move: Move) -> tuple[list[Plain], int]:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import attrs
+
 from dsl import hir
 from dsl.boards.borders import BORDER, VERTEX
 from dsl.resolve import presentation
@@ -26,17 +28,19 @@ from interpreter.model.notation import whole_choices
 from interpreter.model.state import State
 from interpreter.pictures.board import FORCED, LAST, draw_ground, draw_link, draw_marks, link_colour
 from interpreter.pictures.canvas import Canvas
+from interpreter.pictures.layout import FIRST, STEP, layout_of
 from interpreter.pictures.lettering import LABEL_SIZE, LEAST_WIDTH, LINE, SIZE_BELOW, label_cells
 from interpreter.pictures.pieces import (
     PILE_LEAN,
     PILE_STEP,
+    draw_along,
     draw_in_pile,
     draw_piece,
     draw_tile,
+    write_along,
     write_in_corner,
     write_on_cell,
 )
-from interpreter.pictures.places import places_of
 from interpreter.pictures.seeds import MOST_SEEDS, draw_seeds, sows
 from interpreter.pictures.sites import draw_site, is_drawn
 from interpreter.pictures.sizes import scale_alone, scale_at, scale_of, sizes_of
@@ -120,20 +124,21 @@ def _kind(game: Game, sort: Sort) -> Plain:
 
 def picture(game: Game) -> Plain:
     """The picture of a game in parts; what they are is said in `alone/painter.js`."""
-    start, places, board = game.engine.start(), places_of(game.board), game.board
+    start, layout, board = game.engine.start(), layout_of(game), game.board
+    places = layout.places
     whole = Canvas(parts=True)
     bars = draw_bars(whole, game, start)
     under = len(whole.elements)
     if not board.unbounded:
-        draw_ground(whole, game, range(board.size), places, {}, see_through=bars)
+        draw_ground(whole, game, range(board.size), {}, see_through=bars)
     ground = len(whole.elements)
     if not board.unbounded:
         with whole.part("labels"):
-            label_cells(whole, board, range(board.size), places)
+            label_cells(whole, layout, range(board.size))
     named = list(enumerate(hir.said_variables(game.rules)))
     of_cells = [_variable(game, kind) for _, kind in named if kind.index == "cell"]
     longest = min(sum(kind["longest"] + 1 for kind in of_cells) - 1, MOST_LETTERS) if of_cells else 0
-    drawn = sliding(game)
+    drawn, alone = sliding(game), attrs.evolve(layout, places=((0.0, 0.0),))
     return {
         "bounds": None if board.unbounded else [round(value, 3) for value in whole.bounds],
         "window": _window(game) if board.unbounded else None,
@@ -145,12 +150,12 @@ def picture(game: Game) -> Plain:
         "pieces": [_piece(game, index, longest) for index in range(len(game.rules.pieces))],
         "names": list(game.piece_names), "glyphs": [piece.glyph for piece in game.rules.pieces],
         "sizes": [_sizes(game, index) for index in range(len(game.rules.pieces))],
-        "pile": _pile(game, longest), "of_cells": of_cells,
+        "pile": _pile(game, longest), "long": _long(game, longest), "of_cells": of_cells,
         "lines": [_line(game, number, kind) for number, kind in named if kind.index != "cell" and not is_drawn(kind)
                   and (drawn is None or drawn.number != number)],
         "absent": board_values.ABSENT, "size": SIZE_BELOW, "line": LINE, "least": LEAST_WIDTH,
-        "last": _element(lambda canvas: draw_marks(canvas, board, [(0.0, 0.0)], [0], LAST)),
-        "forced": _element(lambda canvas: draw_marks(canvas, board, [(0.0, 0.0)], [0], FORCED)),
+        "last": _element(lambda canvas: draw_marks(canvas, alone, [0], LAST)),
+        "forced": _element(lambda canvas: draw_marks(canvas, alone, [0], FORCED)),
     }
 
 
@@ -160,21 +165,22 @@ def _window(game: Game) -> Plain:
     What stands on the board is moved to where the window begins after each move, and so is what is shown: its first row
     and column are the same in all positions, and a label's place is that of its row or column.
     """
-    board, places = game.board, places_of(game.board)
+    board, layout = game.board, layout_of(game)
+    places = layout.places
     at = {(row, column): cell for cell, (row, column) in enumerate(zip(board.row_of, board.column_of, strict=True))}
     origin = board.regions["origin"].bit_length() - 1
     first = board.row_of[origin], board.column_of[origin]
 
     def ground(cell: int) -> Plain:
         canvas = Canvas(parts=True)
-        draw_ground(canvas, game, [cell], places, {}, see_through=False)
+        draw_ground(canvas, game, [cell], {}, see_through=False)
         return _box(canvas)
 
     def labels(row: int, column: int) -> dict[str, Plain]:
         canvas = Canvas()
         canvas.cover([places[at[first]]], 0.5)
         shown = sorted({at[first], at[row, first[1]], at[first[0], column]})
-        label_cells(canvas, board, shown, places)
+        label_cells(canvas, layout, shown)
         found: dict[str, Plain] = {}
         for label in board.kind.labels(board, shown, places, places[at[first]][0] - 0.5):
             alone = Canvas()
@@ -226,7 +232,7 @@ def _bars(game: Game) -> Plain:
 
 def _sites(game: Game, kind: hir.VariableKind) -> Plain:
     """What a variable of borders or vertices is drawn as, by place and value."""
-    places, sites = places_of(game.board), game.board.sites(kind.index)
+    places, sites = layout_of(game).places, game.board.sites(kind.index)
     values = values_of(game, kind.sort)
     assert kind.index in (BORDER, VERTEX)
 
@@ -300,6 +306,27 @@ def _pile(game: Game, longest: int) -> Plain | None:
     return {"covered": ["", *(standing(index, top=False) for index in pieces)],
             "top": ["", *(standing(index, top=True) for index in pieces)], "step": PILE_STEP, "lean": PILE_LEAN,
             "corner": [corner(length) for length in range(1, longest + 5)]}
+
+
+def _long(game: Game, longest: int) -> Plain | None:
+    """How pieces lie along cells, where these are long: which way, how far apart, each piece, and the text on the last.
+
+    The text is by the piece and its length.
+    """
+    layout = layout_of(game)
+    if not layout.long:
+        return None
+    pieces = range(1, len(game.rules.pieces))
+
+    def standing(index: int) -> str:
+        return _element(lambda canvas: draw_along(canvas, game, [index], [(0.0, 0.0)]))
+
+    def text(index: int, length: int) -> str:
+        return _element(lambda canvas: write_along(canvas, game, index, (0.0, 0.0), BLANK * length))
+
+    return {"towards": [layout.towards(cell) for cell in range(game.board.size)], "border": FIRST, "step": STEP,
+            "pieces": ["", *map(standing, pieces)],
+            "texts": [[], *([text(index, length) for length in range(1, longest + 5)] for index in pieces)]}
 
 
 # ---- variables

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dsl.boards.borders import BORDER
 from interpreter.errors import RuleError
 from interpreter.game import Game, Position
-from interpreter.pictures.places import places_of, side
+from interpreter.pictures.layout import layout_of
+from interpreter.pictures.places import side
 
 Line = tuple[float, float, float, float]
 MOST_TRIED = 400
@@ -46,7 +47,7 @@ def _values(game: Game, position: Position) -> list[Sequence[int | None]]:
 
 
 def _lines(game: Game, borders: Sequence[int]) -> list[Line]:
-    board, places = game.board, places_of(game.board)
+    board, places = game.board, layout_of(game).places
     ends = []
     for border in borders:
         cell, way = board.sites(BORDER).sides[border]

@@ -14,15 +14,17 @@ from weakref import WeakKeyDictionary
 
 import interpreter.pictures.colours as colours
 from dsl import hir
+from dsl.resolve.presentation import LONG
 from interpreter import board_values
 from interpreter.boards import Board, members
 from interpreter.model.state import State
 from interpreter.pictures.canvas import Canvas, Drawing, Place
 from interpreter.pictures.courses import draw_bends
 from interpreter.pictures.hands import draw_beside
+from interpreter.pictures.layout import Layout, layout_of
 from interpreter.pictures.lettering import below, label_cells, write_caption
-from interpreter.pictures.pieces import draw_piece, draw_pile, draw_tile, write_in_corner, write_on_cell
-from interpreter.pictures.places import outline, places_of, side
+from interpreter.pictures.pieces import draw_along, draw_piece, draw_pile, draw_tile, write_in_corner, write_on_cell
+from interpreter.pictures.places import side
 from interpreter.pictures.seeds import draw_seeds, sows
 from interpreter.pictures.sites import draw_sites
 from interpreter.pictures.sizes import scale_at
@@ -82,27 +84,28 @@ def drawing(
     `caption` stands under it. `won` are cells that won the game. With `parts` a page can tell the parts (see `Canvas`).
     `beside` says how what belongs to no cell is shown: `drawn`, in plain `lines`, or not at all (`nothing`).
     """
-    canvas, board = Canvas(parts=parts), game.board
+    canvas = Canvas(parts=parts)
     shown = _shown(game, state, around=coordinates)
-    places = places_of(board)
+    layout = layout_of(game)
+    places = layout.places
     shades, captions = shades or {}, captions or {}
     with canvas.part("bars"):
         bars = draw_bars(canvas, game, state)
     if shades or game.board.unbounded:
-        draw_ground(canvas, game, shown, places, shades, see_through=bars)
+        draw_ground(canvas, game, shown, shades, see_through=bars)
     else:
         canvas.paste(_ground(game, parts=parts, see_through=bars))
     with canvas.part("links"):
         _draw_links(canvas, game, state, places)
         draw_sites(canvas, game, state, places)
-    _draw_contents(canvas, game, state, shown, places, captions)
+    _draw_contents(canvas, game, state, shown, captions)
     with canvas.part("marks"):
-        draw_marks(canvas, board, places, won, WON)
-        draw_marks(canvas, board, places, last, LAST)
-        draw_marks(canvas, board, places, forced, FORCED)
+        draw_marks(canvas, layout, won, WON)
+        draw_marks(canvas, layout, last, LAST)
+        draw_marks(canvas, layout, forced, FORCED)
     if coordinates:
         with canvas.part("labels"):
-            label_cells(canvas, board, shown, places)
+            label_cells(canvas, layout, shown)
     _draw_legend(canvas, legend)
     with canvas.part("below"):
         if beside == "lines":
@@ -141,50 +144,77 @@ def _ground(game: Game, *, parts: bool, see_through: bool) -> Canvas:
     known = _GROUNDS.setdefault(game, {})
     if (parts, see_through) not in known:
         canvas = Canvas(parts=parts)
-        draw_ground(canvas, game, range(game.board.size), places_of(game.board), {}, see_through=see_through)
+        draw_ground(canvas, game, range(game.board.size), {}, see_through=see_through)
         known[parts, see_through] = canvas
     return known[parts, see_through]
 
 
-def draw_ground(canvas: Canvas, game: Game, shown: Sequence[int], places: Sequence[Place], shades: Mapping[int, str],
-                *, see_through: bool) -> None:
+def draw_ground(canvas: Canvas, game: Game, shown: Sequence[int], shades: Mapping[int, str], *, see_through: bool,
+                ) -> None:
     """The board with nothing on it; `see_through` where rows that slide lie under its cells."""
+    layout = layout_of(game)
     with canvas.part("ground"):
         if game.board.kind.outline is None:
-            _draw_graph(canvas, game.board, places, shades)
+            _draw_graph(canvas, game.board, layout.places, shades)
+        elif layout.pointed:
+            _draw_points(canvas, game.board, layout.places, shades)
+        elif layout.long:
+            _draw_long(canvas, layout, shades)
         else:
-            _draw_cells(canvas, game, shown, places, shades, see_through=see_through)
+            _draw_cells(canvas, layout, shown, shades, see_through=see_through)
     with canvas.part("goals"):
-        if game.board.kind.outline is not None:
-            _draw_goals(canvas, game, places)
+        if game.board.kind.outline is not None and not layout.long:
+            _draw_goals(canvas, game, layout.places)
 
 
-def _draw_cells(canvas: Canvas, game: Game, shown: Sequence[int], places: Sequence[Place], shades: Mapping[int, str],
-                *, see_through: bool) -> None:
-    board = game.board
-    if game.rules.cells_drawn == "points":
-        _draw_points(canvas, board, places, shades)
-        return
-    blank = game.rules.cells_drawn == "nothing"
-    line = {"stroke": "none" if blank else colours.LINES, "stroke_width": 0.03}
+def _draw_cells(canvas: Canvas, layout: Layout, shown: Sequence[int], shades: Mapping[int, str], *, see_through: bool,
+                ) -> None:
     for cell in shown:
-        tone = "clear" if see_through else _tone(game, cell)
+        tone = "clear" if see_through else _tone(layout, cell)
         fill = shades.get(cell) or _TONES[tone]
-        canvas.polygon(outline(board, places[cell]), fill=fill, **line, **canvas.kind(tone))
+        stroke = "none" if layout.looks[cell] == "nothing" else colours.LINES
+        canvas.polygon(layout.outline(cell), fill=fill, stroke=stroke, stroke_width=0.03, **canvas.kind(tone))
+
+
+def _draw_long(canvas: Canvas, layout: Layout, shades: Mapping[int, str]) -> None:
+    """Cells that are long: wedges by turns in two colours, others as trays, on one ground with a frame."""
+    cells = range(layout.board.size)
+    corners = [corner for cell in cells for corner in layout.outline(cell)]
+    low, high = (min(x for x, _ in corners), min(y for _, y in corners)), (max(x for x, _ in corners),
+                                                                           max(y for _, y in corners))
+    around = [low, (high[0], low[1]), high, (low[0], high[1])]
+    canvas.polygon(around, fill=_TONES["plain"], stroke="none", **canvas.kind("bed"))
+    for cell in cells:
+        look = layout.looks[cell]
+        if cell in shades:
+            canvas.polygon(layout.outline(cell), fill=shades[cell], stroke="none")
+        if look == LONG:
+            tone = "even" if _checked(layout.board, cell) == "light" else "odd"
+            canvas.polygon(layout.wedge(cell), fill=_LONG[tone], stroke="none", **canvas.kind(tone))
+        elif look != "nothing" and cell not in shades:
+            canvas.polygon(layout.tray(cell), fill=_LONG["tray"], stroke="none", **canvas.kind("tray"))
+    canvas.polygon(around, fill="none", stroke=colours.INK, stroke_width=0.07, **canvas.kind("frame"))
 
 
 _TONES: Mapping[str, str] = {"clear": "none", "blank": "#ffffff", "light": "#fbf5e8", "dark": "#e3cda4",
                              "plain": colours.BOARD}
 """The colours of cells with nothing on them; pages may have others for the same names."""
+_LONG: Mapping[str, str] = {"even": "#d9b98a", "odd": "#a8643c", "tray": "#e0cba3"}
+"""The colours of wedges and of what is between them, where cells are long."""
 
 
-def _tone(game: Game, cell: int) -> str:
+def _tone(layout: Layout, cell: int) -> str:
     """Which colour a cell with nothing on it has."""
-    board = game.board
-    if game.rules.cells_drawn == "nothing":
-        return "blank"
-    if game.rules.cells_drawn != "checks":
-        return "plain"
+    match layout.looks[cell]:
+        case "nothing":
+            return "blank"
+        case "checks":
+            return _checked(layout.board, cell)
+    return "plain"
+
+
+def _checked(board: Board, cell: int) -> str:
+    """Which of two colours a cell has where they go by turns."""
     return "light" if (board.row_of[cell] + board.column_of[cell]) % 2 != (board.row_count - 1) % 2 else "dark"
 
 
@@ -274,39 +304,42 @@ def draw_link(canvas: Canvas, start: Place, end: Place, colour: str) -> None:
     canvas.line(start, end, stroke=colour, stroke_width=0.16, stroke_linecap="round")
 
 
-def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int], places: Sequence[Place],
-                   captions: Mapping[int, str]) -> None:
+def _draw_contents(canvas: Canvas, game: Game, state: State, shown: Sequence[int], captions: Mapping[int, str],
+                   ) -> None:
     standing = {cell: piece for piece, cells in enumerate(state.pieces) if piece for cell in members(cells)}
     texts, heights = board_values.of_cells(game, state), board_values.heights(game, state)
-    piles, sown = game.engine.evaluator.piles, sows(game)
+    piles, sown, layout = game.engine.evaluator.piles, sows(game), layout_of(game)
     for cell in shown:
-        piece, place = standing.get(cell, 0), places[cell]
+        piece, place = standing.get(cell, 0), layout.places[cell]
         words = captions.get(cell, texts.get(cell, ""))
+        pile = piles.at(state, cell) if piles is not None and cell in heights else (piece,)
+        scale = partial(scale_at, game, state, cell=cell)
         with canvas.part("piece", cell=cell, kind=piece) if piece else canvas.part("words"):
             if piece and game.rules.pieces[piece].sides:
                 draw_tile(canvas, game, piece, place)
                 write_in_corner(canvas, place, words)
+            elif piece and layout.long:
+                draw_along(canvas, game, pile, layout.along(cell, len(pile)), words, scale)
             elif piece and piles is not None and cell in heights:
-                draw_pile(canvas, game, piles.at(state, cell), place, words,
-                          partial(scale_at, game, state, cell=cell))
+                draw_pile(canvas, game, pile, place, words, scale)
             elif piece:
-                draw_piece(canvas, game, piece, place, words, scale_at(game, state, piece, cell))
+                draw_piece(canvas, game, piece, place, words, scale(piece))
             elif sown and (words.isdigit() or not words):
                 draw_seeds(canvas, place, int(words or 0))
             else:
                 write_on_cell(canvas, place, words)
 
 
-def draw_marks(canvas: Canvas, board: Board, places: Sequence[Place], cells: Iterable[int], colour: str) -> None:
+def draw_marks(canvas: Canvas, layout: Layout, cells: Iterable[int], colour: str) -> None:
     """Frames around cells, dashed where they were forced; those of cells that won go round the others."""
     dashes = {"stroke_dasharray": "0.12 0.08"} if colour == FORCED else {}
     size, radius, width = (0.98, 0.5, 0.1) if colour == WON else (0.9, 0.46, 0.07)
     for cell in cells:
-        corners = outline(board, places[cell], size)
+        corners = layout.outline(cell, size)
         if corners:
             canvas.polygon(corners, fill="none", stroke=colour, stroke_width=width, **dashes)
         else:
-            canvas.circle(places[cell], radius, fill="none", stroke=colour, stroke_width=width, **dashes)
+            canvas.circle(layout.places[cell], radius, fill="none", stroke=colour, stroke_width=width, **dashes)
 
 
 def _draw_legend(canvas: Canvas, legend: Legend) -> None:

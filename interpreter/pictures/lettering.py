@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import interpreter.pictures.colours as colours
 from interpreter import board_values
-from interpreter.boards import Board
 from interpreter.model.state import State
-from interpreter.pictures.canvas import Canvas, Place, text_width
+from interpreter.pictures.canvas import Canvas, text_width
+from interpreter.pictures.layout import Layout
 from interpreter.pictures.sites import is_drawn
 from interpreter.pictures.sliding import sliding
 
@@ -23,15 +23,15 @@ LEAST_WIDTH = 8.0
 """How wide a line under the board may be, also under smaller boards."""
 
 
-def label_cells(canvas: Canvas, board: Board, shown: Sequence[int], places: Sequence[Place]) -> None:
+def label_cells(canvas: Canvas, layout: Layout, shown: Sequence[int]) -> None:
     """Coordinates: beside rows and columns where they have names of their own, else each cell's name at the cell."""
-    left, _, _, _ = canvas.bounds
-    for label in board.kind.labels(board, shown, places, left):
-        if label.on_links or board.courses:  # the bends of tracks go round the board
+    board, (left, _, _, _) = layout.board, canvas.bounds
+    for label in board.kind.labels(board, shown, layout.places, left):
+        if label.on_links or (board.courses and not layout.long):  # the bends of tracks go round the board
             canvas.text(label.at, label.text, LABEL_SIZE, fill=colours.FAINT, stroke="#ffffff", stroke_width=0.14,
                         stroke_linejoin="round", paint_order="stroke")
         else:
-            canvas.text(label.at, label.text, LABEL_SIZE, fill=colours.FAINT)
+            canvas.text(layout.moved(label.at), label.text, LABEL_SIZE, fill=colours.FAINT)
 
 
 def unsaid(game: Game) -> frozenset[str]:

@@ -11,6 +11,7 @@ from dsl.resolve.presentation import LETTERED
 from interpreter.boards import Board
 from interpreter.pictures.canvas import Canvas, Place, number, text_width
 from interpreter.pictures.figures import FIGURES, draw_figure, draw_man
+from interpreter.pictures.layout import PIECE, STEP, step_of
 from interpreter.pictures.places import middle, outline
 from interpreter.pictures.sizes import WHOLE, Scale
 
@@ -94,6 +95,27 @@ def draw_pile(canvas: Canvas, game: Game, pile: Sequence[int], at: Place, words:
     for place, index in enumerate(pile):
         draw_in_pile(canvas, game, index, (x, low - step * place), top=place == len(pile) - 1, scale=scale(index))
     write_in_corner(canvas, at, ",".join(filter(None, (str(len(pile)), words))))
+
+
+def draw_along(canvas: Canvas, game: Game, pile: Sequence[int], places: Sequence[Place], words: str = "",
+               scale: Callable[[int], Scale] = lambda index: WHOLE) -> None:
+    """A pile laid along a long cell, the lowest piece first, and how many they are where they lie on one another."""
+    for index, at in zip(pile, places, strict=True):
+        with canvas.moved(at, (PIECE, PIECE)):
+            draw_in_pile(canvas, game, index, (0.0, 0.0), top=True, scale=scale(index))
+    count = str(len(pile)) if step_of(len(pile)) < STEP else ""
+    write_along(canvas, game, pile[-1], places[-1], ",".join(filter(None, (count, words))))
+
+
+def write_along(canvas: Canvas, game: Game, index: int, at: Place, words: str) -> None:
+    """A text on the last piece of a pile that is laid along a cell."""
+    piece = game.rules.pieces[index]
+    colour = colours.of_piece(game.rules, piece)
+    if piece.shape == "disc" and words:
+        canvas.text(at, words, 0.46 if len(words) < 3 else _fitting(words, 0.32, _ACROSS_DISC), fill=colours.on(colour),
+                    font_weight="bold")
+    else:
+        write_in_corner(canvas, at, words)
 
 
 def draw_in_pile(canvas: Canvas, game: Game, index: int, at: Place, *, top: bool, scale: Scale = WHOLE) -> None:

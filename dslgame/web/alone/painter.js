@@ -120,6 +120,7 @@ export class Painter {
     const piece = content.pile.at(-1);
     const scale = piece && this.scale(piece, cell, row);
     const standing = this.standing(content);
+    if (piece && this.parts.long) return part("piece", moved(this.along(content, cell), this.parts.places[cell]), ` data-cell="${cell}" data-kind="${piece}"`);
     const drawn = moved(scale ? `<g transform="scale(${scale})">${standing}</g>` : standing, this.parts.places[cell]);
     return piece ? part("piece", drawn, ` data-cell="${cell}" data-kind="${piece}"`) : part("words", drawn);
   }
@@ -139,6 +140,16 @@ export class Painter {
     const piece = pieces[pile[0] ?? 0];
     if (!words) return piece.bare;
     return piece.signs[words] ?? filled(piece.lengths[[...words].length - 1] ?? piece.bare, words);
+  }
+
+  /** What lies along a long cell, drawn at its middle. */
+  along({ pile, words }, cell) {
+    const { towards, border, step, pieces, texts } = this.parts.long;
+    const by = Math.min(step, (2 * border) / Math.max(1, pile.length - 1));
+    const at = (place) => [0, towards[cell] * (place * by - border)];
+    const beside = [by < step ? String(pile.length) : "", words].filter(Boolean).join(",");
+    const text = filled(texts[pile.at(-1)][[...beside].length - 1], beside);
+    return pile.map((piece, place) => moved(pieces[piece], at(place))).join("") + moved(text, at(pile.length - 1));
   }
 
   piled(pile, words) {

@@ -13,6 +13,15 @@ const MANY = 60;        // cells that can be chosen, beyond which their marks ar
 const MOVING = 240;     // ms that pieces move at most
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
+/** What gives the height at which cells have their marks: in the middle, or at the end of long ones that is free longest. */
+function ending(shape, cells) {
+  const [ys, all] = [shape.map(([, y]) => y), [...cells.values()].map(({ y }) => y)];
+  const beyond = Math.max(0, (Math.max(...ys) - Math.min(...ys)) / 2 - 0.5);
+  const middle = (Math.max(...all) + Math.min(...all)) / 2;
+  if (!shape.length || beyond < 0.5) return (cell) => cell.y;
+  return (cell) => cell.y + (cell.y < middle ? beyond : -beyond);
+}
+
 export class Board {
   /** `clicked` is called with a cell {number, name, x, y, content, row, column}; `cancelled` without anything. */
   constructor(place, { clicked, cancelled }) {
@@ -111,6 +120,7 @@ export class Board {
     svg.setAttribute("aria-label", `${game.title}: the board. Arrow keys move from cell to cell, Enter chooses.`);
     const layer = s("g", { class: "cells" });
     this.shapes = new Map();
+    this.end = ending(game.shape, this.cells);
     for (const cell of this.cells.values()) {
       const shape = game.shape.length
         ? s("polygon", { points: game.shape.map(([x, y]) => `${cell.x + x},${cell.y + y}`).join(" ") })
@@ -186,11 +196,12 @@ export class Board {
         worth && worth.words, worth?.best && "best",
       ].filter(Boolean).join(", "));
       if (target && !worth) {
-        const around = { class: "hint around", cx: cell.x, cy: cell.y, r: 0.42 };
-        group.append(s("circle", cell.content ? around : { class: "hint", cx: cell.x, cy: cell.y, r: 0.11 }));
+        const around = { class: "hint around", cx: cell.x, cy: this.end(cell), r: 0.42 };
+        group.append(s("circle", cell.content ? around : { class: "hint", cx: cell.x, cy: this.end(cell), r: 0.11 }));
       }
       if (worth && !worth.bare) {
-        const [y, large] = cell.content ? [cell.y + 0.31, 0.75] : [cell.y, 1];  // a piece is seen above what it is worth
+        const end = this.end(cell);
+        const [y, large] = cell.content && end === cell.y ? [cell.y + 0.31, 0.75] : [end, 1];  // a piece is seen above what it is worth
         group.append(s("g", { class: "worth", "aria-hidden": "true" },
           s("rect", { x: cell.x - 0.36 * large, y: y - 0.2 * large, width: 0.72 * large, height: 0.4 * large, rx: 0.12 * large }),
           s("text", { x: cell.x, y: y + 0.105 * large, "font-size": (worth.label.length > 2 ? 0.25 : 0.3) * large,
