@@ -191,7 +191,7 @@ class _Known:
     """How many positions the whole layers have."""
 
 
-def _enumerated(entries: Entries, state: State, most: int, progress: Callable[[int, str], None] | None) -> _Known:
+def _enumerated(entries: Entries, state: State, limit: int, progress: Callable[[int, str], None] | None) -> _Known:
     """The positions that can be reached, layer by layer, until they are more than so many."""
     import numpy as np
 
@@ -230,11 +230,11 @@ def _enumerated(entries: Entries, state: State, most: int, progress: Callable[[i
             if done == first:
                 room *= 4
             first = done
-            if len(known) + max(map(len, found)) > most:
+            if len(known) + max(map(len, found)) > limit:
                 return too_many()
         reached = np.unique(np.concatenate(found))
         fresh = np.setdiff1d(reached, known, assume_unique=True)
-        if len(known) + len(fresh) > most:
+        if len(known) + len(fresh) > limit:
             return too_many()
         known = np.union1d(known, fresh)
         layers.append(len(reached))

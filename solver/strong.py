@@ -81,15 +81,15 @@ class Strong(Generic[StateT, MoveT]):
         """Whether every position is known."""
         return len(self.children) == len(self.states)
 
-    def enumerate_until(self, most: int | None = None) -> bool:
-        """Enumerate layer by layer, until the next would probably lead past `most` positions; whether that was all.
+    def enumerate_until(self, limit: int | None = None) -> bool:
+        """Enumerate layer by layer, until the next would probably lead past `limit` positions; whether that was all.
 
         Raises OutOfBudget past a limit; what is known stays.
         """
         while not self.enumerated:
             end = len(self.states)
             newest = end - self.layers[-1]
-            if most is not None and end + newest * self.growth() > most:
+            if limit is not None and end + newest * self.growth() > limit:
                 return False
             before = self.edges
             self._expand_to(end)

@@ -47,18 +47,18 @@ class Search:
         self._key, self._bounds = self.context.arrays.row(self.context.width), self.context.arrays.line((0, 0))
         self._ask = runtime.module("transposition", native=True).ask
 
-    def at_least(self, row: Row, score: int, most: int | None = None) -> bool:
+    def at_least(self, row: Row, score: int, limit: int | None = None) -> bool:
         """Whether the player to move in a position, which is not over, is seen to reach a score.
 
-        With `most` it is looked for among about so many positions only. Raises OutOfBudget past a limit, RuleError
+        With `limit` it is looked for among about so many positions only. Raises OutOfBudget past a limit, RuleError
         where a rule fails.
         """
         question = self.question
         question.row, question.lower, question.upper = row, -WIN, WIN
         question.ask(score)
-        last = None if most is None else question.nodes + most
+        last = None if limit is None else question.nodes + limit
         while not question.answered and (last is None or question.nodes < last):
-            question.go_on(_SLICE if most is None else most)
+            question.go_on(_SLICE if limit is None else limit)
             self.budget.spend(question.nodes, question.nodes, "searching for answers")
             if self.table.wants_to_grow(question.filled):
                 self.table.grow()

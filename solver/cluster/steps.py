@@ -66,12 +66,12 @@ class Moves:
     sizes: list[int]
 
 
-def root_run(job: Job, most: int) -> tuple[int, int, Run]:
-    """The tier of the root, its part where there are as many as `most`, and the run that has it alone."""
+def root_run(job: Job, parts: int) -> tuple[int, int, Run]:
+    """The tier of the root, its part where there are as many as `parts`, and the run that has it alone."""
     machine = machine_of(job)
     key, same, rank = machine.kernel.pack_least(machine.space.root, machine.elements)
     keys, part = np.array([key], np.uint64), np.zeros(1, np.uint16)
-    runtime.compiled_entry(sorted_keys.parts_of)(keys, 1, most, part)
+    runtime.compiled_entry(sorted_keys.parts_of)(keys, 1, parts, part)
     return 0 if job.flat else rank, int(part[0]), Run.of(keys, np.array([same], np.uint8))
 
 

@@ -92,7 +92,7 @@ class Scheduler:
         helpers = [helper.question for task in self.tasks for helper in task.helpers]
         return [*self.earlier, *(task.question for task in self.tasks), *helpers]
 
-    def work(self, script: Callable[[Task], Iterator[int]], most: int | None = None, status: str = "answered") -> None:
+    def work(self, script: Callable[[Task], Iterator[int]], limit: int | None = None, status: str = "answered") -> None:
         """Work on all tasks in turn until their scripts are through, or so many positions were searched.
 
         `status` is the word for finished tasks in the progress line. Raises OutOfBudget past a limit; what was proven
@@ -108,7 +108,7 @@ class Scheduler:
             running: dict[Future[None], tuple[Task, Helper | None]] = {}
             try:
                 while open_tasks:
-                    if most is not None and self.nodes > most:
+                    if limit is not None and self.nodes > limit:
                         break
                     while len(running) < self.threads and not (self._cramped() and running):
                         if self._cramped():

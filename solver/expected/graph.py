@@ -64,8 +64,8 @@ class Graph:
         return found
 
 
-def by_interpreter(space: GameSpace, budget: Budget, most: int | None = None) -> Graph | None:
-    """The graph by the definition; None where there are more than `most` positions. Raises OutOfBudget, RuleError."""
+def by_interpreter(space: GameSpace, budget: Budget, limit: int | None = None) -> Graph | None:
+    """The graph by the definition; None where there are more than `limit` positions. Raises OutOfBudget, RuleError."""
     engine, root, worth = space.engine, space.canonical(space.root), Utility.of(space.game)
     numbers: dict[State, int] = {root: 0}
     states, sizes = [root], [space.orbit_size(root)]
@@ -98,7 +98,7 @@ def by_interpreter(space: GameSpace, budget: Budget, most: int | None = None) ->
             shares.append(share)
         starts.append(len(kids))
         budget.spend(len(movers), len(states), "enumerating positions")
-        if most is not None and len(states) > most:
+        if limit is not None and len(states) > limit:
             return None
     return Graph(np.array(movers, np.uint8), np.array(payoffs), np.array(starts, np.int64), np.array(kids, np.uint32),
                  np.array(shares, np.int64), lambda state: numbers[space.canonical(state)], sum(sizes))

@@ -54,12 +54,12 @@ def behaviour_of(side: Treeplex, plan: Numbers) -> Numbers:
     return found
 
 
-def exact_plan(side: Treeplex, behaviour: Numbers, most: int) -> list[Fraction]:
-    """A plan in fractions near a behaviour, with denominators up to `most`."""
+def exact_plan(side: Treeplex, behaviour: Numbers, limit: int) -> list[Fraction]:
+    """A plan in fractions near a behaviour, with denominators up to `limit`."""
     plan = [Fraction(1)] * side.sequences
     for state in side.states:
         places = range(state.first, state.first + len(state.moves))
-        shares = [max(Fraction(0), Fraction(float(behaviour[place])).limit_denominator(most)) for place in places]
+        shares = [max(Fraction(0), Fraction(float(behaviour[place])).limit_denominator(limit)) for place in places]
         whole = sum(shares)
         for place, share in zip(places, shares, strict=True):
             plan[place] = plan[state.parent] * (share / whole if whole else Fraction(1, len(state.moves)))

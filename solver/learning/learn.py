@@ -100,7 +100,7 @@ def learn(game: Game, situations: Sequence[Situation], *, anchors: Sequence[str]
 # ---- choosing rules
 
 
-def _kept(window: Window, situations: Sequence[Situation], rules: Sequence[Rule], most: int,
+def _kept(window: Window, situations: Sequence[Situation], rules: Sequence[Rule], limit: int,
           say: Callable[[str], None]) -> list[Rule]:
     """Those rules that help, one after another, the likeliest first."""
     views = {found.anchor: found for found in window.views(situations)}
@@ -110,7 +110,7 @@ def _kept(window: Window, situations: Sequence[Situation], rules: Sequence[Rule]
     kept: list[Rule] = []
     try:
         for number, rule in enumerate(rules):
-            if len(kept) >= most:
+            if len(kept) >= limit:
                 break
             say(f"{len(kept)} of {number} rules help")
             changed: _Proposals = {}

@@ -32,13 +32,13 @@ def _best(mover: int, first: int, last: int, kids: Indices, chances: Reals, valu
 
 
 @compiled
-def sweeps(movers: Bytes, starts: Line, kids: Indices, chances: Reals, low: Reals, high: Reals, most: int,
+def sweeps(movers: Bytes, starts: Line, kids: Indices, chances: Reals, low: Reals, high: Reals, limit: int,
            tolerance: float) -> int:
     """Sweep so often at most, until the root's bounds are no further apart than `tolerance`, or nothing changes.
 
     How often it was done; negative where nothing changed any more.
     """
-    for done in range(1, most + 1):
+    for done in range(1, limit + 1):
         changed = False
         for i in range(len(movers) - 1, -1, -1):
             mover = movers[i]
@@ -56,4 +56,4 @@ def sweeps(movers: Bytes, starts: Line, kids: Indices, chances: Reals, low: Real
             return -done
         if high[0] - low[0] <= tolerance:
             return done
-    return most
+    return limit
