@@ -48,7 +48,7 @@ class _Link(EffectMeaning[hir.Link]):
 
     def write(self, effects: EffectsLowering, effect: hir.Link) -> None:
         terms, writer, program = effects.terms, effects.writer, effects.program
-        here, there, none = effects.ends(effect)
+        here, there, none = effects.ends(effect.origin, effect.destination)
         if none:
             terms.fail("G401", any_of(none))
             here, there = (call("max", cell, 0, gives=ir.INT) for cell in (here, there))

@@ -124,7 +124,7 @@ class _Carry(EffectMeaning[hir.Carry]):
 
     def write(self, effects: EffectsLowering, effect: hir.Carry) -> None:
         terms, writer = effects.terms, effects.writer
-        here, there, none = effects.ends(effect)
+        here, there, none = effects.ends(effect.origin, effect.destination)
         if none:
             terms.fail("G401", any_of(none))
             writer.open_if(negated(any_of(none)))

@@ -58,7 +58,7 @@ class _CarryPile(_OnPile[hir.CarryPile]):
     def write(self, effects: EffectsLowering, effect: hir.CarryPile) -> None:
         terms, writer, piles = effects.terms, effects.writer, effects.program.piles
         count = None if effect.amount is None else terms.name(terms.known(effect.amount), "many")
-        here, there, none = effects.ends(effect)
+        here, there, none = effects.ends(effect.origin, effect.destination)
         blocks = effects.unless("G401", any_of(none)) if none else 0
         high = writer.let("high", piles.height(terms, here))
         if count is None:

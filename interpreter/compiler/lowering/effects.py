@@ -46,9 +46,9 @@ class Effects:
 
     # ---- pieces
 
-    def ends(self, effect: hir.Carry | hir.CarryPile | hir.Link) -> tuple[ir.Expr, ir.Expr, list[ir.Expr]]:
+    def ends(self, *parts: hir.Expr) -> tuple[ir.Expr, ir.Expr, list[ir.Expr]]:
         """The cells from and to which an effect goes, and for each that may be none the condition that it is."""
-        terms, parts = self.terms, (effect.origin, effect.destination)
+        terms = self.terms
         here, there = (terms.name(terms.value(part), wish) for part, wish in zip(parts, ("here", "there"), strict=True))
         none = [compared(cell, "<", 0) for cell, part in zip((here, there), parts, strict=True)
                 if terms.may_be_none(part)]
