@@ -35,9 +35,15 @@ def picture_of(name: str) -> str:
 
 def page_text() -> str:
     """The text of the gallery."""
-    chapters = [f"## {genre}\n\n" + "\n".join(f"### {dslgame.load(name).title}\n\n![{name}](gallery/{name}.svg)\n"
-                                              for name in names) for genre, names in bundled.by_genre().items()]
+    chapters = [f"## {genre}\n\n" + "\n".join(map(_chapter, names)) for genre, names in bundled.by_genre().items()]
     return HEAD + "\n".join(chapters)
+
+
+def _chapter(name: str) -> str:
+    """A game's title, who made it, and its picture."""
+    game = bundled.headings()[name]
+    said = f"{game.credits[0].upper()}{game.credits[1:]}\n\n" if game.credits else ""
+    return f"### {game.title}\n\n{said}![{name}](gallery/{name}.svg)\n"
 
 
 def main() -> None:

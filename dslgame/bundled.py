@@ -48,7 +48,7 @@ def heading_of(path: Path) -> Heading:
 
     Raises OSError where it cannot be read, GameFileError where it is broken there.
     """
-    from dsl.syntax.heading import Heading, heading
+    from dsl.syntax.heading import Heading, credits, heading
     from dsl.syntax.source import Source, read
 
     source = read(path)
@@ -59,7 +59,7 @@ def heading_of(path: Path) -> Heading:
         from interpreter.game import Game
 
         game = Game.of(source)
-        found = Heading(game.title, dict(game.params), tuple(game.players), game.genre)
+        found = Heading(game.title, dict(game.params), tuple(game.players), game.genre, credits(source.text))
     return found
 
 

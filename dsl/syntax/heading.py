@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import attrs
 
@@ -20,7 +20,7 @@ _DECLARED = re.compile(r"^(game|param|players)\b(.*)$", re.MULTILINE)
 """A line that begins with one of these words in the first column always begins a declaration."""
 _COMMENT = re.compile(r"\s*(#.*)?")
 _TITLE = re.compile(r'\s*"([^"\n]*)"(?:\s*in\s*"([^"\n]*)")?')
-_PARAM = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*)\s*=\s*([A-Za-z_0-9+*() -]*?)(?:\s+in\s[^#\n]*)?(?=\s*(?:#|$))")
+_PARAM = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*)\s*=\s*([A-Za-z_0-9+*() -]*?)(?:\s+in\s[^#,\n]*)?(?=\s*(?:,|#|$))")
 _TOGETHER = re.compile(r"players\s+move\s+together\s*(#.*)?$")
 """A declaration of its own that begins with the same word."""
 _PLAYERS = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*(?:\s*,\s*[A-Za-z_][A-Za-z_0-9]*)*)")
@@ -43,6 +43,8 @@ class Heading:
     players: tuple[str, ...]
     genre: str = ""
     """Among which games lists show it; '' where the file does not say."""
+    credits: str = ""
+    """The comment behind the title: who made the game, and when; '' where there is none."""
 
 
 def heading(text: str) -> Heading | None:
@@ -53,23 +55,33 @@ def heading(text: str) -> Heading | None:
     for line in _DECLARED.finditer(text):
         if _TOGETHER.match(line[0]):
             continue
-        form = {"game": _TITLE, "param": _PARAM, "players": _PLAYERS}[line[1]]
-        found = form.match(line[2])
-        if found is None or _COMMENT.fullmatch(line[2], found.end()) is None:
+        found = list(_forms(line[1], line[2]))
+        if _COMMENT.fullmatch(line[2], found[-1].end() if found else 0) is None or not found:
             return None
         if line[1] == "game":
-            titles.append((found[1], found[2] or ""))
+            titles.append((found[0][1], found[0][2] or ""))
         elif line[1] == "players":
-            players.append(tuple(name.strip() for name in found[1].split(",")))
+            players.append(tuple(name.strip() for name in found[0][1].split(",")))
         else:
-            value = _number(found[2], params)
-            if found[1] in params or value is None:
-                return None
-            params[found[1]] = value
+            for param in found:
+                value = _number(param[2], params)
+                if param[1] in params or value is None:
+                    return None
+                params[param[1]] = value
     if not len(titles) == len(players) == 1:
         return None
     (name, genre), = titles
-    return Heading(name, params, players[0], genre)
+    return Heading(name, params, players[0], genre, credits(text))
+
+
+def _forms(word: str, text: str) -> Iterator[re.Match[str]]:
+    """What follows a word that declares something, as far as it is written plainly; of params each in a line."""
+    form = {"game": _TITLE, "param": _PARAM, "players": _PLAYERS}[word]
+    found = form.match(text)
+    while found is not None:
+        yield found
+        after = found.end()
+        found = form.match(text, after + 1) if word == "param" and text[after : after + 1] == "," else None
 
 
 def _number(text: str, params: dict[str, int]) -> int | None:
@@ -99,3 +111,12 @@ def title(text: str) -> str | None:
     """The first title in a text, whatever else stands there; None where there is none."""
     return next((found[1] for line in _DECLARED.finditer(text)
                  if line[1] == "game" and (found := _TITLE.match(line[2])) is not None), None)
+
+
+def credits(text: str) -> str:
+    """The comment behind the first title in a text: who made the game, and when; '' where there is none."""
+    for line in _DECLARED.finditer(text):
+        found = _TITLE.match(line[2]) if line[1] == "game" else None
+        if found is not None:
+            return line[2][found.end() :].strip().lstrip("#").strip()
+    return ""

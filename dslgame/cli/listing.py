@@ -11,8 +11,8 @@ from dslgame.cli.output import print_json, table
 
 @click.command("list", short_help="List the bundled games.", epilog=examples(
     "dslgame list", "dslgame list --json",
-    further='JSON: {"games": [{"name", "title", "genre", "players", "params", "file"}]}, by name; genre is "" where\n'
-            "a file names none.",
+    further='JSON: {"games": [{"name", "title", "genre", "credits", "players", "params", "file"}]}, by name; genre\n'
+            'and credits are "" where a file has none.',
 ))
 @json_option
 def list_games(as_json: bool) -> None:
@@ -20,8 +20,8 @@ def list_games(as_json: bool) -> None:
     games = bundled.headings()
     if as_json:
         print_json({"games": [
-            {"name": name, "title": game.title, "genre": game.genre, "players": game.players, "params": game.params,
-             "file": str(bundled.path_of(name))}
+            {"name": name, "title": game.title, "genre": game.genre, "credits": game.credits, "players": game.players,
+             "params": game.params, "file": str(bundled.path_of(name))}
             for name, game in games.items()
         ]})
         return

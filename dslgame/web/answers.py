@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from dsl.diagnostics import GameFileError, has_errors, in_source_order, render
-from dsl.syntax import rules
+from dsl.syntax import heading, rules
 from dsl.syntax.grammar import grammar
 from dsl.syntax.parser import parse
 from dsl.syntax.source import Source
@@ -123,6 +123,7 @@ class Answers:
     def _described(self, job: Job[Asked], game: Game) -> Plain:
         return {
             "title": game.title,
+            "credits": heading.credits(game.rules.source.text),
             "params": game.params,
             "players": [{"name": name, "colour": pictures.player_colour(game, number)}
                         for number, name in enumerate(game.players)],

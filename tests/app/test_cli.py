@@ -503,7 +503,7 @@ def test_list_names_bundled_games_with_params() -> None:
     rows = [line.split() for line in run("list").stdout.splitlines()]
     assert ["nex", "Nex", "rows=3", "columns=3"] in rows
     games = json.loads(run("list", "--json").stdout)["games"]
-    assert {"name", "title", "genre", "players", "params", "file"} == set(games[0])
+    assert {"name", "title", "genre", "credits", "players", "params", "file"} == set(games[0])
 
 
 def test_list_is_grouped_by_genre() -> None:

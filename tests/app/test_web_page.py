@@ -582,6 +582,9 @@ def test_games_are_found_by_words(page: Page, url: str) -> None:
     page.click("#tab-about")
     assert "neutral" in table.text("#about")
     assert "rows = 3, 2 to 12" in table.text("#about")
+    Table(page, url, "game=hex")
+    page.click("#tab-about")
+    assert "Piet Hein, 1942" in table.text("#about")
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import dslgame
-from dsl.syntax.heading import Heading, heading, title
+from dsl.syntax.heading import Heading, credits, heading, title
 from dslgame import bundled
 
 PLAIN = 'game "A # b"  # c\nparam size = 3 in 1..9   # c\nparam low = -2\nplayers X , O\nboard square(size, size)\n'
@@ -20,19 +20,31 @@ def test_heading_is_what_whole_files_say() -> None:
     for name in bundled.names():
         game = dslgame.load(name)
         found = heading(game.rules.source.text)
-        assert found == Heading(game.title, dict(game.params), game.players, game.genre), name
+        assert found is not None
+        assert found == Heading(game.title, dict(game.params), game.players, game.genre, found.credits), name
         assert list(found.params) == list(game.params)
 
 
 def test_plain_forms_are_read() -> None:
     """With comments, spaces, negative defaults; words in comments and texts declare nothing."""
-    assert heading(PLAIN) == Heading("A # b", {"size": 3, "low": -2}, ("X", "O"))
+    assert heading(PLAIN) == Heading("A # b", {"size": 3, "low": -2}, ("X", "O"), credits="c")
     assert heading("# players A, B\n" + PLAIN + 'show x as "game"\n') == heading(PLAIN)
     sums = heading(PLAIN.replace("low = -2", "low = -(size + 1) * 2 div 3 - 7 mod 4"))
     assert sums is not None
     assert sums.params == {"size": 3, "low": -6}
     found = heading(PLAIN.replace('"A # b"', '"A"  in "Lines, # and more"'))
-    assert found == Heading("A", {"size": 3, "low": -2}, ("X", "O"), "Lines, # and more")
+    assert found == Heading("A", {"size": 3, "low": -2}, ("X", "O"), "Lines, # and more", "c")
+
+
+def test_several_params_stand_in_one_line() -> None:
+    found = heading(PLAIN.replace("param low = -2", "param low = -2 in -3..0, high = size + 1 in 2..9  # c"))
+    assert found is not None
+    assert found.params == {"size": 3, "low": -2, "high": 4}
+
+
+def test_credits_are_the_comment_behind_the_title() -> None:
+    assert bundled.headings()["hex"].credits == "Piet Hein, 1942, and John Nash, 1948"
+    assert credits('game "A"\n# B\n') == credits("") == credits("game A  # C") == ""
 
 
 @pytest.mark.parametrize(("old", "new"), [

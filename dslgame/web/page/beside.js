@@ -74,8 +74,8 @@ function showSides() {
   }));
 }
 
-/** What a file says of the game before its rules, and of its params. */
-export function showAbout(text, params) {
+/** What a file says of the game before its rules, who made it, and what it says of its params. */
+export function showAbout(text, params, credits) {
   const lines = text.split("\n");
   const head = lines.slice(0, lines.findIndex((line) => !/^\s*(#|$)/.test(line)));
   const said = head.map((line) => line.replace(/^\s*#\s?/, "").trim()).join("\n").split(/\n{2,}/);
@@ -84,6 +84,7 @@ export function showAbout(text, params) {
     item.help ? h("span", { class: "note" }, ` ${item.help}`) : null);
   $("about").replaceChildren(
     ...said.filter(Boolean).map((part) => h("p", {}, ...inline(part))),
+    ...(credits ? [h("p", { class: "note credits" }, credits)] : []),
     ...(params.length ? [h("h2", {}, "Params"), h("ul", {}, ...params.map(param))] : []),
     ...(said.some(Boolean) ? [] : [h("p", { class: "note" }, "The file says nothing of how the game is played: see its rules.")]));
 }

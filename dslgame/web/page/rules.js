@@ -29,7 +29,7 @@ export function wireRules(words) {
   on("opened", (found, { keepRules }) => {
     if (!keepRules) editor.set(found.text);
     diagnosed(found.diagnostics);
-    showAbout(editor.text, found.params);
+    showAbout(editor.text, found.params, found.game?.credits);
     changed(state.text !== null);
   });
   on("step", (line) => (line ? editor.mark(line) : editor.mark()));
