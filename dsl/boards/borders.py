@@ -19,6 +19,8 @@ BORDER, VERTEX = "border", "vertex"
 """What they are called; indexes of variables."""
 PLURALS = {"borders": BORDER, "vertices": VERTEX}
 """The sets of all of them."""
+INNER = {"inner_borders": BORDER, "inner_vertices": VERTEX}
+"""The sets of those between two cells, and of those with cells all around."""
 
 
 @attrs.frozen(eq=False)
@@ -32,6 +34,14 @@ class Sites:
     sides: tuple[tuple[int, int], ...]
     """For each the cell and the direction that it is called by."""
     names: tuple[str, ...]
+    points: tuple[tuple[int, int], ...]
+    """Where they are, between the points of cells, which are counted by twos here."""
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """Those with as many cells around them as any has."""
+        most = max(map(len, self.cells))
+        return tuple(number for number, around in enumerate(self.cells) if len(around) == most)
 
 
 def has_sites(kind: Kind, what: str) -> bool:
@@ -56,7 +66,24 @@ def sites(kind: Kind, shape: Shape, what: str) -> Sites:
         numbers.update(dict.fromkeys(ways, number))
     sides = tuple(min(ways, key=lambda way: way[1]) for ways in found.values())
     names = tuple(_name(kind, shape, cells[cell]) + _initials(kind.directions[way]) for cell, way in sides)
-    return Sites(numbers, tuple(tuple(sorted(cell for cell, _ in ways)) for ways in found.values()), sides, names)
+    return Sites(numbers, tuple(tuple(sorted(cell for cell, _ in ways)) for ways in found.values()), sides, names,
+                 tuple(found))
+
+
+@lru_cache(maxsize=32)
+def cells_from(kind: Kind, shape: Shape, what: str) -> Mapping[tuple[int, int], int]:
+    """The cell that lies in a direction from a border or vertex, by its number and the direction."""
+    back = {number: next(way for way, other in enumerate(kind.directions) if kind.steps[other] == (-dx, -dy))
+            for number, name in enumerate(kind.directions) for dx, dy in (kind.steps[name],)}
+    return {(number, back[way]): cell for (cell, way), number in sites(kind, shape, what).of_cell.items()}
+
+
+@lru_cache(maxsize=32)
+def borders_from(kind: Kind, shape: Shape) -> Mapping[tuple[int, int], int]:
+    """The border that leads in a direction from a vertex, by its number and the direction."""
+    at = {point: number for number, point in enumerate(sites(kind, shape, BORDER).points)}
+    return {(number, way): at[x + dx, y + dy] for number, (x, y) in enumerate(sites(kind, shape, VERTEX).points)
+            for way, name in enumerate(kind.directions) for dx, dy in (kind.steps[name],) if (x + dx, y + dy) in at}
 
 
 def _name(kind: Kind, shape: Shape, cell: Sequence[int]) -> str:

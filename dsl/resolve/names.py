@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import hir
-from dsl.boards.borders import PLURALS
+from dsl.boards.borders import BORDER, INNER, PLURALS, VERTEX, sites
 from dsl.resolve import cuts, kinds
 from dsl.resolve.indices import index_example, index_sort, pair
 from dsl.resolve.scope import PieceName
@@ -92,6 +92,9 @@ def builtin(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hi
     places = world.enumerations.get(PLURALS.get(node.text, ""))
     if places is not None:
         return hir.Listing(tuple(range(len(places.values))), sort=SetOf(places), span=span)
+    inner = world.enumerations.get(INNER.get(node.text, ""))
+    if inner is not None and world.shape:
+        return hir.Listing(sites(board, world.shape, inner.name).inner, sort=SetOf(inner), span=span)
     match node.text:
         case "empty" if wanted == PIECE:
             return hir.Literal(0, sort=PIECE, span=span)
@@ -201,6 +204,10 @@ def member(resolver: ExprResolver, node: rules.Member, wanted: Sort | None) -> h
     if base.sort == CELLS and isinstance(node.name, rules.Name) and node.name.text in ("count", "size", "length"):
         resolver.report("G206", "found a set of cells, expected a cell", base.span, MEMBERS[node.name.text])
         return resolver.unknown(node.span)
+    for what, word in ((BORDER, "from_border"), (VERTEX, "from_vertex")):
+        if base.sort == resolver.world.enumerations.get(what):
+            side = resolver.direction(node.name)
+            return side if side.sort == UNKNOWN else hir.Apply(word, (base, side), sort=CELL, span=node.span)
     base = resolver.converted(base, CELL)
     board = resolver.world.board
     if isinstance(node.name, rules.Name) and node.name.text in ("row", "column") and (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dsl.boards.borders import BORDER, PLURALS, VERTEX, has_sites, sites
+from dsl.boards.borders import BORDER, INNER, PLURALS, VERTEX, has_sites, sites
 from dsl.resolve.sorts import Enumerated
 from dsl.syntax import rules
 from dsl.syntax.source import Span
@@ -42,7 +42,7 @@ def _named(resolver: DeclarationResolver) -> dict[str, Span]:
     for declaration in resolver.file.declarations:
         for node in rules.walk(declaration):
             name = node.text if isinstance(node, rules.Name) else ""
-            what = PLURALS.get(name, name)
+            what = (PLURALS | INNER).get(name, name)
             if isinstance(node, rules.Call) and node.name.text in WORDS:
                 what = WORDS[node.name.text].gives
             if what in (BORDER, VERTEX) and name not in declared:

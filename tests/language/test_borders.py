@@ -84,6 +84,41 @@ def test_places_of_a_cell(expression: str, value: str) -> None:
     assert shown(expression) == value
 
 
+@pytest.mark.parametrize(("expression", "value"), [
+    ('border(vertex("b2", northeast), north) = border("b3", east)', "yes"),
+    ('border(vertex("b2", northeast), west) = border("b2", north)', "yes"),
+    ('border(vertex("a1", southwest), south) = none', "yes"),
+    ('border(vertex("a1", southwest), north) = border("a1", west)', "yes"),
+    ('border(vertex("b2", northeast), northeast) = none', "yes"),
+    ('vertex("b2", northeast).southwest', "b2"),
+    ('vertex("b2", northeast).northwest', "b3"),
+    ('vertex("b2", northeast).north = none', "yes"),
+    ('vertex("c3", northeast).northeast = none', "yes"),
+    ('border("b2", east).east', "c2"),
+    ('border("b2", east).west', "b2"),
+    ('border("b2", east).north = none', "yes"),
+    ('border("a1", west).west = none', "yes"),
+    ("count(b in inner_borders)", "12"),
+    ("count(v in inner_vertices)", "4"),
+    ("no b in inner_borders: count(beside(b)) = 1", "yes"),
+    ("every v in inner_vertices: count(beside(v)) = 4 and v.southwest in beside(v)", "yes"),
+])
+def test_directions_lead_from_places(expression: str, value: str) -> None:
+    """From a vertex to its borders, from both to the cells around them."""
+    assert shown(expression) == value
+
+
+def test_directions_from_places_on_hexagons() -> None:
+    """The cells on the two sides of a border."""
+    assert shown('border("b2", southeast).northwest = "b2"', board="rhombus(3, 3)") == "yes"
+    assert shown("every b in inner_borders: some d in directions: b.d != none and b.opposite(d) != none",
+                 board="rhombus(3, 3)") == "yes"
+    game = loaded("var wall[border] in boolean", "move shut(b in inner_borders where not wall[b] and b.east is empty):"
+                  "\n    wall[b] := true\n    b.east := own", "no moves loses", "symmetry half turn",
+                  board="rhombus(2, 2)")
+    Walk(game, Kernel.of(game, native=False)).walk(3, 0.3)
+
+
 def test_cells_beside_places() -> None:
     """Two at an inner border, one at the edge, four at an inner vertex."""
     assert cells('beside(border("b2", east))') == named("b2 c2")

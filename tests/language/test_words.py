@@ -30,7 +30,7 @@ ONE_WORD = {
     "dsl/resolve/cuts.py": {"border", "count", "neighbours", "step", "the"},  # of what a board is cut by
     "dsl/resolve/expressions.py": {"track_cells"},  # of a track, where a set of cells is wanted
     "dsl/resolve/kinds.py": {"owner", "piece_of"},  # of `p is mine` and of `kind(p)[mover]`
-    "dsl/resolve/names.py": {"side", "step"},  # of `t.north` and `c.north`
+    "dsl/resolve/names.py": {"from_border", "from_vertex", "side", "step"},  # of `b.north`, `t.north` and `c.north`
     # patterns have lines of their own for links and chains, which become calls
     "dsl/patterns/resolver.py": {"distance", "linked_to"},
     "interpreter/patterns/matching.py": {"arrivals"},
