@@ -44,8 +44,11 @@ def symbols(document: GameDocument) -> list[Symbol]:
 
 
 def _symbol(document: GameDocument, declaration: rules.Declaration, names: Sequence[Occurrence]) -> Symbol:
-    row = document.source.line(declaration.span.line)
-    first, detail = row.partition(" ")[0].rstrip(":"), row.strip().rstrip(":")
+    span = declaration.span
+    row = document.source.line(span.line)
+    first = row.partition(" ")[0].rstrip(":")
+    text = row[span.column - 1 : span.end_column - 1] if span.line == span.end_line else row[span.column - 1 :]
+    detail = (text if span.column == 1 else f"{first} {text}").strip().rstrip(":")  # a further item of a list
     own = getattr(declaration, "name", None)
     if isinstance(own, rules.Name):
         kind = next((item.meaning.kind for item in names if item.span == own.span), None)
@@ -54,7 +57,7 @@ def _symbol(document: GameDocument, declaration: rules.Declaration, names: Seque
         return Symbol(text, first, kind or NameKind.RULE, declaration.span, own.span,
                       tuple(_child(item) for item in names if item.span != own.span))
     title = getattr(declaration, "title", "")
-    head = Span.at(declaration.span.line, declaration.span.column, len(first))
+    head = Span.at(span.line, span.column, len(first) if span.column == 1 else len(text))
     return Symbol(title or detail[:60], "" if not title else first, None, declaration.span, head,
                   tuple(map(_child, names)))
 
