@@ -87,7 +87,8 @@ class SharedCarriers:
         self.table = arrays.words(entries if compiled else _PLAIN_TABLE, connection.ENTRY)
         lists, listed = connection.LISTS, _LISTED if compiled else _PLAIN_LISTED
         self.carriers = connection_pairs.Carriers(
-            arrays.words(lists * listed, 2), arrays.line([0] * lists), arrays.line([0] * lists))
+            arrays.words(lists, listed), arrays.words(lists, listed), arrays.line([0] * lists),
+            arrays.line([0] * lists))
         self.history = arrays.numbers(2, MOST_CELLS)
         self.module = runtime.module("connection", native=compiled)
 

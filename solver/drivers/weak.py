@@ -147,15 +147,16 @@ class Weak:
         return WeakResult(values, answers, scheduler.nodes, reason, report, enumerated)
 
     def _search_end(self, state: State) -> None:
-        """Have the table get what is below a position near the end of a large search, which left that out."""
+        """Have the table get the positions after a position near the end of a large search, which left them out."""
         if self.scheduler.nodes < MANY:
             return
         shared = Shared(self.context, self.scheduler.tables[0])
-        question = NullWindowSearch(shared, self.context.kernel.row(state), 0, shared.history)
-        for asked in (1, 0):
-            if question.open(asked):
-                question.ask(asked)
-                question.go_on(_END)
+        for child in self.context.children(state):
+            question = NullWindowSearch(shared, child.row, 0, shared.history)
+            for asked in (1, 0) if child.outcome is None else ():
+                if question.open(asked):
+                    question.ask(asked)
+                    question.go_on(_END)
 
     def _answer(self, task: Task) -> int | None:
         asked = [task.question, *self.scheduler.earlier[task.number:task.number + 1]]

@@ -139,9 +139,11 @@ class Board(NamedTuple):
 
 
 class Carriers(NamedTuple):
-    """Lists of carriers, the useful ones first: for each kind so many rows (S, C), [lists * length, 2]."""
+    """Lists of carriers, the useful ones first."""
 
-    rows: Rows
+    needed: Rows
+    carrier: Rows
+    """[lists, length]: S and C of each. They stand apart so that several are looked at in one instruction."""
     sizes: Line
     """[lists]: how long each is."""
     nexts: Line
