@@ -20,6 +20,7 @@ from interpreter.happening import drawn
 from interpreter.model.state import Move, State
 from solver.choice import named
 from solver.errors import Refused as NoStrategies
+from solver.game_space import solve_game
 from solver.information.strategies import Behaviour, Strategies
 from solver.players.analysis import Analyst
 from solver.players.judge import Analysis
@@ -163,10 +164,11 @@ class Thinker:
                                                 patterns=lambda game: patterns_of(job, game))
 
     def warm_up(self) -> None:
-        """Search in a game of two moves by every method, so that they are compiled."""
+        """Search in a game of two moves by every method, and solve it, so that what does so is compiled."""
         game = Game.of(Source("warming up", WARMING))
         for kind in ("mcts", "alphabeta"):
             Level.of(f"{kind} nodes=2").player(game).choose(game.start())
+        solve_game(game, game.start().state, engine="kernel")
 
 
 def check_sampled(position: Position) -> bool:

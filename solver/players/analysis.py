@@ -62,6 +62,8 @@ FEW, FEW_SECONDS = 2_000, 0.5
 is not strict."""
 FOLLOWING = 0.3
 """Seconds for the play after a move whose value is proven."""
+FEW_BY_KERNEL, QUICK, HOPED = 200_000, 0.06, 1.0
+"""The same of a kernel that is at hand, before anything else: nothing is tried where more seconds would not do."""
 GLANCE, GLANCE_SECONDS = 400, 0.2
 """Positions that the interpreter looks at for mates, and for how long."""
 MOST = 5_000_000
@@ -275,9 +277,17 @@ class _Thought(Searching):
         return left if left is None or not self.allowance.timed else min(seconds, left)
 
     def enumerate(self) -> Iterator[None]:
-        """All positions that can follow, where they are few, by the interpreter."""
+        """All positions that can follow, where they are few: by the interpreter, or by a kernel that is at hand."""
         if self.analyst.compiled and self.nodes is None:
             return  # the kernel is faster
+        if not self.compiling and self.nodes is None and self.analyst.engine == "auto":
+            self.compiling, before = self.allowance.uncounted(lambda: self.analyst.at_hand), self.positions
+            if self.compiling and self._hopeless(HOPED):
+                return
+            if self.compiling:
+                yield from self._solved("quick", ALL, "kernel", FEW_BY_KERNEL, QUICK)
+            if self.settled or self.positions - before > FEW:  # else its entries were only just loaded
+                return
         nodes = FEW if self.nodes is None else min(FEW, self.nodes)
         seconds = self.allowance.left(SOLVING)
         if seconds is not None and not self.allowance.strict:

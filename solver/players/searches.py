@@ -44,6 +44,14 @@ class Searches:
         """Whether the game's kernel is there already."""
         return self._entries is not None
 
+    @property
+    def at_hand(self) -> bool:
+        """Whether the game's kernel was compiled before and is on disk, so that nothing waits for the compiler."""
+        from interpreter.kernel.loading import is_kept
+
+        entries = self.entries() if self.kept else None
+        return entries is not None and is_kept(entries.kernel.assembled, "random_game")
+
     def entries(self) -> Entries | None:
         """The game's kernel; None where the compiler has no words for a rule."""
         if self._entries is None and self._lowered:
@@ -69,6 +77,7 @@ class Searches:
             from solver.players.iterative_deepening import Deepening
 
             self._deepening = Deepening(entries, table_mib=self.table_mib, trained=self.trained)
+            self._begin(self._deepening)
         return self._deepening
 
     def choose(self, entries: Entries, *, comparing: bool = True) -> Search:
@@ -107,4 +116,12 @@ class Searches:
 
             helped = self.comparison is not None and self.comparison.rave
             self._mcts = MonteCarloSearch(entries, options=RAVE if helped else None)
+            self._begin(self._mcts)
         return self._mcts
+
+    def _begin(self, search: Deepening | MonteCarloSearch) -> None:
+        """Have a search call all entries of the kernel that it needs, so that no limit on time has to wait for them."""
+        from solver.players.iterative_deepening import Limit
+
+        search.search(self.game.engine.start(), Limit(nodes=1))
+        search.forget()

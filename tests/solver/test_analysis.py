@@ -17,6 +17,7 @@ from solver.players.allowance import CEILING
 from solver.players.analysis import Analyst
 from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level, SolvingPlayer
+from solver.players.mcts import length_of_games
 from solver.strong import Value
 from tests.discovery import found_games, one_in, one_in_slow
 from tests.solver.test_levels import walk
@@ -164,9 +165,23 @@ def test_what_is_not_compiled_is_played_by_the_interpreter(monkeypatch: pytest.M
     assert found.basis.startswith("searched to depth") or found.basis.startswith("proven")
 
 
-def test_an_answer_need_not_wait_for_the_compiler() -> None:
+def test_a_kernel_that_was_compiled_before_is_not_waited_for() -> None:
+    """What random games and searches say is there in the first round already."""
+    position = at("connect_four", "4 4 3")
+    entries = Analyst(position.game).entries()
+    assert entries is not None
+    length_of_games(entries, position.state, 1)
+    analyst = Analyst(position.game)
+    assert not analyst.compiled
+    *_, last = analyst.improve(position, seconds=0.5, compiling=False, comparing=False)
+    assert last.games + last.depth > 0
+    assert analyst.compiled
+
+
+def test_an_answer_need_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mates and losses are there before the kernel is."""
     position = at("connect_four", "4 4 3")
+    monkeypatch.setattr(Analyst, "at_hand", False)
     analyst = Analyst(position.game)
     found = analyst.analyse(position, compiling=False)
     assert not analyst.compiled
