@@ -15,7 +15,7 @@ from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.lowering.writer import Tables
 from interpreter.compiler.passes.shifts import places_of, runs_of
 from interpreter.compiler.passes.sliding_attacks import _rows, _usable
-from interpreter.compiler.runtime import floods, lines, sights
+from interpreter.compiler.runtime import floods, lines, sliding_attacks
 from tests.runtime import cells_of, mask_of, masks, starts_of, steps_of, table_of, words_of
 
 SHAPES = (("square", (3, 4)), ("square", (9, 10)), ("hexagon", (3,)), ("hexagon", (6,)), ("rhombus", (9, 9)))
@@ -204,5 +204,5 @@ def test_sights_are_rays_along_lines(side: int, data: st.DataObject) -> None:
     assert through is not None
     table = _rows(through, words)
     for cell in range(0, board.size, 3):
-        seen = cells_of(mask_of(sights.sight(cell, words_of(mask, words), table, len(through[0]), words)))
+        seen = cells_of(mask_of(sliding_attacks.sight(cell, words_of(mask, words), table, len(through[0]), words)))
         assert seen == set().union(*(met(board, cell, way, cells_of(mask)) for way in ways))
