@@ -159,13 +159,16 @@ class Searching(Findings):
                 best[found.move] = found
             if not best:
                 return
-            self._take_several([*best.values()], depth)
+            self._take_several(sorted(best.values(), key=lambda found: -found.score), depth)
             yield
             if self.settled or all(found.winner is not None for found in best.values()):
                 return
 
     def _take_several(self, best: list[Found], depth: int) -> None:
-        """Note what a search for the best moves found, the best first."""
+        """Note what a search for the best moves found, the best first.
+
+        One that was found later may have the better score: what is in the table was searched with other windows.
+        """
         self.searched, spent = depth, self.positions
         self._take(best[0], "alphabeta")
         self.positions = spent

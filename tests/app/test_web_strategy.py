@@ -9,7 +9,7 @@ import pytest
 
 import dslgame
 from dslgame.web.answers import Answers
-from dslgame.web.request_schema import At, Job, Playing, Refused, Valuing
+from dslgame.web.request_schema import Job, Opening, Playing, Refused, Valuing
 from solver.game_space import solve_game
 from tests.solver.test_information import KUHN
 
@@ -58,4 +58,4 @@ def test_moves_for_a_player_go_by_what_the_player_knows() -> None:
         assert "fit what is known" in found["remark"]
     with pytest.raises(Refused, match="looks at the whole position"):
         answers.answer(Job(do="choose", asked=Playing(text=KUHN, moves=["deal:1-3", "bet"], player="strong")))
-    assert answers.answer(Job(do="game", asked=At(text=KUHN)))["game"]["hides"]
+    assert answers.answer(Job(do="game", asked=Opening(text=KUHN)))["game"]["hides"]
