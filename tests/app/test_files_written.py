@@ -20,7 +20,7 @@ from dslgame.cli.app import app
 from dslgame.cli.learning import learn
 from dslgame.cli.writing import MOST_NAME, OutputFile, file_name, write_file
 from dslgame.web.answers import Answers
-from dslgame.web.request_schema import Asked, At, Job
+from dslgame.web.request_schema import At, Job, Opening
 
 HERE = Path(dslgame.__file__).parent / "cli"
 GAME = """\
@@ -119,7 +119,7 @@ def test_the_page_reads_no_file_that_a_title_names(tmp_path: Path, title: str) -
     """Rules from a page are anybody's: their title finds bundled patterns and nothing else."""
     (tmp_path / "outside.pattern").write_text("secret\n")
     for name in (title, str(tmp_path / "outside"), os.path.relpath(tmp_path / "outside", bundled.PATTERNS)):
-        answer = Answers().answer(Job("game", Asked(text=GAME.format(title=name.replace("\\", "/")))))
+        answer = Answers().answer(Job("game", Opening(text=GAME.format(title=name.replace("\\", "/")))))
         assert answer["game"]["patterns"] is False
     assert bundled.pattern_file("twixt") == bundled.PATTERNS / "twixt.pattern"
     assert bundled.pattern_file("TwixT") == bundled.PATTERNS / "twixt.pattern"
