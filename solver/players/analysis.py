@@ -259,8 +259,17 @@ class _Thought(Searching):
             yield
 
     def follow(self) -> Iterator[None]:
-        """The play after the best moves that are proven, as far as it is not known, once what is known was told."""
-        lacking = [(line.judged, line.judged.remoteness) for line in self.analysis(final=False).lines
+        """The play after the best moves that are proven, as far as it is not known, once what is known was told.
+
+        A search that proves a draw does not say how it comes about: the values of all positions do, where they are few.
+        """
+        lines, table = self.analysis(final=False).lines, self.analyst.table
+        if (table is None or table.value(self.state) is None) and any(
+                line.judged.winner is not None and line.judged.remoteness is None for line in lines):
+            yield
+            yield from self._solved("follow", ALL, "interpreter", FEW, FOLLOWING)
+            lines = self.analysis(final=False).lines
+        lacking = [(line.judged, line.judged.remoteness) for line in lines
                    if line.judged.remoteness is not None and len(line.line) < min(line.judged.remoteness, LONGEST)]
         entries = self.kernel() if lacking and self.analyst.compiled and self.players <= 2 else None
         if entries is None:

@@ -325,10 +325,8 @@ def test_an_analysis_is_told_in_parts(client: Client) -> None:
         here = position
         for move in line["line"]:
             here = here.play(move)
-        if len(line["line"]) > 1:  # a proof without the values of what follows leaves the move alone
-            assert here.over
-            assert len(line["line"]) == line["plies"]
-        assert line["plies"] == values[line["line"][0]]["plies"]
+        assert here.over
+        assert len(line["line"]) == line["plies"] == values[line["line"][0]]["plies"]
         assert line["winner"] == values[line["move"]]["winner"]
     assert client.refused("analyse", game="tic_tac_toe", moves=["z9"])[:2] == (400, "move")
     assert client.refused("analyse", game="tic_tac_toe", moves=["a1", "b1", "a2", "b2", "a3"])[:2] == (400, "move")

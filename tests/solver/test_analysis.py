@@ -115,6 +115,21 @@ def test_connect_four_after_4_4_3() -> None:
     assert choice.report is not None
 
 
+def test_lines_of_proven_draws_go_on_to_the_end() -> None:
+    """With the kernel there, searches prove all moves, and say nothing of the play after draws."""
+    analyst, position = Analyst(dslgame.load("tic_tac_toe")), at("tic_tac_toe", "b1 c1")
+    assert analyst.entries() is not None
+    last = [*analyst.improve(position, seconds=2, every=True)][-1]
+    assert last.exact
+    assert len(last.lines) == 3
+    for line in last.lines:
+        here = position
+        for move in line.line:
+            here = here.play(move)
+        assert here.over
+        assert len(line.line) == line.judged.remoteness
+
+
 def test_answers_say_what_they_are() -> None:
     """Proven, searched, sampled; better and better, and the last is marked."""
     position = at("tic_tac_toe", "a1 b1")
