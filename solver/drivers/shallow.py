@@ -28,7 +28,11 @@ DEEPEST = 60
 """No proof goes deeper."""
 PLAIN_NODES, NODES = 2_000, 100_000
 """Positions that the interpreter, and a kernel, look at where the caller does not say: less than a second."""
-_TABLE_MIB = 8
+TABLE_MIB = 8
+"""Size of a kernel's table, for so many positions."""
+
+Progress = Callable[[int, int], None]
+"""Told again and again: how many plies deep is looked, and positions so far."""
 
 
 @attrs.frozen
@@ -102,6 +106,9 @@ class Shallow:
 
     game: Game
     entries: Entries | None = None
+    table_mib: int = TABLE_MIB
+    progress: Progress | None = None
+    """By a kernel, while it looks."""
     _search: Deepening | None = attrs.field(default=None, init=False)
 
     @property
@@ -179,7 +186,7 @@ class Shallow:
             from solver.players.iterative_deepening import Deepening
 
             assert self.entries is not None
-            self._search = Deepening(self.entries, table_mib=_TABLE_MIB, valued=False)
+            self._search = Deepening(self.entries, table_mib=self.table_mib, valued=False)
         return self._search
 
 
@@ -291,9 +298,11 @@ class _ByKernel(_Run):
             return
         self.check()
         left = None if self.until is None else max(1e-3, self.until - self.now())
+        told, before = self.prover.progress, self.nodes
         found = self.prover.deepening().search(
             after, Limit(plies=depth - 1, nodes=self.most - self.nodes, seconds=left),
-            history=(*self.history, self.state) if self.rule else (), first=depth - 1)
+            history=(*self.history, self.state) if self.rule else (), first=depth - 1,
+            progress=None if told is None else lambda report: told(depth, before + report.nodes))
         self.nodes += found.report.nodes
         if found.winner is not None:
             plies = None if found.remoteness is None else found.remoteness + 1

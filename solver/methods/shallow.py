@@ -12,12 +12,15 @@ from solver.methods import SHALLOW, Fit, GivesWay, Method
 
 if TYPE_CHECKING:
     from interpreter.model.state import Move
+    from solver.drivers.shallow import Shallow
     from solver.solve import Solution
     from solver.strong import Value
     from solver.task import Task
 
-NODES, SECONDS = 400, 0.5
+GLANCE, SECONDS = 400, 0.5
 """How far an end is looked for, by the interpreter, before `auto` goes on to another method."""
+_MOST_TABLE = 1024
+"""MiB of a kernel's table where the memory has no limit."""
 PROVEN = "the end can be forced so soon that looking a few plies ahead proves it"
 
 
@@ -26,18 +29,18 @@ def _fit(task: Task) -> Fit:
     if task.game is None:
         return Fit(never, "it plays by the rules of a game, and this is not a game")
     if task.asked:
-        return Fit(NODES, "")
+        return Fit(GLANCE, "")
     if not task.value_only:
         return Fit(never, "it finds the value alone, and the values of the first moves are wanted")
     if task.report or task.engine == "kernel":
         return Fit(never, "it uses the interpreter, and a search on compiled rules, or its report, was asked for")
     if task.history_rule:
         return Fit(never, f"'repetition {task.history_rule}' makes values depend on the moves before")
-    return Fit(NODES, "a forced end within a few plies is found before anything is enumerated")
+    return Fit(GLANCE, "a forced end within a few plies is found before anything is enumerated")
 
 
 def _solve(task: Task, why: str) -> Solution[Any, Any]:
-    from solver.drivers.shallow import PLAIN_NODES, Shallow
+    from solver.drivers.shallow import NODES, PLAIN_NODES, Shallow
     from solver.solve import answer_of
     from solver.strong import Value
 
@@ -47,13 +50,20 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
     if root.outcome is not None and not task.asked:
         raise GivesWay
     started = time.perf_counter()
-    nodes, seconds = (task.budget.nodes or PLAIN_NODES, None) if task.asked else (NODES, SECONDS)
     value: Value | None = None if root.outcome is None else Value(root.outcome, 0)
     moves: dict[Move, Value] = {}
-    looked_at, depth = 1, 0
+    looked_at, depth, engine = 1, 0, "interpreter"
     if value is None:
-        proof = Shallow(space.game).prove(root, nodes=nodes, seconds=seconds,
-                                            value_only=task.value_only or not task.asked)
+        most = task.budget.nodes or NODES
+        value_only = task.value_only or not task.asked
+        proof = Shallow(space.game).prove(root, nodes=min(most, PLAIN_NODES) if task.asked else GLANCE,
+                                          seconds=None if task.asked else SECONDS, value_only=value_only)
+        known = proof.complete or (value_only and proof.value is not None and proof.value.remoteness is not None)
+        if task.asked and not known and most > PLAIN_NODES:
+            prover = _by_kernel(task, most)
+            engine = "interpreter" if prover.entries is None else "kernel"
+            if prover.entries is not None or task.budget.nodes is not None:
+                proof = prover.prove(root, nodes=most, value_only=value_only)
         value, looked_at, depth = proof.value, max(1, proof.nodes), proof.depth
         moves = dict(proof.moves)
     if not task.asked and (value is None or value.remoteness is None):
@@ -61,12 +71,34 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
     values: list[tuple[Move, Hashable, Value | None]] = []
     for move, after in [] if root.outcome is not None else space.successors(root):
         found = moves.get(move)
-        plies = None if found is None or found.remoteness is None else found.remoteness - 1
-        values.append((move, space.canonical(after), None if found is None else Value(found.winner, plies)))
+        left = None if found is None or found.remoteness is None else found.remoteness - 1
+        values.append((move, space.canonical(after), None if found is None else Value(found.winner, left)))
+    end, plies = "end" if engine == "interpreter" else "win", "ply" if depth == 1 else "plies"
+    further = "" if task.budget.nodes else " (--nodes N sets how far)"
     reason = PROVEN if value is not None else (
-        f"no end can be forced within {depth} {'ply' if depth == 1 else 'plies'}, and deeper this method did not look")
+        f"no {end} can be forced within {depth} {plies}, and deeper this method did not look{further}")
     answer = answer_of(space, values, value, looked_at, looked_at, SHALLOW, reason, None, None)
-    return attrs.evolve(answer, seconds=time.perf_counter() - started, complete=value is not None)
+    return attrs.evolve(answer, seconds=time.perf_counter() - started, complete=value is not None, engine=engine)
+
+
+def _by_kernel(task: Task, nodes: int) -> Shallow:
+    """What proves on the game's compiled rules; by the interpreter where there are none, or it was asked for."""
+    from interpreter.compiler.lowering.errors import NotLowered
+    from solver.budget import memory_used
+    from solver.drivers.shallow import NODES, TABLE_MIB, Shallow
+    from solver.entries import Entries
+
+    game, told = task.game, task.budget.progress
+    assert game is not None
+    if task.engine == "interpreter" or len(game.players) > 2:
+        return Shallow(game)
+    try:
+        entries = Entries.of(game)
+    except NotLowered:
+        return Shallow(game)
+    free = _MOST_TABLE if task.budget.memory is None else (task.budget.memory - memory_used()) // 2
+    return Shallow(game, entries, max(TABLE_MIB, min(free, TABLE_MIB * nodes // NODES)),
+                   None if told is None else lambda depth, done: told(done, done, f"looking {depth} plies ahead"))
 
 
 METHOD = Method(SHALLOW, "looks a few plies ahead for an end that can be forced, and gives up where there is none",

@@ -104,6 +104,16 @@ class Findings:
                 seen.depth == before.depth and (seen.depth == 0 or len(seen.line) >= len(before.line))):
             self.seen[move] = seen
 
+    def see_together(self, move: Move, seen: Seen) -> None:
+        """Note what a search saw of one of the best moves, in place of another search's score.
+
+        Scores of other depths do not compare: a search of the move by itself may have been deeper.
+        """
+        before = self.seen.get(move)
+        if before is not None and before.score is not None:
+            del self.seen[move]
+        self.see(move, seen)
+
     @property
     def _reason(self) -> str:
         if self.allowance.cut:

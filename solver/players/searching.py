@@ -173,7 +173,7 @@ class Searching(Findings):
         self._take(best[0], "alphabeta")
         self.positions = spent
         for found in best:
-            self.see(found.move, Seen(found.report.line, depth, 0, found.score))
+            self.see_together(found.move, Seen(found.report.line, depth, 0, found.score))
             if found.winner in (self.side, DRAW):
                 self._note_found(found.move, found.winner, found.remoteness, depth)
         self._follow(best[0], depth)

@@ -13,8 +13,10 @@ from interpreter.game import Game, Position
 from interpreter.model.state import DRAW
 from solver.drivers.shallow import Shallow
 from solver.players import comparison
-from solver.players.allowance import CEILING
+from solver.players.allowance import CEILING, Allowance
 from solver.players.analysis import Analyst
+from solver.players.best_lines import Seen
+from solver.players.findings import Findings
 from solver.players.iterative_deepening import Limit
 from solver.players.levels import Level, SolvingPlayer
 from solver.players.mcts import length_of_games
@@ -238,6 +240,20 @@ def test_the_best_moves_have_lines_by_every_means() -> None:
         here = here.play(text)
     assert (here.over, len(lost.line)) == (True, lost.judged.remoteness)
     assert analyst.analyse(position, seconds=0.3).depth >= last.depth  # it goes on, and does not begin anew
+
+
+def test_best_lines_have_scores_of_one_search() -> None:
+    """A deeper search of a move by itself said another score, which does not compare; a proven line stays."""
+    position = at("connect_four", "")
+    found = Findings(position, Allowance(1.0, None, strict=False), {}, 0, every=True)
+    first, second, third, *_ = position.legal()
+    found.see(first, Seen(("1", "4"), 9, 0, 5))
+    found.see(second, Seen(("2", "4", "3"), 7))
+    for move, text, score in ((first, "1", 2), (second, "2", 4), (third, "3", 1)):
+        found.see_together(move, Seen((text, "5"), 6, 0, score))
+    assert found.seen[first] == Seen(("1", "5"), 6, 0, 2)
+    assert found.seen[second] == Seen(("2", "4", "3"), 7)
+    assert found.seen[third].score == 1
 
 
 def test_the_best_moves_by_random_games_are_those_that_were_tried_most() -> None:

@@ -236,14 +236,28 @@ def test_every_method_agrees_with_all_values(name: str) -> None:
 
 
 def test_shallow_says_how_far_it_looked() -> None:
-    """No end of Tic-Tac-Toe can be forced soon: unknown, exit code 3; a mate is found."""
-    result = run("solve", "tic_tac_toe", "--method", "shallow")
+    """Unknown, with exit code 3, where no end can be forced so soon; a mate is found."""
+    result = run("solve", "tic_tac_toe", "--method", "shallow", "--nodes", "300")
     assert result.exit_code == 3
-    assert re.search(r"method shallow: no end can be forced within \d+ plies", result.stdout)
+    assert re.search(r"method shallow: no end can be forced within [2-5] plies, and deeper", result.stdout)
+    assert "draw in 9 plies" not in result.stdout
     mate = run("solve", "tic_tac_toe", "--moves", "a1 b1 a2 b2", "--method", "shallow")
     assert "X to move: win for X in 1 ply, best move a3" in mate.stdout
     over = run("solve", "tic_tac_toe", "--moves", "a1 b1 a2 b2 a3", "--method", "shallow")
     assert "the game is over: X won" in over.stdout
+
+
+def test_shallow_looks_as_far_as_it_is_told_on_compiled_rules() -> None:
+    """Where nothing else can be said, as values hang on the moves before: so many plies without a forced win."""
+    bounds = [run("solve", "gardners_chess", "--method", "shallow", *limit) for limit in ((), ("--nodes", "1000"))]
+    assert [result.exit_code for result in bounds] == [3, 3]
+    found = [re.search(r"positions in .*method shallow: no (win|end) can be forced within (\d+) plies", result.stdout)
+             for result in bounds]
+    assert found[0]
+    assert found[1]
+    assert (found[0][1], found[1][1]) == ("win", "end")
+    assert int(found[0][2]) > 5 > int(found[1][2])
+    assert "(--nodes N sets how far)" in bounds[0].stdout
 
 
 @pytest.mark.parametrize(("method", "why"), [
