@@ -195,6 +195,17 @@ class Game:
             return self.symmetries
         return self.group_where(tuple(self.claims(symmetry, state) for symmetry, _ in self.declared))
 
+    @property
+    def unconditional(self) -> tuple[StateMap, ...]:
+        """The group of the symmetries that are claimed for every state; the identity first."""
+        return self.group_where(tuple(symmetry.condition is None for symmetry, _ in self.declared))
+
+    @property
+    def alternates(self) -> bool:
+        """Whether the rules show that every move passes the turn from one of two players to the other."""
+        rules = self.rules
+        return len(self.players) == 2 and not (rules.order or rules.again or rules.pies or rules.has_chance)
+
     def group_where(self, claimed: tuple[bool, ...]) -> tuple[StateMap, ...]:
         """The group of those declared symmetries that are claimed, a truth value for each; the identity first."""
         if all(claimed):

@@ -6,6 +6,7 @@ is the game's value. The command and the Python API call it; solvers know only `
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -22,7 +23,7 @@ from solver.budget import Budget, Progress
 from solver.choice import solve_task
 from solver.errors import Refused
 from solver.forecast import Said
-from solver.methods import AUTO
+from solver.methods import ALL, AUTO
 from solver.solve import Names, Solution
 from solver.task import Task
 
@@ -30,16 +31,20 @@ if TYPE_CHECKING:
     from interpreter.patterns.matching import Book
 
 Engine = Literal["auto", "interpreter", "kernel"]
+Merging = bool | Literal["every"]
+"""Which symmetries merge positions: those that leave the root as it is, none, or every one that the game has."""
 
 
 class GameSpace:
     """The positions of a game from a root on.
 
-    `symmetry` merges positions by the declared symmetries that leave the root as it is; `ignore_ends` plays on after
-    wins and draws.
+    `symmetry` merges positions by the declared symmetries that leave the root as it is. With `"every"` those that it
+    lacks merge as well, and in tables those that swap the players, where each move passes the turn: values are the
+    same, and it is not known any more how many of the positions that are alike can be reached. `ignore_ends` plays on
+    after wins and draws.
     """
 
-    def __init__(self, game: Game, root: State | None = None, *, symmetry: bool = True,
+    def __init__(self, game: Game, root: State | None = None, *, symmetry: Merging = True,
                  ignore_ends: bool = False) -> None:
         self.game = game
         self.engine = game.endless if ignore_ends else game.engine
@@ -48,9 +53,24 @@ class GameSpace:
         self.players = len(game.players)
         self.sides = game.sides
         """For each player the first one of the team."""
-        fixing = game.fixing(self.root) if symmetry else game.symmetries[:1]
-        self.maps: tuple[StateMap, ...] = tuple(element for element in fixing if not element.swapping)
+        self.every_symmetry = symmetry == "every"
+        """Whether symmetries merge that the root lacks: of positions that are alike one is counted."""
+        found = (game.symmetries[:1] if not symmetry else game.fixing(self.root) if not self.every_symmetry
+                 else game.unconditional)
+        self.maps: tuple[StateMap, ...] = tuple(element for element in found if not element.swapping)
         """The group by which positions are merged; the identity first."""
+        self.table_maps = found if self.every_symmetry and game.alternates else self.maps
+        """The same in tables on the kernel: values there can be those of the player to move."""
+
+    @property
+    def relative(self) -> bool:
+        """Whether positions are merged in tables with those in which the other player is to move."""
+        return len(self.table_maps) > len(self.maps)
+
+    def keep(self, maps: Iterable[StateMap]) -> None:
+        """Merge by some of the symmetries alone, a group with the identity first."""
+        self.table_maps = tuple(maps)
+        self.maps = tuple(element for element in self.table_maps if not element.swapping)
 
     @cached_property
     def acyclic(self) -> bool:
@@ -91,7 +111,7 @@ class GameSpace:
         return self.game.heuristic(state)
 
 
-def space_to_value(game: Game, root: State | None = None, *, symmetry: bool = True,
+def space_to_value(game: Game, root: State | None = None, *, symmetry: Merging = True,
                    save: Path | str | None = None) -> GameSpace:
     """The space of a game that is to be solved, and whose values may be saved.
 
@@ -99,7 +119,7 @@ def space_to_value(game: Game, root: State | None = None, *, symmetry: bool = Tr
     positions have no values of their own that could be saved.
     """
     space = GameSpace(game, root, symmetry=symmetry)
-    if len(space.maps) > 1:
+    if len(space.table_maps) > 1:
         broken = broken_symmetries(game)
         if broken:
             raise GameFileError(game.rules.source, broken)
@@ -110,7 +130,20 @@ def space_to_value(game: Game, root: State | None = None, *, symmetry: bool = Tr
     return space
 
 
-def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, method: str = AUTO,
+def _check_every(space: GameSpace, method: str) -> None:
+    """Raises Refused where positions are not valued in a table of the kernel, which alone merges by every symmetry."""
+    why = ""
+    if method not in (AUTO, ALL):
+        why = f"method {method} does not value all positions"
+    elif space.players > 2 or not space.game.observer.sees_all or space.game.rules.has_chance:
+        why = "it is for games of one or two players, without chance, in which everything is seen"
+    elif (rule := space.game.looks_back) in ("loses", "forbidden") or (rule and space.game.repetition.aside):
+        why = f"'repetition {rule}' makes values depend on the moves before"
+    if why:
+        raise Refused(f"positions of {space.game.title} cannot be merged by every symmetry: {why}")
+
+
+def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = True, method: str = AUTO,
                nodes: int | None = None, memory: int | None = None,
                progress: Progress | None = None, engine: Engine = "auto",
                save: Path | None = None, threads: int = 1, remoteness: bool | None = None,
@@ -128,7 +161,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     kernel where a few thousand positions are not enough, or a `report` is wanted. Searches work with so many `threads`
     and look for `remoteness` as in `solver.drivers.weak`. With `value_only` the root's value alone is looked for,
     first by a shallow proof, and what is known of its moves then is what comes with it. Alpha-beta tries moves that
-    `patterns` propose before others.
+    `patterns` propose before others. With `symmetry="every"` the kernel values all positions, of which those that are
+    alike by any symmetry of the game are merged; see `GameSpace`.
 
     Of a game in which players do not see everything strategies are found instead, exactly or to an `exploitability`.
 
@@ -138,12 +172,18 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: bool = True, 
     solve the game, RuleError where a rule fails, Refused and OSError where the solution cannot be saved.
     """
     space = space_to_value(game, root, symmetry=symmetry, save=save)
+    if symmetry == "every":
+        _check_every(space, method)
+        method, engine = ALL, "kernel"
     if save is not None and game.observer.sees_all:
         engine = "kernel"
     solution = solve_task(Task(
         space, Budget(nodes, memory, progress), method, space, engine=engine, save=save, threads=threads,
         remoteness=remoteness, report=report, value_only=value_only, patterns=patterns, said=said, anyway=anyway,
         exploitability=exploitability))
+    if space.every_symmetry:
+        reason = f"{solution.reason}; of positions that are alike by the game's symmetries one is counted"
+        solution = attrs.evolve(solution, reason=reason)
     start = space.start()
     solution = attrs.evolve(solution, names=Names(
         game.title, tuple(game.players), tuple(game.notation.write(start, item.move) for item in solution.moves)))

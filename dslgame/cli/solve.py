@@ -77,6 +77,9 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
               help="Have the search try the moves first that the game's pattern file proposes "
               f"(method {' or '.join(methods.taking('patterns'))}).")
 @click.option("--no-symmetry", is_flag=True, help="Do not merge positions by the game's symmetries.")
+@click.option("--every-symmetry", is_flag=True,
+              help=f"With --method {methods.ALL} merge positions also by symmetries that the first one lacks, and by "
+                   "those that swap the players: fewer are kept, and one is counted of those that are alike.")
 @click.option("--anyway", is_flag=True,
               help=f"Begin with --method {methods.ALL} also where it is foretold to take more time or memory than "
               "there is.")
@@ -102,10 +105,10 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
               help="Also tell why the method was chosen, and what it did: nodes, what was cut off, the table, depths.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
-          value_only: bool, by_patterns: bool, no_symmetry: bool, anyway: bool, nodes: int | None, memory: int | None,
-          target: str | None, cluster: str | None, workers: int | None, certificate: str | None, certify_moves: bool,
-          threads: int | None, remoteness: bool | None, exploitability: float | None, report: bool,
-          as_json: bool) -> None:
+          value_only: bool, by_patterns: bool, no_symmetry: bool, every_symmetry: bool, anyway: bool,
+          nodes: int | None, memory: int | None, target: str | None, cluster: str | None, workers: int | None,
+          certificate: str | None, certify_moves: bool, threads: int | None, remoteness: bool | None,
+          exploitability: float | None, report: bool, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
@@ -122,6 +125,9 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         raise click.UsageError("--certify-moves is for --certificate PROOF: give both")
     if certificate is not None and cluster is not None:
         raise click.UsageError("--certificate is for one machine, without --cluster")
+    if every_symmetry and (no_symmetry or cluster or certificate):
+        other = "--no-symmetry" if no_symmetry else "--cluster" if cluster else "--certificate"
+        raise click.UsageError(f"--every-symmetry does not go with {other}")
     game = load(file, params)
     at = play_moves(game, moves, position)
     if certificate is not None:
@@ -142,7 +148,8 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
                 solution, size = solve_there(game, at, cluster, target, workers=workers, memory=memory,
                                              symmetry=not no_symmetry, tell=said, anyway=anyway)
             else:
-                solution = solve_game(game, at.state, symmetry=not no_symmetry, method=method,
+                solution = solve_game(game, at.state, method=method,
+                                      symmetry="every" if every_symmetry else not no_symmetry,
                                       nodes=nodes, memory=most_memory() if memory is None else memory, progress=said,
                                       save=kept, threads=threads or cores(), remoteness=remoteness, report=report,
                                       value_only=value_only, patterns=book, exploitability=exploitability,

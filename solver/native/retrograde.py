@@ -1,7 +1,9 @@
 """Values of the positions of a tier, from those of the positions that moves lead to.
 
 A value is a number of 16 bits: four times the remoteness, and 0 while it is open, 1 for a draw, 2 and more for the
-winner; a draw without an end has `NEVER` for remoteness.
+winner; a draw without an end has `NEVER` for remoteness. Where positions are merged with those of the other player
+(`Fields.relative`), 2 is a win for the player to move, and 3 for the other: every move passes the turn, so that a
+value changes sides with each.
 
 Arrays: `keys` uint64[positions, width], `values` uint16[positions], `sames` uint8[positions], `marks` uint8[positions
 of the tier], `totals` int64[4], `pending` int64[1], `before` and `queue` int32[positions of the tier]; those of the
@@ -33,6 +35,8 @@ class Fields:
     mover_word: int = 0
     mover_shift: int = 0
     mover_mask: int = 0
+    relative: int = 0
+    """1 where values say who wins from the view of the player to move."""
 
 
 class Tier(NamedTuple):
@@ -94,19 +98,35 @@ class Waiting(NamedTuple):
 @inlined
 def _outcome(keys: Rows, i: int, fields: Records[Fields]) -> int:
     """The kind of a finished position's value, 0 for one that goes on."""
-    return number((keys[i, fields[0].outcome_word] >> word(fields[0].outcome_shift)) & word(3))
+    over = number((keys[i, fields[0].outcome_word] >> word(fields[0].outcome_shift)) & word(3))
+    if fields[0].relative != 0 and over > DRAWN:
+        return over ^ _to_move(keys, i, fields)
+    return over
+
+
+@inlined
+def _to_move(keys: Rows, i: int, fields: Records[Fields]) -> int:
+    """The player to move."""
+    return number((keys[i, fields[0].mover_word] >> word(fields[0].mover_shift)) & word(fields[0].mover_mask))
 
 
 @inlined
 def _mover(keys: Rows, i: int, fields: Records[Fields]) -> int:
     """The kind of a value that the player to move wins."""
-    return number((keys[i, fields[0].mover_word] >> word(fields[0].mover_shift)) & word(fields[0].mover_mask)) + 2
+    return 2 if fields[0].relative != 0 else _to_move(keys, i, fields) + 2
+
+
+@inlined
+def _before(code: int, fields: Records[Fields]) -> int:
+    """A value, or its kind, as it counts for the position before a move: the winner changes where values are relative.
+    """
+    return code ^ (code >> 1 & fields[0].relative)
 
 
 @inlined
 def _later(tier: Tier, edge: int) -> int:
     """The value of the position that a move to a later tier leads to."""
-    return number(tier.later[tier.offsets[tier.which[edge]] + number(tier.kids[edge])])
+    return _before(number(tier.later[tier.offsets[tier.which[edge]] + number(tier.kids[edge])]), tier.fields)
 
 
 @inlined
@@ -287,7 +307,7 @@ def _take_from_lists(tier: Tier, waiting: Waiting, level: int, end: int) -> int:
 def _spread(tier: Tier, moves: Moves, waiting: Waiting, level: int, i: int, tail: int, top: int) -> tuple[int, int]:
     """Value the positions from which a move leads to one that has just got its value; the new ends of the queue and of
     the lists, the latter -2 where a game is too long."""
-    kind = number(tier.values[i]) & 3
+    kind = _before(number(tier.values[i]) & 3, tier.fields)
     for link in range(moves.ends[i], moves.ends[i + 1]):
         parent = number(moves.parents[link])
         if tier.values[parent] != 0:
@@ -509,11 +529,13 @@ def mark_pass(tier: Tier, own: int, marks: Bytes, start: int, count: int) -> int
 @compiled
 def add_up(keys: Rows, fields: Records[Fields], values: Shorts, sames: Bytes, group: int, count: int,
            totals: Line) -> int:
-    """Add to the totals the positions, symmetric ones counted each: won by the player to move, lost, drawn; the largest
-    remoteness."""
+    """Add to the totals the positions that the player to move wins, loses and draws, and the largest remoteness.
+
+    Positions that are alike are counted each, or one of them where `group` is 0.
+    """
     for i in range(count):
         kind = number(values[i]) & 3
-        orbit = group // number(sames[i])
+        orbit = group // number(sames[i]) if group > 0 else 1
         if kind == DRAWN:
             totals[2] += orbit
         elif kind == _mover(keys, i, fields):

@@ -1,6 +1,7 @@
 """Values of positions as numbers of 16 bits: four times the remoteness, and a kind.
 
-The kind is 0 while the value is open, 1 for a draw, 2 + the number of the winner.
+The kind is 0 while the value is open, 1 for a draw, 2 + the number of the winner; where positions are merged with those
+of the other player, 2 where the player to move wins, and 3 where the other does.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ NEVER = (1 << 14) - 1
 """The remoteness of a draw without an end."""
 LONGEST = NEVER - 1
 """The largest remoteness."""
+
+
+def of_mover(value: Value | None, mover: int) -> Value | None:
+    """A value whose winner is 0 for the player to move and 1 for the other, with the winner's number."""
+    return value if value is None or value.winner < 0 else Value(value.winner ^ mover, value.remoteness)
 
 
 def value_of(code: int) -> Value:

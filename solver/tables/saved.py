@@ -22,6 +22,7 @@ from solver.errors import Refused
 from solver.game_space import GameSpace
 from solver.strong import Value, best_line
 from solver.tables.checkpoint import WorkFolder
+from solver.tables.codes import of_mover
 from solver.tables.solution_file import SolutionFile, write
 
 if TYPE_CHECKING:
@@ -31,12 +32,13 @@ if TYPE_CHECKING:
 def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:
     """What tells a solution from others: the rules, the root, and how positions are represented."""
     game = space.game
-    elements = [int(number) for number in kernel.elements(space.maps)]
+    elements = [int(number) for number in kernel.elements(space.table_maps)]
     maps = [(element.cells.cells, element.cells.directions, element.pieces, element.sources, sorted(element.reversing))
-            for element in space.maps]
+            for element in space.table_maps]
     how = [repr(kernel.assembled.packing), repr(kernel.assembled.tiers), repr(maps), kernel.representing]
+    every: dict[str, Any] = {"every_symmetry": True, "relative": space.relative} if space.every_symmetry else {}
     return {
-        "game": game.title, "params": dict(game.params), "root": game.position_text(space.root),
+        **every, "game": game.title, "params": dict(game.params), "root": game.position_text(space.root),
         "rules": hashlib.sha256(game.rules.source.text.encode()).hexdigest(), "symmetries": elements,
         "representation": hashlib.sha256("\0".join(how).encode()).hexdigest(),
     }
@@ -90,17 +92,16 @@ class SavedSolution:
             game = Game.of(Source(Path(file.about["name"]).name, file.about["source"]), identity["params"])
             root = game.read_position(identity["root"]).state
             kernel = Kernel.of(game, native=False)
-            every = GameSpace(game, root)
-            maps = tuple(element for element in every.maps
-                         if int(kernel.elements([element])[0]) in identity["symmetries"])
-            every.maps = maps
+            every = GameSpace(game, root, symmetry="every" if identity.get("every_symmetry") else True)
+            every.keep(element for element in every.table_maps
+                       if int(kernel.elements([element])[0]) in identity["symmetries"])
             same = identity == identity_of(every, kernel)
         except (KeyError, TypeError, ValueError, GameFileError, NotLowered):
             same = False
         if not same:
             raise Refused(f"{path} was saved by another version of dslgame, for which the rules or the way positions "
                           "are packed were not the same: solve the game again")
-        return cls(file, every, kernel, kernel.elements(maps))
+        return cls(file, every, kernel, kernel.elements(every.table_maps))
 
     @property
     def game(self) -> Game:
@@ -129,7 +130,8 @@ class SavedSolution:
         key, images = plain.rows(1, parts.packing.width)[0], plain.rows(3, parts.layout.width)
         functions["pack_least"](self._kernel.row(state), key, self._elements, images)
         words = tuple(int(word) & (1 << 64) - 1 for word in key)
-        return self.file.value(0 if self.file.about["flat"] else functions["tier_of"](key), words)
+        value = self.file.value(0 if self.file.about["flat"] else functions["tier_of"](key), words)
+        return of_mover(value, state.to_move) if self.space.relative else value
 
     def unmerged(self) -> int:
         """How many positions there are without merging by symmetry."""

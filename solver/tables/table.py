@@ -26,7 +26,7 @@ from solver.errors import Refused
 from solver.strong import Value, best_line
 from solver.tables import saved
 from solver.tables.checkpoint import WorkFolder
-from solver.tables.codes import value_of
+from solver.tables.codes import of_mover, value_of
 from solver.tables.columns import Tier
 from solver.tables.enumeration import Enumeration, OutOfOrder, TooLarge
 from solver.tables.solution_file import sorted_order
@@ -84,7 +84,8 @@ class SolvedTable:
         place = None if tier is None else self._find(tier, key)
         if tier is None or place is None:
             return None
-        return value_of(int(tier.column("values", self._path)[place]))
+        value = value_of(int(tier.column("values", self._path)[place]))
+        return of_mover(value, state.to_move) if self.space.relative else value
 
     @property
     def _path(self) -> Path | None:
@@ -146,7 +147,7 @@ class TableSolver:
         self.enumeration = self._new(flat=False)
 
     def _new(self, *, flat: bool) -> Enumeration:
-        enumeration = Enumeration(self.kernel, self.kernel.elements(self.space.maps), flat)
+        enumeration = Enumeration(self.kernel, self.kernel.elements(self.space.table_maps), flat)
         if self.threads:
             enumeration.threads = self.threads
         return enumeration
@@ -216,7 +217,7 @@ class TableSolver:
             self._enumerate()
         limit = self.budget.memory
         free = None if limit is None else limit - budgets.memory_used() + (self._size_in_memory >> 20)
-        valuation = Valuation(self.enumeration, free, self._kept_on_disk, self._after_pass)
+        valuation = Valuation(self.enumeration, self.space.relative, free, self._kept_on_disk, self._after_pass)
         self._started = time.monotonic()
         valued = sum(tier.count for tier in self.enumeration.tiers.values() if tier.values.entries == tier.count)
         self._done = self._first = valued
@@ -225,8 +226,9 @@ class TableSolver:
         except MemoryError:
             raise OutOfBudget("there is not enough memory to value a tier") from None
         totals = Totals()
+        group = 0 if self.space.every_symmetry else len(self.enumeration.elements)
         for tier in self.enumeration.tiers.values():
-            totals.add(valuation.totals(tier, len(self.enumeration.elements), self._path))
+            totals.add(valuation.totals(tier, group, self._path))
         if self.target is None:
             for tier in self.enumeration.tiers.values():
                 tier.forget_moves()

@@ -37,10 +37,13 @@ def fields_at(outcome_word: int, outcome_shift: int, mover_word: int, mover_shif
     return found
 
 
-def fields_of(packing: Packing) -> Records[Fields]:
-    """Where the outcome and the player to move stand in what a kernel packs."""
+def fields_of(packing: Packing, *, relative: bool = False) -> Records[Fields]:
+    """Where the outcome and the player to move stand in what a kernel packs; `relative` says how values tell winners.
+    """
     outcome, mover = packing.outcome, packing.to_move
-    return fields_at(outcome.word, outcome.shift, mover.word, mover.shift, (1 << mover.bits) - 1)
+    found = fields_at(outcome.word, outcome.shift, mover.word, mover.shift, (1 << mover.bits) - 1)
+    found[0].relative = int(relative)
+    return found
 
 
 def loaded(array: Any) -> Any:
@@ -68,6 +71,8 @@ class Valuation:
     """Values tiers that are all enumerated."""
 
     enumeration: Enumeration
+    relative: bool = False
+    """Whether positions are merged with those of the other player."""
     free: int | None = None
     """MiB of memory that may be used, None for no limit: tiers that need more are valued by passes."""
     on_disk: Callable[[], Path] | None = None
@@ -77,7 +82,7 @@ class Valuation:
     fields: Records[Fields] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.fields = fields_of(self.enumeration.kernel.assembled.packing)
+        self.fields = fields_of(self.enumeration.kernel.assembled.packing, relative=self.relative)
 
     def run(self, after: Callable[[Tier], None], folder: Callable[[], Path | None]) -> None:
         """Value every tier that has no values, the last first; `after` is called after each.
@@ -168,7 +173,7 @@ class Valuation:
         return runtime.compiled_entry(retrograde.value_within)(tier, moves, waiting, count)
 
     def totals(self, tier: Tier, group: int, folder: Path | None) -> Totals:
-        """The totals of a tier that has values, with so many symmetries."""
+        """The totals of a tier that has values, with so many symmetries; 0 counts one of positions that are alike."""
         found = np.zeros(4, np.int64)
         runtime.compiled_entry(retrograde.add_up)(
             mapped(tier.all_keys(folder)), self.fields, mapped(tier.column("values", folder)),

@@ -1,0 +1,117 @@
+"""Tables in which positions are merged by every symmetry: also those that the root lacks, or that swap the players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import dslgame
+from dslgame.cli.app import app
+from interpreter.model.state import State
+from interpreter.model.state_maps import canonical
+from solver.errors import Refused
+from solver.game_space import GameSpace, solve_game
+from solver.tables.saved import SavedSolution
+from solver.tables.valuation import Valuation
+
+GAMES = [
+    ("tic_tac_toe", {}, "a1", False),
+    ("connect_four", {"rows": 3, "columns": 4, "length": 3}, "1", False),
+    ("breakthrough", {"rows": 4, "columns": 3, "filled": 1}, "", True),
+    ("quixo", {"size": 3}, "", True),
+    ("dodgem", {}, "", True),
+    ("mu_torere", {}, "", True),
+    ("pong_hau_ki", {}, "", True),
+]
+"""Games with params, moves from which they are solved, and whether players are swapped: in the last four positions
+come back, and some play never ends."""
+
+
+def run(*arguments: str) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(app, arguments, prog_name="dslgame")
+
+
+def reachable(space: GameSpace) -> set[State]:
+    """All positions from the root on."""
+    seen, waiting = {space.root}, [space.root]
+    while waiting:
+        state = waiting.pop()
+        if state.outcome is None:
+            for _, after in space.successors(state):
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+    return seen
+
+
+@pytest.mark.parametrize(("name", "params", "moves", "swapping"), GAMES)
+def test_values_are_those_without_merging(name: str, params: dict[str, int], moves: str, swapping: bool,
+                                          tmp_path: Path) -> None:
+    """Of every position that can be reached, from the table and from a file; one is counted of those that are alike."""
+    game = dslgame.load(name, **params)
+    root = game.start().play(*moves.split()).state if moves else game.start().state
+    space = GameSpace(game, root, symmetry="every")
+    assert (space.relative, len(space.table_maps) > 1) == (swapping, True)
+    plain = solve_game(game, root, symmetry=False, method="strong", engine="interpreter")
+    found = solve_game(game, root, symmetry="every", save=tmp_path / "saved")
+    assert (found.winner, found.remoteness, found.method, found.engine) == (
+        plain.winner, plain.remoteness, "strong", "kernel")
+    assert [(move.winner, move.remoteness) for move in found.moves] == [
+        (move.winner, move.remoteness) for move in plain.moves]
+    states = reachable(space)
+    assert found.positions == found.positions_merged == len({canonical(state, space.table_maps) for state in states})
+    assert found.positions < len(states) == plain.positions
+    assert "of positions that are alike by the game's symmetries one is counted" in found.reason
+    saved = SavedSolution.open(tmp_path / "saved")
+    in_memory = solve_game(game, root, symmetry="every").strong
+    assert plain.strong is not None
+    assert in_memory is not None
+    for state in states:
+        assert saved.value(state) == in_memory.value(state) == plain.strong.value(state)
+    assert sum(saved.tally().values()) == sum(in_memory.tally().values()) == found.positions
+    assert in_memory.cyclic() == saved.cyclic() == plain.strong.cyclic()
+
+
+@pytest.mark.parametrize("name", ["dodgem", "mu_torere"])
+def test_passes_value_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where memory is too short to turn moves round."""
+    game = dslgame.load(name)
+    wanted = solve_game(game, symmetry="every").strong
+    monkeypatch.setattr(Valuation, "_bytes_within", lambda self, tier: 1 << 60)
+    found = solve_game(game, symmetry="every", memory=1 << 14).strong
+    assert wanted is not None
+    assert found is not None
+    for state in reachable(GameSpace(game)):
+        assert found.value(state) == wanted.value(state)
+
+
+def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
+    """Other methods, other options, and games in which values hang on more than the position."""
+    with pytest.raises(Refused, match="method alphabeta does not value all positions"):
+        solve_game(dslgame.load("nex"), symmetry="every", method="alphabeta")
+    with pytest.raises(Refused, match="'repetition draws' makes values depend on the moves before"):
+        solve_game(dslgame.load("gardners_chess"), symmetry="every")
+    with pytest.raises(Refused, match="without chance"):
+        solve_game(dslgame.load("pig"), symmetry="every")
+    for option in (["--no-symmetry"], ["--certificate", str(tmp_path / "proof")],
+                   ["--cluster", "none", "--save", str(tmp_path / "there")]):
+        result = run("solve", "dodgem", "--every-symmetry", *option)
+        assert result.exit_code == 2
+        assert f"--every-symmetry does not go with {option[0]}" in result.output
+
+
+def test_the_command_says_what_it_counted(tmp_path: Path) -> None:
+    """And `query` answers from the file, for a position that is an image of one that is kept."""
+    file = tmp_path / "dodgem.solution"
+    result = run("solve", "dodgem", "--every-symmetry", "--save", str(file))
+    assert result.exit_code == 0
+    assert "one is counted" in " ".join(result.output.split())
+    plain = run("solve", "dodgem")
+    for moves in ("", "c1-c2"):
+        asked = run("query", str(file), *(["--moves", moves] if moves else []))
+        assert asked.exit_code == 0
+        if not moves:
+            assert asked.output.splitlines()[:3] == plain.output.splitlines()[:3]
