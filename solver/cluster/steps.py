@@ -23,6 +23,7 @@ from solver.native.functions import Bytes, Indices, Shorts
 from solver.tables.codes import DRAWN, LONGEST, NEVER
 from solver.tables.columns import Tier
 from solver.tables.enumeration import BLOCK, Enumeration, TooLarge
+from solver.tables.passes import ALL_LISTED
 
 Place = tuple[int, int]
 """A tier and a part of it."""
@@ -322,7 +323,8 @@ def value_pass(job: Job, tier: int, part: int, batch: int, parts: Parts, answers
     if asked.number > 1:
         native.values[:] = files.read_values(machine.store, files.pass_name(tier, part, batch, asked.number - 1))
     pending = np.array([FAR], np.int64)
-    valued = runtime.compiled_entry(retrograde.value_pass)(native, run.count, asked.level, int(asked.drawing), pending)
+    valued = runtime.compiled_entry(retrograde.value_pass)(
+        native, ALL_LISTED, 0, run.count, asked.level, int(asked.drawing), pending)
     if LONGEST < pending[0] < FAR:
         raise _too_long()
     files.write_values(machine.store, files.pass_name(tier, part, batch, asked.number), native.values)

@@ -439,13 +439,29 @@ def value_within(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
     return 0
 
 
+# ---- passes over all moves
+
+
+class Listed(NamedTuple):
+    """Positions that a pass looks at: their numbers and marks [positions]; empty for all from a start on, in order."""
+
+    numbers: Indices
+    marks: Bytes
+    """For each the kind of its value if it is finished, and from the third bit on that of one that its mover wins."""
+
+
 @inlined
-def _by_passes(tier: Tier, i: int, first: int) -> int:
+def _mark(tier: Tier, i: int) -> int:
+    """The mark of a position."""
+    return _outcome(tier.keys, i, tier.fields) | _mover(tier.keys, i, tier.fields) << 2
+
+
+@inlined
+def _by_passes(tier: Tier, first: int, last: int, mover: int) -> int:
     """The value of a position for a win or loss by the values of its moves so far, 0 while there is none."""
-    mover = _mover(tier.keys, i, tier.fields)
     win, loss = _FAR, 0
     losing = True
-    for edge in range(first, first + number(tier.counts[i])):
+    for edge in range(first, last):
         code = _later(tier, edge)
         kind = code & 3
         if kind == mover:
@@ -460,10 +476,10 @@ def _by_passes(tier: Tier, i: int, first: int) -> int:
 
 
 @inlined
-def _draw_by_passes(tier: Tier, i: int, first: int) -> int:
+def _draw_by_passes(tier: Tier, first: int, last: int) -> int:
     """The value of a drawn position by the drawn ends that were seen so far, 0 while there is none."""
     nearest = _FAR
-    for edge in range(first, first + number(tier.counts[i])):
+    for edge in range(first, last):
         code = _later(tier, edge)
         if (code & 3) == DRAWN and (code >> 2) < NEVER:
             nearest = min(nearest, (code >> 2) + 1)
@@ -471,27 +487,31 @@ def _draw_by_passes(tier: Tier, i: int, first: int) -> int:
 
 
 @compiled
-def value_pass(tier: Tier, count: int, level: int, drawing: int, pending: Line) -> int:
+def value_pass(tier: Tier, listed: Listed, start: int, count: int, level: int, drawing: int, pending: Line) -> int:
     """Value the positions that get this remoteness by the values that are known; how many did.
 
-    All that have a smaller one have values; those of moves within the tier are among `later`, 0 while they are open.
-    The passes for wins and losses come first, with `drawing` 0; then those for draws, with 1. `pending[0]` becomes
-    the least greater remoteness that a position may get by what is known, or stays as it is.
+    `tier` has the moves of `count` positions: of those that are `listed`, or else of those from `start` on. All that
+    have a smaller remoteness have values; those of moves within the tier are among `later`, 0 while they are open. The
+    passes for wins and losses come first, with `drawing` 0; then those for draws, with 1. `pending[0]` becomes the
+    least greater remoteness that a position may get by what is known, or stays as it is.
     """
     edge = 0
     valued = 0
-    for i in range(count):
+    every = len(listed.numbers) == 0
+    for k in range(count):
         first = edge
-        edge += number(tier.counts[i])
+        edge += number(tier.counts[k])
+        i = start + k if every else number(listed.numbers[k])
         if tier.values[i] != 0:
             continue
-        over = _outcome(tier.keys, i, tier.fields)
+        mark = _mark(tier, i) if every else number(listed.marks[k])
+        over = mark & 3
         if over != 0:
             found = over if drawing != 0 or over != DRAWN else 0
         elif drawing != 0:
-            found = _draw_by_passes(tier, i, first)
+            found = _draw_by_passes(tier, first, edge)
         else:
-            found = _by_passes(tier, i, first)
+            found = _by_passes(tier, first, edge, mark >> 2)
         if found == 0:
             continue
         if (found >> 2) > level:
@@ -500,6 +520,41 @@ def value_pass(tier: Tier, count: int, level: int, drawing: int, pending: Line) 
             tier.values[i] = found
             valued += 1
     return valued
+
+
+@compiled
+def moves_of_open(tier: Tier, listed: Listed, start: int, count: int, totals: Line) -> int:
+    """How many of these positions are open, and how many moves they have: into `totals` [2]."""
+    every = len(listed.numbers) == 0
+    for k in range(count):
+        i = start + k if every else number(listed.numbers[k])
+        if tier.values[i] == 0:
+            totals[0] += 1
+            totals[1] += number(tier.counts[k])
+    return 0
+
+
+@compiled
+def list_open(tier: Tier, listed: Listed, start: int, count: int, found: Listed, only: Tier) -> int:
+    """List those of these positions that are open, with their moves into the arrays of `only`; how many."""
+    every = len(listed.numbers) == 0
+    edge = 0
+    place = 0
+    goal = 0
+    for k in range(count):
+        many = number(tier.counts[k])
+        i = start + k if every else number(listed.numbers[k])
+        if tier.values[i] == 0:
+            found.numbers[place] = i
+            found.marks[place] = _mark(tier, i) if every else number(listed.marks[k])
+            only.counts[place] = many
+            for index in range(edge, edge + many):
+                only.kids[goal] = tier.kids[index]
+                only.which[goal] = tier.which[index]
+                goal += 1
+            place += 1
+        edge += many
+    return place
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -124,7 +125,8 @@ class Valuation:
             mapped(tier.all_keys(folder)), self.fields, loaded(tier.column("counts", folder)),
             mapped(tier.column("kids", folder)), mapped(tier.column("which", folder)), offsets, later,
             later[len(others):])
-        passes = Passes(native, own, self.enumeration.threads, tier.file(folder, "open"), self.tell)
+        passes = Passes(native, own, self.enumeration.threads, tier.file(folder, "open"), self.tell,
+                        math.inf if self.free is None else max(0, (self.free << 20) - 4 * tier.count - len(others) * 2))
         if not passes.run():
             raise TooLarge(_TOO_LONG)
         if not self.enumeration.cyclic:
