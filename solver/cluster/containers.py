@@ -25,6 +25,9 @@ _GUESS = 1 << 16
 Array: TypeAlias = "NDArray[Any]"
 """An array of NumPy."""
 Arrays: TypeAlias = Mapping[str, Array]
+Check: TypeAlias = "Callable[[bytes | memoryview], int]"
+"""Makes a checksum."""
+Read: TypeAlias = "Callable[[int, int], bytes | memoryview]"
 Object: TypeAlias = Mapping[str, Any]
 """An object of JSON."""
 
@@ -33,16 +36,29 @@ class Damaged(Exception):
     """A file is not what was written; the text says why."""
 
 
-def packed(arrays: Arrays, about: Object) -> list[bytes | memoryview]:
-    """The bytes of a file, in pieces."""
+def crc_of(content: bytes | memoryview) -> int:
+    """The CRC-32 of some bytes."""
+    return zlib.crc32(content)
+
+
+def sum_of(content: bytes | memoryview) -> int:
+    """The sum of some bytes, eight taken together: an eighth of the time of a CRC-32, for what is soon read again."""
+    whole = len(content) // 8 * 8
+    words, rest = np.frombuffer(content[:whole], "<u8"), np.frombuffer(content[whole:], np.uint8)
+    return (int(words.sum(dtype=np.uint64)) + int(rest.sum(dtype=np.uint64)) + len(content)) & (1 << 64) - 1
+
+
+def packed(arrays: Arrays, about: Object, check: Check = crc_of, aligned: int = 1) -> list[bytes | memoryview]:
+    """The bytes of a file, in pieces; arrays begin at multiples of `aligned`."""
     pieces: list[bytes | memoryview] = [MAGIC]
     at, listed = len(MAGIC), {}
     for name, array in arrays.items():
         whole = np.ascontiguousarray(array)
         view = whole.reshape(-1).view(np.uint8).data
-        listed[name] = [whole.dtype.str, list(whole.shape), at, zlib.crc32(view)]
-        pieces.append(view)
-        at += len(view)
+        gap = -at % aligned
+        listed[name] = [whole.dtype.str, list(whole.shape), at + gap, check(view)]
+        pieces += [bytes(gap), view] if gap else [view]
+        at += gap + len(view)
     footer = json.dumps({"about": dict(about), "arrays": listed}, sort_keys=True).encode()
     return [*pieces, footer, _TAIL.pack(at, len(footer), zlib.crc32(footer), MAGIC)]
 
@@ -51,13 +67,15 @@ def packed(arrays: Arrays, about: Object) -> list[bytes | memoryview]:
 class Container:
     """A file of arrays, of which some bytes can be read."""
 
-    read: Callable[[int, int], bytes]
+    read: Read
     """Bytes of the file from one offset to another."""
     about: Object
     listed: Object
+    check: Check = crc_of
+    """Makes the checksums of arrays."""
 
     @classmethod
-    def open(cls, read: Callable[[int, int], bytes], size: int) -> Container:
+    def open(cls, read: Read, size: int, check: Check = crc_of) -> Container:
         """Read the footer of a file of so many bytes. Raises Damaged."""
         start = max(0, size - _GUESS)
         end = read(start, size)
@@ -69,8 +87,13 @@ class Container:
         footer = end[at - start : at - start + length] if at >= start else read(at, at + length)
         if zlib.crc32(footer) != checksum:
             raise Damaged(f"its footer at offset {at:,} has another checksum")
-        found = json.loads(footer)
-        return cls(read, found["about"], found["arrays"])
+        found = json.loads(bytes(footer))
+        return cls(read, found["about"], found["arrays"], check)
+
+    @classmethod
+    def mapped(cls, content: memoryview, check: Check) -> Container:
+        """The arrays of a file that is mapped into memory, which are not copied. Raises Damaged."""
+        return cls.open(lambda first, last: content[first:last], len(content), check)
 
     @classmethod
     def of(cls, content: bytes | memoryview) -> Container:
@@ -86,11 +109,11 @@ class Container:
         dtype, shape, at, checksum = self.listed[name]
         size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
         found = self.read(at, at + size)
-        if len(found) != size or zlib.crc32(found) != checksum:
+        if len(found) != size or self.check(found) != checksum:
             raise Damaged(f"its column '{name}' at offset {at:,} has another checksum")
         return np.frombuffer(found, dtype).reshape(shape)
 
     def bytes_of(self, name: str, first: int, last: int) -> bytes:
         """Some bytes of an array, which are not held to the whole's checksum."""
         at = int(self.listed[name][2])
-        return self.read(at + first, at + last)
+        return bytes(self.read(at + first, at + last))

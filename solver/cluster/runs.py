@@ -7,22 +7,22 @@ symmetries other than the identity leave as they are.
 from __future__ import annotations
 
 import zlib
+from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import attrs
 import numpy as np
 
 from interpreter.arrays import Bytes, Words
-from solver.native import runtime, sorted_keys
+from solver.native import runtime, sorted_keys, sorting
 from solver.native.functions import Indices
 
 BLOCK = 1 << 13
 """Positions of a block."""
 MERGED = 1 << 23
 """Positions that are sorted at once in memory, about."""
-_BLOCKS = 1 << 7
-"""Blocks that are read at once."""
 _FEW = 1 << 11
 """Positions up to which NumPy sorts faster."""
 
@@ -60,29 +60,27 @@ class Run:
     def of(cls, keys: Words, sames: Bytes) -> Run:
         """The run of sorted positions, with how many symmetries leave each as it is: uint64[n, words], uint8[n]."""
         same_at = np.flatnonzero(sames != 1).astype(np.uint32)
-        same = sames[same_at]
+        return cls.with_exceptions(keys, same_at, sames[same_at])
+
+    @classmethod
+    def with_exceptions(cls, keys: Words, same_at: Indices, same: Bytes) -> Run:
+        """The run of sorted positions with its exceptions."""
         keys = np.ascontiguousarray(keys)
         count, words = keys.shape
-        starts = range(0, count, BLOCK)
-        directory = np.zeros((len(starts), words + 2), np.uint64)
-        payload = np.empty(count * 8 * words + len(starts) * 9 * words, np.uint8)
-        encode = runtime.compiled_entry(sorted_keys.encode_block)
-        end = 0
-        for number, start in enumerate(starts):
-            first, end = end, int(encode(keys, start, min(count, start + BLOCK), payload, end))
-            directory[number, :words] = keys[start]
-            directory[number, words], directory[number, words + 1] = first, zlib.crc32(payload[first:end].data)
-        return cls(count, directory, payload[:end].copy(), same_at, same)
+        directory = np.zeros((-(-count // BLOCK), words + 2), np.uint64)
+        payload = np.empty(count * 8 * words + len(directory) * 9 * words, np.uint8)
+        end = runtime.compiled_entry(sorted_keys.encode)(keys, BLOCK, payload, directory)
+        payload = payload[:end].copy()
+        for number, (first, last) in enumerate(pairwise([*directory[:, words].tolist(), end])):
+            directory[number, words + 1] = zlib.crc32(payload[first:last].data)
+        return cls(count, directory, payload, same_at, same)
 
     def keys(self, first_block: int = 0, last_block: int | None = None) -> Words:
         """The positions of some blocks: uint64[n, words]."""
         last_block = len(self.directory) if last_block is None else last_block
         start, end = first_block * BLOCK, min(self.count, last_block * BLOCK)
         keys = np.empty((max(0, end - start), self.words), np.uint64)
-        decode = runtime.compiled_entry(sorted_keys.decode_block)
-        for number in range(first_block, last_block):
-            first = (number - first_block) * BLOCK
-            decode(self.payload, int(self.directory[number, self.words]), keys, first, min(len(keys), first + BLOCK))
+        runtime.compiled_entry(sorted_keys.decode)(self.payload, self.directory, first_block, last_block, BLOCK, keys)
         return keys
 
     def sames(self, first: int = 0, last: int | None = None) -> Bytes:
@@ -91,15 +89,6 @@ class Run:
         found = np.ones(last - first, np.uint8)
         here = (self.same_at >= first) & (self.same_at < last)
         found[self.same_at[here] - first] = self.same[here]
-        return found
-
-    def exceptions(self) -> Words:
-        """The positions that `same` is about."""
-        blocks = np.unique(self.same_at // BLOCK)
-        found = np.empty((len(self.same_at), self.words), np.uint64)
-        for block in blocks.tolist():
-            here = self.same_at // BLOCK == block
-            found[here] = self.keys(block, block + 1)[self.same_at[here] - block * BLOCK]
         return found
 
 
@@ -111,47 +100,37 @@ def empty_run(words: int) -> Run:
 
 def order_of(keys: Words) -> Indices:
     """The order of packed positions, by their first word, then by the next: uint32[n]."""
+    numbers: Indices = np.arange(len(keys), dtype=np.uint32)
+    return sort_with_numbers(keys.copy(), numbers)[1]
+
+
+def sort_with_numbers(keys: Words, numbers: Indices) -> tuple[Words, Indices]:
+    """Packed positions in ascending order, with the numbers that go with them. The arrays given are used up."""
     count, words = keys.shape
     if count <= _FEW:
-        return np.lexsort(tuple(keys[:, word] for word in reversed(range(words)))).astype(np.uint32)
-    by_digit = runtime.compiled_entry(sorted_keys.sort_by_digit)
-    order, other_order = np.arange(count, dtype=np.uint32), np.empty(count, np.uint32)
-    starts = np.empty(1 << sorted_keys.DIGIT, np.int64)
+        few = np.lexsort(tuple(keys[:, place] for place in reversed(range(words))))
+        return np.ascontiguousarray(keys[few]), numbers[few]
+    sort = runtime.compiled_entry(sorting.sort_with_numbers)
+    other, other_numbers = np.empty(count, np.uint64), np.empty(count, np.uint32)
+    places, borders = np.empty(1 << sorting.DIGIT, np.int64), np.empty(1 << sorting.DIGIT, np.int64)
+    if words == 1:
+        sort(keys.reshape(-1), numbers, other, other_numbers, count, places, borders)
+        return keys, numbers
+    order: Indices = np.arange(count, dtype=np.uint32)
     for place in reversed(range(words)):
-        word = keys[:, place].copy() if place == words - 1 else keys[order, place]
-        other = np.empty_like(word)
-        for shift in _digits(word):
-            by_digit(word, order, other, other_order, shift, starts)
-            word, other, order, other_order = other, word, other_order, order
-    return order
+        sort(keys[order, place], order, other, other_numbers, count, places, borders)
+    return np.ascontiguousarray(keys[order]), numbers[order]
 
 
-def _digits(word: Words) -> list[int]:
-    """Where digits begin in which some words differ."""
-    varying = int(np.bitwise_or.reduce(word ^ word[0])) if len(word) else 0
-    found, shift = [], 0
-    while varying >> shift:
-        if varying >> shift & 1:
-            found.append(shift)
-            shift += sorted_keys.DIGIT
-        else:
-            shift += 1
-    return found
-
-
-def sort_each_once(keys: Words) -> Words:
-    """Packed positions in ascending order, each once. The array given is used up."""
-    count, words = keys.shape
-    if words > 1 or count <= _FEW:
-        keys = np.ascontiguousarray(keys[order_of(keys)])
-    else:
-        by_digit = runtime.compiled_entry(sorted_keys.sort_words_by_digit)
-        word, other, starts = keys.reshape(-1), np.empty(count, np.uint64), np.empty(1 << sorted_keys.DIGIT, np.int64)
-        for shift in _digits(word):
-            by_digit(word, other, shift, starts)
-            word, other = other, word
-        keys = word.reshape(-1, 1)
-    return keys[: runtime.compiled_entry(sorted_keys.different)(keys, count)]
+def joined(lists: Sequence[Words], words: int) -> Words:
+    """The positions of some sorted lists, sorted and each once; each list has it once."""
+    merge = runtime.compiled_entry(sorted_keys.merge)
+    left = deque(lists)
+    while len(left) > 1:  # neighbours first, so that lists of the same size meet
+        one, other = left.popleft(), left.popleft()
+        both = np.empty((len(one) + len(other), words), np.uint64)
+        left.append(both[: merge(one, other, both)])
+    return left[0] if left else np.empty((0, words), np.uint64)
 
 
 def merged(runs: Sequence[Run], words: int, most: int = MERGED) -> Run:
@@ -166,17 +145,52 @@ def merged(runs: Sequence[Run], words: int, most: int = MERGED) -> Run:
     if len(runs) == 1:
         return runs[0]
     pieces: list[Run] = []
-    rest = np.empty((0, words), np.uint64)
+    rest, waiting = np.empty((0, words), np.uint64), _Exceptions.none(words)
+    found_at, found_same, done = [], [], 0
     borders = _borders(runs, most)
     for number, (low, high) in enumerate(pairwise(borders)):
-        found = sort_each_once(np.concatenate([rest, *(_between(run, low, high) for run in runs)]))
+        some = [_between(run, low, high) for run in runs]
+        found = joined([rest, *(keys for keys, _ in some)], words)
         last = number == len(borders) - 2
         whole = len(found) if last else len(found) // BLOCK * BLOCK
+        waiting = _Exceptions.joined([waiting, *(exceptions for _, exceptions in some)])
+        places, same, waiting = waiting.found_in(found[:whole], done)
+        found_at.append(places)
+        found_same.append(same)
         if whole:
-            pieces.append(Run.of(found[:whole], np.ones(whole, np.uint8)))
-        rest = found[whole:].copy()
-    exceptions = np.concatenate([run.exceptions() for run in runs])
-    return _with_sames(_joined(pieces, words), exceptions, np.concatenate([run.same for run in runs]))
+            pieces.append(Run.with_exceptions(found[:whole], places[:0], same[:0]))
+        rest, done = found[whole:].copy(), done + whole
+    assert not len(waiting.keys)
+    return _one_after_another(pieces, words, np.concatenate(found_at), np.concatenate(found_same))
+
+
+class _Exceptions(NamedTuple):
+    """Positions that more symmetries than one leave as they are, and how many do."""
+
+    keys: Words
+    same: Bytes
+
+    @classmethod
+    def none(cls, words: int) -> _Exceptions:
+        """No such positions."""
+        return cls(np.empty((0, words), np.uint64), np.empty(0, np.uint8))
+
+    @classmethod
+    def joined(cls, some: Sequence[_Exceptions]) -> _Exceptions:
+        """Those of several lists, sorted and each once."""
+        keys, same = np.concatenate([one.keys for one in some]), np.concatenate([one.same for one in some])
+        order = order_of(keys)
+        keys, same = keys[order], same[order]
+        first = np.ones(len(keys), bool)
+        first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
+        return cls(np.ascontiguousarray(keys[first]), same[first])
+
+    def found_in(self, keys: Words, start: int) -> tuple[Indices, Bytes, _Exceptions]:
+        """Where they stand among sorted positions, the first of which is number `start`, and what goes with them; and
+        those that come after."""
+        places = np.empty(len(self.keys), np.uint32)
+        end = runtime.compiled_entry(sorted_keys.find)(keys, start, self.keys, 0, places)
+        return places[:end], self.same[:end], _Exceptions(self.keys[end:], self.same[end:])
 
 
 def _borders(runs: Sequence[Run], most: int) -> list[int]:
@@ -189,54 +203,28 @@ def _borders(runs: Sequence[Run], most: int) -> list[int]:
     return [0, *sorted({int(word) for word in firsts[step::step]} - {0}), 1 << 64]
 
 
-def _between(run: Run, low: int, high: int) -> Words:
-    """The positions of a run whose first word is at least `low` and less than `high`."""
+def _between(run: Run, low: int, high: int) -> tuple[Words, _Exceptions]:
+    """The positions of a run whose first word is at least `low` and less than `high`, and the exceptions among them."""
     firsts = run.directory[:, 0]
-    if low == 0 and high > int(firsts[-1]):
-        keys = run.keys()
-    else:
+    first, last = 0, len(firsts)
+    if low != 0 or high <= int(firsts[-1]):
         first = max(0, int(np.searchsorted(firsts, np.uint64(low))) - 1)
         last = len(firsts) if high >> 64 else int(np.searchsorted(firsts, np.uint64(high)))
-        keys = run.keys(first, last)
+    keys = run.keys(first, last)
     start = int(np.searchsorted(keys[:, 0], np.uint64(low)))
     end = len(keys) if high >> 64 else int(np.searchsorted(keys[:, 0], np.uint64(high)))
-    return keys[start:end]
+    places = run.same_at.astype(np.int64) - first * BLOCK
+    here = (places >= start) & (places < end)
+    return keys[start:end], _Exceptions(keys[places[here]], run.same[here])
 
 
-def _joined(pieces: Sequence[Run], words: int) -> Run:
-    """Runs one after another, of which all but the last have whole blocks."""
-    if len(pieces) == 1:
-        return pieces[0]
+def _one_after_another(pieces: Sequence[Run], words: int, same_at: Indices, same: Bytes) -> Run:
+    """Runs one after another, of which all but the last have whole blocks, with the exceptions of all."""
     directories, at = [], 0
     for piece in pieces:
         directory = piece.directory.copy()
         directory[:, words] += np.uint64(at)
         directories.append(directory)
         at += len(piece.payload)
-    nothing = empty_run(words)
-    return Run(sum(piece.count for piece in pieces), np.concatenate(directories),
-               np.concatenate([piece.payload for piece in pieces]), nothing.same_at, nothing.same)
-
-
-def _with_sames(run: Run, exceptions: Words, same: Bytes) -> Run:
-    """The run with its exceptions, which are found block by block."""
-    if not len(exceptions):
-        return run
-    order = order_of(exceptions)
-    exceptions, same = np.ascontiguousarray(exceptions[order]), same[order]
-    first = np.ones(len(exceptions), bool)
-    first[1:] = (exceptions[1:] != exceptions[:-1]).any(axis=1)
-    exceptions, same = np.ascontiguousarray(exceptions[first]), same[first]
-    return Run(run.count, run.directory, run.payload, places_in(run, exceptions), same)
-
-
-def places_in(run: Run, some: Words) -> Indices:
-    """Where sorted positions stand in a run that has them all: uint32[n]."""
-    find = runtime.compiled_entry(sorted_keys.find)
-    found = np.empty(len(some), np.uint32)
-    at = 0
-    for start in range(0, len(run.directory), _BLOCKS):
-        keys = run.keys(start, min(len(run.directory), start + _BLOCKS))
-        at = int(find(keys, start * BLOCK, some, at, found))
-    assert at == len(some)
-    return found
+    payload = pieces[0].payload if len(pieces) == 1 else np.concatenate([piece.payload for piece in pieces])
+    return Run(sum(piece.count for piece in pieces), np.concatenate(directories), payload, same_at, same)

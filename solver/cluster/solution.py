@@ -24,7 +24,7 @@ from solver.cluster.runs import BLOCK
 from solver.cluster.store import Store
 from solver.errors import Refused
 from solver.game_space import GameSpace
-from solver.native import sorted_keys
+from solver.native import sorted_keys, sorting
 from solver.strong import Value, best_line
 from solver.tables.codes import value_of
 from solver.tables.saved import identity_of
@@ -60,7 +60,8 @@ class _Part:
             raise Damaged(f"its block {number} has another checksum")
         count = min(BLOCK, self.count - number * BLOCK)
         keys = plain.rows(count, len(self.first[0]))
-        sorted_keys.decode_block(content, 0, keys, 0, count)  # type: ignore[arg-type]  # bytes are read as arrays are
+        directory = plain.rows(1, len(self.first[0]) + 2)  # the content begins with the block
+        sorted_keys.decode(content, directory, 0, 1, BLOCK, keys)  # type: ignore[arg-type]  # bytes are read as arrays
         return [tuple(key) for key in keys]
 
 
@@ -132,8 +133,8 @@ class ClusterSolution:
         record = next((found for found in self.about["tiers"] if found["number"] == tier), None)
         if record is None:
             return None
-        part = plain.line(1)
-        sorted_keys.parts_of(plain_rows(key), 1, record["parts"], part)  # type: ignore[arg-type]  # as arrays are
+        part, sizes = plain.line(1), plain.line(record["parts"])
+        sorting.parts_of(plain_rows(key), 1, part, sizes)  # type: ignore[arg-type]  # as arrays are
         if part[0] not in dict(map(tuple, record["counts"])):
             return None
         found = self._part(tier, part[0])

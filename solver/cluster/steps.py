@@ -15,10 +15,11 @@ import attrs
 import numpy as np
 
 from solver.cluster import files
-from solver.cluster.containers import Array, Container, Damaged, packed
+from solver.cluster.containers import Array, Container, Damaged, packed, sum_of
 from solver.cluster.job import Job, Machine, machine_of
-from solver.cluster.runs import Run, empty_run, merged, order_of
-from solver.native import position_set, retrograde, runtime, sorted_keys
+from solver.cluster.results import ALIGNED, Mapped
+from solver.cluster.runs import Run, empty_run, merged, sort_with_numbers
+from solver.native import position_set, retrograde, runtime, sorted_keys, sorting
 from solver.native.functions import Bytes, Indices, Shorts
 from solver.tables.codes import DRAWN, LONGEST, NEVER
 from solver.tables.columns import Tier
@@ -72,16 +73,17 @@ def root_run(job: Job, parts: int) -> tuple[int, int, Run]:
     machine = machine_of(job)
     key, same, rank = machine.kernel.pack_least(machine.space.root, machine.elements)
     keys, part = np.array([key], np.uint64), np.zeros(1, np.uint16)
-    runtime.compiled_entry(sorted_keys.parts_of)(keys, 1, parts, part)
+    runtime.compiled_entry(sorting.parts_of)(keys, 1, part, np.zeros(parts, np.int64))
     return 0 if job.flat else rank, int(part[0]), Run.of(keys, np.array([same], np.uint8))
 
 
 def prepare(job: Job) -> None:
     """Load what the steps need, so that processes that are forked have it."""
     machine = machine_of(job)
-    runtime.make_ready(position_set.absorb, position_set.tiers_in, sorted_keys.look_up, sorted_keys.encode_block,
-                       sorted_keys.decode_block, sorted_keys.sort_by_digit, sorted_keys.sort_words_by_digit,
-                       sorted_keys.different, retrograde.add_up, retrograde.value_from_later)
+    runtime.make_ready(position_set.absorb, position_set.tiers_in, position_set.refill, sorted_keys.look_up,
+                       sorted_keys.merge, sorted_keys.find, sorted_keys.encode, sorted_keys.decode, sorting.parts_of,
+                       sorting.sort_with_numbers, sorting.deal, sorting.invert, sorting.renumber, retrograde.add_up,
+                       retrograde.value_from_later)
     machine.worker.expand(root_run(job, 1)[2].keys(), 0, 1)
 
 
@@ -98,12 +100,15 @@ def merge(job: Job, tier: int, part: int, sources: Sequence[Sent | Run]) -> int:
 def successors(job: Job, tier: int, part: int, batch: int, parts: Parts) -> Sent:
     """The positions after those of a batch, sorted; the moves are kept on this machine's disk."""
     machine = machine_of(job)
-    kept = _kept(machine, tier, part, batch)
-    if kept is None:
-        kept = _expand(machine, tier, files.keys_name(tier, part), batch, parts)
-        _keep(machine, tier, part, batch, *kept)
-    moves, runs = kept
-    return Sent({place: run.count for place, run in runs.items()}, len(moves.kids), runs)
+    kept = _kept_sent(machine, tier, part, batch)
+    if kept is not None:
+        return kept
+    moves, runs = _expand(machine, tier, files.keys_name(tier, part), batch, parts)
+    _keep(machine, tier, part, batch, moves, runs)
+    edges = len(moves.kids)
+    del moves
+    kept = _kept_sent(machine, tier, part, batch)  # the same, not in memory
+    return kept or Sent({place: run.count for place, run in runs.items()}, edges, runs)
 
 
 def _runs_for(place: Place, sources: Sequence[Sent | Run], machine: Machine) -> list[Run]:
@@ -162,43 +167,41 @@ def _expand(machine: Machine, tier: int, name: str, batch: int, parts: Parts) ->
     kids, which = source.kids.whole(None), source.which.whole(None)
     places: list[Place] = []
     runs: dict[Place, Run] = {}
-    ranks = []
-    for later in source.later:
+    renumber = runtime.compiled_entry(sorting.renumber)
+    for number, later in enumerate(source.later):
         rank, found = _split(enumeration.tiers[later], parts.of(later))
-        ranks.append(rank)
-        for number, run in found.items():
-            places.append((later, number))
-            runs[later, number] = run
+        renumber(kids, which, number, rank)
+        for part, run in found.items():
+            places.append((later, part))
+            runs[later, part] = run
     if len(source.later) == 1:
-        kids, which = ranks[0][kids], np.zeros(0, np.uint8)
-    else:
-        kids = kids.copy()
-        for number, rank in enumerate(ranks):
-            here = which == number
-            kids[here] = rank[kids[here]]
+        which = np.zeros(0, np.uint8)
     counts = source.counts.whole(None)
     return Moves(counts, kids, which, source.later, places, [runs[place].count for place in places]), runs
 
 
 def _split(tier: Tier, parts: int) -> tuple[Indices, dict[int, Run]]:
     """The positions of a tier by parts, sorted in each: the new place of each, and the runs of parts that have some."""
-    keys = tier.keys[: tier.count]
-    order = order_of(keys)
-    ends = [len(keys)]
+    keys, numbers, ends = tier.keys[: tier.count], np.arange(tier.count, dtype=np.uint32), [tier.count]
     if parts > 1:
-        part = np.empty(len(keys), np.uint16)
-        runtime.compiled_entry(sorted_keys.parts_of)(keys, len(keys), parts, part)
-        part = part[order]
-        by_part = np.argsort(part.astype(np.uint8) if parts <= 256 else part, kind="stable")
-        order = order[by_part]
-        ends = np.cumsum(np.bincount(part, minlength=parts)).tolist()
-    rank = np.empty(len(keys), np.uint32)
-    rank[order] = np.arange(len(keys), dtype=np.uint32)
-    keys, sames = np.ascontiguousarray(keys[order]), tier.sames[order]
+        part, sizes = np.empty(len(keys), np.uint16), np.empty(parts, np.int64)
+        runtime.compiled_entry(sorting.parts_of)(keys, len(keys), part, sizes)
+        ends, dealt = np.cumsum(sizes).tolist(), np.empty_like(keys)
+        runtime.compiled_entry(sorting.deal)(keys, len(keys), part, np.cumsum(sizes) - sizes, dealt, numbers)
+        keys = dealt
+    start = 0
+    for end in ends:
+        keys[start:end], numbers[start:end] = sort_with_numbers(keys[start:end], numbers[start:end])
+        start = end
+    rank = np.empty(len(numbers), np.uint32)
+    runtime.compiled_entry(sorting.invert)(numbers, rank)
+    others = rank[np.flatnonzero(tier.sames[: tier.count] != 1)]
+    others.sort()
     runs, start = {}, 0
-    for number, end in enumerate(ends):
+    for place, end in enumerate(ends):
         if end > start:
-            runs[number] = Run.of(keys[start:end], sames[start:end])
+            here = others[np.searchsorted(others, start) : np.searchsorted(others, end)]
+            runs[place] = Run.with_exceptions(keys[start:end], here - np.uint32(start), tier.sames[numbers[here]])
         start = end
     return rank, runs
 
@@ -217,13 +220,14 @@ def _keep(machine: Machine, tier: int, part: int, batch: int, moves: Moves, runs
         run = runs[place]
         arrays |= {f"directory-{number}": run.directory, f"payload-{number}": run.payload,
                    f"same_at-{number}": run.same_at, f"same-{number}": run.same}
-    about = {"later": moves.later, "places": [list(place) for place in moves.places], "sizes": moves.sizes}
+    about = {"edges": len(moves.kids), "later": moves.later, "places": [list(place) for place in moves.places],
+             "sizes": moves.sizes}
     file = _file(machine, tier, part, batch)
     half = file.with_name(f"{file.name}.{id(moves)}.half")
     try:
         machine.scratch.mkdir(exist_ok=True)
         with open(half, "wb") as stream:
-            for piece in packed(arrays, about):
+            for piece in packed(arrays, about, sum_of, ALIGNED):
                 stream.write(piece)
         half.replace(file)
     except OSError as problem:
@@ -232,24 +236,39 @@ def _keep(machine: Machine, tier: int, part: int, batch: int, moves: Moves, runs
             raise
 
 
-def _kept(machine: Machine, tier: int, part: int, batch: int) -> tuple[Moves, dict[Place, Run]] | None:
-    """The moves that are on this machine's disk, and the runs; None where there are none."""
+def _kept(machine: Machine, tier: int, part: int, batch: int) -> Container | None:
+    """What is on this machine's disk of a batch's moves; None where there is nothing, or it cannot be read."""
     try:
-        found = Container.of(memoryview(_file(machine, tier, part, batch).read_bytes()))
-        moves = _moves(found)
-        runs = {place: Run(size, *(found.array(f"{name}-{number}")
-                                   for name in ("directory", "payload", "same_at", "same")))
-                for number, (place, size) in enumerate(zip(moves.places, moves.sizes, strict=True))}
-    except (OSError, Damaged):
+        return Container.mapped(memoryview(Mapped.of(_file(machine, tier, part, batch))), sum_of)
+    except (OSError, ValueError, Damaged):
         return None
-    return moves, runs
 
 
-def _moves(found: Container) -> Moves:
-    about = found.about
-    places = [(int(tier), int(part)) for tier, part in about["places"]]
-    return Moves(found.array("counts"), found.array("kids"), found.array("which"), list(about["later"]), places,
-                 list(about["sizes"]))
+def _kept_sent(machine: Machine, tier: int, part: int, batch: int) -> Sent | None:
+    """What the moves of a batch lead to, from this machine's disk; None where it is not there."""
+    found = _kept(machine, tier, part, batch)
+    if found is None:
+        return None
+    try:
+        runs = {(int(place[0]), int(place[1])): Run(int(size), *(
+            found.array(f"{name}-{number}") for name in ("directory", "payload", "same_at", "same")))
+                for number, (place, size) in enumerate(zip(found.about["places"], found.about["sizes"], strict=True))}
+    except Damaged:
+        return None
+    return Sent({place: run.count for place, run in runs.items()}, int(found.about["edges"]), runs)
+
+
+def _kept_moves(machine: Machine, tier: int, part: int, batch: int) -> Moves | None:
+    """The moves of a batch, from this machine's disk; None where they are not there."""
+    found = _kept(machine, tier, part, batch)
+    if found is None:
+        return None
+    places = [(int(later), int(number)) for later, number in found.about["places"]]
+    try:
+        return Moves(found.array("counts"), found.array("kids"), found.array("which"), list(found.about["later"]),
+                     places, list(found.about["sizes"]))
+    except Damaged:
+        return None
 
 
 # ---- backward
@@ -347,8 +366,7 @@ def _tier(machine: Machine, tier: int, part: int, batch: int, parts: Parts,
           answers: Mapping[Place, Shorts]) -> tuple[retrograde.Tier, Run]:
     """A batch as the kernel values it; runs that nobody answered for have open values."""
     name = files.keys_name(tier, part)
-    kept = _kept(machine, tier, part, batch) or _expand(machine, tier, name, batch, parts)
-    moves = kept[0]
+    moves = _kept_moves(machine, tier, part, batch) or _expand(machine, tier, name, batch, parts)[0]
     run = files.read_keys(machine.store, name, batch, machine.job.batch)
     codes = [answers[place] if place in answers else np.zeros(size, np.uint16)
              for place, size in zip(moves.places, moves.sizes, strict=True)]

@@ -1,83 +1,19 @@
-"""Sorted packed positions: sorting by digits, blocks of differences, and looking up one sorted list in another.
+"""Sorted packed positions: merging lists, blocks of differences, and looking up one sorted list in another.
 
 A block has a column for each word of a position: a byte that says how many bytes an entry takes, 8 bytes of what is
 added to each, then the entries, little-endian. Entries of the first column are differences to the position before,
 those of the others are what remains after the least is taken away.
 
-Arrays: `keys`, `known`, `run` and `some` uint64[n, width], packed positions; `words` and `sorted_words` uint64[n], what
-they are sorted by; `order`, `sorted_order` uint32[n]; `starts` int64[1 << DIGIT]; `values` and the `found` of `look_up`
-and `parts_of` uint16[n], that of `find` uint32[n]; `marks` uint8[n]; `payload` uint8[bytes].
+Arrays: `keys`, `others`, `joined`, `known`, `run` and `some` uint64[n, width], packed positions; `values` and the
+`found` of `look_up` uint16[n], that of `find` uint32[n]; `marks` uint8[n]; `payload` uint8[bytes]; `directory`
+uint64[blocks, width + 2], for each block its first position, where it begins, its checksum.
 """
 
 from __future__ import annotations
 
 from interpreter.kernel.plain import EMPTY, number, word
-from solver.native.functions import Bytes, Indices, Line, Row, Rows, Shorts, Word, compiled, inlined
-from solver.native.position_set import hash_of, same_position
-
-DIGIT = 11
-"""Bits of a digit by which positions are sorted."""
-_PART_SHIFT = 40
-"""The bits of a hash from which on they say the part: sets of positions use the lower ones."""
-
-
-@inlined
-def places_of_digits(words: Row, shift: int, starts: Line) -> int:
-    """Where the words with each value of the digit that begins at a bit belong among the sorted ones; how many words.
-
-    `starts` has room for a number for each value.
-    """
-    mask = word(len(starts) - 1)
-    for digit in range(len(starts)):
-        starts[digit] = 0
-    for i in range(len(words)):
-        starts[number((words[i] >> word(shift)) & mask)] += 1
-    total = 0
-    for digit in range(len(starts)):
-        count = starts[digit]
-        starts[digit] = total
-        total += count
-    return total
-
-
-@compiled
-def sort_by_digit(words: Row, order: Indices, sorted_words: Row, sorted_order: Indices, shift: int,
-                  starts: Line) -> int:
-    """Sort words, and the numbers that go with them, by the digit that begins at a bit; equal ones keep their order.
-
-    `starts` has room for a number for each value of a digit.
-    """
-    total = places_of_digits(words, shift, starts)
-    mask = word(len(starts) - 1)
-    for i in range(len(words)):
-        digit = number((words[i] >> word(shift)) & mask)
-        place = starts[digit]
-        starts[digit] = place + 1
-        sorted_words[place] = words[i]
-        sorted_order[place] = order[i]
-    return total
-
-
-@compiled
-def sort_words_by_digit(words: Row, sorted_words: Row, shift: int, starts: Line) -> int:
-    """The same for words alone."""
-    total = places_of_digits(words, shift, starts)
-    mask = word(len(starts) - 1)
-    for i in range(len(words)):
-        digit = number((words[i] >> word(shift)) & mask)
-        place = starts[digit]
-        starts[digit] = place + 1
-        sorted_words[place] = words[i]
-    return total
-
-
-@compiled
-def parts_of(keys: Rows, count: int, parts: int, found: Shorts) -> int:
-    """The parts, of a power of two, to which positions belong by their hash."""
-    mask = word(parts - 1)
-    for i in range(count):
-        found[i] = number((hash_of(keys, i) >> word(_PART_SHIFT)) & mask)
-    return count
+from solver.native.functions import Bytes, Indices, Rows, Shorts, Word, compiled, inlined
+from solver.native.position_set import same_position
 
 
 @inlined
@@ -92,17 +28,30 @@ def _less(keys: Rows, i: int, others: Rows, j: int) -> bool:
 def look_up(keys: Rows, values: Shorts, run: Rows, found: Shorts) -> int:
     """Write the values of the positions of a sorted run that are among some sorted positions; how many are not.
 
-    Those that are not keep what `found` has.
+    Those that are not keep what `found` has. Both lists have each position once. Nobody can foresee which list goes on,
+    so that positions of one word are compared without branches.
     """
-    i, count, missing = 0, len(keys), 0
-    for j in range(len(run)):
-        while i < count and _less(keys, i, run, j):
-            i += 1
-        if i < count and same_position(keys, i, run, j):
-            found[j] = values[i]
-        else:
-            missing += 1
-    return missing
+    i, j, count, size = 0, 0, len(keys), len(run)
+    met = 0
+    if len(keys[0]) == 1:
+        while i < count and j < size:
+            key, wanted = keys[i, 0], run[j, 0]
+            found[j] = values[i] if key == wanted else found[j]
+            met += 1 if key == wanted else 0
+            i += 1 if key <= wanted else 0
+            j += 1 if wanted <= key else 0
+    else:
+        while i < count and j < size:
+            if same_position(keys, i, run, j):
+                found[j] = values[i]
+                met += 1
+                i += 1
+                j += 1
+            elif _less(keys, i, run, j):
+                i += 1
+            else:
+                j += 1
+    return size - met
 
 
 @compiled
@@ -132,16 +81,43 @@ def find(keys: Rows, first: int, some: Rows, at: int, found: Indices) -> int:
     return at
 
 
+@inlined
+def _take(keys: Rows, i: int, joined: Rows, at: int) -> None:
+    for k in range(len(joined[0])):
+        joined[at, k] = keys[i, k]
+
+
 @compiled
-def different(keys: Rows, count: int) -> int:
-    """Keep one of equal positions that are sorted; how many there are then."""
-    kept = 0
-    for i in range(count):
-        if i == 0 or not same_position(keys, i, keys, kept - 1):
-            for k in range(len(keys[0])):
-                keys[kept, k] = keys[i, k]
-            kept += 1
-    return kept
+def merge(keys: Rows, others: Rows, joined: Rows) -> int:
+    """Write the positions of two sorted lists, sorted and each once; each list has it once. How many there are."""
+    i, j, count, size = 0, 0, len(keys), len(others)
+    at = 0
+    if len(joined[0]) == 1:
+        while i < count and j < size:
+            key, other = keys[i, 0], others[j, 0]
+            joined[at, 0] = min(key, other)
+            i += 1 if key <= other else 0
+            j += 1 if other <= key else 0
+            at += 1
+    else:
+        while i < count and j < size:
+            if _less(keys, i, others, j):
+                _take(keys, i, joined, at)
+                i += 1
+            else:
+                _take(others, j, joined, at)
+                i += 1 if same_position(keys, i, others, j) else 0
+                j += 1
+            at += 1
+    while i < count:
+        _take(keys, i, joined, at)
+        i += 1
+        at += 1
+    while j < size:
+        _take(others, j, joined, at)
+        j += 1
+        at += 1
+    return at
 
 
 # ---- blocks
@@ -172,23 +148,51 @@ def _entry(keys: Rows, i: int, first: int, k: int, base: Word) -> Word:
     return left
 
 
-@compiled
-def encode_block(keys: Rows, first: int, last: int, payload: Bytes, at: int) -> int:
+@inlined
+def _put_column(keys: Rows, first: int, last: int, k: int, base: Word, payload: Bytes, at: int, size: int) -> int:
+    """Write the entries of a column, each of so many bytes; where they end."""
+    for i in range(first, last):
+        at = _put_word(payload, at, _entry(keys, i, first, k, base), size)
+    return at
+
+
+@inlined
+def _put_block(keys: Rows, first: int, last: int, payload: Bytes, at: int) -> int:
     """Write the block of the sorted positions from `first` to `last`; where it ends."""
     for k in range(len(keys[0])):
         base = keys[first, k]
         if k > 0:
             for i in range(first, last):
-                if keys[i, k] < base:
-                    base = keys[i, k]
+                base = min(base, keys[i, k])
         most = word(0)
         for i in range(first, last):
             most = most | _entry(keys, i, first, k, base)
         size = _bytes_for(most)
         payload[at] = size
         at = _put_word(payload, at + 1, base, 8)
-        for i in range(first, last):
-            at = _put_word(payload, at, _entry(keys, i, first, k, base), size)
+        # Sizes that are known to the compiler make loops several times as fast.
+        if size == 2:
+            at = _put_column(keys, first, last, k, base, payload, at, 2)
+        elif size == 3:
+            at = _put_column(keys, first, last, k, base, payload, at, 3)
+        elif size == 4:
+            at = _put_column(keys, first, last, k, base, payload, at, 4)
+        else:
+            at = _put_column(keys, first, last, k, base, payload, at, size)
+    return at
+
+
+@compiled
+def encode(keys: Rows, block: int, payload: Bytes, directory: Rows) -> int:
+    """Write sorted positions by blocks of so many, and in `directory` the first position of each and where it begins;
+    where the last ends."""
+    at, width = 0, len(keys[0])
+    for index in range(len(directory)):
+        first = index * block
+        for k in range(width):
+            directory[index, k] = keys[first, k]
+        directory[index, width] = word(at)
+        at = _put_block(keys, first, min(len(keys), first + block), payload, at)
     return at
 
 
@@ -215,8 +219,8 @@ def _column(payload: Bytes, at: int, keys: Rows, k: int, first: int, last: int, 
     return at
 
 
-@compiled
-def decode_block(payload: Bytes, at: int, keys: Rows, first: int, last: int) -> int:
+@inlined
+def _get_block(payload: Bytes, at: int, keys: Rows, first: int, last: int) -> int:
     """Read a block into the positions from `first` to `last`; where it ends."""
     for k in range(len(keys[0])):
         size = number(payload[at])
@@ -234,3 +238,13 @@ def decode_block(payload: Bytes, at: int, keys: Rows, first: int, last: int) -> 
         else:
             at = _column(payload, at, keys, k, first, last, base, size)
     return at
+
+
+@compiled
+def decode(payload: Bytes, directory: Rows, start: int, end: int, block: int, keys: Rows) -> int:
+    """Read the blocks from `start` to `end`; how many positions they have."""
+    width = len(keys[0])
+    for index in range(start, end):
+        first = (index - start) * block
+        _get_block(payload, number(directory[index, width]), keys, first, min(len(keys), first + block))
+    return len(keys)
