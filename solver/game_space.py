@@ -41,11 +41,12 @@ class GameSpace:
     `symmetry` merges positions by the declared symmetries that leave the root as it is. With `"every"` those that it
     lacks merge as well, and in tables those that swap the players, where each move passes the turn: values are the
     same, and it is not known any more how many of the positions that are alike can be reached. `ignore_ends` plays on
-    after wins and draws.
+    after wins and draws. With `take_wins` tables follow no other move where one wins at once, and keep no finished
+    positions, but one or a few that stand for all.
     """
 
     def __init__(self, game: Game, root: State | None = None, *, symmetry: Merging = True,
-                 ignore_ends: bool = False) -> None:
+                 ignore_ends: bool = False, take_wins: bool = False) -> None:
         self.game = game
         self.engine = game.endless if ignore_ends else game.engine
         root = self.engine.start() if root is None else root
@@ -53,6 +54,7 @@ class GameSpace:
         self.players = len(game.players)
         self.sides = game.sides
         """For each player the first one of the team."""
+        self.take_wins = take_wins
         self.every_symmetry = symmetry == "every"
         """Whether symmetries merge that the root lacks: of positions that are alike one is counted."""
         found = (game.symmetries[:1] if not symmetry else game.fixing(self.root) if not self.every_symmetry
@@ -111,14 +113,14 @@ class GameSpace:
         return self.game.heuristic(state)
 
 
-def space_to_value(game: Game, root: State | None = None, *, symmetry: Merging = True,
+def space_to_value(game: Game, root: State | None = None, *, symmetry: Merging = True, take_wins: bool = False,
                    save: Path | str | None = None) -> GameSpace:
     """The space of a game that is to be solved, and whose values may be saved.
 
     Raises GameFileError when play shows that the rules lack a declared symmetry that would be used, Refused where
     positions have no values of their own that could be saved.
     """
-    space = GameSpace(game, root, symmetry=symmetry)
+    space = GameSpace(game, root, symmetry=symmetry, take_wins=take_wins)
     if len(space.table_maps) > 1:
         broken = broken_symmetries(game)
         if broken:
@@ -130,8 +132,8 @@ def space_to_value(game: Game, root: State | None = None, *, symmetry: Merging =
     return space
 
 
-def _check_every(space: GameSpace, method: str) -> None:
-    """Raises Refused where positions are not valued in a table of the kernel, which alone merges by every symmetry."""
+def _check_table(space: GameSpace, method: str) -> None:
+    """Raises Refused where positions are not valued in a table of the kernel, which alone leaves some out."""
     why = ""
     if method not in (AUTO, ALL):
         why = f"method {method} does not value all positions"
@@ -140,7 +142,8 @@ def _check_every(space: GameSpace, method: str) -> None:
     elif (rule := space.game.looks_back) in ("loses", "forbidden") or (rule and space.game.repetition.aside):
         why = f"'repetition {rule}' makes values depend on the moves before"
     if why:
-        raise Refused(f"positions of {space.game.title} cannot be merged by every symmetry: {why}")
+        asked = "merged by every symmetry" if space.every_symmetry else "left out where a move wins at once"
+        raise Refused(f"positions of {space.game.title} cannot be {asked}: {why}")
 
 
 def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = True, method: str = AUTO,
@@ -149,7 +152,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = Tru
                save: Path | None = None, threads: int = 1, remoteness: bool | None = None,
                report: bool = False, value_only: bool = False,
                patterns: Book | None = None, said: Said | None = None,
-               anyway: bool = True, exploitability: float | None = None) -> Solution[State, Move]:
+               anyway: bool = True, exploitability: float | None = None,
+               take_wins: bool = False) -> Solution[State, Move]:
     """The value of a game from a root on (its start by default), as if no position had occurred before the root.
 
     `method` is one of `solver.methods.names()`. By method strong positions are enumerated by the interpreter, by the
@@ -161,8 +165,8 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = Tru
     kernel where a few thousand positions are not enough, or a `report` is wanted. Searches work with so many `threads`
     and look for `remoteness` as in `solver.drivers.weak`. With `value_only` the root's value alone is looked for,
     first by a shallow proof, and what is known of its moves then is what comes with it. Alpha-beta tries moves that
-    `patterns` propose before others. With `symmetry="every"` the kernel values all positions, of which those that are
-    alike by any symmetry of the game are merged; see `GameSpace`.
+    `patterns` propose before others. With `symmetry="every"` or `take_wins` the kernel values positions, fewer than
+    there are; see `GameSpace`.
 
     Of a game in which players do not see everything strategies are found instead, exactly or to an `exploitability`.
 
@@ -171,9 +175,9 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = Tru
     rules lack a declared symmetry that would be used, ValueError for an unknown method, Refused where the method cannot
     solve the game, RuleError where a rule fails, Refused and OSError where the solution cannot be saved.
     """
-    space = space_to_value(game, root, symmetry=symmetry, save=save)
-    if symmetry == "every":
-        _check_every(space, method)
+    space = space_to_value(game, root, symmetry=symmetry, take_wins=take_wins, save=save)
+    if symmetry == "every" or take_wins:
+        _check_table(space, method)
         method, engine = ALL, "kernel"
     if save is not None and game.observer.sees_all:
         engine = "kernel"
@@ -181,9 +185,11 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = Tru
         space, Budget(nodes, memory, progress), method, space, engine=engine, save=save, threads=threads,
         remoteness=remoteness, report=report, value_only=value_only, patterns=patterns, said=said, anyway=anyway,
         exploitability=exploitability))
-    if space.every_symmetry:
-        reason = f"{solution.reason}; of positions that are alike by the game's symmetries one is counted"
-        solution = attrs.evolve(solution, reason=reason)
+    left_out = [text for text, holds in (
+        ("of positions that are alike by the game's symmetries one is counted", space.every_symmetry),
+        ("where a move wins at once no other was followed, and finished positions are not counted one by one",
+         space.take_wins)) if holds]
+    solution = attrs.evolve(solution, reason="; ".join([solution.reason, *left_out]))
     start = space.start()
     solution = attrs.evolve(solution, names=Names(
         game.title, tuple(game.players), tuple(game.notation.write(start, item.move) for item in solution.moves)))

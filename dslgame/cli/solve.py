@@ -80,6 +80,9 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
 @click.option("--every-symmetry", is_flag=True,
               help=f"With --method {methods.ALL} merge positions also by symmetries that the first one lacks, and by "
                    "those that swap the players: fewer are kept, and one is counted of those that are alike.")
+@click.option("--take-wins", is_flag=True,
+              help=f"With --method {methods.ALL} follow no other move where one wins at once, and keep no finished "
+                   "positions: fewer are kept.")
 @click.option("--anyway", is_flag=True,
               help=f"Begin with --method {methods.ALL} also where it is foretold to take more time or memory than "
               "there is.")
@@ -105,10 +108,10 @@ a repetition a loss or forbid it, lines of play are searched, which can be many.
               help="Also tell why the method was chosen, and what it did: nodes, what was cut off, the table, depths.")
 @json_option
 def solve(file: str, params: Mapping[str, int], moves: str, position: str | None, merge: bool, method: str,
-          value_only: bool, by_patterns: bool, no_symmetry: bool, every_symmetry: bool, anyway: bool,
-          nodes: int | None, memory: int | None, target: str | None, cluster: str | None, workers: int | None,
-          certificate: str | None, certify_moves: bool, threads: int | None, remoteness: bool | None,
-          exploitability: float | None, report: bool, as_json: bool) -> None:
+          value_only: bool, by_patterns: bool, no_symmetry: bool, every_symmetry: bool, take_wins: bool,
+          anyway: bool, nodes: int | None, memory: int | None, target: str | None, cluster: str | None,
+          workers: int | None, certificate: str | None, certify_moves: bool, threads: int | None,
+          remoteness: bool | None, exploitability: float | None, report: bool, as_json: bool) -> None:
     """Find the value of a game and of each first move, exactly or not at all.
 
     Exits with 3 where a limit was reached before the value was known.
@@ -125,9 +128,9 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
         raise click.UsageError("--certify-moves is for --certificate PROOF: give both")
     if certificate is not None and cluster is not None:
         raise click.UsageError("--certificate is for one machine, without --cluster")
-    if every_symmetry and (no_symmetry or cluster or certificate):
-        other = "--no-symmetry" if no_symmetry else "--cluster" if cluster else "--certificate"
-        raise click.UsageError(f"--every-symmetry does not go with {other}")
+    if (every_symmetry or take_wins) and ((no_symmetry and every_symmetry) or cluster or certificate):
+        other = "--cluster" if cluster else "--certificate" if certificate else "--no-symmetry"
+        raise click.UsageError(f"{'--every-symmetry' if every_symmetry else '--take-wins'} does not go with {other}")
     game = load(file, params)
     at = play_moves(game, moves, position)
     if certificate is not None:
@@ -149,7 +152,7 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
                                              symmetry=not no_symmetry, tell=said, anyway=anyway)
             else:
                 solution = solve_game(game, at.state, method=method,
-                                      symmetry="every" if every_symmetry else not no_symmetry,
+                                      symmetry="every" if every_symmetry else not no_symmetry, take_wins=take_wins,
                                       nodes=nodes, memory=most_memory() if memory is None else memory, progress=said,
                                       save=kept, threads=threads or cores(), remoteness=remoteness, report=report,
                                       value_only=value_only, patterns=book, exploitability=exploitability,

@@ -96,7 +96,7 @@ class Waiting(NamedTuple):
 
 
 @inlined
-def _outcome(keys: Rows, i: int, fields: Records[Fields]) -> int:
+def outcome_of(keys: Rows, i: int, fields: Records[Fields]) -> int:
     """The kind of a finished position's value, 0 for one that goes on."""
     over = number((keys[i, fields[0].outcome_word] >> word(fields[0].outcome_shift)) & word(3))
     if fields[0].relative != 0 and over > DRAWN:
@@ -111,13 +111,13 @@ def _to_move(keys: Rows, i: int, fields: Records[Fields]) -> int:
 
 
 @inlined
-def _mover(keys: Rows, i: int, fields: Records[Fields]) -> int:
+def mover_of(keys: Rows, i: int, fields: Records[Fields]) -> int:
     """The kind of a value that the player to move wins."""
     return 2 if fields[0].relative != 0 else _to_move(keys, i, fields) + 2
 
 
 @inlined
-def _before(code: int, fields: Records[Fields]) -> int:
+def before_move(code: int, fields: Records[Fields]) -> int:
     """A value, or its kind, as it counts for the position before a move: the winner changes where values are relative.
     """
     return code ^ (code >> 1 & fields[0].relative)
@@ -126,7 +126,7 @@ def _before(code: int, fields: Records[Fields]) -> int:
 @inlined
 def _later(tier: Tier, edge: int) -> int:
     """The value of the position that a move to a later tier leads to."""
-    return _before(number(tier.later[tier.offsets[tier.which[edge]] + number(tier.kids[edge])]), tier.fields)
+    return before_move(number(tier.later[tier.offsets[tier.which[edge]] + number(tier.kids[edge])]), tier.fields)
 
 
 @inlined
@@ -159,11 +159,11 @@ def value_from_later(tier: Tier, first: int, last: int, edge: int) -> int:
     where a game is longer than can be told."""
     result = 0
     for i in range(first, last):
-        over = _outcome(tier.keys, i, tier.fields)
+        over = outcome_of(tier.keys, i, tier.fields)
         if over != 0:
             tier.values[i] = over
         else:
-            found = _best(_mover(tier.keys, i, tier.fields), tier, edge, number(tier.counts[i]))
+            found = _best(mover_of(tier.keys, i, tier.fields), tier, edge, number(tier.counts[i]))
             if (found >> 2) > LONGEST and found != NEVER * 4 + DRAWN:
                 result = _TOO_LONG
             tier.values[i] = found
@@ -240,7 +240,7 @@ def _put(heads: Links, following: Links, level: int, i: int) -> None:
 @inlined
 def _look_at_later(tier: Tier, moves: Moves, waiting: Waiting, i: int) -> int:
     """Note what the moves of a position to later tiers give; its remoteness by them if they settle it, else `_FAR`."""
-    mover = _mover(tier.keys, i, tier.fields)
+    mover = mover_of(tier.keys, i, tier.fields)
     win, loss = _FAR, 0
     for edge in range(moves.first[i], moves.first[i + 1]):
         if tier.which[edge] == moves.own:
@@ -267,7 +267,7 @@ def _begin(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
         waiting.loss_heads[level] = -1
     for i in range(count):
         tier.values[i] = 0
-        over = _outcome(tier.keys, i, tier.fields)
+        over = outcome_of(tier.keys, i, tier.fields)
         waiting.moves[i] = moves.first[i + 1] - moves.first[i]
         waiting.losses[i] = 0
         if over != 0:
@@ -294,8 +294,8 @@ def _take_from_lists(tier: Tier, waiting: Waiting, level: int, end: int) -> int:
             index = number(waiting.wins[i]) if turn == 0 else -1 - number(waiting.losses[i])
             if tier.values[i] != 0:
                 continue
-            over = _outcome(tier.keys, i, tier.fields)
-            mover = _mover(tier.keys, i, tier.fields)
+            over = outcome_of(tier.keys, i, tier.fields)
+            mover = mover_of(tier.keys, i, tier.fields)
             kind = over if over != 0 else 5 - mover if waiting.moves[i] == 0 else mover
             tier.values[i] = level * 4 + kind
             waiting.queue[end] = i
@@ -307,12 +307,12 @@ def _take_from_lists(tier: Tier, waiting: Waiting, level: int, end: int) -> int:
 def _spread(tier: Tier, moves: Moves, waiting: Waiting, level: int, i: int, tail: int, top: int) -> tuple[int, int]:
     """Value the positions from which a move leads to one that has just got its value; the new ends of the queue and of
     the lists, the latter -2 where a game is too long."""
-    kind = _before(number(tier.values[i]) & 3, tier.fields)
+    kind = before_move(number(tier.values[i]) & 3, tier.fields)
     for link in range(moves.ends[i], moves.ends[i + 1]):
         parent = number(moves.parents[link])
         if tier.values[parent] != 0:
             continue
-        if _mover(tier.keys, parent, tier.fields) == kind:
+        if mover_of(tier.keys, parent, tier.fields) == kind:
             tier.values[parent] = (level + 1) * 4 + kind
             waiting.queue[tail] = parent
             tail += 1
@@ -360,7 +360,7 @@ def _value_wins(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> bool:
 @inlined
 def _nearest_draw(tier: Tier, moves: Moves, i: int) -> int:
     """How far a position is from a drawn end by a move to a later tier, or as it is one; `_FAR` for neither."""
-    if _outcome(tier.keys, i, tier.fields) == DRAWN:
+    if outcome_of(tier.keys, i, tier.fields) == DRAWN:
         return 0
     nearest = _FAR
     for edge in range(moves.first[i], moves.first[i + 1]):
@@ -453,7 +453,7 @@ class Listed(NamedTuple):
 @inlined
 def _mark(tier: Tier, i: int) -> int:
     """The mark of a position."""
-    return _outcome(tier.keys, i, tier.fields) | _mover(tier.keys, i, tier.fields) << 2
+    return outcome_of(tier.keys, i, tier.fields) | mover_of(tier.keys, i, tier.fields) << 2
 
 
 @inlined
@@ -593,7 +593,7 @@ def add_up(keys: Rows, fields: Records[Fields], values: Shorts, sames: Bytes, gr
         orbit = group // number(sames[i]) if group > 0 else 1
         if kind == DRAWN:
             totals[2] += orbit
-        elif kind == _mover(keys, i, fields):
+        elif kind == mover_of(keys, i, fields):
             totals[0] += orbit
         else:
             totals[1] += orbit

@@ -24,7 +24,9 @@ from interpreter.arrays import Bytes, Integers, Numbers, Words
 from interpreter.errors import RuleError
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
-from solver.native import position_set, runtime
+from solver.native import decisive, position_set, runtime
+from solver.native.functions import Records
+from solver.native.retrograde import Fields
 from solver.tables.columns import Tier
 
 BLOCK = 1 << 13
@@ -73,6 +75,8 @@ class Worker:
     """Numbers of the symmetries, the identity first."""
     flat: bool
     """Whether all positions are in one tier."""
+    decisive: Records[Fields] | None = None
+    """Where wins at once are taken and finished positions are not kept, how packed positions are read."""
     _room: int = _FIRST_MOVES
     _arrays: tuple[Words | Numbers, ...] = ()
     _branching: float = 8.0
@@ -99,7 +103,11 @@ class Worker:
             same, ranks = np.empty(room, np.int64), np.empty(room, np.int64)
             stop = int(expand(keys, at, last, self.elements, found, same, ranks, counts[at - first :], failed,
                               *self._arrays))
-            count = int(counts[at - first : stop - first].sum())
+            if self.decisive is None:
+                count = int(counts[at - first : stop - first].sum())
+            else:
+                count = int(runtime.compiled_entry(decisive.take_wins)(
+                    keys, at, stop, self.decisive, found, same, ranks, counts[at - first :]))
             if self.flat:
                 ranks[:count] = 0
             if count:
@@ -150,6 +158,8 @@ class Enumeration:
     elements: Numbers
     flat: bool = False
     """Whether all positions are in one tier."""
+    decisive: Records[Fields] | None = None
+    """See `Worker`."""
     threads: int = attrs.field(factory=lambda: min(4, os.cpu_count() or 1))
     tiers: dict[int, Tier] = attrs.field(factory=dict)
     positions: int = 0
@@ -242,7 +252,7 @@ class Enumeration:
         where the tiers are of no use, TooLarge, MemoryError.
         """
         with ThreadPoolExecutor(max(1, self.threads - 1) if self.threads > 1 else 1) as pool:
-            workers = [Worker(self.kernel, self.elements, self.flat) for _ in range(self.threads)]
+            workers = [Worker(self.kernel, self.elements, self.flat, self.decisive) for _ in range(self.threads)]
             while waiting := self.open:
                 tier = waiting[0]
                 while tier.expanded < tier.count:

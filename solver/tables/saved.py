@@ -36,9 +36,11 @@ def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:
     maps = [(element.cells.cells, element.cells.directions, element.pieces, element.sources, sorted(element.reversing))
             for element in space.table_maps]
     how = [repr(kernel.assembled.packing), repr(kernel.assembled.tiers), repr(maps), kernel.representing]
-    every: dict[str, Any] = {"every_symmetry": True, "relative": space.relative} if space.every_symmetry else {}
+    how_kept: dict[str, Any] = {"every_symmetry": True, "relative": space.relative} if space.every_symmetry else {}
+    if space.take_wins:
+        how_kept["take_wins"] = True
     return {
-        **every, "game": game.title, "params": dict(game.params), "root": game.position_text(space.root),
+        **how_kept, "game": game.title, "params": dict(game.params), "root": game.position_text(space.root),
         "rules": hashlib.sha256(game.rules.source.text.encode()).hexdigest(), "symmetries": elements,
         "representation": hashlib.sha256("\0".join(how).encode()).hexdigest(),
     }
@@ -92,7 +94,8 @@ class SavedSolution:
             game = Game.of(Source(Path(file.about["name"]).name, file.about["source"]), identity["params"])
             root = game.read_position(identity["root"]).state
             kernel = Kernel.of(game, native=False)
-            every = GameSpace(game, root, symmetry="every" if identity.get("every_symmetry") else True)
+            every = GameSpace(game, root, symmetry="every" if identity.get("every_symmetry") else True,
+                              take_wins=bool(identity.get("take_wins")))
             every.keep(element for element in every.table_maps
                        if int(kernel.elements([element])[0]) in identity["symmetries"])
             same = identity == identity_of(every, kernel)
@@ -126,6 +129,8 @@ class SavedSolution:
         """The value of any reachable state; None for one that is not. Raises Refused where the file is damaged."""
         from interpreter.kernel import plain
 
+        if state.outcome is not None and self.space.take_wins:
+            return Value(state.outcome, 0)
         parts, functions = self._kernel.assembled, self._kernel.functions
         key, images = plain.rows(1, parts.packing.width)[0], plain.rows(3, parts.layout.width)
         functions["pack_least"](self._kernel.row(state), key, self._elements, images)

@@ -30,7 +30,7 @@ from solver.tables.codes import of_mover, value_of
 from solver.tables.columns import Tier
 from solver.tables.enumeration import Enumeration, OutOfOrder, TooLarge
 from solver.tables.solution_file import sorted_order
-from solver.tables.valuation import Totals, Valuation
+from solver.tables.valuation import Totals, Valuation, fields_of
 
 if TYPE_CHECKING:
     from solver.game_space import GameSpace
@@ -79,6 +79,8 @@ class SolvedTable:
 
     def value(self, state: State) -> Value | None:
         """The value of any reachable state; None for one that is not."""
+        if state.outcome is not None and self.space.take_wins:
+            return Value(state.outcome, 0)
         key, _, rank = self.enumeration.represent(state)
         tier = self.enumeration.tiers.get(rank)
         place = None if tier is None else self._find(tier, key)
@@ -148,6 +150,9 @@ class TableSolver:
 
     def _new(self, *, flat: bool) -> Enumeration:
         enumeration = Enumeration(self.kernel, self.kernel.elements(self.space.table_maps), flat)
+        if self.space.take_wins:
+            packing = self.kernel.assembled.packing
+            enumeration.decisive = fields_of(packing, relative=self.space.relative)
         if self.threads:
             enumeration.threads = self.threads
         return enumeration

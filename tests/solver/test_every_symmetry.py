@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from click.testing import CliRunner, Result
@@ -34,13 +35,15 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, arguments, prog_name="dslgame")
 
 
-def reachable(space: GameSpace) -> set[State]:
-    """All positions from the root on."""
+def reachable(space: GameSpace, *, taking_wins: bool = False) -> set[State]:
+    """All positions from the root on; `taking_wins` follows one that wins at once alone, where there is such a move."""
     seen, waiting = {space.root}, [space.root]
     while waiting:
         state = waiting.pop()
         if state.outcome is None:
-            for _, after in space.successors(state):
+            afters = [after for _, after in space.successors(state)]
+            won = [after for after in afters if after.outcome == state.to_move]
+            for after in won[:1] if won and taking_wins else afters:
                 if after not in seen:
                     seen.add(after)
                     waiting.append(after)
@@ -73,6 +76,34 @@ def test_values_are_those_without_merging(name: str, params: dict[str, int], mov
         assert saved.value(state) == in_memory.value(state) == plain.strong.value(state)
     assert sum(saved.tally().values()) == sum(in_memory.tally().values()) == found.positions
     assert in_memory.cyclic() == saved.cyclic() == plain.strong.cyclic()
+
+
+@pytest.mark.parametrize("symmetry", [True, False, "every"])
+@pytest.mark.parametrize(("name", "params", "moves", "swapping"), GAMES)
+def test_no_other_move_is_followed_where_one_wins(name: str, params: dict[str, int], moves: str, swapping: bool,
+                                                  symmetry: bool | Literal["every"], tmp_path: Path) -> None:
+    """Values are the same, of all positions that are left: those after no move but a win, where there is one."""
+    game = dslgame.load(name, **params)
+    root = game.start().play(*moves.split()).state if moves else game.start().state
+    plain = solve_game(game, root, symmetry=False, method="strong", engine="interpreter").strong
+    found = solve_game(game, root, symmetry=symmetry, take_wins=True, save=tmp_path / "saved")
+    in_memory, saved = solve_game(game, root, symmetry=symmetry, take_wins=True).strong, SavedSolution.open(
+        tmp_path / "saved")
+    assert plain is not None
+    assert in_memory is not None
+    value = plain.value(root)
+    assert value is not None
+    assert found.winner == value.winner
+    space = GameSpace(game, root)
+    states = [state for state in reachable(space, taking_wins=True) if state.outcome is None]
+    merged = {canonical(state, GameSpace(game, root, symmetry=symmetry).table_maps) for state in states}
+    assert len(merged) < found.positions_merged <= len(merged) + 6 * 30
+    for state in states:
+        assert saved.value(state) == in_memory.value(state) == plain.value(state)
+    over = [after for state in states[-50:] for _, after in space.successors(state) if after.outcome is not None]
+    for state in over:
+        assert saved.value(state) == in_memory.value(state) == plain.value(state)
+    assert "where a move wins at once no other was followed" in found.reason
 
 
 @pytest.mark.parametrize("name", ["dodgem", "mu_torere"])
