@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 import interpreter.pictures.colours as colours
 from dsl import hir
 from dsl.resolve.presentation import LONG
+from dsl.words import WORDS
 from interpreter import board_values
 from interpreter.boards import Board, members
 from interpreter.model.state import State
@@ -274,7 +275,7 @@ def goals(rules: hir.Rules) -> dict[str, int]:
     for end in rules.ends:
         if end.kind == "win" and isinstance(end.player, hir.Literal) and end.player.value is not None:
             for part in hir.walk(end.condition.term):
-                if isinstance(part, hir.Apply) and part.function == "joined":
+                if isinstance(part, hir.Apply) and WORDS[part.function].joins:
                     for argument in part.arguments[1:]:
                         if isinstance(argument, hir.Region):
                             claimed.setdefault(argument.name, set()).add(end.player.value)
