@@ -47,8 +47,8 @@ _QUICK = 2_000
 """Positions that short wins are looked for in, for each first move, before all play is searched to its end."""
 _CHEAP = 1_000_000
 """Positions that looking for remoteness may take in any case; where all first moves are asked about, as many as the
-values did. Not where carriers gave the values, of which alpha-beta knows nothing: on 36 cells as many positions took 240 s
-of 350 s, and found no remoteness."""
+values did. Not where carriers gave the values, of which alpha-beta knows nothing: on 36 cells as many positions took
+240 s of 350 s, and found no remoteness."""
 _END = 100_000
 """Positions that the end of a principal variation may take."""
 _TABLE_SHARE = 0.6
