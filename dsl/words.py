@@ -264,6 +264,8 @@ _ALL = (
     Word("arrivals", "arrivals(red, top, bottom, empty)", _SIDES, 4, _sort(CELLS), cost=Cost.FLOOD,
          also="chain_ends critical"),
     Word("ways", "ways(red, top, bottom, empty)", _SIDES, 4, _sort(CELLS), cost=Cost.FLOOD),
+    Word("contested", "contested(red, top, bottom, empty)", _SIDES, 4, lambda cells: Integer(0, cells), cost=Cost.FLOOD,
+         also="two_distance second_distance answered blocked_distance"),
     Word("loop", "loop(red)", (NETWORK,), 1, _sort(BOOLEAN), cost=Cost.FLOOD, also="cycle ring circuit closed"),
     Word("spans", "spans(red, 8)", (NETWORK, ANY_INTEGER), 2, _sort(BOOLEAN), reads=Reads.PIECES, cost=Cost.FLOOD,
          needs_right_angles=True, also="spanning crosses_board"),

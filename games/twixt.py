@@ -21,7 +21,6 @@ from interpreter.hooks import (
     popcount,
     set_at,
     table,
-    word,
     word_of,
     words,
 )
@@ -242,18 +241,6 @@ def INSIDE(game):
 
 
 @words
-def POSSIBLE(game):
-    """For each player, leap and line the cells from which that leap stays on the board."""
-    board = game.board
-    stride = view_words(game)
-    found = [0] * (8 * stride)
-    for bridge, place in enumerate(LEAP(game)):
-        player = bridge // len(board.layers[0].pairs)
-        found[player * 4 * stride + (place >> 6)] |= 1 << (place & 63)
-    return found
-
-
-@words
 def GOALS(game):
     """Each player's border rows, the first and the other: Red's top and bottom, then Blue's left, right."""
     sides = game.board.regions
@@ -285,13 +272,7 @@ def LOOKED_AT(game):
 
 @keep
 def FOUND(game):
-    """For each player: 0, or one more than the pegs that it lacks; whether the ends of its chains were looked for."""
-    return 4
-
-
-@keep
-def BREADTH(game):
-    """For each player how many cells are on its shortest ways."""
+    """For each player whether the ends of its chains were looked for."""
     return 2
 
 
@@ -327,9 +308,8 @@ def BLOCKED(game):
 
 @keep
 def WORK(game):
-    """Lines to work with: reached, the last level, what lies next, pegs to follow, and the levels by their rest by 3,
-    and cells ahead."""
-    return 8 * view_words(game)
+    """Lines to work with, in blocks of a view each; `missing_pegs`, `ends_of_chains` and `contested` name them."""
+    return 10 * view_words(game)
 
 
 @part
@@ -347,8 +327,8 @@ def look(state):
         new |= state[3 * WORDS + k] ^ state[LOOKED_AT + 2 * WORDS + k]
     if new == EMPTY:
         return
-    for k in range(4):
-        state[FOUND + k] = EMPTY
+    for player in range(2):
+        state[FOUND + player] = EMPTY
     if gone != EMPTY:  # no move does that but a swap
         for k in range(2 * WORDS + BRIDGES[0]):
             state[LOOKED_AT + k] = EMPTY
@@ -387,29 +367,31 @@ def look(state):
 
 
 @part
-def beside(state, player, first, last):
-    """Add the cells that free bridges join to the last level, on the lines from the first to the last, to the next."""
+def add(one, two, cells):
+    """Count cells: the sets of those that came once at least, and twice."""
+    return one | cells, two | one & cells
+
+
+@part
+def beside(state, player, first, last, once, twice):
+    """Add the cells that free bridges join to the last level, on the lines from the first to the last, to those that
+    came once, or twice; both are places in the row."""
     stride = STRIDE[0]
     level = WORK + stride
-    following = WORK + 2 * stride
-    possible = 4 * stride * player
-    blocked = BLOCKED + possible
-    for w in range(first, last + 1):
-        cells = state[level + w]
-        if cells == EMPTY:
-            continue
-        k = w
-        state[following + w + 1] |= (cells & POSSIBLE[possible + k] & ~state[blocked + k]) << 2
-        state[following + w - 1] |= (cells >> 2) & POSSIBLE[possible + k - 1] & ~state[blocked + k - 1]
-        k += stride
-        state[following + w + 1] |= (cells & POSSIBLE[possible + k] & ~state[blocked + k]) >> 2
-        state[following + w - 1] |= (cells << 2) & POSSIBLE[possible + k - 1] & ~state[blocked + k - 1]
-        k += stride
-        state[following + w + 2] |= (cells & POSSIBLE[possible + k] & ~state[blocked + k]) << 1
-        state[following + w - 2] |= (cells >> 1) & POSSIBLE[possible + k - 2] & ~state[blocked + k - 2]
-        k += stride
-        state[following + w + 2] |= (cells & POSSIBLE[possible + k] & ~state[blocked + k]) >> 1
-        state[following + w - 2] |= (cells << 1) & POSSIBLE[possible + k - 2] & ~state[blocked + k - 2]
+    blocked = BLOCKED + 4 * stride * player
+    for w in range(max(2, first), min(LINES[player] + 1, last) + 1):
+        one = state[once + w]
+        two = state[twice + w]
+        one, two = add(one, two, (state[level + w - 1] & ~state[blocked + w - 1]) << 2)
+        one, two = add(one, two, (state[level + w - 1] & ~state[blocked + stride + w - 1]) >> 2)
+        one, two = add(one, two, (state[level + w - 2] & ~state[blocked + 2 * stride + w - 2]) << 1)
+        one, two = add(one, two, (state[level + w - 2] & ~state[blocked + 3 * stride + w - 2]) >> 1)
+        one, two = add(one, two, (state[level + w + 1] >> 2) & ~state[blocked + w])
+        one, two = add(one, two, (state[level + w + 1] << 2) & ~state[blocked + stride + w])
+        one, two = add(one, two, (state[level + w + 2] >> 1) & ~state[blocked + 2 * stride + w])
+        one, two = add(one, two, (state[level + w + 2] << 1) & ~state[blocked + 3 * stride + w])
+        state[once + w] = one
+        state[twice + w] = two
 
 
 @part
@@ -468,36 +450,32 @@ def missing_pegs(state, player):
 
     Cells that are reached with as many pegs are a level; the rest of its number by 3 is noted for `ends_of_chains`.
     """
-    if state[FOUND + 2 * player] != EMPTY:
-        return number(state[FOUND + 2 * player]) - 1
     stride = STRIDE[0]
-    lines = LINES[player]
     level = WORK + stride
     following = WORK + 2 * stride
     todo = WORK + 3 * stride
     pegs = PEGS + stride * player
-    taken = TAKEN + stride * player
-    inside = stride * player
     for k in range(8 * stride):
         state[WORK + k] = EMPTY
     state[todo + 2] = state[pegs + 2]
     low, high = follow(state, player, 2, 2)
     for w in range(low, high + 1):
         state[WORK + 4 * stride + w] = state[level + w]
-    beside(state, player, low, high)
-    state[following + 2] |= INSIDE[inside + 2]
+    beside(state, player, low - 2, high + 2, following, WORK + 9 * stride)
+    state[following + 2] |= INSIDE[stride * player + 2]
     steps = 0
-    while state[WORK + 1 + lines] == EMPTY:
+    while state[WORK + 1 + LINES[player]] == EMPTY:
         steps += 1
         rest = WORK + (4 + steps % 3) * stride
         for w in range(low, high + 1):
             state[level + w] = EMPTY
         first = low - 2
         last = high + 2
-        low = lines + 4
+        low = stride
         high = 0
         for w in range(first, last + 1):
-            cells = state[following + w] & INSIDE[inside + w] & ~state[taken + w] & ~state[WORK + w]
+            cells = state[following + w] & INSIDE[stride * player + w] & ~state[TAKEN + stride * player + w]
+            cells &= ~state[WORK + w]
             state[following + w] = EMPTY
             if cells != EMPTY:
                 state[level + w] = cells
@@ -508,8 +486,8 @@ def missing_pegs(state, player):
         if high == 0:
             steps = len(FROM) - 1
             break
-        beside(state, player, low, high)
-        first = lines + 4
+        beside(state, player, low - 2, high + 2, following, WORK + 9 * stride)
+        first = stride
         last = 0
         for w in range(low - 2, high + 3):
             met = state[following + w] & state[pegs + w] & ~state[WORK + w]
@@ -521,28 +499,24 @@ def missing_pegs(state, player):
             for w in range(low, high + 1):
                 state[level + w] = EMPTY
             first, last = follow(state, player, first, last)
-            beside(state, player, first, last)
+            beside(state, player, first - 2, last + 2, following, WORK + 9 * stride)
             for w in range(first, last + 1):
                 state[rest + w] |= state[level + w]
             low = min(low, first)
             high = max(high, last)
-    state[FOUND + 2 * player] = word(steps + 1)
     return steps
 
 
 @part
 def ends_of_chains(state, player):
-    """Find the pegs of a player at which the shortest ways between its sides come to its chains, from either side, and
-    how many cells are on these ways.
+    """Find the pegs of a player at which the shortest ways between its sides come to its chains, from either side.
 
     From the level that touched the other side back, level by level, over the cells that are on such ways.
     """
-    if state[FOUND + 2 * player + 1] != EMPTY:
+    if state[FOUND + player] != EMPTY:
         return
-    state[FOUND + 2 * player] = EMPTY
+    state[FOUND + player] = ONE
     steps = missing_pegs(state, player)
-    state[FOUND + 2 * player + 1] = ONE
-    state[BREADTH + player] = EMPTY
     arrived = ARRIVED + 2 * player * WORDS
     for k in range(2 * WORDS):
         state[arrived + k] = EMPTY
@@ -562,7 +536,6 @@ def ends_of_chains(state, player):
     state[following + last] = state[WORK + last]
     for w in range(stride):
         state[WORK + w] = EMPTY
-    breadth = 0
     while steps > 0:
         rest = WORK + (4 + steps % 3) * stride
         before = WORK + (4 + (steps + 2) % 3) * stride
@@ -573,26 +546,17 @@ def ends_of_chains(state, player):
             state[following + w] = EMPTY
             state[level + w] = EMPTY
         follow(state, player, 2, last)
-        beside(state, player, 2, last)
+        beside(state, player, 2, last, following, WORK + 9 * stride)
         for w in range(2, last + 1):
             state[todo + w] = state[level + w]
             state[level + w] = state[ahead + w] | (state[following + w] & state[rest + w] & ~state[taken + w])
             state[following + w] = EMPTY
-            breadth += popcount(state[level + w])
-        beside(state, player, 2, last)
+        beside(state, player, 2, last, following, WORK + 9 * stride)
         for w in range(2, last + 1):
             note_arrivals(state, arrived, player, w, state[todo + w] & state[following + w])
             note_arrivals(state, arrived + WORDS, player, w, state[following + w] & state[before + w] & state[pegs + w])
             state[todo + w] = EMPTY
         steps -= 1
-    state[BREADTH + player] = word(breadth)
-
-
-@part
-def spare(state, player):
-    """How broad a player's shortest ways are, by how long they are."""
-    ends_of_chains(state, player)
-    return min(31, 4 * number(state[BREADTH + player]) // (1 + missing_pegs(state, player)))
 
 
 @part
@@ -623,11 +587,114 @@ def arrivals(state, cells, player, start, goal, extra):
     return compiled_bridge_arrivals(state, cells, player, start, goal, extra)
 
 
+# ---- ways where the other answers
+
+
+@part
+def joins(state, player, w, place, least):
+    """Follow a chain of a player, which counts if it is beside so many of the cells that were reached: then all cells
+    beside it come next. The first and last line that it is beside."""
+    stride = STRIDE[0]
+    level = WORK + stride
+    following = WORK + 2 * stride
+    todo = WORK + 3 * stride
+    reached = WORK + 4 * stride
+    coming = WORK + 7 * stride
+    state[todo + w] = ONE << place
+    low, high = follow(state, player, w, w)
+    beside(state, player, low - 2, high + 2, following, WORK + 9 * stride)
+    near = 0
+    for k in range(low - 2, high + 3):
+        near += popcount(state[following + k] & state[reached + k])
+    good = near >= least
+    for k in range(low - 2, high + 3):
+        if good:
+            state[coming + k] |= state[following + k]
+        else:
+            state[WORK + k] &= ~state[level + k]
+        state[following + k] = EMPTY
+        state[level + k] = EMPTY
+    return low - 2, high + 2
+
+
+@part
+def contested(state, player, start, goal, most):
+    """How many pegs a player lacks to join two lines where the other answers each by taking the best way on away; no
+    more than `most`."""
+    stride = STRIDE[0]
+    level = WORK + stride
+    reached = WORK + 4 * stride
+    once = WORK + 5 * stride
+    twice = WORK + 6 * stride
+    coming = WORK + 7 * stride
+    checked = WORK + 8 * stride
+    pegs = PEGS + stride * player
+    inside = stride * player
+    for k in range(9 * stride):
+        state[WORK + k] = EMPTY
+    left = state[pegs + start]
+    while left != EMPTY:
+        place = lowest(left)
+        left &= left - ONE
+        if state[WORK + start] & (ONE << place) == EMPTY:
+            joins(state, player, start, place, 0)
+    if state[WORK + goal] != EMPTY:
+        return 0
+    state[coming + start] |= INSIDE[inside + start]
+    begin = 2
+    end = LINES[player] + 1
+    steps = 0
+    while steps < most:
+        steps += 1
+        low = stride
+        high = 0
+        for w in range(begin, end + 1):
+            cells = (state[twice + w] | state[coming + w]) & INSIDE[inside + w] & ~state[TAKEN + inside + w]
+            cells &= ~state[reached + w]
+            state[level + w] = cells
+            if cells != EMPTY:
+                state[reached + w] |= cells
+                low = min(low, w)
+                high = w
+        if high == 0:
+            return most
+        if popcount(state[reached + goal]) >= 2:
+            return steps
+        begin = low - 2
+        end = high + 2
+        beside(state, player, begin, end, once, twice)
+        for w in range(low, high + 1):
+            state[level + w] = EMPTY
+        for w in range(low - 2, high + 3):
+            own = state[pegs + w] & ~state[WORK + w]
+            if own == EMPTY:
+                continue
+            two = own & state[twice + w]
+            met = two | (own & state[once + w] & ~state[checked + w])
+            state[checked + w] |= met
+            while met != EMPTY:
+                place = lowest(met)
+                met &= met - ONE
+                bit = ONE << place
+                if state[WORK + w] & bit == EMPTY:
+                    one, other = joins(state, player, w, place, 2 if two & bit == EMPTY else 0)
+                    begin = min(begin, one)
+                    end = max(end, other)
+        if state[WORK + goal] != EMPTY:
+            return steps
+    return most
+
+
+@part
+def held(state, player):
+    """How many pegs a player lacks where the other answers, seen from its one side and from the other."""
+    last = 1 + LINES[player]
+    return contested(state, player, 2, last, 20) + contested(state, player, last, 2, 20)
+
+
 @hook("value")
 def value(state):
-    """How many more pegs the opponent lacks than the player to move, and how much broader the ways are."""
+    """How many more pegs the opponent lacks than the player to move, where each is answered."""
     mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     look(state)
-    other = 1 - mover
-    broader = spare(state, mover) - spare(state, other)  # first: it finds what both lack, and keeps it
-    return 16 * (missing_pegs(state, other) - missing_pegs(state, mover)) + broader
+    return 8 * (held(state, 1 - mover) - held(state, mover))

@@ -149,6 +149,35 @@ class Network:
                 found |= 1 << cell
         return found
 
+    def contested(self, start: int, goal: int, extra: int) -> int:
+        """How many extra cells must join the network to lead from one set to the other where each is answered by
+        taking the best way on away; the board's size where none do.
+
+        An extra cell counts one more than a part of the network beside it, or than the second nearest of the extra
+        cells beside it; a part of the network as much as the second nearest of the extra cells beside it.
+        """
+        extra &= ~self.cells
+        steps, near, parts = 0, 0, self.reached(start)
+        coming = start & extra
+        fresh, rest = parts, [part for part in self.parts() if not part & parts]
+        while not parts & goal and (near & goal).bit_count() < 2:
+            for cell in members(fresh):
+                coming |= self.joined_with(cell, extra) & extra
+            for cell in members(extra & ~near):
+                if (self.joined_with(cell, extra) & near).bit_count() >= 2:
+                    coming |= 1 << cell
+            if not coming & ~near:
+                return self.board.size
+            near |= coming
+            steps, fresh = steps + 1, 0
+            for part in rest:
+                beside = 0
+                for cell in members(part):
+                    beside |= self.joined_with(cell, extra)
+                fresh |= part if (beside & near).bit_count() >= 2 else 0
+            parts |= fresh
+            rest = [part for part in rest if not part & fresh]
+        return steps
 
     def ways(self, start: int, goal: int, extra: int) -> int:
         """The extra cells on shortest ways between two sets; a way is as short as the extra cells on it are few."""

@@ -191,6 +191,15 @@ class _Distance(_Asked):
         return networks.library.put("distance", wish, reached_from=reached, size=size, around_of=around)
 
 
+class _Contested(_Asked):
+    """`contested(N, S, T, extra)`: how many extra cells a connection lacks where each is answered."""
+
+    def put(self, networks: Networks, kind: str, wish: str) -> str:
+        reached, around = networks.function(kind, "reached"), networks.function(kind, "around")
+        return networks.library.put("contested", wish, reached_from=reached, around_of=around,
+                                    joined_with=networks.function(kind, "with"), size=networks.program.board.size)
+
+
 class _Ways(_Asked):
     """`ways(N, S, T, extra)`, `arrivals(...)`: the cells of shortest connections, or where these come to `T`."""
 
@@ -227,6 +236,7 @@ MEANINGS = {
     "loop": _Loop(lambda network, table: network.has_loop()),
     "spans": _Spans(lambda network, table, least: network.spans(table, least)),
     "distance": _Distance(lambda network, table, *sides: network.distance(*sides)),
+    "contested": _Contested(lambda network, table, *sides: network.contested(*sides)),
     "arrivals": _Ways(lambda network, table, *sides: network.arrivals(*sides), arrivals=True),
     "ways": _Ways(lambda network, table, *sides: network.ways(*sides), arrivals=False),
 }

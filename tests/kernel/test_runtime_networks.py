@@ -84,6 +84,30 @@ def lacking(graph: nx.Graph[int], cells: int, start: int, goal: int, extra: int)
     return least, ways, arrivals
 
 
+def contested(joined: nx.Graph[int], open_to: nx.Graph[int], cells: set[int], start: set[int], goal: set[int],
+              extra: set[int]) -> float:
+    """How many extra cells a connection lacks where each is answered, by relaxing until nothing changes.
+
+    The first graph has what joins cells of the network, the second also what would join extra cells to others.
+    """
+    whole = list(nx.connected_components(joined.subgraph(cells)))
+    parts = [0.0 if part & start else float("inf") for part in whole]
+    levels = dict.fromkeys(extra - cells, float("inf"))
+    beside = [set().union(*(open_to[cell] for cell in part)) & set(levels) for part in whole]
+
+    def second(near: set[int]) -> float:
+        return sorted([levels[cell] for cell in near] + [float("inf")] * 2)[1]
+
+    while True:
+        before = parts[:], dict(levels)
+        for cell in levels:
+            joined_by = [level for level, near in zip(parts, beside, strict=True) if cell in near]
+            levels[cell] = 1 if cell in start else 1 + min([second(set(open_to[cell]) & set(levels)), *joined_by])
+        parts = [min(level, second(near)) for level, near in zip(parts, beside, strict=True)]
+        if before == (parts, levels):
+            return min([second(goal & set(levels)), *(parts[k] for k in range(len(whole)) if whole[k] & goal)])
+
+
 @given(graph=graphs, cells=sets, start=sets)
 def test_parts_of_networks(graph: nx.Graph[int], cells: int, start: int) -> None:
     made = Cells(graph)
@@ -126,6 +150,18 @@ def test_shortest_ways(graph: nx.Graph[int], cells: int, start: int, goal: int, 
         if least not in (0, float("inf")):
             assert narrow(networks.ways(*given, 0, made.reached, around_of, 2)) == ways
             assert narrow(networks.ways(*given, 1, made.reached, around_of, 2)) == arrivals
+
+
+@given(graph=graphs, cells=sets, start=sets, goal=sets, extra=sets)
+def test_ways_that_are_answered(graph: nx.Graph[int], cells: int, start: int, goal: int, extra: int) -> None:
+    made = Cells(graph)
+    row: list[int] = []
+    given = row, wide(cells), 0, wide(start), wide(goal), wide(extra)
+    least = contested(graph, graph, *map(cells_of, (cells, start, goal, extra)))
+    around = partial(networks.around, joined_with=made.joined_with, words=2)
+    expected = 100 if least == float("inf") else least
+    for around_of in (made.around, around):
+        assert networks.contested(*given, made.reached, around_of, made.joined_with, 100, 2) == expected
 
 
 # ---- links

@@ -21,6 +21,7 @@ from dslgame import RuleError
 from interpreter.game import Game
 from interpreter.kernel.kernel import Kernel
 from interpreter.semantics.networks import LinkLayer
+from tests.kernel.test_runtime_networks import contested
 from tests.probe import PLACE, loaded, played, start_of, started
 
 Point = tuple[int, int]
@@ -453,8 +454,7 @@ def test_arrivals_over_links_are_on_shortest_ways(data: st.DataObject) -> None:
     position = game.read_position(text + " Red wire=" + ",".join(layer.text(game.board, link) for link in there))
     at = {sign: {cell for cell in range(20) if signs[cell] == sign} for sign in ".R"}
     regions = {name: {cell for cell in range(20) if game.board.regions[name] >> cell & 1} for name in ("top", "bottom")}
-    graph = networkx.Graph()
-    graph.add_edges_from(layer.pairs[link] for link in there)
+    graph = graph_of_links(game, there)
     b2 = game.board.cell_named("b2")
     beside = len(list(graph[b2])) if b2 in graph else 0
     graph.add_edges_from(pair for link, pair in enumerate(layer.pairs) if set(pair) & at["."]
@@ -463,6 +463,26 @@ def test_arrivals_over_links_are_on_shortest_ways(data: st.DataObject) -> None:
     expected = sum(1 + cell for cell in ends) + 1000 * beside + 100000 * sum(1 + cell for cell in ways)
     assert position.value() == expected
     assert plain_kernel(game).value(position.state) == position.value()
+
+    game = answering()
+    position = game.read_position(text + " Red wire=" + ",".join(layer.text(game.board, link) for link in there))
+    least = contested(graph_of_links(game, there), graph, at["R"], regions["top"], regions["bottom"], at["."])
+    assert position.value() == (20 if least == float("inf") else least)
+    assert plain_kernel(game).value(position.state) == position.value()
+
+
+def graph_of_links(game: Game, there: list[int]) -> networkx.Graph:
+    """All cells and the links that are there."""
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(game.board.size))
+    graph.add_edges_from(game.board.layers[0].pairs[link] for link in there)
+    return graph
+
+
+@cache
+def answering() -> Game:
+    value = "value contested(red linked by wire, top, bottom, empty)"
+    return loaded(BRIDGING, value, "draw when no empty", board="square(4, 5)")
 
 
 @cache

@@ -551,6 +551,14 @@ VALUE_CASES: dict[str, list[tuple[str, str]]] = {
         ("ways(mine, left, right, empty) = {}", "yes"),
         ('ways(theirs, top, bottom, empty) = {"b3", "c2", "c3"}', "yes"),
     ],
+    "contested": [
+        ("contested(mine, left, right, empty)", "9"),
+        ("contested(mine, left, bottom, {})", "0"),
+        ("contested(theirs, top, bottom, empty)", "9"),
+        ("contested({}, top, bottom, cells)", "9"),  # a cell leads to one above: it is taken
+        ("contested(row(1), top, bottom, top + bottom)", "2"),
+        ("contested(row(1), top, bottom, top)", "9"),
+    ],
     "distance": [
         ("distance(mine, left, right, empty)", "9"),  # walled in
         ("distance(mine, left, right, empty + theirs)", "1"),
@@ -640,6 +648,12 @@ LINKED_CASES: dict[str, list[tuple[str, str]]] = {
     "ways": [
         ('ways(red linked by bridge, top, bottom, empty) = {"c4", "d4"}', "yes"),
         ('ways(cells linked by path, top, bottom, {}) = {}', "yes"),
+    ],
+    "contested": [
+        ("contested(red linked by bridge, bottom, right, empty)", "0"),
+        ("contested(red linked by bridge, top, bottom, empty)", "1"),
+        ("contested(red linked by bridge, bottom, top, empty)", "1"),
+        ("contested({} linked by bridge, top, bottom, cells)", "16"),
     ],
     "linked_to": [
         ('linked_to("b3", bridge) = {"a1", "d2"}', "yes"),
@@ -733,6 +747,7 @@ ASKED = {
     "distance": "distance(left, top, bottom, right) = 1",
     "arrivals": "some arrivals(left, top, bottom, right)",
     "ways": "some ways(left, top, bottom, right)",
+    "contested": "contested(left, top, bottom, right) = 1",
     "loop": "loop(cells)",
     "spans": "spans(left, 2)",
     "free": 'free("a1", "b3", bridge)',

@@ -263,6 +263,41 @@ def distance(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, e
     return steps
 
 
+def contested(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, reached_from: CellsOf,
+              around_of: CellsOf, joined_with: CellsOf, size: Static, words: Static) -> Int:
+    """How many extra cells must join a network to lead from one set to another where each is answered by taking the
+    best way on away; the board's size where none do.
+
+    An extra cell comes after a part of the network beside it, or after two extra cells; a part with the second.
+    """
+    extra = minus(extra, cells)
+    parts = reached_from(state, cells, player, start)
+    fresh = parts
+    near = nothing(words)
+    coming = both(start, extra)
+    steps = 0
+    while not some(both(parts, goal)) and count(both(near, goal)) < 2:
+        coming = either(coming, both(around_of(state, cells, player, fresh, extra), extra))
+        for c in members(minus(both(around_of(state, cells, player, near, extra), extra), near)):
+            if count(both(joined_with(state, cells, player, c, extra), near)) >= 2:
+                coming = either(coming, single(c, words))
+        coming = minus(coming, near)
+        if not some(coming):
+            return size
+        near = either(near, coming)
+        steps += 1
+        fresh = nothing(words)
+        left = minus(both(around_of(state, cells, player, coming, extra), cells), parts)
+        while some(left):
+            part = reached_from(state, cells, player, single(first(left), words))
+            if count(both(around_of(state, cells, player, part, extra), near)) >= 2:
+                fresh = either(fresh, part)
+            left = minus(left, part)
+        parts = either(parts, fresh)
+        coming = nothing(words)
+    return steps
+
+
 def cell_around(state: Row, cells: Cells, player: Int, level: Cells, extra: Cells, neighbours_of: CellsOf) -> Cells:
     """The cells next to those of a level."""
     return neighbours_of(level)
