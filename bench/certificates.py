@@ -82,7 +82,7 @@ CASES = (
     _four(7, 4, "draw", 7, "alphabeta", patterns=True),
     _four(6, 5, "draw", 2, "alphabeta", positions=1_044_334_437),
     _four(7, 5, "draw", 14, "alphabeta"),
-    _four(7, 6, "Yellow", 1_660, "alphabeta", positions=4_531_985_219_092),
+    _four(7, 6, "Yellow", 815, "alphabeta", positions=4_531_985_219_092),
     *(Case("connect_four", {"columns": columns, "rows": rows, "length": 3}, value, 0.1)
       for columns, rows, value in ((4, 3, "Yellow"), (3, 4, "draw"), (4, 4, "Yellow"))),
     Case("shift_tac_toe", {}, "One", 0.1, positions=108_786),
@@ -91,11 +91,12 @@ CASES = (
           (3, 4, 3, "One", 1, 1_197_088), (4, 3, 3, "One", 1, 1_604_046), (4, 4, 3, "One", 15, 25_739_772),
           (3, 4, 4, "draw", 2, 2_471_960), (4, 3, 4, "draw", 2, 4_361_618), (4, 4, 4, "One", 110, 115_043_686))),
     *(Case("hex", {"size": size}, "Red", seconds, "carriers")
-      for size, seconds in ((2, 0.1), (3, 0.1), (4, 0.1), (5, 3.3), (6, 500))),
+      for size, seconds in ((2, 0.1), (3, 0.1), (4, 0.1), (5, 3.3), (6, 146))),
     Case("twixt", {"rows": 5, "columns": 5, "swap": 0}, "draw", 0.2, "alphabeta"),
     Case("teeko", {}, "draw", 130, positions=171_875_046),
     Case("quixo", {"size": 3}, "X", 0.1),
     Case("quixo", {"size": 4}, "X", 35, positions=82_497_861),
+    Case("dobutsu_shogi", {}, "Gote", 831, positions=213_993_388),
     Case("peg_solitaire", {}, "Solver", 110, positions=187_636_299),
     Case("chess", {}, "KQk, KRk", 28, "endgames", never=ENDINGS),
 )
