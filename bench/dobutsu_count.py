@@ -4,7 +4,8 @@
 
 He plays on from no position in which the player to move can capture the lion, and counts no position without one. Here
 the rules say so: whoever leaves the lion to be captured has lost, instead of whoever's lion was captured. Positions are
-those up to symmetry, mirror images and exchanged players as one. Takes 13 GB of memory, and six minutes on two busy cores.
+those up to symmetry, mirror images and exchanged players as one. Takes 13 GB of memory, and six minutes on two busy
+cores.
 """
 
 from __future__ import annotations
