@@ -53,8 +53,9 @@ def query(solution: str, moves: str, position: str | None, merge: bool, check: b
         root = game.position_text(saved.space.root)
         at = play_moves(game, moves, root if position is None else position)
         if saved.value(at.state) is None:
+            others = ", or only where a move that wins at once was not made (--take-wins)"
             raise click.ClickException(f"{solution} has no value of this position: it cannot be reached from the "
-                                       f"position that was solved, {root}")
+                                       f"position that was solved, {root}{others if saved.space.take_wins else ''}")
         answer = answer_from(GameSpace(game, at.state), saved, saved.merged, f"saved in {solution}")
         rows = move_rows(game, at, answer, merge=merge)
         line, state = [], at.state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Literal
 
@@ -132,6 +133,23 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         result = run("solve", "dodgem", "--every-symmetry", *option)
         assert result.exit_code == 2
         assert f"--every-symmetry does not go with {option[0]}" in result.output
+
+
+def test_a_position_that_was_left_out_is_said_to_be(tmp_path: Path) -> None:
+    """Only what follows a win is in the file."""
+    file = tmp_path / "race.solution"
+    options = ["-p", "rows=4", "-p", "columns=3", "-p", "filled=1"]
+    assert run("solve", "breakthrough", *options, "--take-wins", "--save", str(file)).exit_code == 0
+    start = dslgame.load("breakthrough", rows=4, columns=3, filled=1).start()
+    space = GameSpace(start.game, start.state)
+    kept = {canonical(state, space.maps) for state in reachable(space, taking_wins=True)}
+    chance, position = random.Random(1), start
+    while position.over or canonical(position.state, space.maps) in kept:
+        position = start if position.over else position.play(chance.choice(position.legal()))
+    asked = run("query", str(file), "--moves", " ".join(position.played))
+    assert asked.exit_code == 1
+    assert "or only where a move that wins at once was not made (--take-wins)" in " ".join(asked.output.split())
+    assert run("query", str(file)).exit_code == 0
 
 
 def test_the_command_says_what_it_counted(tmp_path: Path) -> None:
