@@ -42,7 +42,6 @@ ONE_WORD = {
     "solver/counters.py": {"min"},  # a number that grows up to a limit
     # a message about one word
     "interpreter/analysis/unreachable.py": {"spans"},
-    "interpreter/pictures/board.py": {"joined"},  # sides that a player wins by joining have his colour
 }
 """Modules that recognise or make calls of single words, where a record would say no more than the name, and why."""
 ORDINARY = {"cell", "row", "column", "piece", "side", "step", "count", "line", "lines", "min", "max", "sum", "abs",
