@@ -22,7 +22,7 @@ GAMES = [
     ("tic_tac_toe", {}, "a1", False),
     ("connect_four", {"rows": 3, "columns": 4, "length": 3}, "1", False),
     ("breakthrough", {"rows": 4, "columns": 3, "filled": 1}, "", True),
-    ("quixo", {"size": 3}, "", True),
+    pytest.param("quixo", {"size": 3}, "", True, marks=pytest.mark.slow),
     ("dodgem", {}, "", True),
     ("mu_torere", {}, "", True),
     ("pong_hau_ki", {}, "", True),
