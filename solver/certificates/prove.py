@@ -77,6 +77,7 @@ class _Work:
         """What plays, and what knows values: those of all positions, or a search."""
         from solver.packed_space import PackedValues
         from solver.strong import Strong
+        from solver.tables.saved import SavedSolution
         from solver.tables.table import SolvedTable
 
         strong = self.solution.strong
@@ -87,7 +88,9 @@ class _Work:
         from solver.certificates.strategies import TableValues
 
         rules = CompiledRules(self.game)
-        if isinstance(strong, SolvedTable):
+        if isinstance(strong, SolvedTable | SavedSolution) and strong.space.take_wins:
+            raise Refused("no certificate is made: positions were left out where a move wins at once")
+        if isinstance(strong, SolvedTable) and not strong.space.relative:
             return rules, TableValues(rules, strong), None
         if strong is not None:
             kernel = rules.batch.kernel

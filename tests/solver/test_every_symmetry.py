@@ -13,6 +13,8 @@ import dslgame
 from dslgame.cli.app import app
 from interpreter.model.state import State
 from interpreter.model.state_maps import canonical
+from solver.certificates.checker import check, read
+from solver.certificates.prove import certify
 from solver.errors import Refused
 from solver.game_space import GameSpace, solve_game
 from solver.tables.saved import SavedSolution
@@ -118,6 +120,16 @@ def test_passes_value_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found is not None
     for state in reachable(GameSpace(game)):
         assert found.value(state) == wanted.value(state)
+
+
+def test_certificates_are_made_of_values_merged_by_every_symmetry(tmp_path: Path) -> None:
+    """The checker accepts what they claim; none is made where positions were left out."""
+    position, file = dslgame.load("dodgem").start(), tmp_path / "proof"
+    file.write_bytes(certify(position, solve_game(position.game, symmetry="every")).data)
+    assert check(read(file)) > 0
+    assert [(claim.winner, claim.most, claim.least) for claim in read(file).claims] == [(0, 19, 19)]
+    with pytest.raises(Refused, match="positions were left out where a move wins at once"):
+        certify(position, solve_game(position.game, take_wins=True))
 
 
 def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
