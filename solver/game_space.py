@@ -6,7 +6,7 @@ is the game's value. The command and the Python API call it; solvers know only `
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -25,9 +25,11 @@ from solver.errors import Refused
 from solver.forecast import Said
 from solver.methods import ALL, AUTO
 from solver.solve import Names, Solution
+from solver.strong import Value
 from solver.task import Task
 
 if TYPE_CHECKING:
+    from interpreter.kernel.kernel import Kernel
     from interpreter.patterns.matching import Book
 
 Engine = Literal["auto", "interpreter", "kernel"]
@@ -69,10 +71,19 @@ class GameSpace:
         """Whether positions are merged in tables with those in which the other player is to move."""
         return len(self.table_maps) > len(self.maps)
 
-    def keep(self, maps: Iterable[StateMap]) -> None:
-        """Merge by some of the symmetries alone, a group with the identity first."""
-        self.table_maps = tuple(maps)
+    def keep(self, kernel: Kernel, numbers: Container[int]) -> None:
+        """Merge by those symmetries alone that have these numbers in a kernel, a group."""
+        self.table_maps = tuple(element for element in self.table_maps if int(kernel.elements([element])[0]) in numbers)
         self.maps = tuple(element for element in self.table_maps if not element.swapping)
+
+    def of_table(self, state: State, look_up: Callable[[State], Value | None]) -> Value | None:
+        """A state's value by what a table has for it, which `look_up` finds; None where it has nothing."""
+        if state.outcome is not None and self.take_wins:
+            return Value(state.outcome, 0)
+        value = look_up(state)
+        if not self.relative or value is None or value.winner < 0:
+            return value
+        return Value(value.winner ^ state.to_move, value.remoteness)
 
     @cached_property
     def acyclic(self) -> bool:

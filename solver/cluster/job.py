@@ -102,8 +102,7 @@ def space_of(source: str, name: str, identity: Object, *, native: bool) -> tuple
     game = Game.of(Source(name, source), identity["params"])
     space = GameSpace(game, game.read_position(identity["root"]).state)
     kernel = Kernel.of(game, native=native)
-    space.keep(element for element in space.maps
-               if int(kernel.elements([element])[0]) in identity["symmetries"])
+    space.keep(kernel, identity["symmetries"])
     return space, kernel
 
 

@@ -354,4 +354,3 @@ def _sent(argument: object) -> object:
     if isinstance(argument, dict):
         return {key: _sent(item) for key, item in argument.items()}
     return argument
-

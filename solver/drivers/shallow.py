@@ -64,6 +64,11 @@ class Proof:
         """The value of the position, by its moves; None where it is not known."""
         return _of_moves(self.to_move, self.players, [*self.moves.values()], self.complete)
 
+    def settles(self, *, value_only: bool) -> bool:
+        """Whether nothing more is to be found: the value of every move, or of the position alone, with its plies."""
+        value = self.value if value_only else None
+        return self.complete or (value is not None and value.remoteness is not None)
+
     @property
     def best(self) -> Move | None:
         """The move that is proven best: the fastest win, or what delays a loss most; None where that is not known."""
@@ -148,9 +153,7 @@ class Shallow:
             proof = Proof(self.game.sides[state.to_move], depth, dict(run.values), len(run.after), run.nodes,
                           self.sides, run.lines)
             yield proof
-            known = proof.value if value_only else None
-            if not whole or proof.complete or depth >= plies or run.closed or (
-                    known is not None and known.remoteness is not None):
+            if not whole or depth >= plies or run.closed or proof.settles(value_only=value_only):
                 return
 
     def forget(self) -> None:

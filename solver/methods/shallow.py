@@ -58,8 +58,7 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
         value_only = task.value_only or not task.asked
         proof = Shallow(space.game).prove(root, nodes=min(most, PLAIN_NODES) if task.asked else GLANCE,
                                           seconds=None if task.asked else SECONDS, value_only=value_only)
-        known = proof.complete or (value_only and proof.value is not None and proof.value.remoteness is not None)
-        if task.asked and not known and most > PLAIN_NODES:
+        if task.asked and not proof.settles(value_only=value_only) and most > PLAIN_NODES:
             prover = _by_kernel(task, most)
             engine = "interpreter" if prover.entries is None else "kernel"
             if prover.entries is not None or task.budget.nodes is not None:

@@ -16,11 +16,6 @@ LONGEST = NEVER - 1
 """The largest remoteness."""
 
 
-def of_mover(value: Value | None, mover: int) -> Value | None:
-    """A value whose winner is 0 for the player to move and 1 for the other, with the winner's number."""
-    return value if value is None or value.winner < 0 else Value(value.winner ^ mover, value.remoteness)
-
-
 def value_of(code: int) -> Value:
     """The value that a number means."""
     plies = code >> 2

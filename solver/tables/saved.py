@@ -22,7 +22,6 @@ from solver.errors import Refused
 from solver.game_space import GameSpace
 from solver.strong import Value, best_line
 from solver.tables.checkpoint import WorkFolder
-from solver.tables.codes import of_mover
 from solver.tables.solution_file import SolutionFile, write
 
 if TYPE_CHECKING:
@@ -94,17 +93,16 @@ class SavedSolution:
             game = Game.of(Source(Path(file.about["name"]).name, file.about["source"]), identity["params"])
             root = game.read_position(identity["root"]).state
             kernel = Kernel.of(game, native=False)
-            every = GameSpace(game, root, symmetry="every" if identity.get("every_symmetry") else True,
+            space = GameSpace(game, root, symmetry="every" if identity.get("every_symmetry") else True,
                               take_wins=bool(identity.get("take_wins")))
-            every.keep(element for element in every.table_maps
-                       if int(kernel.elements([element])[0]) in identity["symmetries"])
-            same = identity == identity_of(every, kernel)
+            space.keep(kernel, identity["symmetries"])
+            same = identity == identity_of(space, kernel)
         except (KeyError, TypeError, ValueError, GameFileError, NotLowered):
             same = False
         if not same:
             raise Refused(f"{path} was saved by another version of dslgame, for which the rules or the way positions "
                           "are packed were not the same: solve the game again")
-        return cls(file, every, kernel, kernel.elements(every.table_maps))
+        return cls(file, space, kernel, kernel.elements(space.table_maps))
 
     @property
     def game(self) -> Game:
@@ -127,16 +125,16 @@ class SavedSolution:
 
     def value(self, state: State) -> Value | None:
         """The value of any reachable state; None for one that is not. Raises Refused where the file is damaged."""
+        return self.space.of_table(state, self._look_up)
+
+    def _look_up(self, state: State) -> Value | None:
         from interpreter.kernel import plain
 
-        if state.outcome is not None and self.space.take_wins:
-            return Value(state.outcome, 0)
         parts, functions = self._kernel.assembled, self._kernel.functions
         key, images = plain.rows(1, parts.packing.width)[0], plain.rows(3, parts.layout.width)
         functions["pack_least"](self._kernel.row(state), key, self._elements, images)
         words = tuple(int(word) & (1 << 64) - 1 for word in key)
-        value = self.file.value(0 if self.file.about["flat"] else functions["tier_of"](key), words)
-        return of_mover(value, state.to_move) if self.space.relative else value
+        return self.file.value(0 if self.file.about["flat"] else functions["tier_of"](key), words)
 
     def unmerged(self) -> int:
         """How many positions there are without merging by symmetry."""

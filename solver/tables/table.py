@@ -26,7 +26,7 @@ from solver.errors import Refused
 from solver.strong import Value, best_line
 from solver.tables import saved
 from solver.tables.checkpoint import WorkFolder
-from solver.tables.codes import of_mover, value_of
+from solver.tables.codes import value_of
 from solver.tables.columns import Tier
 from solver.tables.enumeration import Enumeration, OutOfOrder, TooLarge
 from solver.tables.solution_file import sorted_order
@@ -79,15 +79,15 @@ class SolvedTable:
 
     def value(self, state: State) -> Value | None:
         """The value of any reachable state; None for one that is not."""
-        if state.outcome is not None and self.space.take_wins:
-            return Value(state.outcome, 0)
+        return self.space.of_table(state, self._look_up)
+
+    def _look_up(self, state: State) -> Value | None:
         key, _, rank = self.enumeration.represent(state)
         tier = self.enumeration.tiers.get(rank)
         place = None if tier is None else self._find(tier, key)
         if tier is None or place is None:
             return None
-        value = value_of(int(tier.column("values", self._path)[place]))
-        return of_mover(value, state.to_move) if self.space.relative else value
+        return value_of(int(tier.column("values", self._path)[place]))
 
     @property
     def _path(self) -> Path | None:
