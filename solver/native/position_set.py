@@ -5,17 +5,29 @@ halves are compared with the position itself, so that nothing is left to chance.
 positions are fetched a few positions ahead.
 
 Arrays: `keys` uint64[room, width], the positions, `slots` uint64[a power of two]; for each position that is looked for
-`found` uint64[n, width], `same` and `ranks` int64[n], `hashes` uint64[n], `kids` uint32[n], `which` uint8[n]; for each
-that is in the set `sames` uint8[room]. In `tiers_in` `found` and `numbers` are int64[tiers].
+`hashes` uint64[n], `wanted` and `kids` uint32[n], `which` uint8[n]; for each that is in the set `sames` uint8[room]. In
+`tiers_in` `ranks` is int64[n], `found` and `numbers` are int64[tiers].
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from interpreter.kernel.plain import EMPTY, FIRST_FACTOR, FULL, SECOND_FACTOR, STEP, number, word
 from solver.native.functions import Bytes, Indices, Line, Row, Rows, Word, compiled, inlined, part, prefetch
 
 _AHEAD = 16
 """How many positions ahead slots are fetched; positions half as many."""
+
+
+class Found(NamedTuple):
+    """Positions that are looked for: `keys` [n, width], `same` and `ranks` [n]."""
+
+    keys: Rows
+    same: Line
+    """How many symmetries leave each as it is."""
+    ranks: Line
+    """The tier of each."""
 
 
 @part
@@ -69,35 +81,53 @@ def _fetch(index: int, count: int, hashes: Row, slots: Row, keys: Rows) -> None:
             prefetch(keys, _number(slot))
 
 
+@inlined
+def _list_wanted(found: Found, many: int, tier: int, wanted: Indices, hashes: Row) -> int:
+    """List the positions of a tier among the first `many`, and their hashes; how many there are."""
+    count = 0
+    for i in range(many):
+        if found.ranks[i] == tier:
+            wanted[count] = i
+            hashes[count] = hash_of(found.keys, i)
+            count += 1
+    return count
+
+
 @compiled
-def absorb(found: Rows, same: Line, ranks: Line, many: int, wanted: int, hashes: Row, slots: Row, keys: Rows,
-           sames: Bytes, count: int, kids: Indices, which: Bytes, place: int) -> int:
-    """Number the first `many` of some positions that are of the tier `wanted`; how many the tier then has.
+def absorb(found: Found, many: int, tier: int, wanted: Indices, hashes: Row, slots: Row, keys: Rows, sames: Bytes,
+           count: int, kids: Indices, which: Bytes, place: int) -> int:
+    """Number those of the first `many` of some positions that are of a tier; how many it then has.
 
     New ones go to the end of `keys`, their `same` to `sames`; every position's number goes to `kids`, and `place` to
-    `which`. There is room for all of them.
+    `which`. There is room for all of them. Those of the tier are listed first in `wanted`, and their hashes in
+    `hashes`: where moves lead to two tiers, all lines of memory that are fetched ahead are then of use, which takes a
+    fifth off the time. Where `wanted` is empty, all are of the tier.
     """
     mask = word(len(slots) - 1)
-    for i in range(many):
-        hashes[i] = hash_of(found, i)
-    for i in range(min(_AHEAD, many)):
-        prefetch(slots, number(hashes[i] & mask))
-    for i in range(many):
-        _fetch(i, many, hashes, slots, keys)
-        if ranks[i] != wanted:
-            continue
-        spot = hashes[i] & mask
+    every = len(wanted) == 0
+    if every:
+        several = many
+        for i in range(many):
+            hashes[i] = hash_of(found.keys, i)
+    else:
+        several = _list_wanted(found, many, tier, wanted, hashes)
+    for k in range(min(_AHEAD, several)):
+        prefetch(slots, number(hashes[k] & mask))
+    for k in range(several):
+        _fetch(k, several, hashes, slots, keys)
+        i = k if every else number(wanted[k])
+        spot = hashes[k] & mask
         while True:
             slot = slots[number(spot)]
             if slot == EMPTY:
-                slots[number(spot)] = _slot(hashes[i], count)
-                for k in range(len(keys[0])):
-                    keys[count, k] = found[i, k]
-                sames[count] = same[i]
+                slots[number(spot)] = _slot(hashes[k], count)
+                for w in range(len(keys[0])):
+                    keys[count, w] = found.keys[i, w]
+                sames[count] = found.same[i]
                 kids[i] = count
                 count += 1
                 break
-            if _upper(slot) == _upper(hashes[i]) and same_position(found, i, keys, _number(slot)):
+            if _upper(slot) == _upper(hashes[k]) and same_position(found.keys, i, keys, _number(slot)):
                 kids[i] = _number(slot)
                 break
             spot = (spot + word(1)) & mask

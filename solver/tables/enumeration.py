@@ -34,6 +34,8 @@ BLOCK = 1 << 13
 _ROOM, _MOST_ROOM = 1 << 16, 1 << 24
 """Positions after a move that there is room for at once."""
 _FIRST_MOVES, _MOST_MOVES = 512, 1 << 20
+_ALL = np.empty(0, np.uint32)
+"""In place of a list of positions: all of a piece."""
 _EXPECT = 1 << 16
 """Positions of a tier from which on it is expected to grow as it did so far."""
 _MOST_LATER = 255
@@ -53,9 +55,7 @@ class TooLarge(Exception):
 class Piece(NamedTuple):
     """Positions after moves, one after another."""
 
-    keys: Words
-    same: Numbers
-    ranks: Numbers
+    found: position_set.Found
     many: int
 
 
@@ -111,7 +111,7 @@ class Worker:
             if self.flat:
                 ranks[:count] = 0
             if count:
-                pieces.append(Piece(found, same, ranks, count))
+                pieces.append(Piece(position_set.Found(found, same, ranks), count))
             if failed[0]:
                 self._failed(int(failed[0]), keys[stop])
                 failed[0] = 0
@@ -166,6 +166,7 @@ class Enumeration:
     edges: int = 0
     cyclic: bool = False
     """Whether a position was found that can come back; known when all are valued."""
+    _wanted: NDArray[np.uint32] = attrs.field(factory=lambda: np.empty(_ROOM, np.uint32))
     _hashes: Words = attrs.field(factory=lambda: np.empty(_ROOM, np.uint64))
     _found: Numbers = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
     _numbers: Numbers = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
@@ -175,8 +176,8 @@ class Enumeration:
         key, same, rank = self.represent(root)
         tier = self.tier(rank)
         tier.make_room(tier.count + 1)
-        self._absorb(tier, Piece(key[None], np.array([same]), np.array([rank]), 1), np.zeros(1, np.uint32),
-                     np.zeros(1, np.uint8), 0)
+        self._absorb(tier, Piece(position_set.Found(key[None], np.array([same]), np.array([rank])), 1),
+                     np.zeros(1, np.uint32), np.zeros(1, np.uint8), 0, several=False)
 
     def represent(self, state: State) -> tuple[Words, int, int]:
         """The packed representative of a state, how many symmetries leave it as it is, and its tier."""
@@ -294,7 +295,7 @@ class Enumeration:
         tiers_in = runtime.compiled_entry(position_set.tiers_in)
         kids, which = [], []
         for piece in block.pieces:
-            different = int(tiers_in(piece.ranks, piece.many, self._found, self._numbers))
+            different = int(tiers_in(piece.found.ranks, piece.many, self._found, self._numbers))
             if different < 0 or (self._found[:different] < tier.number).any():
                 raise OutOfOrder
             numbers, places = np.empty(piece.many, np.uint32), np.empty(piece.many, np.uint8)
@@ -306,7 +307,7 @@ class Enumeration:
                 share = (tier.expanded + len(block.counts)) / tier.count
                 expected = 0 if rank == tier.number or later.count < _EXPECT else int(later.count / share)
                 later.make_room(later.count + count, expected)
-                self._absorb(later, piece, numbers, places, place)
+                self._absorb(later, piece, numbers, places, place, several=different > 1)
             kids.append(numbers)
             which.append(places)
             self.edges += piece.many
@@ -316,13 +317,16 @@ class Enumeration:
         tier.counts.append(block.counts)
         tier.expanded += len(block.counts)
 
-    def _absorb(self, tier: Tier, piece: Piece, kids: NDArray[np.uint32], which: Bytes, place: int) -> None:
+    def _absorb(self, tier: Tier, piece: Piece, kids: NDArray[np.uint32], which: Bytes, place: int, *,
+                several: bool) -> None:
+        """Number the positions of a piece that are of a tier; `several` says that it has those of others, too."""
         absorb = runtime.compiled_entry(position_set.absorb)
         if len(self._hashes) < piece.many:
-            self._hashes = np.empty(piece.many, np.uint64)
+            self._wanted, self._hashes = np.empty(piece.many, np.uint32), np.empty(piece.many, np.uint64)
         before = tier.count
-        tier.count = int(absorb(piece.keys, piece.same, piece.ranks, piece.many, tier.number, self._hashes, tier.slots,
-                                tier.keys, tier.sames, tier.count, kids, which, place))
+        wanted = self._wanted if several else _ALL
+        tier.count = int(absorb(piece.found, piece.many, tier.number, wanted, self._hashes, tier.slots, tier.keys,
+                                tier.sames, tier.count, kids, which, place))
         self.positions += tier.count - before
         if tier.count > MOST_POSITIONS:
             raise TooLarge(f"a tier has more than {MOST_POSITIONS:,} positions")
