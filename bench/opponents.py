@@ -12,6 +12,8 @@ a few plies sees a winner are left out. What was trained is kept in the folder, 
 
 `won` takes random positions that the player to move wins by the exact solver, of Connect Four where nothing else is
 said, and lets the level win them against the same level with so many `--times` the time.
+
+With `--untrained` the level plays OpenSpiel's search by the game's own value, where that is the better one.
 """
 
 from __future__ import annotations
@@ -64,8 +66,8 @@ class Case:
 CASES = (
     Case("breakthrough", games=30_000), Case("reversi", games=40_000), Case("english_draughts", games=60_000),
     Case("amazons", games=3_000), Case("nex", {"rows": 5, "columns": 5}, games=30_000),
-    Case("connect_four", games=150_000), Case("clobber", games=30_000), Case("ataxx", games=15_000),
-    Case("knightthrough", games=30_000), Case("lines_of_action", games=4_000), Case("kalah", games=30_000),
+    Case("connect_four", games=150_000), Case("clobber", games=150_000), Case("ataxx", games=15_000),
+    Case("knightthrough", games=300_000), Case("lines_of_action", games=4_000), Case("kalah", games=30_000),
     Case("dots_and_boxes", games=30_000), Case("nine_mens_morris", games=30_000), Case("gomoku", games=10_000),
     Case("pentago", games=20_000), Case("hex", {"size": 7}, games=30_000),
 )
@@ -239,11 +241,11 @@ def against(case: Case, options: argparse.Namespace, folder: Path) -> tuple[str,
     except (ImportError, LookupError) as problem:
         print(f"{case.title}: {problem}", file=sys.stderr)
         return None
-    path, seconds = learned(case, game, folder)
-    ours = Ours.of(game, f"{options.level} trained={path}")
+    path, seconds = (None, 0.0) if options.untrained else learned(case, game, folder)
+    ours = Ours.of(game, f"{options.level} trained={path or 'none'}")
     found, paces = match(game, (ours, other), options.games, options.random_plies, options.seed)
     low, high = found.interval
-    return (case.title, f"{case.games:,} games" + (f", {seconds:.0f} s" if seconds else ""),
+    return (case.title, f"{case.games:,} games" + (f", {seconds:.0f} s" if seconds else "") if path else "nothing",
             f"{found.wins}-{found.draws}-{found.losses}", f"{found.score:.0%} ({low:.0%}..{high:.0%})",
             f"{paces[0] * 1000:.1f} ms", f"{paces[1] * 1000:.1f} ms")
 
@@ -289,6 +291,7 @@ def main() -> None:
     parser.add_argument("--times", type=float, default=10.0, help="how many times our time OpenSpiel has (%(default)g)")
     parser.add_argument("--random-plies", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--untrained", action="store_true", help="play by the game's own value")
     parser.add_argument("--folder", type=Path, help="where what was trained is, or is to be")
     parser.add_argument("--markdown", action="store_true", help="print the table as README.md has it")
     options = parser.parse_args()

@@ -4,6 +4,7 @@ A pattern is some cells: one, a straight line, or a block; on graphs, the cells 
 contents of each cell as a digit. Two kinds of weights are learned for it: those of its place, which it shares with its
 images under the game's symmetries (players swapped: with the other sign), and those of its form, which it shares with
 the same form everywhere on the board. What is searched with has the sum of both, one weight for each index (`merged`).
+Numbers that the rules keep, of a cell (with what stands there) or of a player, have a weight for each of their values.
 N-tuples of cells are W. W. Bledsoe and I. Browning's (1959), for games S. M. Lucas's ("Learning to play Othello with
 n-tuple systems", 2008).
 """
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 import attrs
 import numpy as np
 
+from dsl.resolve.sorts import Integer
 from interpreter.game import Game
 
 if TYPE_CHECKING:
@@ -27,8 +29,10 @@ MOST_INDICES = 1024
 """How many indices a pattern has at most."""
 MOST_CELLS = 8
 """How many cells."""
-MOST_PATTERNS = 600
+MOST_PATTERNS = 1000
 """Larger boards do without blocks, then without lines."""
+MOST_VALUES = 64
+"""How many values of a number are told apart; what is above counts as the last of them."""
 
 Cells = tuple[int, ...]
 
@@ -41,9 +45,27 @@ class Pattern:
     cells: Cells
 
 
+@attrs.frozen
+class Number:
+    """A number that the rules keep, and which weights it has: one for each value, for each content of its cell."""
+
+    place: int
+    """Its place among the variables."""
+    cell: int
+    """The cell that it is of; -1 where it is a player's."""
+    low: int
+    """Its least value;"""
+    size: int
+    """how many are told apart."""
+    base: int
+    """Where its weights begin."""
+    sign: int
+    """1, or -1 where the players are swapped."""
+
+
 @attrs.frozen(eq=False)
 class Features:
-    """The patterns of a game, and which weights they have.
+    """The patterns of a game, the numbers that its rules keep, and which weights they have.
 
     Of n patterns there are 2 n rows: first each by its place, then each by its form.
     """
@@ -59,6 +81,7 @@ class Features:
     """For each row 1, or -1 where the players are swapped."""
     labels: tuple[int, ...]
     """The content that each becomes where the players are swapped."""
+    numbers: tuple[Number, ...]
     count: int
     """How many weights there are."""
 
@@ -69,8 +92,10 @@ class Features:
             raise ValueError(f"{game.title} is played on a board without borders; patterns of cells need one that is "
                              "always the same")
         contents = len(game.rules.pieces)
-        size = int(math.log(MOST_INDICES) / math.log(contents) + 1e-9)
-        patterns = _patterns(game.board, max(1, min(MOST_CELLS, size)))
+        patterns: tuple[Pattern, ...] = ()
+        if contents > 1:  # without pieces there are numbers alone
+            size = int(math.log(MOST_INDICES) / math.log(contents) + 1e-9)
+            patterns = _patterns(game.board, max(1, min(MOST_CELLS, size)))
         maps = game.symmetries
         swapped = next((item.pieces for item in maps if item.swapping), tuple(range(contents)))
         places: dict[tuple[int, ...], int] = {}
@@ -91,7 +116,12 @@ class Features:
             orders.append(tuple(contents**place for place in range(len(pattern.cells))))
             bases.append(forms[pattern.form])
             signs.append(1)
-        return cls(contents, patterns, tuple(orders), tuple(bases), tuple(signs), swapped, count)
+        numbers = tuple(_numbers(game, contents, count))
+        count = max([count, *(item.base + item.size * (contents if item.cell >= 0 else 1) for item in numbers)])
+        if not count:
+            raise ValueError(f"{game.title} has neither pieces nor numbers of cells or players; a value is learned of "
+                             "these")
+        return cls(contents, patterns, tuple(orders), tuple(bases), tuple(signs), swapped, numbers, count)
 
     def touching(self, rows: range, cells: int) -> tuple[list[int], list[int], list[int]]:
         """For each cell where its patterns begin, these patterns, and how much the cell counts in their index.
@@ -110,7 +140,8 @@ class Features:
 
     def merged(self, weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[
             list[int], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-        """One weight for each index of each pattern, in the order of the form: where each pattern's begin, and all."""
+        """One weight for each index of each pattern, in the order of the form, and of each number: where those of each
+        pattern begin, then those of each number, and all."""
         size, found, begin, at = len(self.patterns), [], [], 0
         labels = (np.arange(self.contents), np.array(self.labels))
         for row, pattern in enumerate(self.patterns):
@@ -123,6 +154,13 @@ class Features:
             found.append(self.signs[row] * weights[self.bases[row] + index] + weights[form:form + count])
             begin.append(at)
             at += count
+        for item in self.numbers:
+            there = weights[item.base:item.base + item.size * (self.contents if item.cell >= 0 else 1)]
+            if item.cell >= 0 and item.sign < 0:
+                there = there.reshape(self.contents, item.size)[labels[1]].reshape(-1)
+            found.append(item.sign * there)
+            begin.append(at)
+            at += len(there)
         return begin, np.concatenate(found)
 
 
@@ -136,6 +174,31 @@ def _least_image(cells: Cells, maps: Sequence[StateMap]) -> tuple[Cells, tuple[i
             least, order, sign = key, tuple(key.index(cell) for cell in image), -1 if item.swapping else 1
     assert least is not None
     return least, order, sign
+
+
+def _numbers(game: Game, contents: int, count: int) -> Iterator[Number]:
+    """The numbers of a game's cells and players; their weights begin behind so many others.
+
+    A symmetry that makes another number of one says nothing of it; one that swaps players says of a number that stays
+    in its place, where no pieces stand, that it favours neither, and it is left out.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    for kind, offset in zip(game.rules.variables, game.engine.evaluator.offsets, strict=True):
+        if not isinstance(kind.sort, Integer) or kind.indices not in (("cell",), ("player",)):
+            continue
+        of_cell = kind.indices == ("cell",)
+        size = min(kind.sort.high - kind.sort.low + 1, MOST_VALUES)
+        for index in range(game.board.size if of_cell else len(game.players)):
+            place = offset + index
+            images = [(item.sources.index(place), -1 if item.swapping else 1) for item in game.symmetries
+                      if item.converters[item.sources.index(place)] is None]
+            if (place, -1) in images and not (of_cell and contents > 1):
+                continue
+            least, sign = min(images, key=lambda image: (image[0], -image[1]))
+            if least not in found:
+                found[least] = count, size
+                count += size * (contents if of_cell else 1)
+            yield Number(place, index if of_cell else -1, kind.sort.low, size, found[least][0], sign)
 
 
 # ---- finding patterns

@@ -12,7 +12,7 @@ import numpy as np
 
 from solver.entries import Entries
 from solver.learning.features import Features
-from solver.learning.trained import Trained, digest_of
+from solver.learning.trained import Trained, digest_of, kept_numbers
 from solver.native import functions, runtime
 from solver.native import self_play as native
 from solver.native.records import native_records, values_of
@@ -54,11 +54,13 @@ class Training:
         """The arrays of the lesson."""
         entries, features, before = self.entries, self.features, self.before
         game, layout = entries.game, entries.kernel.assembled.layout
-        rows, contents = 2 * len(features.patterns), features.contents
+        rows, contents, numbers = 2 * len(features.patterns), features.contents, features.numbers
         begin, touched, powers = features.touching(range(rows), game.board.size)
+        rows += len(numbers)
         progress, setting = native_records(native.Progress, 1), native_records(native.Setting, 1)
         fixed = setting[0]
         fixed.words, fixed.pieces, fixed.cells, fixed.patterns = layout.words, contents, game.board.size, rows
+        fixed.numbers = len(numbers)
         fixed.to_move, fixed.seats, fixed.outcome = layout.to_move, layout.seats, layout.outcome
         fixed.failure, fixed.opening, fixed.limit = layout.failed, opening, self._limit
         fixed.term, fixed.scale = int(self.scale > 0), max(1, self.scale)
@@ -75,7 +77,9 @@ class Training:
 
         return native.Lesson(
             begin=np.array(begin, np.int64), touched=np.array(touched, np.int32), powers=np.array(powers, np.int32),
-            bases=np.array(features.bases, np.int64), signs=np.array(features.signs, np.int64),
+            bases=np.array([*features.bases, *(item.base for item in numbers)], np.int64),
+            signs=np.array([*features.signs, *(item.sign for item in numbers)], np.int64),
+            numbers=kept_numbers(entries, numbers),
             labels=np.array([range(contents), features.labels], np.int64), weights=kept("weights", features.count),
             trends=kept("trends", features.count), turmoil=kept("turmoil", features.count),
             others=kept("others", 3 * native.OTHERS), rates=rates, contents=entries.numbers(fixed.cells),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from solver.entries import Entries
+    from solver.learning.features import Number
+    from solver.native.functions import Lines
     from solver.native.learned import Learned
 
 FORMAT = 1
@@ -125,14 +128,24 @@ class Trained:
         shape = native_records(Shape, 1)
         fixed = shape[0]
         fixed.used, fixed.words, fixed.pieces = 1, layout.words, features.contents
-        fixed.cells, fixed.patterns = game.board.size, len(features.patterns)
+        fixed.cells, fixed.patterns, fixed.numbers = game.board.size, len(features.patterns), len(features.numbers)
         fixed.to_move, fixed.seats, fixed.failure = layout.to_move, layout.seats, layout.failed
         fixed.first_to_move, fixed.second_to_move, fixed.term = (round(SCALE * float(part)) for part in self.others[:3])
         fixed.scale = max(1, self.scale)
         return Learned(np.array(begin, np.int64), np.array(touched, np.int32), np.array(powers, np.int32),
-                       np.array(bases, np.int64), np.rint(SCALE * weights).astype(np.int32),
+                       np.array(bases, np.int64), kept_numbers(entries, features.numbers),
+                       np.rint(SCALE * weights).astype(np.int32),
                        entries.numbers(levels, fixed.cells), entries.numbers(levels, fixed.patterns),
                        entries.numbers(levels), shape)
+
+
+def kept_numbers(entries: Entries, numbers: Sequence[Number]) -> Lines:
+    """See `solver.native.learned.Learned.numbers`."""
+    found = entries.numbers(max(1, len(numbers)), 4)
+    begin = entries.kernel.assembled.layout.values
+    for line, item in zip(found, numbers, strict=False):
+        line[:] = begin + item.place, item.cell, item.low, item.size
+    return found
 
 
 _ARRAYS = ("weights", "trends", "turmoil", "others")
@@ -146,5 +159,6 @@ def no_network(entries: Entries) -> Learned:
     from solver.native.records import native_records
 
     return Learned(entries.numbers(1), np.zeros(1, np.int32), np.zeros(1, np.int32), entries.numbers(1),
-                   np.zeros(1, np.int32), entries.numbers(1, 1), entries.numbers(1, 1), entries.numbers(1),
+                   entries.numbers(1, 4), np.zeros(1, np.int32), entries.numbers(1, 1), entries.numbers(1, 1),
+                   entries.numbers(1),
                    native_records(Shape, 1))

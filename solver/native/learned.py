@@ -3,10 +3,11 @@
 A pattern is some cells of the board; its index is a number that has the contents of each cell as a digit, and for each
 pattern there is a weight for each index. A position's sum is from the view of the first player's pieces. `sum_up` finds
 it for a row, `value_after` for a row that a move leads to from there: it looks only at the patterns of cells that the
-move changed, and leaves everything as it was. `solver.learning.features` makes the arrays, `self_play` the weights.
+move changed, and leaves everything as it was. Numbers that the rules keep have a weight for each value, and are summed
+up anew each time. `solver.learning.features` makes the arrays, `self_play` the weights.
 
-Arrays: `row` and `after` uint64[words of a row], `contents` int64[cells], `indices` int64[patterns]; `begin`,
-`touched`, `powers` and `bases` as `Learned` says.
+Arrays: `row` and `after` uint64[words of a row], `contents` int64[cells], `indices` int64[patterns], `kept` int64[4], a
+line of the numbers; `begin`, `touched`, `powers` and `bases` as `Learned` says.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class Shape:
     """How many contents a cell can have, the first of which is empty."""
     cells: int = 0
     patterns: int = 0
+    numbers: int = 0
     to_move: int = 0
     seats: int = 0
     failure: int = 0
@@ -57,7 +59,10 @@ class Learned(NamedTuple):
     powers: Links
     """int32[n]: how much the cell's contents count in the pattern's index."""
     bases: Line
-    """int64[patterns]: where the weights of each pattern begin."""
+    """int64[patterns + numbers]: where the weights of each pattern begin, and of each number."""
+    numbers: Lines
+    """int64[numbers, 4]: for each where a row has it, its cell (-1 where it is a player's), its least value, and how
+    many are told apart."""
     weights: Links
     """int32[n]"""
     contents: Lines
@@ -86,7 +91,7 @@ def read_contents(row: Row, words: int, pieces: int, cells: int, contents: Line)
 @inlined
 def find_indices(begin: Line, touched: Links, powers: Links, bases: Line, contents: Line, indices: Line) -> None:
     """Find where the weight of each pattern stands."""
-    for pattern in range(len(bases)):
+    for pattern in range(len(indices)):
         indices[pattern] = bases[pattern]
     for cell in range(len(begin) - 1):
         piece = contents[cell]
@@ -124,6 +129,26 @@ def piece_at(row: Row, words: int, pieces: int, part: int, bit: int) -> int:
         if row[piece * words + part] >> word(bit) & ONE != EMPTY:
             found = piece
     return found
+
+
+@inlined
+def value_of_number(row: Row, kept: Line) -> int:
+    """Which of the values that are told apart a number has in a row."""
+    return int(min(max(number(row[kept[0]]) - kept[2], 0), kept[3] - 1))
+
+
+@inlined
+def _sum_of_numbers(own: Learned, row: Row) -> int:
+    """What the numbers of a row weigh."""
+    shape = own.shape[0]
+    total = 0
+    for k in range(shape.numbers):
+        kept = own.numbers[k]
+        index = own.bases[shape.patterns + k] + value_of_number(row, kept)
+        if kept[1] >= 0:
+            index += piece_at(row, shape.words, shape.pieces, kept[1] >> 6, kept[1] & 63) * kept[3]
+        total += own.weights[index]
+    return total
 
 
 @inlined
@@ -174,9 +199,10 @@ def value_here(own: Learned, row: Row, level: int, value: int) -> int:
 
 @inlined
 def seen_by_mover(own: Learned, row: Row, total: int, value: int) -> int:
-    """A sum from the view of the player to move, with what counts besides patterns."""
+    """A sum of patterns from the view of the player to move, with what counts besides them."""
     shape = own.shape[0]
     mover = number(row[shape.to_move]) ^ number(row[shape.seats])
+    total += _sum_of_numbers(own, row)
     total += shape.first_to_move if mover == 0 else shape.second_to_move
     if mover != 0:
         total = -total

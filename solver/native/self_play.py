@@ -37,7 +37,7 @@ from solver.native.functions import (
     compiled,
     inlined,
 )
-from solver.native.learned import VALUE_UNIT, changed_cells, piece_at, read_contents, term_of
+from solver.native.learned import VALUE_UNIT, changed_cells, piece_at, read_contents, term_of, value_of_number
 from solver.native.workspace import GOES_ON, copy_row
 
 FIRST, SECOND, TERM = range(3)
@@ -67,6 +67,8 @@ class Setting:
     pieces: int = 0
     cells: int = 0
     patterns: int = 0
+    """Numbers, which come last, included."""
+    numbers: int = 0
     to_move: int = 0
     seats: int = 0
     outcome: int = 0
@@ -112,6 +114,7 @@ class Lesson(NamedTuple):
     powers: Links
     bases: Line
     """See `learned.Learned`; several patterns may have the same weights."""
+    numbers: Lines
     signs: Line
     """int64[patterns]: 1, or -1 where the players are swapped."""
     labels: Lines
@@ -189,7 +192,21 @@ def _sum_up(own: Lesson, row: Row, ply: int) -> float:
         for k in range(own.begin[cell], own.begin[cell + 1]):
             pattern = own.touched[k]
             indices[pattern] += _label(own, pattern, contents[cell]) * own.powers[k]
+    for k in range(setting.numbers):
+        indices[setting.patterns - setting.numbers + k] = _number_index(own, row, k)
     return _sum_of(own, ply)
+
+
+@inlined
+def _number_index(own: Lesson, row: Row, k: int) -> int:
+    """Where the weight of a number stands."""
+    setting, kept = own.setting[0], own.numbers[k]
+    pattern = setting.patterns - setting.numbers + k
+    index = int(own.bases[pattern]) + value_of_number(row, kept)
+    if kept[1] >= 0:
+        piece = piece_at(row, setting.words, setting.pieces, kept[1] >> 6, kept[1] & 63)
+        index += _label(own, pattern, piece) * kept[3]
+    return index
 
 
 @inlined
@@ -224,6 +241,9 @@ def _sum_after(own: Lesson, row: Row, after: Row, ply: int, total: float) -> flo
                         indices[pattern] = before + step
                     else:
                         indices[pattern] -= step
+    for k in range(setting.numbers):
+        pattern = setting.patterns - setting.numbers + k
+        total += own.signs[pattern] * (own.weights[_number_index(own, after, k)] - own.weights[indices[pattern]])
     return total
 
 

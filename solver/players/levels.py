@@ -40,13 +40,13 @@ WIDTH = 60
 _SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames")
 _LIMITS: dict[str, tuple[str, ...]] = {
     "random": (), "solver": ("nodes", "seconds", *_VALUED), "alphabeta": (*_SEARCH, *_VALUED, "late"),
-    "mcts": ("nodes", "seconds", *_VALUED, "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
+    "mcts": ("nodes", "seconds", *_VALUED, "exploring", "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
     "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "late", "width", "moves", "file"),
     "expectimax": (*_SEARCH, "star"),
     "strategy": ("file",), "ismcts": ("nodes", "seconds", "cpu"),
 }
 """The kinds of players, and which limits each can have."""
-_PARTS = ("seconds", "cpu", "minimax")
+_PARTS = ("seconds", "cpu", "exploring", "minimax")
 """What need not be a whole number."""
 _WORDS = {"moves": ("proposed", "all"), "file": (), "trained": (), "endgames": ()}
 """What is no number, and what it can be; anything where that is empty."""
@@ -71,6 +71,7 @@ class Level:
     """The most time for a move; infinite to lift the ceiling on searches by plies or nodes."""
     cpu: float | None = None
     """The same in seconds of the processor, for measuring on a machine that does other things as well."""
+    exploring: float | None = None
     rave: int | None = None
     minimax: float | None = None
     widening: int | None = None
@@ -253,7 +254,7 @@ def _setting(word: str, name: str, value: str) -> Any:
 
 def _options(level: Level) -> MctsOptions:
     """What a level's random games are helped by."""
-    given = {name: getattr(level, name) for name in ("rave", "minimax", "widening", "playout")}
+    given = {name: getattr(level, name) for name in ("exploring", "rave", "minimax", "widening", "playout")}
     return attrs.evolve(MctsOptions(), **{name: value for name, value in given.items() if value is not None})
 
 

@@ -203,6 +203,7 @@ def test_searches_by_plies_have_a_ceiling_on_their_time() -> None:
     """By plies and by nodes, unless a time is given, or none; a level without limits has a time and no ceiling."""
     assert Level.of("alphabeta plies=8").limit == Limit(plies=8, ceiling=CEILING)
     assert Level.of("mcts nodes=9").limit == Limit(nodes=9, ceiling=CEILING)
+    assert str(Level.of("mcts rave=9 exploring=0.05 nodes=9")) == "mcts exploring=0.05 nodes=9 rave=9"
     assert Level.of("alphabeta plies=8 seconds=120").limit == Limit(plies=8, seconds=120)
     assert Level.of("patterns plies=8 seconds=none").limit == Limit(plies=8)
     assert Level.of("alphabeta").limit == Limit(seconds=SECONDS)
