@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from dsl import hir
 from dsl.resolve.sorts import BOOLEAN, PIECE, Integer
+from interpreter.model.indices import index_of
 from interpreter.site_values import is_places, names_of
 
 if TYPE_CHECKING:
@@ -129,21 +130,7 @@ def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
 
 def labels_of(game: Game, index: str) -> Sequence[str]:
     """What the values of an index are called."""
-    board = game.board
-    match index:
-        case "cell":
-            return board.names
-        case "player":
-            return game.players
-        case "row":
-            return [board.row_label(row) for row in range(board.row_count)]
-        case "column":
-            return [board.column_label(column) for column in range(board.column_count)]
-        case "piece":
-            return ["empty", *game.piece_names[1:]]
-        case "direction":
-            return board.directions
-    return next(item.values for item in game.rules.enumerations if item.name == index)
+    return index_of(index, game.rules).labels(game)
 
 
 def heights(game: Game, state: State) -> dict[int, str]:

@@ -152,11 +152,6 @@ def names() -> Mapping[str, WordClass]:
     return found | dict.fromkeys(CALLED, WordClass.FUNCTION)
 
 
-def word_class(word: str, *, patterns: bool = False) -> WordClass | None:
-    """What a word is for; None for one that the language does not have."""
-    return (pattern_keywords() if patterns else keywords()).get(word) or names().get(word)
-
-
 @lru_cache(maxsize=1)
 def operators() -> tuple[str, ...]:
     """Every sign of both kinds of files, the longest first."""

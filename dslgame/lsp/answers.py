@@ -20,7 +20,6 @@ from dslgame.lsp.texts import Part, Text, position_of, range_of
 SOURCE = "dslgame"
 _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning,
                "note": types.DiagnosticSeverity.Information}
-_UNUSED = frozenset({"G255", "G302"})
 _COMPLETIONS = {
     NameKind.PARAM: types.CompletionItemKind.Constant, NameKind.PLAYER: types.CompletionItemKind.Class,
     NameKind.PIECE: types.CompletionItemKind.EnumMember, NameKind.VARIABLE: types.CompletionItemKind.Property,

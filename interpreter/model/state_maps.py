@@ -15,6 +15,7 @@ from dsl.boards.borders import BORDER, VERTEX
 from dsl.resolve.sorts import CELL, DIRECTION, PIECE, PLAYER, Covered, Enumerated, Integer, Sort
 from interpreter.boards import Board, BoardMap, mask_of, members
 from interpreter.model.board_maps import LARGEST_GROUP, BoardError
+from interpreter.model.indices import Images, index_of, site_images
 from interpreter.model.piles import of_pieces
 from interpreter.model.state import State
 
@@ -124,7 +125,7 @@ def state_map(rules: hir.Rules, board: Board, cells: BoardMap, *, swapping: bool
     for number, kind in enumerate(rules.variables):
         images: Sequence[int] = (0,)
         for index in kind.indices:
-            inner = _index_images(index, rules, board, cells, pieces, players)
+            inner = index_of(index, rules).images(board, Images(cells, pieces, players))
             images = [image * len(inner) + at for image in images for at in inner]
         convert = _converter(kind.sort, board, cells, pieces, players, number in reversed_)
         places = [0] * len(images)
@@ -137,35 +138,6 @@ def state_map(rules: hir.Rules, board: Board, cells: BoardMap, *, swapping: bool
                     board if board.unbounded else None)
 
 
-def _index_images(index: str, rules: hir.Rules, board: Board, cells: BoardMap, pieces: Sequence[int],
-                  players: Sequence[int]) -> Sequence[int]:
-    """The image of each index of a variable."""
-    match index:
-        case "cell":
-            return cells.cells
-        case "player":
-            return players
-        case "piece":
-            return pieces
-        case "direction":
-            return cells.directions
-        case "row" | "column":
-            images = cells.rows if index == "row" else cells.columns
-            if images is None:
-                raise BoardError(f"'{cells.name}' does not map {index}s onto {index}s, "
-                                 f"but a variable has a value for each {index}")
-            return images
-    if index in (BORDER, VERTEX):
-        return _site_images(index, board, cells)
-    return range(next(len(kind.values) for kind in rules.enumerations if kind.name == index))
-
-
-def _site_images(what: str, board: Board, cells: BoardMap) -> tuple[int, ...]:
-    """The image of each border or vertex."""
-    sites = board.sites(what)
-    return tuple(sites.of_cell[cells.cells[cell], cells.directions[way]] for cell, way in sites.sides)
-
-
 def _converter(sort: Sort, board: Board, cells: BoardMap, pieces: Sequence[int], players: Sequence[int],
                reverse: bool) -> _Value | None:
     """How a value of a sort changes; None for not at all."""
@@ -173,7 +145,7 @@ def _converter(sort: Sort, board: Board, cells: BoardMap, pieces: Sequence[int],
         return None if list(pieces) == list(range(len(pieces))) else of_pieces(sort, pieces)
     tables: dict[Sort, Sequence[int]] = {CELL: cells.cells, PIECE: pieces, PLAYER: players, DIRECTION: cells.directions}
     if isinstance(sort, Enumerated) and sort.name in (BORDER, VERTEX):
-        tables[sort] = _site_images(sort.name, board, cells)
+        tables[sort] = site_images(sort.name, board, cells)
     if sort in tables:
         table = tables[sort]
         return lambda value: table[value]

@@ -19,6 +19,7 @@ from dsl.words import WORDS
 from interpreter.analysis.fixed import Fixed
 from interpreter.boards import Board, mask_of, members
 from interpreter.errors import RuleError
+from interpreter.model.indices import index_of
 from interpreter.model.piles import Piles
 from interpreter.model.state import WorkingState
 from interpreter.semantics import conditions
@@ -48,7 +49,8 @@ class Evaluator:
             for player in range(len(rules.players))
         )
         """For each player those of players who are no allies."""
-        self.sizes = [prod(self._size(index) for index in kind.indices) for kind in rules.variables]
+        self.sizes = [prod(index_of(name, rules).size(rules, board) for name in kind.indices)
+                      for kind in rules.variables]
         self.offsets = [sum(self.sizes[:number]) for number in range(len(self.sizes))]
         self.piles = Piles.of(rules, board.size, self.sizes)
         """Where states hold what lies in piles; None without piles."""
@@ -56,14 +58,6 @@ class Evaluator:
         """Whether the player to move (or nobody) has a move; the engine, which knows the moves, sets it."""
         self._doubtful: set[int] = set()
         """Slots of a definition's parameters that may be none, while its body is compiled."""
-
-    def _size(self, index: str) -> int:
-        board = self.board
-        sizes = {"cell": board.size, "row": board.row_count, "column": board.column_count,
-                 "player": len(self.rules.players), "direction": len(board.directions), "piece": len(self.rules.pieces)}
-        if index in sizes:
-            return sizes[index]
-        return next(len(kind.values) for kind in self.rules.enumerations if kind.name == index)
 
     # ---- what rules need
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from solver.learning.trained import Trained
 
 Search = Literal["alphabeta", "mcts"]
-BOTH: tuple[Search, Search] = ("alphabeta", "mcts")
 MOVING = 0.005
 """Processor seconds for a move."""
 SECONDS, GAMES = 3.0, 40

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dslgame
+from dsl.resolve import indices as indices_of_files
 from dsl.syntax.formatter import format_text
 from dsl.syntax.source import Source
 from dslgame import RuleError
@@ -12,6 +13,7 @@ from dslgame.testing import check_game
 from interpreter.compiler.lowering.errors import NotLowered
 from interpreter.game import examine
 from interpreter.kernel.kernel import Kernel
+from interpreter.model import indices
 from solver.game_space import solve_game
 from tests.probe import played
 
@@ -120,3 +122,8 @@ def test_larger_numbers_are_left_to_the_interpreter() -> None:
         Kernel.of(game, native=False)
     assert solve_game(game).winner is not None
     check_game(game, games=3, seed=1)
+
+
+def test_what_variables_have_values_for_is_known_with_and_without_a_board() -> None:
+    """What a file may write in a variable's brackets has a size, names and images under symmetries."""
+    assert indices.INDICES.keys() == indices_of_files.INDICES.keys()
