@@ -221,6 +221,7 @@ def test_a_compiled_game_has_values_of_all_moves_from_the_first_answer_on() -> N
     assert not (last.shares and last.scores)
 
 
+@pytest.mark.slow
 def test_the_best_moves_have_lines_by_every_means() -> None:
     """By random games, by searches to a depth, and by proofs, whose lines lead to the end."""
     position = at("connect_four", "4 4 3")

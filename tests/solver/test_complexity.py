@@ -13,6 +13,7 @@ from solver.entries import Entries
 from tests.app.test_cli import run
 
 
+@pytest.mark.slow
 def test_positions_and_games_of_a_known_game() -> None:
     """5,478 positions and 255,168 games, counted and estimated."""
     game = dslgame.load("tic_tac_toe")

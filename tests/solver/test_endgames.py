@@ -216,6 +216,7 @@ def test_material_that_cannot_be_is_refused(small: Path, tmp_path: Path) -> None
         endgames(dslgame.load("gobblet_gobblers"), "A")
 
 
+@pytest.mark.slow
 def test_positions_that_no_play_reaches_are_as_many_as_they_like() -> None:
     """Some thousand of them are added before the first is played on from: more than a tier has room for at first."""
     game = dslgame.load("mu_torere")

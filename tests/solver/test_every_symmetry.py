@@ -23,7 +23,7 @@ from solver.tables.valuation import Valuation
 GAMES = [
     ("tic_tac_toe", {}, "a1", False),
     ("connect_four", {"rows": 3, "columns": 4, "length": 3}, "1", False),
-    ("breakthrough", {"rows": 4, "columns": 3, "filled": 1}, "", True),
+    pytest.param("breakthrough", {"rows": 4, "columns": 3, "filled": 1}, "", True, marks=pytest.mark.slow),
     pytest.param("quixo", {"size": 3}, "", True, marks=pytest.mark.slow),
     ("dodgem", {}, "", True),
     ("mu_torere", {}, "", True),

@@ -247,6 +247,7 @@ def test_shallow_says_how_far_it_looked() -> None:
     assert "the game is over: X won" in over.stdout
 
 
+@pytest.mark.slow
 def test_shallow_looks_as_far_as_it_is_told_on_compiled_rules() -> None:
     """Where nothing else can be said, as values hang on the moves before: so many plies without a forced win."""
     bounds = [run("solve", "gardners_chess", "--method", "shallow", *limit) for limit in ((), ("--nodes", "1000"))]

@@ -36,6 +36,7 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(app, ["bench", *arguments])
 
 
+@pytest.mark.slow
 def test_command_prints_counts_and_their_hash() -> None:
     """Twice the same, as a table and as JSON; tic-tac-toe has as many positions as everybody counts."""
     told = run("tic_tac_toe", "--signature")
