@@ -16,6 +16,7 @@ import argparse
 import math
 import random
 import sys
+import time
 
 import dslgame
 from dslgame import bundled
@@ -120,6 +121,26 @@ class CompiledMinimax:
         return Choice(move, position.game.notation.write(position.state, move))
 
 
+class Timed:
+    """A player, with the time of the processor that it uses."""
+
+    def __init__(self, player: Player) -> None:
+        self.player, self.spent, self.moves = player, 0.0, 0
+
+    def choose(self, position: Position) -> Choice:
+        """The player's move."""
+        started = time.process_time()
+        choice = self.player.choose(position)
+        self.spent += time.process_time() - started
+        self.moves += 1
+        return choice
+
+    @property
+    def pace(self) -> str:
+        """For a move, on average."""
+        return f"{1000 * self.spent / max(1, self.moves):.1f} ms"
+
+
 def main() -> None:
     """Play the matches and print their results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
@@ -143,9 +164,10 @@ def main() -> None:
     if not options.no_random:
         others.insert(0, ("random", dslgame.player(game, "random", seed=1)))
     for name, other in others:
-        player = dslgame.player(game, options.level, seed=1)
-        match = play_match(game, player, other, options.games, openings=openings, progress=tell)
-        print(f"Hexplode side {options.side}: {options.level} against {name}: {match.text}", flush=True)
+        player, opponent = Timed(dslgame.player(game, options.level, seed=1)), Timed(other)
+        match = play_match(game, player, opponent, options.games, openings=openings, progress=tell)
+        print(f"Hexplode side {options.side}: {options.level} against {name}: {match.text}; a move {player.pace} and "
+              f"{opponent.pace} of the processor", flush=True)
 
 
 if __name__ == "__main__":

@@ -70,6 +70,7 @@ CASES = (
     Case("knightthrough", games=300_000), Case("lines_of_action", games=4_000), Case("kalah", games=30_000),
     Case("dots_and_boxes", games=30_000), Case("nine_mens_morris", games=30_000), Case("gomoku", games=10_000),
     Case("pentago", games=20_000), Case("hex", {"size": 7}, games=30_000),
+    Case("hexplode", {"side": 4}, games=30_000),
 )
 
 
@@ -151,7 +152,12 @@ class OpenSpielSearch:
             action, used = self._searched(spiel, left * (1.0 if self._single else LEAST_SHARE))
             left -= used
             spiel.apply_action(action)
-        return self._text(spiel, mover)
+            if self._single and (text := self._text(spiel, whole=True)) is not None:
+                return text  # whoever may move again makes a move of ours each time
+        text = self._text(spiel, whole=False)
+        if text is None:
+            raise AssertionError(f"no move of ours leads where OpenSpiel goes: {spiel}")
+        return text
 
     @property
     def _single(self) -> bool:
@@ -177,14 +183,18 @@ class OpenSpielSearch:
         self.rate = (self.rate + rate) / 2 if self.rate else rate
         return action, used
 
-    def _text(self, spiel: Any, mover: int) -> str:
-        """Our move that leads to a state, or to one on the way of which it is."""
+    def _text(self, spiel: Any, *, whole: bool) -> str | None:
+        """Our move that leads to a state, or, where that is not the whole of it, past it; None for none."""
         actions = spiel.history()
-        for move in self.rules.options(self.state):
+        options = self.rules.options(self.state)
+        if not self._single:  # what names all actions is likely to be it, and a state for each of 2,000 takes seconds
+            names = [self.rules.text_of(action, self.state) for action in actions[len(self.state.spiel.history()):]]
+            options = sorted(options, key=lambda move: not all(name in str(move) for name in names))
+        for move in options:
             after = self.rules.after(self.state, move).spiel.history()
-            if after[:len(actions)] == actions:
+            if after[:len(actions)] == actions and (not whole or len(after) == len(actions)):
                 return str(move)
-        raise AssertionError(f"no move of ours leads where OpenSpiel goes: {spiel}")
+        return None
 
     def over(self) -> float | None:
         """Half a point where OpenSpiel draws the game by a rule of its own."""
