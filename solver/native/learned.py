@@ -198,6 +198,15 @@ def value_here(own: Learned, row: Row, level: int, value: int) -> int:
 
 
 @inlined
+def value_of_row(value_of: ValueOf, own: Learned, row: Row, level: int) -> int:
+    """The value of a position for its player to move, learned or the game's; what was learned is summed up anew."""
+    value = own_value(value_of, own, row)
+    if own.shape[0].used != 0:
+        value = value_here(own, row, level, value)
+    return value
+
+
+@inlined
 def seen_by_mover(own: Learned, row: Row, total: int, value: int) -> int:
     """A sum of patterns from the view of the player to move, with what counts besides them."""
     shape = own.shape[0]

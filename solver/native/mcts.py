@@ -49,7 +49,7 @@ from solver.native.functions import (
     handed_in,
     inlined,
 )
-from solver.native.learned import term_of
+from solver.native.learned import term_of, value_of_row
 from solver.native.mcts_chance import draw_child, is_drawn, proven_by_chance, thin_out, weigh_up
 from solver.native.mcts_knowledge import (
     expected_of,
@@ -58,7 +58,6 @@ from solver.native.mcts_knowledge import (
     minimax_of,
     proof_of,
     sort_children,
-    value_of_row,
 )
 from solver.native.mcts_state import (
     DONE,
@@ -366,7 +365,7 @@ def _play_on(rules: Rules, own: Search) -> bool:
     if outcome != GOES_ON:
         state.proof = proof_of(outcome)
         return True
-    worth = value_of_row(rules, own, row)  # broken off: the game's value decides
+    worth = value_of_row(rules.value_of, own.learned, row, 0)  # broken off: the game's value decides
     if settings.scale != 0:
         state.proof = JUDGED
         state.judged = own.sides[number(row[settings.to_move])]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 from interpreter.kernel.plain import number
-from solver.native.functions import Row, inlined
-from solver.native.learned import own_value, sum_up, term_of, value_after, value_here
+from solver.native.functions import inlined
+from solver.native.learned import own_value, sum_up, term_of, value_after
 from solver.native.mcts_chance import is_drawn, weigh_up
 from solver.native.mcts_state import (
     DRAWN,
@@ -42,15 +42,6 @@ def worth_of_proof(proof: int, mover: int, players: int) -> int:
     if proof == DRAWN:
         return -UNIT if players == 1 else 0
     return UNIT if proof == WON + mover else -UNIT
-
-
-@inlined
-def value_of_row(rules: Rules, own: Search, row: Row) -> int:
-    """The value of a position for the player to move, learned or the game's."""
-    value = own_value(rules.value_of, own.learned, row)
-    if own.learned.shape[0].used != 0:
-        value = value_here(own.learned, row, 0, value)
-    return value
 
 
 @inlined

@@ -32,7 +32,7 @@ from solver.native.functions import (
     handed_in,
     inlined,
 )
-from solver.native.learned import Learned, own_value, sum_up, value_after
+from solver.native.learned import Learned, own_value, sum_up, value_after, value_of_row
 from solver.native.ordering import KILLER, add_others, by_chance, leave_out, move_number, order_of, pick, reward
 from solver.native.transposition import (
     FILLED,
@@ -136,6 +136,8 @@ class Counts:
     loops: int = 0
     """Repetitions."""
     expanded: int = 0
+    foreseen: int = 0
+    """Positions whose value was enough; see `Search.margins`."""
     deepest: int = 0
 
 
@@ -238,6 +240,9 @@ class Search(NamedTuple):
     """One."""
     learned: Learned
     """What values positions instead of the game's `value`, where there is something."""
+    margins: Lines
+    """int64[plies + 1, 2]: how far a search of so many plies moves a score from the value, at least and at most; of no
+    plies where all is searched. See `solver.players.margins`."""
 
 
 # ---- scores
@@ -301,6 +306,10 @@ def _enter(rules: Rules, own: Search, ply: int) -> int:
         rules.pack(row, own.packed[ply])
     if _known(own, ply):
         return GIVE
+    if ply > 0 and frame.depth < len(own.margins) and frame.beta - frame.alpha == 1:
+        status = _foresee(rules, own, ply)
+        if status != GO_ON:
+            return status
     count = _list_moves(rules, own, ply)
     if count < 0:
         own.state[0].failed = ply
@@ -334,6 +343,28 @@ def _known(own: Search, ply: int) -> bool:
         _give(own, found, 1 if whole else 0, _NO_LOOP)
         return True
     return False
+
+
+@inlined
+def _foresee(rules: Rules, own: Search, ply: int) -> int:
+    """Whether the value of a position is so high, or so low, that a search would hardly bring it back between the
+    bounds: GIVE with what it would be at least, or at most; GO_ON where it is to be searched, FAIL.
+
+    Each margin is for the plies that are left. Nothing of it is written in the table.
+    """
+    frame, row, counts = own.frames[ply], own.rows[ply], own.counts[0]
+    counts.leaves += 1
+    frame.summed = own.learned.shape[0].used
+    score = min(max(value_of_row(rules.value_of, own.learned, row, ply), -MOST), MOST)
+    if number(row[own.settings[0].failure]) != 0:
+        own.state[0].failed = ply
+        return FAIL
+    least, most = score + own.margins[frame.depth, 0], score + own.margins[frame.depth, 1]
+    if least < frame.beta and most > frame.alpha:
+        return GO_ON
+    counts.foreseen += 1
+    _give(own, least if least >= frame.beta else most, 0, _NO_LOOP)
+    return GIVE
 
 
 @inlined
@@ -612,6 +643,12 @@ def none_proposed(row: Row, before: Row, proposals: Lines, entries: Lines, scrat
 def no_value(row: Row) -> int:
     """What stands in for a kernel's `value_of` where only forced ends count."""
     return 0
+
+
+@compiled
+def value_at_root(value_of: ValueOf, own: Search) -> int:
+    """What the root is worth for its player to move without a search."""
+    return value_of_row(value_of, own.learned, own.rows[0], 0)
 
 
 @compiled

@@ -87,6 +87,23 @@ class Choosing:
 
 
 @attrs.frozen
+class Margins:
+    """By plies that are left, from 1 on: the least and the most that a search adds to a value, in most positions.
+
+    `solver.players.margins` measures them.
+    """
+
+    pairs: tuple[tuple[int, int], ...] = ()
+
+    def table(self, entries: Entries) -> Lines:
+        """int64[plies + 1, 2] for `solver.native.pvs`; of no plies where nothing is left out."""
+        found = entries.numbers(len(self.pairs) + 1 if self.pairs else 0, 2)
+        for plies, pair in enumerate(self.pairs, 1):
+            found[plies] = pair
+        return found
+
+
+@attrs.frozen
 class Found:
     """What a search found in a position."""
 
@@ -104,16 +121,19 @@ class Deepening:
     """Searches positions of a game; keeps its table from one to the next."""
 
     def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB, choosing: Choosing | None = None,
-                 valued: bool = True, trained: Trained | None = None, late: int = 0) -> None:
+                 valued: bool = True, trained: Trained | None = None, late: int = 0,
+                 margins: Margins | None = None) -> None:
         """Without `valued` every position that is not over counts 0, so that only forced ends are found.
 
         What was `trained` values positions instead of the game's `value`. Moves after the first `late` of a position
         are searched less deep first, and as deep as the others only where they seem better than these; 0 for none.
+        Positions whose value is outside of the `margins` are not searched further.
 
         Compiles all that searches will call.
         """
         self.choosing = choosing or Choosing()
         self.valued, self.late = valued, late
+        self.margins = margins or Margins()
         if entries.players > 2:
             raise ValueError(f"the game has {entries.players} players; alpha-beta plays games for one or two")
         runtime.make_ready(native.search)
@@ -137,6 +157,11 @@ class Deepening:
         self._table[:] = 0
         self._history[:] = 0
         self._used = self._age = 0
+
+    def value(self, state: State) -> int:
+        """What a position that is not over is worth for its player to move, without a search."""
+        run = _Run(self, state, Limit(plies=1), (), 0, None, 1, ())
+        return int(runtime.compiled_entry(native.value_at_root)(run.functions[3], run.own))
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
                progress: Callable[[Report], None] | None = None, first: int = 1,
@@ -181,7 +206,7 @@ class _Run:
             packed=entries.words(levels, entries.packed_width), table=search._table,
             lines=entries.numbers(levels, levels, width), lengths=entries.numbers(levels), past=entries.packed(past),
             left_out=self._left_out(), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
-            settings=native_records(native.Settings, 1), learned=search.learned)
+            settings=native_records(native.Settings, 1), learned=search.learned, margins=search.margins.table(entries))
         self.own.rows[0] = entries.row(state)
         entries.pack_row(self.own.rows[0], self.own.packed[0])
         self._fix_settings(seed, past)
@@ -367,7 +392,8 @@ class _Run:
             leaves=counts["leaves"] + counts["ends"], ends=counts["ends"],
             moves=counts["offered"],
             pruned={"bounds": counts["cuts"], "bounds at the first move": counts["first_cuts"],
-                    "the table": counts["table_cuts"], "repetition": counts["loops"],
+                    "the table": counts["table_cuts"], "the value": counts["foreseen"],
+                    "repetition": counts["loops"],
                     "rules that take moves back": counts["taken_back"]},
             table={"places": len(self.search._table), "used": self.used_before + counts["stored"],
                    "asked": counts["probes"], "hits": counts["hits"],

@@ -26,6 +26,7 @@ from solver.players.analysis import Analyst
 from solver.players.choice import Choice as Choice
 from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit
 from solver.players.judge import standing
+from solver.players.margins import measured
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 
 if TYPE_CHECKING:
@@ -39,16 +40,16 @@ WIDTH = 60
 
 _SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames")
 _LIMITS: dict[str, tuple[str, ...]] = {
-    "random": (), "solver": ("nodes", "seconds", *_VALUED), "alphabeta": (*_SEARCH, *_VALUED, "late"),
+    "random": (), "solver": ("nodes", "seconds", *_VALUED), "alphabeta": (*_SEARCH, *_VALUED, "late", "probcut"),
     "mcts": ("nodes", "seconds", *_VALUED, "exploring", "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
-    "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "late", "width", "moves", "file"),
+    "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "late", "probcut", "width", "moves", "file"),
     "expectimax": (*_SEARCH, "star"),
     "strategy": ("file",), "ismcts": ("nodes", "seconds", "cpu"),
 }
 """The kinds of players, and which limits each can have."""
 _PARTS = ("seconds", "cpu", "exploring", "minimax")
 """What need not be a whole number."""
-_WORDS = {"moves": ("proposed", "all"), "file": (), "trained": (), "endgames": ()}
+_WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": ()}
 """What is no number, and what it can be; anything where that is empty."""
 KINDS = tuple(_LIMITS)
 
@@ -79,6 +80,9 @@ class Level:
     """With mcts: see `solver.players.mcts.MctsOptions`."""
     late: int | None = None
     """With alphabeta and patterns: moves after the first so many are searched less deep first."""
+    probcut: str | None = None
+    """With alphabeta and patterns: whether positions are left out by `measured` margins; see `solver.players.margins`.
+    """
     star: int | None = None
     """With expectimax: 1 for the bounds of Star1 alone; see `solver.players.expectimax.Expectimax`."""
     width: int | None = None
@@ -130,8 +134,8 @@ class Level:
         limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", *_PARTS)
                   if getattr(self, name) is not None]
         limits += [f"{name}={getattr(self, name)}"
-                   for name in ("nodes", "late", "rave", "widening", "playout", "star", "width", "moves", "file",
-                                "trained", "endgames")
+                   for name in ("nodes", "late", "probcut", "rave", "widening", "playout", "star", "width", "moves",
+                                "file", "trained", "endgames")
                    if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
 
@@ -323,7 +327,8 @@ class SearchingPlayer:
         entries = Entries.of(game, hooks, book, kept=kept)
         self._search = MonteCarloSearch(
             entries, options=_options(level), trained=trained) if level.kind == "mcts" else Deepening(
-            entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0)
+            entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0,
+            margins=measured(entries, _choosing(level), trained, kept=kept) if level.probcut == "measured" else None)
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best, or a table of endgames."""
