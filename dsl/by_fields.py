@@ -41,11 +41,11 @@ _COMPARED: dict[type, Callable[[object], Any]] = {}
 
 def _compared(kind: type[Any]) -> Callable[[object], Any]:
     """What gives the values of the fields by which a class is compared."""
-    found = _COMPARED.get(kind)
-    if found is None:
+    result = _COMPARED.get(kind)
+    if result is None:
         names = [field.name for field in attrs.fields(kind) if field.eq]
-        found = _COMPARED[kind] = attrgetter(*names) if names else _nothing
-    return found
+        result = _COMPARED[kind] = attrgetter(*names) if names else _nothing
+    return result
 
 
 def _nothing(value: object) -> tuple[()]:

@@ -42,12 +42,12 @@ def resolved(parsed: Parsed, params: Mapping[str, int],
     return resolve(parsed.file, params, notes) if parsed.file.declarations else (None, None)
 
 
-def judged(parsed: Parsed, found: hir.Rules | None, world: World | None) -> Checked:
+def judged(parsed: Parsed, result: hir.Rules | None, world: World | None) -> Checked:
     """Every finding about a file that is parsed and resolved."""
     diagnostics = list(parsed.diagnostics)
     if world is not None:
         diagnostics += world.diagnostics
         if not has_errors(diagnostics):  # with a rule missing, what the others lack means nothing
-            diagnostics += run_checks(parsed.file, found, world)
+            diagnostics += run_checks(parsed.file, result, world)
     ordered = tuple(in_source_order(diagnostics))
-    return Checked(None if has_errors(ordered) else found, parsed.file, ordered)
+    return Checked(None if has_errors(ordered) else result, parsed.file, ordered)

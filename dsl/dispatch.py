@@ -24,13 +24,13 @@ class dispatched(Generic[Result]):
     def __init__(self, function: Callable[..., Result]) -> None:
         self._dispatcher = dispatcher = singledispatch(function)
         self._found: dict[type, Callable[..., Result]] = {}
-        found = self._found
+        result = self._found
 
         def call(instance: object, argument: object, *others: Any) -> Result:
             kind = argument.__class__
-            method = found.get(kind)
+            method = result.get(kind)
             if method is None:
-                method = found[kind] = dispatcher.dispatch(kind)
+                method = result[kind] = dispatcher.dispatch(kind)
             return method(instance, argument, *others)
 
         self._call = call

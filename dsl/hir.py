@@ -486,11 +486,11 @@ class Rules(ByFields):
     @cached_property
     def nodes(self) -> tuple[object, ...]:
         """Every term, binding, choice and effect but for the board's own, each before its parts; found once."""
-        _, *found = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.after,
-                          self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.passes, self.ends,
-                          self.symmetries, tuple(self.notations.values()), _some(self.value),
-                          self.hidden, self.payoffs, _some(self.ranking)))
-        return tuple(found)
+        _, *result = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.after,
+                           self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.passes,
+                           self.ends, self.symmetries, tuple(self.notations.values()), _some(self.value),
+                           self.hidden, self.payoffs, _some(self.ranking)))
+        return tuple(result)
 
 
 def said_variables(rules: Rules) -> tuple[VariableKind, ...]:
@@ -518,8 +518,8 @@ _BOUND: Mapping[type, Callable[[Any_], tuple[int, ...]]] = {
 
 def bound_in(node: object) -> tuple[int, ...]:
     """The slots that a node itself binds, for its own parts."""
-    found = _BOUND.get(node.__class__)
-    return () if found is None else found(node)
+    result = _BOUND.get(node.__class__)
+    return () if result is None else result(node)
 
 
 def walk_rules(rules: Rules) -> Iterator[object]:

@@ -70,9 +70,9 @@ class _GeneratedRebuilds(dict[type, _Rebuild]):
 
 def _fields(kind: type[Any]) -> dict[str, str]:
     """The fields of a class that may hold nodes, with their annotations."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     if ByFields not in kind.__mro__:
-        return found
+        return result
     for field in attrs.fields(kind):
         written = str(field.type)
         owner = next(base for base in kind.__mro__ if field.name in vars(base).get("__annotations__", ()))
@@ -80,8 +80,8 @@ def _fields(kind: type[Any]) -> dict[str, str]:
         words = _WORD.findall(written)
         if "Mapping" not in words and any(
                 isinstance(names.get(word), type) and issubclass(names[word], ByFields) for word in words):
-            found[field.name] = written
-    return found
+            result[field.name] = written
+    return result
 
 
 def _parts_of(kind: type) -> _Parts:
@@ -89,14 +89,14 @@ def _parts_of(kind: type) -> _Parts:
     if not fields:
         return _flattened if issubclass(kind, tuple) else _none
     get = attrgetter(*fields)
-    many = ["tuple" in written for written in fields.values()]
+    count = ["tuple" in written for written in fields.values()]
     maybe = ["None" in _WORD.findall(written) for written in fields.values()]
     if len(fields) == 1:
-        if not many[0]:
+        if not count[0]:
             return (lambda node: () if (part := get(node)) is None else (part,)) if maybe[0] else (
                 lambda node: (get(node),))
         return get if _FLAT.fullmatch(next(iter(fields.values()))) else lambda node: _flattened(get(node))
-    if not any(many):
+    if not any(count):
         return (lambda node: [part for part in get(node) if part is not None]) if any(maybe) else get
     return lambda node: _flattened(get(node))
 
@@ -107,13 +107,13 @@ def _none(node: object) -> tuple[()]:
 
 def _flattened(values: tuple[Any, ...]) -> list[Any]:
     """The nodes in a tuple, in the tuples of it, and so on."""
-    found: list[Any] = []
+    result: list[Any] = []
     for value in values:
         if isinstance(value, ByFields):
-            found.append(value)
+            result.append(value)
         elif value.__class__ is tuple:
-            found += _flattened(value)
-    return found
+            result += _flattened(value)
+    return result
 
 
 def _rebuild_of(kind: type[Any]) -> _Rebuild:
@@ -126,9 +126,9 @@ def _rebuild_of(kind: type[Any]) -> _Rebuild:
     def rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
         values: dict[str, Any] = {}
         same = True
-        for name, value_of, many in get:
+        for name, value_of, count in get:
             old = value_of(node)
-            new = values[name] = _changed(old, change) if many else None if old is None else change(old)
+            new = values[name] = _changed(old, change) if count else None if old is None else change(old)
             same = same and new is old
         if same:
             return node
@@ -145,9 +145,9 @@ def _unchanged(node: Any, change: Callable[[Any], Any]) -> Any:
 
 def _changed(values: tuple[Any, ...], change: Callable[[Any], Any]) -> tuple[Any, ...]:
     """A tuple with its nodes changed; the same one where none is."""
-    found = tuple([change(value) if isinstance(value, ByFields) else
-                   _changed(value, change) if value.__class__ is tuple else value for value in values])
-    return values if all(map(is_, found, values)) else found
+    result = tuple([change(value) if isinstance(value, ByFields) else
+                    _changed(value, change) if value.__class__ is tuple else value for value in values])
+    return values if all(map(is_, result, values)) else result
 
 
 _PARTS = _GeneratedParts({tuple: _flattened, NoneType: _none})

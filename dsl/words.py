@@ -115,7 +115,7 @@ class Word:
     truth that it gives stays true."""
     combines: Sort = ANY_INTEGER
     """The sort of the values of which an aggregate makes one."""
-    over: Callable[[Integer, int], Sort] = lambda value, many: ANY_INTEGER
+    over: Callable[[Integer, int], Sort] = lambda value, count: ANY_INTEGER
     """The sort of what an aggregate makes of so many numbers of a sort, or fewer."""
     of_two: Callable[[Integer, Integer], Sort] = lambda left, right: ANY_INTEGER
     """The sort of what an aggregate makes of two numbers."""
@@ -195,7 +195,7 @@ def _sort(sort: Sort) -> Callable[[int], Sort]:
     return lambda cells: sort
 
 
-def _or_zero(value: Integer, many: int) -> Sort:
+def _or_zero(value: Integer, count: int) -> Sort:
     """One of some numbers, or 0 where there is none."""
     return Integer(min(0, value.low), max(0, value.high))
 
@@ -284,7 +284,7 @@ _ALL = (
          cost=Cost.SET, also="size len length number num card cardinality",
          as_member="the number of cells of a set is 'count(S)'"),
     Word("sum", "sum(count[c] for c in mine) or sum(count)", form=Form.AGGREGATE, cost=Cost.SET, also="total",
-         over=lambda value, many: Integer(min(0, value.low * many), max(0, value.high * many))),
+         over=lambda value, count: Integer(min(0, value.low * count), max(0, value.high * count))),
     Word("min", "min(a, b) or min(count[c] for c in mine)", (ANY_INTEGER, ANY_INTEGER), 2,
          form=Form.AGGREGATE, unordered=(0, 2), also="minimum", over=_or_zero,
          of_two=lambda left, right: Integer(min(left.low, right.low), min(left.high, right.high))),

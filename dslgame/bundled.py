@@ -54,21 +54,21 @@ def heading_of(path: Path) -> Heading:
     source = read(path)
     if not isinstance(source, Source):
         raise OSError(source.phrase)
-    found = heading(source.text)
-    if found is None:
+    result = heading(source.text)
+    if result is None:
         from interpreter.game import Game
 
         game = Game.of(source)
-        found = Heading(game.title, dict(game.params), tuple(game.players), game.genre, credits(source.text))
-    return found
+        result = Heading(game.title, dict(game.params), tuple(game.players), game.genre, credits(source.text))
+    return result
 
 
 def by_genre() -> dict[str, list[str]]:
     """The bundled games' names by genre, both in alphabetical order, those without one at the end."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for name, game in headings().items():
-        found.setdefault(game.genre or OTHER, []).append(name)
-    return dict(sorted(found.items(), key=lambda item: (item[0] == OTHER, item[0])))
+        result.setdefault(game.genre or OTHER, []).append(name)
+    return dict(sorted(result.items(), key=lambda item: (item[0] == OTHER, item[0])))
 
 
 def path_of(name: str) -> Path:
@@ -91,8 +91,8 @@ def find(text: str | Path) -> Path:
             return path
     except (OSError, ValueError):  # such as a name that is too long: whoever reads the path says so
         return path
-    found = named(str(text))
-    return path if found is None else shortest(found)
+    result = named(str(text))
+    return path if result is None else shortest(result)
 
 
 def shortest(path: Path) -> Path:
@@ -140,8 +140,8 @@ def hooks_of(game: Game) -> Hooks | None:
     """The hooks that come with a game, where it is a bundled one and has some. Raises HookError."""
     from interpreter import hooks
 
-    found = hooks_file(Path(game.rules.source.name))
-    return None if found is None else hooks.load(found)
+    result = hooks_file(Path(game.rules.source.name))
+    return None if result is None else hooks.load(result)
 
 
 def patterns_of(game: Game) -> Source | None:
@@ -157,8 +157,8 @@ def patterns_for(title: str, path: str | None) -> Source | None:
     from dsl.syntax.source import Unreadable, read
 
     file = (None if path is None else beside(path, PATTERN_SUFFIX)) or pattern_file(title)
-    found = None if file is None else read(shortest(file))
-    return None if isinstance(found, Unreadable) else found
+    result = None if file is None else read(shortest(file))
+    return None if isinstance(result, Unreadable) else result
 
 
 def strategies_beside(game: Game, path: str | None = None) -> Strategies | None:
@@ -203,9 +203,9 @@ def trained_of(game: Game) -> Trained | None:
         return None
     from solver.learning.trained import Trained
 
-    found = Trained.read(path)
-    found.check(game, str(shortest(path)))
-    return found
+    result = Trained.read(path)
+    result.check(game, str(shortest(path)))
+    return result
 
 
 def player(game: Game, level: Level, *, seed: int = 0) -> Player:

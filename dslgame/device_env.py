@@ -218,14 +218,14 @@ class DeviceEnvironment:
     def _given(self, actions: Actions) -> Device:
         cuda = numba_cuda()
         if isinstance(actions, np.ndarray):
-            found = self.batch.moved(np.ascontiguousarray(actions, np.int64))
+            result = self.batch.moved(np.ascontiguousarray(actions, np.int64))
         elif hasattr(actions, "copy_to_host"):
-            found = actions
+            result = actions
         else:
-            found = cuda.as_cuda_array(actions)
-        if found.shape != (self.count,) or found.dtype != np.int64:
-            raise ValueError(f"actions are {found.dtype} {found.shape}, expected int64 ({self.count},)")
-        return found
+            result = cuda.as_cuda_array(actions)
+        if result.shape != (self.count,) or result.dtype != np.int64:
+            raise ValueError(f"actions are {result.dtype} {result.shape}, expected int64 ({self.count},)")
+        return result
 
     def _check(self, actions: Device) -> None:
         """Raises ValueError for an illegal action, and RuleError for a failing rule; makes more room where it lacks."""

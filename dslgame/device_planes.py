@@ -36,8 +36,8 @@ class DevicePlanes:
             return self.batch.moved(self.planes.of_states(self.batch.rows(states), viewers))
         count = states.shape[1]
         looking = np.full(count, -1) if viewers is None else np.ascontiguousarray(viewers, np.int64)
-        found = self.batch.show(states, self.batch.moved(looking), self._entries, self._shown)
-        return found.reshape(count, *self.planes.shape)
+        result = self.batch.show(states, self.batch.moved(looking), self._entries, self._shown)
+        return result.reshape(count, *self.planes.shape)
 
 
 __all__ = ["DevicePlanes"]

@@ -62,9 +62,9 @@ def rewards_of(outcomes: ArrayLike, players: int, sides: Sequence[int] = ()) -> 
     won = np.flatnonzero(outcomes >= 0)
     of = np.asarray([*sides] or [*range(players)])
     winners = of[None, :] == outcomes[won][:, None]
-    many = winners.sum(axis=1, keepdims=True)
+    count = winners.sum(axis=1, keepdims=True)
     if players > 1:
-        rewards[won] = -many / np.maximum(1, players - many)
+        rewards[won] = -count / np.maximum(1, players - count)
     rewards[won] = np.where(winners, 1, rewards[won])
     return rewards
 
@@ -213,15 +213,15 @@ class Environment:
         chosen = (self._random.random(self.count) * counts).astype(np.int64)
         if self.numbering is None:
             return chosen
-        found = np.zeros(self.count, np.int64)
+        result = np.zeros(self.count, np.int64)
         going = np.flatnonzero(counts)
         if self.actions > _MANY and not self._forbidden:
             states = self.states if len(going) == self.count else self.states[going]
-            found[going] = self._numbers(self.batch.chosen(states, chosen[going]))
-            return found
+            result[going] = self._numbers(self.batch.chosen(states, chosen[going]))
+            return result
         places = (np.cumsum(counts) - counts + chosen)[going]
-        found[going] = np.flatnonzero(self.legal)[places] - going * self.actions
-        return found
+        result[going] = np.flatnonzero(self.legal)[places] - going * self.actions
+        return result
 
     def step(self, actions: ArrayLike) -> Step:
         """Play an action in each game. Raises ValueError where one is not legal, and then plays none of them."""
@@ -251,22 +251,23 @@ class Environment:
 
     def _chosen(self, going: Numbers, actions: Numbers) -> Numbers:
         """The moves of actions."""
-        found: Numbers
+        result: Numbers
         if self._moves is not None:
-            found = self._moves[actions]
+            result = self._moves[actions]
         elif self._kept is not None:
-            found = self._kept.moves[self._kept.offsets[going] + actions]
+            result = self._kept.moves[self._kept.offsets[going] + actions]
         else:
-            found = self.batch.chosen(self.states[going], actions)
-        return found
+            result = self.batch.chosen(self.states[going], actions)
+        return result
 
     def _numbers(self, moves: Numbers) -> Numbers:
         """The actions of moves."""
         assert self.numbering is not None
         lows, strides = np.array(self.numbering.lows), np.array(self.numbering.strides)
         rules, values = moves[:, 0], moves[:, 2 : 2 + lows.shape[1]]
-        found: Numbers = np.array(self.numbering.offsets)[rules] + ((values - lows[rules]) * strides[rules]).sum(axis=1)
-        return found
+        offsets = np.array(self.numbering.offsets)[rules]
+        result: Numbers = offsets + ((values - lows[rules]) * strides[rules]).sum(axis=1)
+        return result
 
     def _illegal(self, number: int, action: int) -> str:
         text = ""
@@ -338,8 +339,8 @@ class Environment:
         most = int(plies.max(initial=0))
         places = np.arange(most)[None] < plies[:, None]
         times = ((self._history[numbers, :most] == keys[:, None]) & places).sum(axis=1)
-        found: Truths = times >= self.game.repetition.at - 1
-        return found
+        result: Truths = times >= self.game.repetition.at - 1
+        return result
 
     # ---- legal actions
 
@@ -370,18 +371,18 @@ class Environment:
 
     def _mark_new(self, numbers: Numbers, states: Words) -> None:
         """Where repetition is forbidden: the moves that lead to new positions; a game without one may end."""
-        found = self.batch.legal(states)
-        places = np.repeat(np.arange(len(numbers)), found.counts)
+        result = self.batch.legal(states)
+        places = np.repeat(np.arange(len(numbers)), result.counts)
         after = states[places]
-        self.batch.apply(after, found.moves)
+        self.batch.apply(after, result.moves)
         new = ~self._seen(numbers[places], self._keys(after), self.plies[numbers][places] + 1)
         counts = np.bincount(places[new], minlength=len(numbers))
         self._counts[numbers] = counts
         if self.numbering is not None:
             self.legal[numbers] = False
-            self.legal[numbers[places[new]], self._numbers(found.moves[new])] = True
+            self.legal[numbers[places[new]], self._numbers(result.moves[new])] = True
         else:
-            self._keep(numbers, Listed(found.moves[new], np.concatenate([[0], np.cumsum(counts)])))
+            self._keep(numbers, Listed(result.moves[new], np.concatenate([[0], np.cumsum(counts)])))
         going = self.outcomes[numbers] == GOING
         stuck = numbers[(counts == 0) & going]
         if len(stuck) and self.game.rules.no_moves in ("loses", "wins", "draws"):
@@ -390,12 +391,12 @@ class Environment:
                 outcome = self.game.engine.ends.of_no_moves(int(self.to_move[number]))
                 self.states[number, place] = np.int64(outcome).astype(np.uint64)
 
-    def _keep(self, numbers: Numbers, found: Listed) -> None:
+    def _keep(self, numbers: Numbers, result: Listed) -> None:
         """Keep the lists of some games beside those of the others."""
         parts = [self._kept[number] for number in range(self.count)] if self._kept is not None else [
-            found.moves[:0]] * self.count
-        for place, number in enumerate(numbers):
-            parts[number] = found[place]
+            result.moves[:0]] * self.count
+        for index, number in enumerate(numbers):
+            parts[number] = result[index]
         offsets = np.concatenate([[0], np.cumsum([len(part) for part in parts])])
         self._kept = Listed(np.concatenate(parts), offsets)
 

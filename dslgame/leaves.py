@@ -105,8 +105,8 @@ class Leaves:
         """Which actions are legal, bool (n, actions): none where the game is over."""
         numbering = self._numbered()
         if self._there is not None:
-            found: Truths = self._there.marks(self._there.columns(states), numbering)[0].copy_to_host()
-            return found
+            result: Truths = self._there.marks(self._there.columns(states), numbering)[0].copy_to_host()
+            return result
         return self.batch.marks(states, numbering)[0]
 
     def after(self, states: Words, actions: ArrayLike) -> Words:
@@ -116,9 +116,9 @@ class Leaves:
             columns = self._there.columns(states)
             self._there.apply(columns, moves)
             return self._there.rows(columns)
-        found = states.copy()
-        self.batch.apply(found, moves)
-        return found
+        result = states.copy()
+        self.batch.apply(result, moves)
+        return result
 
     @cached_property
     def _moves(self) -> Numbers:
@@ -141,8 +141,8 @@ class Leaves:
         if self.playouts:
             values += np.float32(self.share) * self._played(states)
         if self.network is not None and len(states):
-            found, logits = self.network(self._observed(states))
-            given = _taken(found)
+            result, logits = self.network(self._observed(states))
+            given = _taken(result)
             if given.shape == (len(states),):
                 given = _for_each(given, self.batch.to_move(states), self.game)
             if given.shape != values.shape:
@@ -159,17 +159,17 @@ class Leaves:
         """The mean rewards of random games from each position."""
         seeds = seeds_of(self._seed, len(states) * self.playouts)
         self._seed += len(seeds) * STEP
-        many = np.repeat(states, self.playouts, axis=0)
+        count = np.repeat(states, self.playouts, axis=0)
         if self._there is not None:
-            columns = self._there.columns(many)
+            columns = self._there.columns(count)
             self._there.play_out(columns, seeds, limit=self.limit)
             outcomes = self._there.outcomes(columns)
         else:
-            self.batch.play_out(many, seeds, limit=self.limit)
-            outcomes = self.batch.outcomes(many)
+            self.batch.play_out(count, seeds, limit=self.limit)
+            outcomes = self.batch.outcomes(count)
         rewards = rewards_of(outcomes, len(self.game.players), self.game.sides)
-        found: Floats = rewards.reshape(len(states), self.playouts, -1).mean(axis=1)
-        return found
+        result: Floats = rewards.reshape(len(states), self.playouts, -1).mean(axis=1)
+        return result
 
     def _observed(self, states: Words) -> Array:
         """The observations of the players to move, on the device."""
@@ -199,9 +199,9 @@ def _taken(given: Array) -> Floats:
 def _for_each(values: Floats, movers: Numbers, game: Game) -> Floats:
     """The values of players to move for all players: for the others what makes the sum 0."""
     players = len(game.players)
-    found: Floats = np.repeat(-values[:, None] / np.float32(max(1, players - 1)), players, axis=1).astype(np.float32)
-    found[np.arange(len(values)), movers] = values
-    return found
+    result: Floats = np.repeat(-values[:, None] / np.float32(max(1, players - 1)), players, axis=1).astype(np.float32)
+    result[np.arange(len(values)), movers] = values
+    return result
 
 
 def _priors(logits: Floats, legal: Truths) -> Floats:
@@ -211,8 +211,8 @@ def _priors(logits: Floats, legal: Truths) -> Floats:
     masked = np.where(legal, logits, -np.inf)
     top = masked.max(axis=1, keepdims=True)
     weights = np.where(legal, np.exp(masked - np.where(np.isfinite(top), top, 0)), 0)
-    found: Floats = (weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-30)).astype(np.float32)
-    return found
+    result: Floats = (weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-30)).astype(np.float32)
+    return result
 
 
 __all__ = ["Evaluated", "Leaves", "Network"]

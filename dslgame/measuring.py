@@ -218,20 +218,20 @@ def ways(game: Game, hooks: Hooks | None = None, *, seconds: float = inf) -> tup
     `seconds` is the processor time that measuring is to take: hooks that would take much longer to compile, as the
     kernel without them did, are left out.
     """
-    found, missing = [interpreted(game)], {}
+    result, missing = [interpreted(game)], {}
     try:
         kernel = compiled(game)
-        found.append(kernel)
+        result.append(kernel)
         if hooks is not None and kernel.ready_seconds > max(seconds, PATIENCE) and not kernel.cached:
             missing[HOOKS] = (f"left out: compiling takes about {kernel.ready_seconds:.0f} s more; measure for longer, "
                               "or once more now that the kernel is kept on disk")
         elif hooks is not None:
-            found.append(compiled(game, hooks))
+            result.append(compiled(game, hooks))
     except NotLowered as problem:
         missing[KERNEL] = f"the compiler does not know {problem}"
     if hooks is None:
         missing[HOOKS] = "the game comes without any, and none are given"
-    return found, missing
+    return result, missing
 
 
 # ---- measuring
@@ -311,7 +311,7 @@ class _Measured:
                 return nodes, took
 
 
-def measure(found: Sequence[Way], *, seconds: float = 3.0, seed: int = 1, limit: int = 1000, rounds: int = ROUNDS,
+def measure(result: Sequence[Way], *, seconds: float = 3.0, seed: int = 1, limit: int = 1000, rounds: int = ROUNDS,
             progress: Callable[[str], None] | None = None) -> dict[str, Speed]:
     """The speeds of some ways to play, by name, in so many seconds of processor time for all of them together.
 
@@ -319,18 +319,18 @@ def measure(found: Sequence[Way], *, seconds: float = 3.0, seed: int = 1, limit:
     differently.
     """
     tell = progress or (lambda text: None)
-    share = seconds / len(found) / 2
-    measured = [_Measured(way, share, share) for way in found]
+    share = seconds / len(result) / 2
+    measured = [_Measured(way, share, share) for way in result]
     for item in measured:
         tell(f"{item.way.name}: how deep to count")
         item.find_depth()
     for item in measured[1:]:
         for depth, (one, other) in enumerate(zip(measured[0].counts, item.counts, strict=False), start=1):
             if one != other:
-                raise Disagreement(f"{found[0].name} and {item.way.name} count differently at depth {depth}: "
+                raise Disagreement(f"{result[0].name} and {item.way.name} count differently at depth {depth}: "
                                    f"{one:,} and {other:,}")
     for number in range(rounds):
-        turn = number % len(found)
+        turn = number % len(result)
         for item in [*measured[turn:], *measured[:turn]]:
             tell(f"round {number + 1} of {rounds}, {item.way.name}")
             item.turn(Random(seed * rounds + number), limit, rounds - number)

@@ -136,17 +136,17 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
 
     def game(line: str, cell: str) -> None:
         try:
-            name, found = read(line, cell)
+            name, result = read(line, cell)
         except GameFileError as wrong:
             print(wrong)
             return
         except ValueError as wrong:
             print(f"error: {wrong}")
             return
-        shell.user_ns[name] = found
-        for warning in found.warnings:
-            print(render(warning, found.rules.source))
-        display.display(found)  # type: ignore[no-untyped-call]
+        shell.user_ns[name] = result
+        for warning in result.warnings:
+            print(render(warning, result.rules.source))
+        display.display(result)  # type: ignore[no-untyped-call]
 
     register: Any = shell.register_magic_function
     register(game, magic_kind="cell", magic_name="game")

@@ -19,10 +19,10 @@ NAMES = ("dsl", "interpreter", "solver")
 def check() -> None:
     """Raise ImportError where another module hides one of the packages under dslgame."""
     for name in NAMES:
-        found = _place(name)
-        if found is not None and found != HOME / name / "__init__.py":
-            message = f"{found} hides dslgame's package '{name}': rename it, or take its folder off Python's path"
-            raise ImportError(message, name=name, path=str(found))
+        result = _place(name)
+        if result is not None and result != HOME / name / "__init__.py":
+            message = f"{result} hides dslgame's package '{name}': rename it, or take its folder off Python's path"
+            raise ImportError(message, name=name, path=str(result))
 
 
 def _place(name: str) -> Path | None:

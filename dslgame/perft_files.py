@@ -95,7 +95,7 @@ def read(path: str | Path) -> tuple[Expected, ...]:
 
 def parse(text: str, *, name: str = "<text>") -> tuple[Expected, ...]:
     """The counts of a text, in its order; `name` is for messages. Raises PerftFileError."""
-    found: list[Expected] = []
+    result: list[Expected] = []
     now = Expected("perft", 0, 0)
     for number, row in enumerate(text.splitlines(), start=1):
         line = " ".join(re.split(r"(?:^|\s)#", row, maxsplit=1)[0].split())
@@ -106,8 +106,8 @@ def parse(text: str, *, name: str = "<text>") -> tuple[Expected, ...]:
         except ValueError as problem:
             raise PerftFileError(name, number, str(problem)) from None
         if line.split()[0] in _COUNTS:
-            found.append(now)
-    return tuple(found)
+            result.append(now)
+    return tuple(result)
 
 
 def _read_line(line: str, now: Expected) -> Expected:

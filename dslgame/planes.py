@@ -79,22 +79,22 @@ class Planes:
         if not self.batch.game.observer.sees_all:
             states = self._seen(states, looking)
         sides = looking ^ states[:, layout.seats].astype(np.int64)
-        found = np.empty((len(states), self.shown.shape[1]), np.float32)
+        result = np.empty((len(states), self.shown.shape[1]), np.float32)
         for side in np.unique(sides).tolist():
             seen = sides == side
             if seen.all():
-                self._fill(found, states, side)
+                self._fill(result, states, side)
             else:
-                of_side = np.empty((int(seen.sum()), found.shape[1]), np.float32)
+                of_side = np.empty((int(seen.sum()), result.shape[1]), np.float32)
                 self._fill(of_side, states[seen], side)
-                found[seen] = of_side
-        return found.reshape(len(states), *self.shape)
+                result[seen] = of_side
+        return result.reshape(len(states), *self.shape)
 
-    def _fill(self, found: Floats, states: Words, side: int) -> None:
+    def _fill(self, result: Floats, states: Words, side: int) -> None:
         """Write the planes of positions as a side sees them."""
         plan = self._plan(side)
         parts = np.ascontiguousarray(states[:, plan.words]).astype("<u8").view(np.uint8)
-        plan.bits.copy(np.unpackbits(parts, axis=1, bitorder="little"), found)
+        plan.bits.copy(np.unpackbits(parts, axis=1, bitorder="little"), result)
         values = np.empty((len(states), plan.many), np.float32)
         read = plan.read(states)
         for to, start, offset in plan.equal:
@@ -104,7 +104,7 @@ class Planes:
             if (plan.numbered[:, NONE] != _NEVER).any():
                 numbers[read[:, plan.number_of] == plan.numbered[:, NONE]] = -1
             values[:, plan.numbers] = numbers
-        plan.values.copy(values, found)
+        plan.values.copy(values, result)
 
     def _plan(self, side: int) -> _Plan:
         """How the planes of a side are written."""
@@ -182,21 +182,21 @@ class _Plan:
         others, values[~bit] = _as_they_come(entries[~bit])
         readings, reading = _as_they_come(others[:, : MASK + 1])
         alike = (np.diff(readings[:, WORD]) == 1) & (np.diff(readings[:, SHIFT:], axis=0) == 0).all(axis=1)
-        read = [(slice(to, to + many), slice(int(readings[to, WORD]), int(readings[to, WORD]) + many),
-                 int(readings[to, SHIFT]), int(readings[to, MASK])) for to, many in _runs(alike, len(readings))]
+        read = [(slice(to, to + count), slice(int(readings[to, WORD]), int(readings[to, WORD]) + count),
+                 int(readings[to, SHIFT]), int(readings[to, MASK])) for to, count in _runs(alike, len(readings))]
         numbers = np.flatnonzero(others[:, SPAN] > 0)
         follows = (np.diff(reading) == 1) & (np.diff(others[:, OFFSET]) == 0) & (np.diff(others[:, SPAN] > 0) == 0)
-        equal = [(slice(to, to + many), slice(int(reading[to]), int(reading[to]) + many), int(others[to, OFFSET]))
-                 for to, many in _runs(follows, len(others)) if not others[to, SPAN]]
+        equal = [(slice(to, to + count), slice(int(reading[to]), int(reading[to]) + count), int(others[to, OFFSET]))
+                 for to, count in _runs(follows, len(others)) if not others[to, SPAN]]
         return cls(words, _Copies.of(bits), read, len(readings), equal, numbers, reading[numbers], others[numbers],
                    len(others), _Copies.of(values))
 
     def read(self, states: Words) -> Numbers:
         """The values of all readings in each position."""
-        found = np.empty((len(states), self.many_read), np.uint64)
+        result = np.empty((len(states), self.many_read), np.uint64)
         for to, start, shift, mask in self.readings:
-            found[:, to] = states[:, start] if mask == -1 else states[:, start] >> np.uint64(shift) & np.uint64(mask)
-        return found.view(np.int64)
+            result[:, to] = states[:, start] if mask == -1 else states[:, start] >> np.uint64(shift) & np.uint64(mask)
+        return result.view(np.int64)
 
 
 def _runs(follows: Truths, count: int) -> Iterator[tuple[int, int]]:
@@ -252,9 +252,9 @@ class _Tables:
         free = [number for number, piece in enumerate(rules.pieces) if number and piece.owner is None]
         pieces = np.full((players, players * most + len(free)), -1)
         for mover in range(players):
-            for place in range(players):
-                theirs = owned[(mover + place) % players]
-                pieces[mover, place * most : place * most + len(theirs)] = theirs
+            for index in range(players):
+                theirs = owned[(mover + index) % players]
+                pieces[mover, index * most : index * most + len(theirs)] = theirs
             pieces[mover, players * most :] = free
         return cls(batch, batch.game, np.arange(players)[:, None], np.arange(batch.game.board.size), pieces, most)
 
@@ -283,10 +283,10 @@ class _Tables:
     def _piece_names(self) -> Iterator[str]:
         game, most = self.game, self.most
         players = len(game.players)
-        for place in range(players):
-            who = "the mover's" if place == 0 else "the opponent's" if players == 2 else f"player {place} on:"
+        for index in range(players):
+            who = "the mover's" if index == 0 else "the opponent's" if players == 2 else f"player {index} on:"
             for number in range(most):
-                shown = self.pieces[:, place * most + number]
+                shown = self.pieces[:, index * most + number]
                 kinds = dict.fromkeys(game.rules.pieces[piece].name for piece in shown if piece >= 0)
                 yield f"{who} {' or '.join(kinds)}"
         yield from (game.piece_names[piece] for piece in self.pieces[0, players * most :])

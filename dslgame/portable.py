@@ -135,16 +135,16 @@ def result_of(position: Position, details: Mapping[str, str]) -> str:
 
 def numbered(moves: Iterable[str], *, number: int = 1, second: bool = False) -> list[str]:
     """Moves with numbers before each move of the first player, and before the very first one."""
-    found: list[str] = []
+    result: list[str] = []
     for move in moves:
         if not second:
-            found.append(f"{number}.")
-        elif not found:
-            found.append(f"{number}...")
-        found.append(move)
+            result.append(f"{number}.")
+        elif not result:
+            result.append(f"{number}...")
+        result.append(move)
         number += second
         second = not second
-    return found
+    return result
 
 
 def _escaped(text: str) -> str:

@@ -71,8 +71,8 @@ def read_records(path: str | Path) -> list[Record]:
     data = Path(path).read_bytes()
     if len(data) > MOST_BYTES:
         raise BadRecord(0, f"the file has more than {MOST_BYTES >> 20} MiB, the most that a record may have")
-    found: Record | list[Record] = form.read(data if _is_binary(form) else _decoded(data))
-    return found if isinstance(found, list) else [found]
+    result: Record | list[Record] = form.read(data if _is_binary(form) else _decoded(data))
+    return result if isinstance(result, list) else [result]
 
 
 def read_record(path: str | Path) -> Record:

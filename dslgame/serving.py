@@ -326,12 +326,12 @@ def run(app: Callable[..., object], listening: socket.socket, ending: Callable[[
         server(app, ending=ending).run(sockets=[listening])
 
 
-def _allow_files(many: int) -> None:
+def _allow_files(count: int) -> None:
     """Let the process have so many files and connections open, as far as the system allows it."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = many if most == resource.RLIM_INFINITY else min(many, most)
+        wanted = count if most == resource.RLIM_INFINITY else min(count, most)
         if now != resource.RLIM_INFINITY and now < wanted:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -44,12 +44,12 @@ Counts = dict[str, object]
 def signature_of(games: Iterable[tuple[str, Game]], *, progress: Callable[[str], None] | None = None) -> dict[
         str, dict[str, Counts]]:
     """What each search counts, for each game by its name."""
-    found = {}
+    result = {}
     for name, game in games:
         if progress is not None:
             progress(name)
-        found[name] = dict(_counts(game))
-    return found
+        result[name] = dict(_counts(game))
+    return result
 
 
 def hash_of(counts: Mapping[str, Mapping[str, Counts]]) -> str:
@@ -89,11 +89,11 @@ def _alphabeta(entries: Entries) -> Counts:
 
     if entries.players > 2:
         return {"stopped": "more than two players"}
-    found = Deepening(entries, table_mib=1).search(entries.game.engine.start(), Limit(nodes=SEARCHED), seed=SEED)
-    report = found.report
+    result = Deepening(entries, table_mib=1).search(entries.game.engine.start(), Limit(nodes=SEARCHED), seed=SEED)
+    report = result.report
     depth = max((item.depth for item in report.depths), default=0)
     return {"nodes": report.nodes, "leaves": report.leaves, "depth": depth,
-            "score": found.score, "line": list(report.line)}
+            "score": result.score, "line": list(report.line)}
 
 
 def _proof(entries: Entries) -> Counts:
@@ -104,9 +104,9 @@ def _proof(entries: Entries) -> Counts:
 
     if entries.players > 2:
         return {"stopped": "more than two players"}
-    found = search_on_kernel(GameSpace(entries.game), Budget(PROVED), "", remoteness=False, proof=True)
-    return {"nodes": found.positions, "winner": found.winner, "known": sum(
-        move.winner is not None for move in found.moves)}
+    result = search_on_kernel(GameSpace(entries.game), Budget(PROVED), "", remoteness=False, proof=True)
+    return {"nodes": result.positions, "winner": result.winner, "known": sum(
+        move.winner is not None for move in result.moves)}
 
 
 def _mcts(entries: Entries) -> Counts:
@@ -116,8 +116,8 @@ def _mcts(entries: Entries) -> Counts:
 
     game = entries.game
     search = MonteCarloSearch(entries, nodes=1 << 18)
-    found = search.search(game.engine.start(), Limit(nodes=PLAYED), seed=SEED)
-    return {"nodes": found.report.nodes, "moves": found.report.simulated, "line": list(found.report.line)}
+    result = search.search(game.engine.start(), Limit(nodes=PLAYED), seed=SEED)
+    return {"nodes": result.report.nodes, "moves": result.report.simulated, "line": list(result.report.line)}
 
 
 def _strong(entries: Entries) -> Counts:
@@ -149,7 +149,7 @@ def number_of(counts: Counts) -> int | None:
     """The one number of a search that tables show: what it looked at; None where it was left out."""
     for name in ("nodes", "positions"):
         if isinstance(counts.get(name), int):
-            found: Any = counts[name]
-            return int(found)
+            result: Any = counts[name]
+            return int(result)
     sequences: Any = counts.get("sequences")
     return sum(sequences) if sequences else None

@@ -87,8 +87,8 @@ def blocks(game: Game, state: State, *, without: frozenset[str] = frozenset(), d
     for line in board_values.seats(game, state):
         name, _, said = line.partition(": ")
         others.append(Row(name, (Entry(said),)))
-    found = [Block(player, tuple(of_players[player])) for player in sorted(of_players)]
-    return [*found, Block(None, tuple(others))] if others else found
+    result = [Block(player, tuple(of_players[player])) for player in sorted(of_players)]
+    return [*result, Block(None, tuple(others))] if others else result
 
 
 def _rows(game: Game, kind: hir.VariableKind, values: Sequence[int | None],
@@ -132,13 +132,13 @@ def _by_pairs(game: Game, kind: hir.VariableKind,
 def _held(game: Game, kind: hir.VariableKind,
           said: Sequence[tuple[str, int | None]]) -> Iterator[tuple[int | None, Row]]:
     """Pieces with numbers, those of each player together; those whose number is 0 are left out."""
-    found: dict[int | None, list[Entry]] = {piece.owner: [] for piece in game.rules.pieces[1:]}
+    result: dict[int | None, list[Entry]] = {piece.owner: [] for piece in game.rules.pieces[1:]}
     if said[0][1]:
-        found.setdefault(None, []).append(Entry("empty", game.shown(kind, said[0][1])))
+        result.setdefault(None, []).append(Entry("empty", game.shown(kind, said[0][1])))
     for index, (piece, (_, value)) in enumerate(zip(game.rules.pieces, said, strict=True)):
         if index and value:
-            found[piece.owner].append(Entry(piece.name, game.shown(kind, value), index))
-    for owner, entries in found.items():
+            result[piece.owner].append(Entry(piece.name, game.shown(kind, value), index))
+    for owner, entries in result.items():
         yield owner, Row(_spaced(kind.name), tuple(entries))
 
 

@@ -39,12 +39,12 @@ def of_cells(game: Game, state: State) -> dict[int, str]:
     """
     kinds = [(number, kind) for number, kind in enumerate(hir.said_variables(game.rules)) if kind.index == "cell"]
     columns = [game.variable_values(state, number) for number, _ in kinds]
-    found = {}
+    result = {}
     for cell, values in enumerate(zip(*columns, strict=True)):
         pairs = [(kind, value) for (_, kind), value in zip(kinds, values, strict=True)]
         if not all(says_nothing(kind, value) for kind, value in pairs):
-            found[cell] = ",".join(_on_cell(game, kind, value) for kind, value in pairs)
-    return found
+            result[cell] = ",".join(_on_cell(game, kind, value) for kind, value in pairs)
+    return result
 
 
 def _on_cell(game: Game, kind: hir.VariableKind, value: int | None) -> str:
@@ -58,18 +58,18 @@ def _on_cell(game: Game, kind: hir.VariableKind, value: int | None) -> str:
 
 def in_words(game: Game, state: State) -> dict[int, str]:
     """What lies under tops, and what the variables of cells say, for those that cannot see where a text stands."""
-    found: dict[int, list[str]] = {}
+    result: dict[int, list[str]] = {}
     lying = game.engine.evaluator.piles
     if lying is not None:
         for cell in heights(game, state):
             names = [game.piece_names[piece] for piece in lying.under(state.values, cell)]
-            found[cell] = [f"on {', '.join(names)}"]
+            result[cell] = [f"on {', '.join(names)}"]
     for number, kind in enumerate(hir.said_variables(game.rules)):
         if kind.index == "cell":
             for cell, value in enumerate(game.variable_values(state, number)):
                 if not says_nothing(kind, value):
-                    found.setdefault(cell, []).append(f"{kind.name} {game.shown(kind, value)}")
-    return {cell: " ".join(words) for cell, words in found.items()}
+                    result.setdefault(cell, []).append(f"{kind.name} {game.shown(kind, value)}")
+    return {cell: " ".join(words) for cell, words in result.items()}
 
 
 def written_on(glyphs: Sequence[str], texts: Mapping[int, str], signs: Sequence[str], empty: str) -> list[str]:
@@ -122,10 +122,10 @@ def _below(game: Game, kind: hir.VariableKind, value: int | None) -> str:
 
 def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
     """What the values of a variable belong to; one empty text where it has no index."""
-    found = [""]
+    result = [""]
     for index in kind.indices:
-        found = [f"{before} {label}".lstrip() for before in found for label in labels_of(game, index)]
-    return found
+        result = [f"{before} {label}".lstrip() for before in result for label in labels_of(game, index)]
+    return result
 
 
 def labels_of(game: Game, index: str) -> Sequence[str]:
@@ -138,18 +138,18 @@ def heights(game: Game, state: State) -> dict[int, str]:
     piles = game.engine.evaluator.piles
     if piles is None:
         return {}
-    found = {cell: 1 + len(piles.under(state.values, cell)) for cell in range(game.board.size)}
-    return {cell: str(height) for cell, height in found.items() if height > 1}
+    result = {cell: 1 + len(piles.under(state.values, cell)) for cell in range(game.board.size)}
+    return {cell: str(height) for cell, height in result.items() if height > 1}
 
 
 def piles(game: Game, state: State) -> list[str]:
     """What lies on the cells that hold more than one piece, the lowest first: one line, or none."""
-    found = game.engine.evaluator.piles
-    if found is None:
+    result = game.engine.evaluator.piles
+    if result is None:
         return []
     glyphs = [piece.glyph for piece in game.rules.pieces]
     joint = "+" if any(len(glyph) > 1 for glyph in glyphs[1:]) else ""
-    words = [f"{game.board.names[cell]}={joint.join(glyphs[piece] for piece in found.at(state, cell))}"
+    words = [f"{game.board.names[cell]}={joint.join(glyphs[piece] for piece in result.at(state, cell))}"
              for cell in heights(game, state)]
     return [f"piles: {', '.join(words)}"] if words else []
 

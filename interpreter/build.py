@@ -46,8 +46,8 @@ def build_board(rules: hir.Rules) -> Board | Diagnostic:
                           diagonals=kind.diagonals)
     except BoardError as problem:
         return error("G224", str(problem), kind.span)
-    found = _with_courses(rules, board)
-    return _with_layers(rules, found) if isinstance(found, Board) else found
+    result = _with_courses(rules, board)
+    return _with_layers(rules, result) if isinstance(result, Board) else result
 
 
 def _empty(rules: hir.Rules, board: Board) -> WorkingState:
@@ -87,7 +87,7 @@ def _with_courses(rules: hir.Rules, board: Board) -> Board | Diagnostic:
         if len(cells) < 2 or (kind.cyclic and cells[0] == cells[-1]):
             return error("G281", f"the track '{kind.name}' ends where it begins, expected another cell; of a cyclic "
                          "track the first comes after the last by itself", kind.span)
-        bends = tuple(place == len(stretch) - 1 for stretch in stretches for place in range(len(stretch)))
+        bends = tuple(index == len(stretch) - 1 for stretch in stretches for index in range(len(stretch)))
         course = Course(kind.name, cells, bends, kind.cyclic)
         tracks += [course, course.back()]
     return attrs.evolve(board, courses=tuple(tracks)) if tracks else board
@@ -95,7 +95,7 @@ def _with_courses(rules: hir.Rules, board: Board) -> Board | Diagnostic:
 
 def crossing_tracks(rules: hir.Rules, board: Board) -> list[Diagnostic]:
     """Where the rules ask for *the* place of a cell on a track that comes to a cell more than once."""
-    found: dict[object, Diagnostic] = {}
+    result: dict[object, Diagnostic] = {}
     for part in hir.walk_rules(rules):
         if isinstance(part, hir.Apply) and WORDS[part.function].each_once:
             for inner in hir.walk(part.arguments):
@@ -106,9 +106,9 @@ def crossing_tracks(rules: hir.Rules, board: Board) -> list[Diagnostic]:
                     cell = board.names[course.twice]
                     phrase = f"'{part.function}' on the track '{course.name}', which comes to {cell} more than once, " \
                              "expected a track that comes to each cell once"
-                    found[part.span] = error("G282", phrase, part.span,
-                                             help=f"ray(c, {course.name}) goes on from all its places")
-    return list(found.values())
+                    result[part.span] = error("G282", phrase, part.span,
+                                              help=f"ray(c, {course.name}) goes on from all its places")
+    return list(result.values())
 
 
 def _missing(terms: object, board: Board) -> Diagnostic | None:
@@ -144,11 +144,11 @@ def _with_layers(rules: hir.Rules, board: Board) -> Board | Diagnostic:
 
 def unknown_cells(rules: hir.Rules, board: Board) -> list[Diagnostic]:
     """Cells that the rules name and the board does not have."""
-    found: dict[object, Diagnostic] = {}
+    result: dict[object, Diagnostic] = {}
     for part in hir.walk_rules(rules):
         if isinstance(part, hir.NamedCell) and board.cell_named(part.name) is None:
-            found[part.span] = _unknown_cell(part, board)
-    return list(found.values())
+            result[part.span] = _unknown_cell(part, board)
+    return list(result.values())
 
 
 def _unknown_cell(part: hir.NamedCell, board: Board) -> Diagnostic:

@@ -211,8 +211,8 @@ class Game:
         if all(claimed):
             return self.symmetries
         if claimed not in self._groups:
-            maps = [element for (_, found), holds in zip(self.declared, claimed, strict=True) if holds
-                    for element in found]
+            maps = [element for (_, result), holds in zip(self.declared, claimed, strict=True) if holds
+                    for element in result]
             self._groups[claimed] = full_group(self.rules, self.board, maps)
         return self._groups[claimed]
 
@@ -350,12 +350,12 @@ class Position:
 
         Of a pile it is the top.
         """
-        found = {}
+        result = {}
         for index, cells in enumerate(self.state.pieces):
             if index:
                 for cell in members(cells):
-                    found[cell] = self.game.piece_names[index]
-        return {self.game.board.names[cell]: found[cell] for cell in sorted(found)}
+                    result[cell] = self.game.piece_names[index]
+        return {self.game.board.names[cell]: result[cell] for cell in sorted(result)}
 
     @property
     def piles(self) -> dict[str, tuple[str, ...]]:
@@ -363,8 +363,8 @@ class Position:
         piles, names = self.game.engine.evaluator.piles, self.game.board.names
         if piles is None:
             return {}
-        found = {name: piles.at(self.state, cell) for cell, name in enumerate(names)}
-        return {name: tuple([self.game.piece_names[piece] for piece in pile]) for name, pile in found.items() if pile}
+        result = {name: piles.at(self.state, cell) for cell, name in enumerate(names)}
+        return {name: tuple([self.game.piece_names[piece] for piece in pile]) for name, pile in result.items() if pile}
 
     @property
     def variables(self) -> dict[str, int | tuple[int | None, ...] | None]:
@@ -420,13 +420,13 @@ class Position:
     def find(self, text: str) -> Move:
         """The legal move that a text means. Raises IllegalMove."""
         legal = self.legal()
-        found = self.game.notation.read(self.state, text, legal)
-        if len(found) == 1:
-            return found[0]
+        result = self.game.notation.read(self.state, text, legal)
+        if len(result) == 1:
+            return result[0]
         texts = tuple(self.game.notation.write(self.state, move) for move in legal)
         if self.over:
             reason = f"the game is over ({'draw' if self.outcome == 'draw' else f'{self.outcome} won'})"
-        elif found:
+        elif result:
             reason = "it means more than one move"
         else:
             shown = ", ".join(texts[:8]) + ", ..." * (len(texts) > 8)
@@ -513,7 +513,7 @@ def examine(source: Source, params: Mapping[str, int] | None = None) -> tuple[Ga
     if has_errors(diagnostics):
         return None, in_source_order(diagnostics)
     try:
-        elements = full_group(rules, board, [element for _, found in maps for element in found])
+        elements = full_group(rules, board, [element for _, result in maps for element in result])
     except BoardError as problem:
         return None, in_source_order([*diagnostics, error("G306", str(problem), rules.symmetries[-1].span)])
     engine = make_engine(rules, board, swap_map(maps))
@@ -521,5 +521,5 @@ def examine(source: Source, params: Mapping[str, int] | None = None) -> tuple[Ga
         engine.start()
     except RuleError as problem:
         return None, in_source_order([*diagnostics, error(problem.code, problem.phrase, problem.span)])
-    declared = tuple((symmetry, tuple(found)) for symmetry, found in maps)
+    declared = tuple((symmetry, tuple(result)) for symmetry, result in maps)
     return Game(rules, board, engine, declared, elements, tuple(diagnostics)), in_source_order(diagnostics)

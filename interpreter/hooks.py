@@ -203,7 +203,7 @@ def load(path: str | Path) -> Hooks:
 
 def _imported(names: Mapping[str, Any], wanted: Sequence[str], known: Sequence[str]) -> list[str]:
     """The texts of those of some names that are parts, and of the parts that these call; not those that are known."""
-    found: list[str] = []
+    result: list[str] = []
     for name in wanted:
         function = names.get(name)
         if not isinstance(function, FunctionType) or _PART not in function.__dict__:
@@ -211,10 +211,10 @@ def _imported(names: Mapping[str, Any], wanted: Sequence[str], known: Sequence[s
         node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
         assert isinstance(node, ast.FunctionDef)
         text = _bare_text(node, name)
-        if text not in known and text not in found:
-            found.append(text)
-            found += _imported(function.__globals__, function.__code__.co_names, [*known, *found])
-    return found
+        if text not in known and text not in result:
+            result.append(text)
+            result += _imported(function.__globals__, function.__code__.co_names, [*known, *result])
+    return result
 
 
 def _text(source: str, node: ast.FunctionDef) -> str:

@@ -51,8 +51,8 @@ def holding(game: Game, state: State, what: str) -> Iterator[int]:
 
 def between(game: Game, state: State, placed: list[Placed]) -> list[Placed]:
     """A text board with room between its lines, and what is between its cells."""
-    found = [Placed(2 * item.line, item.column, item.text, item.cell) for item in placed]
-    at = {item.cell: item for item in found if item.cell >= 0}
+    result = [Placed(2 * item.line, item.column, item.text, item.cell) for item in placed]
+    at = {item.cell: item for item in result if item.cell >= 0}
     for what in (BORDER, VERTEX):
         if not any(is_places(kind) and kind.index == what for kind in game.rules.variables):
             continue
@@ -63,5 +63,5 @@ def between(game: Game, state: State, placed: list[Placed]) -> list[Placed]:
             line = item.line + ("south" in name) - ("north" in name)
             column = item.column + len(item.text) if "east" in name else item.column - ("west" in name)
             text = JOINT if what == VERTEX else ALONG[name]
-            found.append(Placed(line, column, text if text != "-" else "-" * len(item.text)))
-    return found
+            result.append(Placed(line, column, text if text != "-" else "-" * len(item.text)))
+    return result

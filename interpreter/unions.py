@@ -30,6 +30,6 @@ def marks(state: Row, parent: Int, first: Int) -> Int:
 
 
 @part
-def join(state: Row, parent: Int, cell: Int, first: Int, found: Int) -> None:
+def join(state: Row, parent: Int, cell: Int, first: Int, result: Int) -> None:
     """Put a cell, or the chain of which it is the first, into the chain with this first cell; with these marks."""
-    state[parent + cell] = word((first << 16) | found)
+    state[parent + cell] = word((first << 16) | result)

@@ -52,7 +52,7 @@ def named(name: str) -> Method:
 
 def ranked(task: Task) -> list[tuple[Method, Fit]]:
     """The methods that can solve a task, the one that is expected to take least first."""
-    return sorted(((method, fit) for method, fit in _fits(task) if fit.usable), key=lambda found: found[1].cost)
+    return sorted(((method, fit) for method, fit in _fits(task) if fit.usable), key=lambda result: result[1].cost)
 
 
 def _fits(task: Task) -> list[tuple[Method, Fit]]:
@@ -89,12 +89,12 @@ def _by_cost(task: Task) -> Solution[Any, Any]:
     fits = {method.name: fit for method, fit in _fits(task)}
     order = ranked(task)
     gave_way: list[str] = []
-    for place, (method, fit) in enumerate(order):
-        rival = order[place + 1][1].cost if place + 1 < len(order) else math.inf
+    for index, (method, fit) in enumerate(order):
+        rival = order[index + 1][1].cost if index + 1 < len(order) else math.inf
         try:
             answer = method.solve(attrs.evolve(task, rival=rival), "; ".join((*gave_way, fit.why)))
-        except GivesWay as found:
-            why = str(found)
+        except GivesWay as result:
+            why = str(result)
             fits[method.name] = Fit(math.inf, why or "it was tried, and found no such end")
             gave_way += [why] if why else []
             continue

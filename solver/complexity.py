@@ -208,7 +208,7 @@ def _enumerated(entries: Entries, state: State, limit: int, progress: Callable[[
         return _Known(None, layers, (len(before), len(layer)), (before, layer), len(known))
 
     while len(layer):
-        found: list[Any] = []
+        result: list[Any] = []
         room = max(_CHUNK * 4, entries.room)
         first = 0
         while first < len(layer):
@@ -226,13 +226,13 @@ def _enumerated(entries: Entries, state: State, limit: int, progress: Callable[[
                 failed[0] = 0
                 room = max(room, entries.room)
                 continue
-            found.append(np.unique(children[: int(counts[: done - first].sum())].view(kind).ravel()))
+            result.append(np.unique(children[: int(counts[: done - first].sum())].view(kind).ravel()))
             if done == first:
                 room *= 4
             first = done
-            if len(known) + max(map(len, found)) > limit:
+            if len(known) + max(map(len, result)) > limit:
                 return too_many()
-        reached = np.unique(np.concatenate(found))
+        reached = np.unique(np.concatenate(result))
         fresh = np.setdiff1d(reached, known, assume_unique=True)
         if len(known) + len(fresh) > limit:
             return too_many()
@@ -282,10 +282,10 @@ def _by_layers(entries: Entries, state: State, known: _Known, samples: int, seed
     for _ in range(_RUNS):
         run = LayerSampling(pilot.arrivals, chance)
         run.follow(ply, last, LONGEST, size)
-        found, total = float(known.sizes[1]), float(known.total)
+        result, total = float(known.sizes[1]), float(known.total)
         for layer in sorted(run.growth):
-            found *= run.growth[layer].value / sure
-            total += found
+            result *= run.growth[layer].value / sure
+            total += result
         if not math.isfinite(total):
             return None
         logs.append(math.log(total))
@@ -313,7 +313,7 @@ def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: b
         packed=entries.words(LONGEST + 2, entries.packed_width), before=entries.words(entries.packed_width),
         after=entries.words(entries.packed_width), state=state_of_chance, settings=settings)
     walk = runtime.compiled_entry(native.walk)
-    found: list[_Way] = []
+    result: list[_Way] = []
     try:
         for number in range(samples):
             length = walk(entries.offer, entries.step, entries.pack_row, own)
@@ -321,23 +321,23 @@ def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: b
                 entries.make_room(own.rows[0])
                 return None
             over = int(own.rows[0][layout.outcome]) != int(own.root[layout.outcome])
-            found.append(_way(own.choices[:length], own.parents[:length] if merged else None, broken_off=not over))
+            result.append(_way(own.choices[:length], own.parents[:length] if merged else None, broken_off=not over))
             if progress is not None and number % 64 == 0:
                 progress(number, "random games")
     except KeyboardInterrupt:
-        if len(found) < 2:
+        if len(result) < 2:
             raise
-    return found
+    return result
 
 
 def _way(choices: Line, parents: Line | None, *, broken_off: bool) -> _Way:
     log, log_position = 0.0, 0.0
     nodes, positions = [0.0], [0.0]
-    for place, count in enumerate(choices):
+    for index, count in enumerate(choices):
         log += math.log(int(count))
         nodes.append(log)
         if parents is not None:
-            log_position += math.log(int(count)) - math.log(int(parents[place]))
+            log_position += math.log(int(count)) - math.log(int(parents[index]))
             positions.append(log_position)
     numbers = [int(count) for count in choices]
     return _Way(len(numbers), sum(numbers), max(numbers, default=0), log, _sum(nodes), tuple(positions), broken_off)

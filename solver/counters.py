@@ -51,7 +51,7 @@ def counters_of(game: Game) -> tuple[Counter, ...] | None:
     goes_on = any(isinstance(part, hir.Proceed) for part in hir.walk_rules(rules))
     rule_of = {id(effect): 0 if goes_on else rule for rule, move in enumerate(rules.moves)
                for effect in _once(move.body)}  # a move that goes on may be of all rules together
-    found = []
+    result = []
     for number, kind in enumerate(rules.variables):
         if not kind.aside:
             continue
@@ -76,8 +76,8 @@ def counters_of(game: Game) -> tuple[Counter, ...] | None:
             limits += [] if limit is None else [limit]
         if uses:
             return None
-        found.append(Counter(evaluator.offsets[number], max(steps), max(tops), min(limits, default=1 << 60)))
-    return tuple(found)
+        result.append(Counter(evaluator.offsets[number], max(steps), max(tops), min(limits, default=1 << 60)))
+    return tuple(result)
 
 
 def _once(effects: Iterable[hir.Effect]) -> Iterator[hir.Effect]:
@@ -108,13 +108,13 @@ def _raised(term: hir.Expr, number: int) -> tuple[int, int] | None:
         case hir.IfElse(yes=yes, no=no):
             return _both(_raised(part, number) for part in (yes, no))
         case hir.Apply(function="min", arguments=arguments):
-            return next((found for part in arguments if not isinstance(part, hir.Literal)
-                         and (found := _raised(part, number)) is not None), None)
+            return next((result for part in arguments if not isinstance(part, hir.Literal)
+                         and (result := _raised(part, number)) is not None), None)
     return None
 
 
-def _both(found: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
-    pairs: Sequence[tuple[int, int] | None] = list(found)
+def _both(result: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
+    pairs: Sequence[tuple[int, int] | None] = list(result)
     known = [pair for pair in pairs if pair is not None]
     return (max(step for step, _ in known), max(top for _, top in known)) if len(known) == len(pairs) else None
 

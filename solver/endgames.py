@@ -82,17 +82,17 @@ def pieces_of(game: Game, text: str) -> tuple[int, ...]:
         if number:
             by_sign.setdefault(piece.glyph, []).append(number)
     signs = text.split() if " " in text or text in by_sign else list(text)
-    found = []
+    result = []
     for sign in signs:
         meant = by_sign.get(sign, [])
         if len(meant) != 1:
             raise Refused(f"material {text!r}: {'no piece has' if not meant else 'several pieces have'} the sign "
                           f"{sign!r}; the signs are "
                           f"{' '.join(by_sign)}")
-        found += meant
-    if not found:
+        result += meant
+    if not result:
         raise Refused(f"material {text!r}: it names no piece; the signs are {' '.join(by_sign)}")
-    return tuple(sorted(found))
+    return tuple(sorted(result))
 
 
 def without_counters(game: Game) -> Game:
@@ -178,11 +178,11 @@ def _check_fit(game: Game) -> None:
 
 
 def _ways(cells: int, pieces: Sequence[int]) -> int:
-    found = 1
+    result = 1
     for count in Counter(pieces).values():
-        found *= comb(cells, count)
+        result *= comb(cells, count)
         cells -= count
-    return found
+    return result
 
 
 def _placements(game: Game, pieces: Sequence[int]) -> Iterator[State]:
@@ -222,8 +222,8 @@ def _tallies(game: Game, table: SolvedTable, keys: Sequence[bytes], states: Iter
     """What is known of positions with these keys, by who is to move."""
     places: dict[bytes, int] = {}
     for number in table.enumeration.tiers:
-        found, values = _columns(table, number)
-        places |= zip((key.tobytes() for key in found), values.tolist(), strict=True)
+        result, values = _columns(table, number)
+        places |= zip((key.tobytes() for key in result), values.tolist(), strict=True)
     players = range(len(game.players))
     wins, draws = [[0 for _ in players] for _ in players], [0 for _ in players]
     longest: list[tuple[int, str]] = [(0, "") for _ in players]

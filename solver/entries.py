@@ -94,15 +94,15 @@ class Entries:
 
     def row(self, state: State) -> Words:
         """The row of a state."""
-        found: Words = self.kernel.row(state)
-        return found
+        result: Words = self.kernel.row(state)
+        return result
 
     def packed(self, states: Sequence[State]) -> Words:
         """Some states, packed; a row for each, and at least one row."""
-        found = self.words(max(len(states), 1), self.packed_width)
+        result = self.words(max(len(states), 1), self.packed_width)
         for number, state in enumerate(states):
-            self.pack_row(self.row(state), found[number])
-        return found
+            self.pack_row(self.row(state), result[number])
+        return result
 
     def move(self, numbers: Numbers) -> Move:
         """A move of the kernel as the interpreter has it."""
@@ -140,7 +140,7 @@ class Line:
 
     def texts(self, moves: Sequence[Move]) -> tuple[str, ...]:
         """Moves that follow one another, as they are written."""
-        state, found = self.state, []
+        state, result = self.state, []
         for number in range(1, len(moves) + 1):
             way = tuple(moves[:number])
             if way not in self._known:
@@ -149,5 +149,5 @@ class Line:
                     break
                 self._known[way] = after, self.entries.game.notation.write(state, moves[number - 1])
             state, text = self._known[way]
-            found.append(text)
-        return tuple(found)
+            result.append(text)
+        return tuple(result)

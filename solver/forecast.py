@@ -88,17 +88,17 @@ class RandomGames:
         space = self.space
         row = space.row(space.start())
         for ply in range(_LONGEST):
-            found, mover = space.moves_from(row), space.mover(row)
+            result, mover = space.moves_from(row), space.mover(row)
             if ply == len(self.met):
                 self.met.append(0)
                 self.moves.append(0)
             self.met[ply] += 1
-            self.moves[ply] += len(found)
-            if not found:
+            self.moves[ply] += len(result)
+            if not result:
                 return
-            left = found[self.chance.randrange(len(found))][1]
+            left = result[self.chance.randrange(len(result))][1]
             if space.acyclic:
-                self.layers.arrivals.learn(row, mover, found)
+                self.layers.arrivals.learn(row, mover, result)
             elif len(self.visited) < _MOST_VISITED:
                 self.visited.append((ply + 1, space.canonical_after(left, mover)))
             row = space.judged(left, mover)
@@ -219,8 +219,8 @@ def _slope(arrivals: list[float]) -> float:
     if len(known) < 3:
         return _UNKNOWN_SLOPE
     middle, mean = (len(known) - 1) / 2, sum(known) / len(known)
-    slope = sum((place - middle) * (value - mean) for place, value in enumerate(known))
-    slope /= sum((place - middle) ** 2 for place in range(len(known)))
+    slope = sum((index - middle) * (value - mean) for index, value in enumerate(known))
+    slope /= sum((index - middle) ** 2 for index in range(len(known)))
     return min(max(slope, _SLOPES[0]), _SLOPES[1])
 
 

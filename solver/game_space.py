@@ -59,11 +59,11 @@ class GameSpace:
         self.take_wins = take_wins
         self.every_symmetry = symmetry == "every"
         """Whether symmetries merge that the root lacks: of positions that are alike one is counted."""
-        found = (game.symmetries[:1] if not symmetry else game.fixing(self.root) if not self.every_symmetry
-                 else game.unconditional)
-        self.maps: tuple[StateMap, ...] = tuple(element for element in found if not element.swapping)
+        result = (game.symmetries[:1] if not symmetry else game.fixing(self.root) if not self.every_symmetry
+                  else game.unconditional)
+        self.maps: tuple[StateMap, ...] = tuple(element for element in result if not element.swapping)
         """The group by which positions are merged; the identity first."""
-        self.table_maps = found if self.every_symmetry and game.alternates else self.maps
+        self.table_maps = result if self.every_symmetry and game.alternates else self.maps
         """The same in tables on the kernel: values there can be those of the player to move."""
 
     @property

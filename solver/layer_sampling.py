@@ -60,13 +60,13 @@ class Arrivals:
     def __attrs_post_init__(self) -> None:
         self._root = _number(self.space.row(self.space.start()))
 
-    def learn(self, row: Sequence[int], mover: int, found: Sequence[tuple[Code, list[int]]]) -> None:
+    def learn(self, row: Sequence[int], mover: int, result: Sequence[tuple[Code, list[int]]]) -> None:
         """Note what the moves of a player change, given the rows that they leave."""
         known = self.changes.setdefault(mover, {})
         if len(known) >= _MOST_CHANGES:
             return
         before = _number(row)
-        for move, left in found:
+        for move, left in result:
             after = _number(left)
             mask = before ^ after
             known.setdefault((mask, after & mask), move)
@@ -74,13 +74,13 @@ class Arrivals:
     def of(self, left: list[int], mover: int) -> int:
         """From how many positions a move of a player leads to a row, as far as that is seen; at least one."""
         number, width, space = _number(left), len(left), self.space
-        found = set[int]()
+        result = set[int]()
         for (mask, after), move in self.changes[mover].items():
-            if number & mask == after and number ^ mask not in found:
+            if number & mask == after and number ^ mask not in result:
                 before = _row(number ^ mask, width)
                 if space.leads(before, move, left) and self._occurs(before):
-                    found.add(number ^ mask)
-        return max(1, len(found))
+                    result.add(number ^ mask)
+        return max(1, len(result))
 
     def _occurs(self, row: list[int]) -> bool:
         """Whether a row is the root, or what a move leaves that does not end the game."""
@@ -179,15 +179,15 @@ class LayerSampling:
         The later of these layers count more.
         """
         parts, total, variance = 0.0, 0.0, 0.0
-        for place, layer in enumerate(sorted(known), 1):
+        for index, layer in enumerate(sorted(known), 1):
             mean = self.growth.get(layer)
             if mean is None or mean.value <= 0 or known[layer] <= 0:
                 continue
-            parts += place
-            total += place * math.log(mean.value / known[layer])
-            variance += (place * max(min(mean.error, 1e6), _SPREAD / math.sqrt(mean.count))) ** 2
-        found = total / parts if parts else 0.0
-        return math.exp(found) if abs(found) > _SLIGHT + _SURE * math.sqrt(variance) / max(1.0, parts) else 1.0
+            parts += index
+            total += index * math.log(mean.value / known[layer])
+            variance += (index * max(min(mean.error, 1e6), _SPREAD / math.sqrt(mean.count))) ** 2
+        result = total / parts if parts else 0.0
+        return math.exp(result) if abs(result) > _SLIGHT + _SURE * math.sqrt(variance) / max(1.0, parts) else 1.0
 
     def follow(self, layer: int, positions: Sequence[Key], last: int, size: int, until: float = math.inf,
                most_tried: float = math.inf) -> bool:
@@ -218,13 +218,13 @@ class LayerSampling:
         """So many rows, each as often as its weight says."""
         each = sum(weights) / size
         at, reached = self.chance.random() * each, 0.0
-        found = list[list[int]]()
+        result = list[list[int]]()
         for row, weight in zip(rows, weights, strict=True):
             reached += weight
             while at < reached:
-                found.append(row)
+                result.append(row)
                 at += each
-        return found
+        return result
 
     def step(self, row: list[int], layer: int) -> tuple[float, list[int] | None]:
         """A random move from a row: the weight of the row after it, and that row; 0 and None where the game is over.
@@ -233,12 +233,12 @@ class LayerSampling:
         """
         space = self.space
         try:
-            found = space.moves_from(row)
-            if not found:
+            result = space.moves_from(row)
+            if not result:
                 return 0.0, None
             mover = space.mover(row)
-            self.arrivals.learn(row, mover, found)
-            distinct = [list(left) for left in dict.fromkeys(tuple(left) for _, left in found)]
+            self.arrivals.learn(row, mover, result)
+            distinct = [list(left) for left in dict.fromkeys(tuple(left) for _, left in result)]
             left = distinct[self.chance.randrange(len(distinct))]
             if self.known and self._old(left, mover, layer):
                 return 0.0, None

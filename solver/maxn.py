@@ -61,22 +61,22 @@ class MaxN(Strong[StateT, MoveT]):
             self.forced[side] = self._force(side, movers, ends, parents)
         self._narrow(movers, ends, parents)
         self.deciders = self._find_deciders(movers, parents)
-        self.winners = array("i", [number_of(found) for found in self.sets])
+        self.winners = array("i", [number_of(result) for result in self.sets])
 
     # ---- what ends can come, and what one side can force
 
     def _reachable(self, ends: list[int | None], parents: _Parents) -> array[int]:
         """For each position the outcomes of the ends that it can come to; a draw as well where play may not end."""
         endless = _DRAWN if self.cyclic() else 0
-        found = array("q", [endless if end is None else bits_of([end]) for end in ends])
+        result = array("q", [endless if end is None else bits_of([end]) for end in ends])
         queue = deque(index for index, end in enumerate(ends) if end is not None)
         while queue:
             index = queue.popleft()
             for parent in parents.of(index):
-                if found[index] & ~found[parent]:
-                    found[parent] |= found[index]
+                if result[index] & ~result[parent]:
+                    result[parent] |= result[index]
                     queue.append(parent)
-        return found
+        return result
 
     def _force(self, side: int, movers: list[int], ends: list[int | None], parents: _Parents) -> array[int]:
         """What a side can force against all others together, for each position."""
@@ -84,38 +84,38 @@ class MaxN(Strong[StateT, MoveT]):
                             [mover == side for mover in movers], parents)
         lost = self._attract([index for index, end in enumerate(ends) if end not in (None, DRAW, side)],
                              [mover != side for mover in movers], parents)
-        found = array("b", [1]) * len(movers)
+        result = array("b", [1]) * len(movers)
         win, others = bits_of([side]), ~(bits_of([side]) | _DRAWN)
         for index in range(len(movers)):
             if won[index] != _NEVER:
-                found[index], self.remoteness[index] = 2, won[index]
+                result[index], self.remoteness[index] = 2, won[index]
                 self.sets[index] = win
             elif lost[index] != _NEVER:
-                found[index] = 0
+                result[index] = 0
             elif self.sets[index] & ~others:  # at least a draw is had, so that nobody else wins
                 self.sets[index] &= ~others
-        return found
+        return result
 
     def _attract(self, ends: list[int], chooses: list[bool], parents: _Parents) -> array[int]:
         """In how many plies those who choose come to one of these ends whatever others do, else _NEVER."""
-        found = array("i", [_NEVER]) * len(chooses)
+        result = array("i", [_NEVER]) * len(chooses)
         waiting = array("i", [len(kids) for kids in self.children])
         queue = deque(ends)
         for index in ends:
-            found[index] = 0
+            result[index] = 0
         done = 0
         while queue:
             index = queue.popleft()
             done += 1
             self.budget.spend(done, len(chooses), "valuing positions")
             for parent in parents.of(index):
-                if found[parent] != _NEVER:
+                if result[parent] != _NEVER:
                     continue
                 waiting[parent] -= not chooses[parent]
                 if chooses[parent] or waiting[parent] == 0:
-                    found[parent] = found[index] + 1
+                    result[parent] = result[index] + 1
                     queue.append(parent)
-        return found
+        return result
 
     # ---- equilibria
 
@@ -163,7 +163,7 @@ class MaxN(Strong[StateT, MoveT]):
     def _find_deciders(self, movers: list[int], parents: _Parents) -> array[int]:
         """Whose choices between equal results decide, as bits of sides, for positions with several outcomes."""
         sets, children = self.sets, self.children
-        found = array("q", [0]) * len(sets)
+        result = array("q", [0]) * len(sets)
         queue: deque[int] = deque()
         for index, kids in enumerate(children):
             here = sets[index]
@@ -171,16 +171,16 @@ class MaxN(Strong[StateT, MoveT]):
                 win = 1 << movers[index] + 1
                 others = here & ~(win | _DRAWN)
                 if others & others - 1 and len({sets[kid] & others for kid in kids if sets[kid] & others}) > 1:
-                    found[index] = 1 << movers[index]
+                    result[index] = 1 << movers[index]
                     queue.append(index)
         while queue:
             index = queue.popleft()
             for parent in parents.of(index):
                 here = sets[parent]
-                if here & here - 1 and sets[index] & here and found[index] & ~found[parent]:
-                    found[parent] |= found[index]
+                if here & here - 1 and sets[index] & here and result[index] & ~result[parent]:
+                    result[parent] |= result[index]
                     queue.append(parent)
-        return found
+        return result
 
     # ---- asking
 
@@ -192,7 +192,7 @@ class MaxN(Strong[StateT, MoveT]):
     def forces(self, state: StateT) -> dict[int, int]:
         """For each side what it can force against all others: 2 for a win, 1 for a draw, 0 for nothing."""
         index = self.number[self.space.canonical(state)]
-        return {side: found[index] for side, found in self.forced.items()}
+        return {side: result[index] for side, result in self.forced.items()}
 
     def tally(self) -> dict[str, int]:
         """How many positions, unmerged, the player to move wins, loses and draws; "open" where others decide."""

@@ -52,19 +52,19 @@ def openings(position: Position, *, merge: bool = True, method: str = AUTO, node
                           said=said)
     write = game.notation.write
     classes: dict[int, list[int]] = {}
-    for place, value in enumerate(solution.moves):
-        classes.setdefault(value.group if merge else place, []).append(place)
-    found = []
+    for index, value in enumerate(solution.moves):
+        classes.setdefault(value.group if merge else index, []).append(index)
+    result = []
     for places in classes.values():
         first, *others = (solution.moves[place] for place in places)
         after = game.engine.apply(state, first.move)
         assert after is not None  # the move is legal
         images = tuple(other.move for other in others)
-        found.append(Opening(first.move, write(state, first.move), first.winner, first.remoteness,
-                             _reply(game, after, first, solution, method, nodes, memory, threads), images,
-                             tuple(write(state, move) for move in images)))
-    found.sort(key=lambda opening: standing(opening.winner, opening.remoteness, game.sides[state.to_move]))
-    return found, solution
+        result.append(Opening(first.move, write(state, first.move), first.winner, first.remoteness,
+                              _reply(game, after, first, solution, method, nodes, memory, threads), images,
+                              tuple(write(state, move) for move in images)))
+    result.sort(key=lambda opening: standing(opening.winner, opening.remoteness, game.sides[state.to_move]))
+    return result, solution
 
 
 def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[State, Move], method: str,
@@ -89,11 +89,11 @@ def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[
                           else standing(value.winner, value.remoteness, mover), len(ranks), move))
         best = min(ranks)[2] if ranks else None
     elif solution.positions <= _LONG or first.winner in (None, DRAW, mover):
-        found = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads,
-                           value_only=solution.positions > _LONG)
-        if found.winner == mover and found.best is None:  # it was seen to win, not by which move
-            found = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads)
-        best = found.best if found.winner is not None else None
+        result = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads,
+                            value_only=solution.positions > _LONG)
+        if result.winner == mover and result.best is None:  # it was seen to win, not by which move
+            result = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads)
+        best = result.best if result.winner is not None else None
     return "" if best is None else game.notation.write(after, best)
 
 
@@ -109,11 +109,11 @@ def cell_of(position: Position, move: Move) -> int | None:
     return next(iter(members(filled)), None)
 
 
-def by_cell(position: Position, found: Sequence[Opening],
+def by_cell(position: Position, result: Sequence[Opening],
             cell: Callable[[Position, Move], int | None] = cell_of) -> dict[int, Opening]:
     """For each cell the best of the openings that stand on it, images included."""
     best: dict[int, Opening] = {}
-    for opening in found:  # the best come first
+    for opening in result:  # the best come first
         for move in (opening.move, *opening.images):
             place = cell(position, move)
             if place is not None:

@@ -99,9 +99,10 @@ class PackedSpace:
         self._places = _Places(layout.to_move, layout.outcome, layout.seats, layout.failed, layout.width)
         self._field = parts.packing.outcome
         game = self.game_space.game
-        found = [values for kind, count in zip(game.rules.variables, game.engine.evaluator.sizes, strict=True)
+        result = [values for kind, count in zip(game.rules.variables, game.engine.evaluator.sizes, strict=True)
                   for values in (ranges.values_of(kind.sort, game.rules, game.board) or range(0),) * count]
-        self._values = tuple(zip(range(layout.values, layout.values + len(found)), found, layout.missing, strict=True))
+        at = range(layout.values, layout.values + len(result))
+        self._values = tuple(zip(at, result, layout.missing, strict=True))
         self._known = [{} for _ in range(self.players)]
         self._make_room(_ROOM)
 
@@ -137,7 +138,7 @@ class PackedSpace:
             return self._failed(state, row)
         mover = row[places.to_move] ^ row[places.seats]
         known = self._known[mover]
-        found: list[tuple[int, Key]] = []
+        result: list[tuple[int, Key]] = []
         for number in range(count):
             after = row[:]
             if act(after, moves[number], working):
@@ -151,12 +152,12 @@ class PackedSpace:
                 if len(known) >= _MOST_KNOWN:
                     known.clear()
                 known[left] = key
-            found.append((number, key))
-        if not found:
+            result.append((number, key))
+        if not result:
             functions.stuck(row)
             if row[failed]:
                 return self._failed(state, row)
-        return found
+        return result
 
     def _position(self, row: list[int], mover: int) -> Key:
         """The position that a row is which a move left; whether a rule failed stands in the row then."""
@@ -181,17 +182,17 @@ class PackedSpace:
                 raise MemoryError(f"a position has more than {_MOST_ROOM:,} moves")
             self._make_room(self._room * 4)
             return self.successors(state)
-        found = self.state(state)
-        self.game_space.successors(found)  # says more
+        result = self.state(state)
+        self.game_space.successors(result)  # says more
         problem: Any = self.kernel.assembled.problem(code, "a rule fails", self.game_space.game.rules.moves[0].span)
         problem.source = problem.source or self.game_space.game.rules.source
-        problem.position = problem.position or self.game_space.game.drawing(found)
+        problem.position = problem.position or self.game_space.game.drawing(result)
         raise problem
 
     def outcome(self, state: Key) -> int | None:
         """None while the game goes on, else the winner's number, or DRAW."""
-        found = self._field.of(state)
-        return found - 2 if found else None
+        result = self._field.of(state)
+        return result - 2 if result else None
 
     def to_move(self, state: Key) -> int:
         """The number of the player to move."""
@@ -245,13 +246,13 @@ class PackedSpace:
             functions.pack(row, key)
             self._failed(tuple(key), row)
             return self.moves_from(self.row(tuple(key)))
-        found = []
+        result = []
         self.tried += count
         for move in moves[:count]:
             after = row[:]
             if not functions.act(after, move, working):
-                found.append((_used(move), after))
-        return found
+                result.append((_used(move), after))
+        return result
 
     def judged(self, left: list[int], mover: int) -> list[int]:
         """The row that a move of a player left, with its outcome."""

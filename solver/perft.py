@@ -52,8 +52,8 @@ class _Counter:
         for _, after in successors:
             further, ended = self.count(after, depth - 1)
             games += ended
-            for place, number in enumerate(further, start=1):
-                totals[place] += number
+            for index, number in enumerate(further, start=1):
+                totals[index] += number
         result = tuple(totals), games
         if self.memo and depth > 1 and len(self.remembered) < MOST_REMEMBERED:
             self.remembered[key] = result

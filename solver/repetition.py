@@ -111,12 +111,12 @@ class _Paths:
             if not ended and times.get(self.same[kid], 0) >= self.least:
                 if self.rule == "forbidden":
                     continue
-                found = other
+                result = other
             else:
-                found = self.winner(kid, met)
-            if found == mover:
+                result = self.winner(kid, met)
+            if result == mover:
                 return mover
-            best = found if best is None or found == DRAW else best
+            best = result if best is None or result == DRAW else best
         return self._stuck(index) if best is None else best
 
     def _stuck(self, index: int) -> int:
@@ -156,7 +156,7 @@ def _answer(space: GameSpace, strong: Strong[State, Move], paths: _Paths | None,
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(max(limit, 100_000))
-        for place, (move, after) in enumerate([] if space.outcome(root) is not None else space.successors(root)):
+        for index, (move, after) in enumerate([] if space.outcome(root) is not None else space.successors(root)):
             outcome = space.outcome(after)
             value = None if outcome is None else Value(outcome, 0)
             if value is None and paths is not None and complete:
@@ -171,11 +171,11 @@ def _answer(space: GameSpace, strong: Strong[State, Move], paths: _Paths | None,
                         value = Value(paths.winner(kid, frozenset(((0, 1),))), None)
                     except OutOfBudget as problem:
                         reason, complete = str(problem), False
-            values.append((move, place, value))
+            values.append((move, index, value))
     finally:
         sys.setrecursionlimit(limit)
     outcome = space.outcome(root)
     count = len(strong.states)
-    found = answer_of(space, values, None if outcome is None else Value(outcome, 0), count, count, ALL, reason,
-                      None if paths is None else True, None)
-    return attrs.evolve(found, complete=complete)
+    result = answer_of(space, values, None if outcome is None else Value(outcome, 0), count, count, ALL, reason,
+                       None if paths is None else True, None)
+    return attrs.evolve(result, complete=complete)

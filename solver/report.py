@@ -103,41 +103,41 @@ class Report:
 
     def as_object(self) -> dict[str, object]:
         """The report as it is written as JSON."""
-        found = attrs.asdict(self)
-        found["branching"], found["fill"] = self.branching, self.fill
-        return found
+        result = attrs.asdict(self)
+        result["branching"], result["fill"] = self.branching, self.fill
+        return result
 
     def rows(self) -> list[tuple[str, str]]:
         """What was counted, with its name, in the order in which it is shown."""
         rate = f" ({self.nodes / self.seconds:,.0f} a second)" if self.seconds > 0 else ""
-        found = [("method", self.method)]
+        result = [("method", self.method)]
         if self.cut:
-            found.append(("cut off", self.cut))
-        found.append(("nodes", f"{self.nodes:,}{rate}"))
+            result.append(("cut off", self.cut))
+        result.append(("nodes", f"{self.nodes:,}{rate}"))
         for name, number in (("leaves", self.leaves), ("ends of the game", self.ends), ("moves listed", self.moves),
                              ("moves simulated", self.simulated)):
             if number is not None:
-                found.append((name, f"{number:,}"))
-        found += [(f"cut off by {name}", f"{number:,}") for name, number in self.pruned.items()]
+                result.append((name, f"{number:,}"))
+        result += [(f"cut off by {name}", f"{number:,}") for name, number in self.pruned.items()]
         if self.spared is not None:
-            found.append(("moves left out", f"{self.spared:,}"))
+            result.append(("moves left out", f"{self.spared:,}"))
         if "asked" in self.table:
             asked, hits = self.table["asked"], self.table.get("hits", 0)
             share = f" ({hits / asked:.1%})" if asked else ""
-            found.append(("table hits", f"{hits:,} of {asked:,}{share}"))
+            result.append(("table hits", f"{hits:,} of {asked:,}{share}"))
         if self.fill is not None:
             replaced = f", {self.table['replaced']:,} replaced" if "replaced" in self.table else ""
-            found.append(("table fill" if "asked" in self.table else "tree fill",
-                          f"{self.table.get('used', 0):,} of {self.table['places']:,} places ({self.fill:.1%})"
-                          f"{replaced}"))
+            result.append(("table fill" if "asked" in self.table else "tree fill",
+                           f"{self.table.get('used', 0):,} of {self.table['places']:,} places ({self.fill:.1%})"
+                           f"{replaced}"))
         if self.branching is not None:
-            found.append(("effective branching", f"{self.branching:.2f}"))
-        found.append(("seconds", f"{self.seconds:.3f}"))
+            result.append(("effective branching", f"{self.branching:.2f}"))
+        result.append(("seconds", f"{self.seconds:.3f}"))
         if self.score:
-            found.append(("value", self.score))
+            result.append(("value", self.score))
         if self.line:
-            found.append(("best moves", " ".join(self.line)))
-        return found
+            result.append(("best moves", " ".join(self.line)))
+        return result
 
     def text(self) -> str:
         """The report as lines of text: what was counted, then a table of the depths."""
@@ -181,6 +181,6 @@ def _branching(plies: Sequence[int]) -> float | None:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]], right: Sequence[int]) -> list[str]:
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return ["  ".join(text.rjust(width) if place in right else text.ljust(width)
-                      for place, (text, width) in enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]
+    widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
+    return ["  ".join(text.rjust(width) if index in right else text.ljust(width)
+                      for index, (text, width) in enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]

@@ -158,9 +158,9 @@ class Search(Generic[StateT, MoveT]):
         if not kids or not open_kids:
             return
         refutation = self.moves[kid][kids[0]]
-        for place, other in enumerate(open_kids):
+        for index, other in enumerate(open_kids):
             if moves[other] == refutation:
-                open_kids.insert(0, open_kids.pop(place))
+                open_kids.insert(0, open_kids.pop(index))
                 return
 
     # ---- the root
@@ -178,7 +178,7 @@ class Search(Generic[StateT, MoveT]):
     def solve_moves(self, kids: list[int]) -> None:
         """Settle the values of some positions, the cheapest question first. Raises OutOfBudget past a limit."""
         players = range(self.space.players)
-        questions = [(0, place, kid, player) for place, (kid, player) in
+        questions = [(0, index, kid, player) for index, (kid, player) in
                      enumerate((kid, player) for kid in kids for player in players)]
         limit = sys.getrecursionlimit()
         try:

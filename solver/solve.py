@@ -232,7 +232,7 @@ def solve_by_search(space: Space[StateT, MoveT], budget: Budget, reason: str) ->
 def unknown(space: Space[StateT, MoveT], count: int, reason: str, method: str) -> Solution[StateT, MoveT]:
     """The answer when a limit stopped a method: only what the moves themselves show."""
     values: list[tuple[MoveT, Hashable, Value | None]] = [
-        (move, place, _finished(space, after)) for place, (move, after) in enumerate(_moves(space))]
+        (move, index, _finished(space, after)) for index, (move, after) in enumerate(_moves(space))]
     answer = answer_of(space, values, _finished(space, space.start()), count, count, method, reason, None, None)
     return attrs.evolve(answer, complete=False)
 

@@ -163,13 +163,13 @@ class Strong(Generic[StateT, MoveT]):
         for index in range(count + 1):
             total += ends[index]
             ends[index] = total
-        found = array("I", [0]) * total
+        result = array("I", [0]) * total
         for index, kids in enumerate(self.children):
             for kid in kids:
                 ends[kid] -= 1
-                found[ends[kid]] = index
+                result[ends[kid]] = index
             self.budget.spend(index + 1, count, "turning moves round")
-        return _Parents(ends, found)
+        return _Parents(ends, result)
 
     def _spread_wins(self, queue: deque[int], parents: _Parents, waiting: array[int], movers: list[int]) -> None:
         """From won ends backwards, nearest first; so the first win found is the fastest, the last loss the slowest."""

@@ -84,21 +84,21 @@ class Undertaking:
         amounts = f"{seconds_in_words(self.seconds)} and {bytes_in_words(self.size)}"
         if not self.hopeless:
             return f"{self.name} has {in_words(self.positions)} positions; valuing them all takes {amounts}."
-        found = (f"{self.name} has {in_words(self.positions)} positions. Valuing them all (method strong) would take "
-                 f"{amounts}")
+        result = (f"{self.name} has {in_words(self.positions)} positions. Valuing them all (method strong) would take "
+                  f"{amounts}")
         if asked:
             begun = "It is begun all the same." if anyway else (
                 "It is not begun; with --anyway it is, and with --nodes N so far.")
             part = ("No game of this size has been solved by {} either." if self.positions > _BEYOND_SEARCH
                     else "Looking at a part of them is for {}.").format(_listed(searches)) if searches else ""
-            return f"{found}. {begun} {part}".rstrip()
-        found += "; the value is searched for instead" if value_only else "; the first moves are searched instead"
-        found += (", but no game of this size has been solved so." if self.positions > _BEYOND_SEARCH
-                  else ", which looks at a part of them: how large a part, nobody can say.")
+            return f"{result}. {begun} {part}".rstrip()
+        result += "; the value is searched for instead" if value_only else "; the first moves are searched instead"
+        result += (", but no game of this size has been solved so." if self.positions > _BEYOND_SEARCH
+                   else ", which looks at a part of them: how large a part, nobody can say.")
         hints = [] if value_only else ["With --value only the winner is asked for, which takes less."]
         if self.game.params:
             hints.append("A smaller board (-p) may be solved whole.")
-        return " ".join([found, *hints])
+        return " ".join([result, *hints])
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -57,17 +57,17 @@ def sites(kind: Kind, shape: Shape, what: str) -> Sites:
     straight = kind.direction_sets[kind.neighbouring]
     wanted = [name for name in kind.directions if (name in straight) == (what == BORDER)]
     numbers: dict[tuple[int, int], int] = {}
-    found: dict[tuple[int, int], list[tuple[int, int]]] = {}  # the doubled point in the middle: its cells and ways
+    result: dict[tuple[int, int], list[tuple[int, int]]] = {}  # the doubled point in the middle: its cells and ways
     for cell, (x, y) in enumerate(points):
         for name in wanted:
             dx, dy = kind.steps[name]
-            found.setdefault((2 * x + dx, 2 * y + dy), []).append((cell, kind.directions.index(name)))
-    for number, ways in enumerate(found.values()):
+            result.setdefault((2 * x + dx, 2 * y + dy), []).append((cell, kind.directions.index(name)))
+    for number, ways in enumerate(result.values()):
         numbers.update(dict.fromkeys(ways, number))
-    sides = tuple(min(ways, key=lambda way: way[1]) for ways in found.values())
+    sides = tuple(min(ways, key=lambda way: way[1]) for ways in result.values())
     names = tuple(_name(kind, shape, cells[cell]) + _initials(kind.directions[way]) for cell, way in sides)
-    return Sites(numbers, tuple(tuple(sorted(cell for cell, _ in ways)) for ways in found.values()), sides, names,
-                 tuple(found))
+    return Sites(numbers, tuple(tuple(sorted(cell for cell, _ in ways)) for ways in result.values()), sides, names,
+                 tuple(result))
 
 
 @lru_cache(maxsize=32)

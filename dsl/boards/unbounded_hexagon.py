@@ -63,11 +63,11 @@ class UnboundedHexagon(Window):
         seam.
         """
         middle, side = _middle(shape), self.side(shape)
-        found = []
+        result = []
         for q, r in points:
             x, y = turned((q - middle, r - middle), matrix)
-            found.append((y + middle) % side * side + (x + middle) % side)
-        return tuple(found)
+            result.append((y + middle) % side * side + (x + middle) % side)
+        return tuple(result)
 
     def text(self, board: Cells, glyphs: Sequence[str], rows: range, columns: range) -> list[Placed]:
         """Two lines a cell, each column one line below the one to its left; rows' labels before their first cells."""

@@ -129,10 +129,10 @@ class Bounds:
                 self.bound[slot] = self.of(value)
                 return self.held(body, place)
             case hir.CellSet(items=items):
-                found = 0
+                result = 0
                 for item in items:
-                    found |= self._held_by_item(item, place)
-                return found
+                    result |= self._held_by_item(item, place)
+                return result
             case hir.Apply(function=function, arguments=arguments) if (
                     at := WORDS[function].inside) is not None and at < len(arguments):
                 return self._held_otherwise(term, place) & self.held(arguments[at], place)
@@ -170,8 +170,8 @@ class Bounds:
             case hir.CellsOf() | hir.Owned():
                 return self._pieces_of(term)
             case hir.CellsHolding(piece=piece):
-                found = self.of(piece)
-                return int(found.values) if found.single is not None else 0
+                result = self.of(piece)
+                return int(result.values) if result.single is not None else 0
             case hir.SetArithmetic(operator="+", left=left, right=right):
                 return self.excluded(left, place) | self.excluded(right, place)
         return self._excluded_otherwise(term, place)
@@ -220,8 +220,8 @@ class Bounds:
         """Whether a condition certainly holds (one that is absent does), certainly does not, or None."""
         if condition is None:
             return True
-        found: bool | None = self.of(condition)
-        return found
+        result: bool | None = self.of(condition)
+        return result
 
     def of(self, term: hir.Expr) -> Value:
         """The bounds of an expression."""
@@ -307,10 +307,10 @@ def either(yes: Value, no: Value, otherwise: Value) -> Value:
 
 def _mask(values: Iterable[int]) -> int:
     """Numbers as the bits of a mask."""
-    found = 0
+    result = 0
     for value in values:
-        found |= 1 << value
-    return found
+        result |= 1 << value
+    return result
 
 
 def plain(term: hir.Expr) -> hir.Expr:
@@ -350,13 +350,13 @@ def combined(term: hir.Expr, truth: Callable[[hir.Expr], bool | None]) -> bool |
 
 def _all_hold(truths: Iterable[bool | None]) -> bool | None:
     """Whether all are true; looks no further than the first that is false."""
-    found: bool | None = True
+    result: bool | None = True
     for truth in truths:
         if truth is False:
             return False
         if truth is None:
-            found = None
-    return found
+            result = None
+    return result
 
 
 def negated(truth: bool | None) -> bool | None:

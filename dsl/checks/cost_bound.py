@@ -71,8 +71,8 @@ class Effort:
             case hir.Binding(domain=domain, guard=guard):
                 return self.of(domain) + self._size(domain) * (1 + self.of(guard))
             case hir.Comprehension(binding=binding):
-                found = self.of(binding)
-                return 1 if found <= MOST_AT_START and _is_constant(node) else found
+                result = self.of(binding)
+                return 1 if result <= MOST_AT_START and _is_constant(node) else result
             case (
                 hir.Quantified(binding=binding, body=body)
                 | hir.Only(binding=binding, body=body)

@@ -23,21 +23,21 @@ from dsl.words import WORDS
 Check = Callable[[rules.GameFile, hir.Rules, World], Iterator[Diagnostic]]
 
 
-def unused(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+def unused(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Definitions, params and variables that nothing reads, and pieces that nothing can put on the board."""
-    read = {part.layer for part in hir.walk_rules(found) if isinstance(part, hir.Linked)}
-    read |= {part.value for part in hir.walk_rules(found) if isinstance(part, hir.Literal)
+    read = {part.layer for part in hir.walk_rules(result) if isinstance(part, hir.Linked)}
+    read |= {part.value for part in hir.walk_rules(result) if isinstance(part, hir.Literal)
              and part.sort == LAYER and part.value is not None}
-    for number, layer in enumerate(found.layers):
+    for number, layer in enumerate(result.layers):
         if number not in read:
             yield warning("G302", f"the kind of link '{layer.name}' is never asked for", layer.span,
                           help="use it or remove it")
     kinds = {
         "definition": set(world.definitions),
         "param": set(world.params),
-        "variable": set() if found.hidden else set(world.variables),  # players may read what rules do not
+        "variable": set() if result.hidden else set(world.variables),  # players may read what rules do not
         "piece": {name for name, piece in world.piece_names.items()
-                  if all(found.pieces[index].owner is None for index in piece.indices)},
+                  if all(result.pieces[index].owner is None for index in piece.indices)},
     }
     for what, names in kinds.items():
         for name in sorted(names - world.used - file.guesses):
@@ -46,34 +46,34 @@ def unused(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Dia
                           help="use it or remove it")
 
 
-def never_reached(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+def never_reached(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Steps that no move goes on by, effects that no rule uses, and what is set aside for no repetition rule."""
-    onward = {part.rule for part in hir.walk(found.moves) if isinstance(part, hir.Proceed)}
-    for number, rule in enumerate(found.moves):
+    onward = {part.rule for part in hir.walk(result.moves) if isinstance(part, hir.Proceed)}
+    for number, rule in enumerate(result.moves):
         if rule.is_step and number not in onward and "move" not in file.guesses:
             yield error("G272", f"no move goes on by the step '{rule.name}'", rule.span,
                         help=f"name it in a move, for instance: then {rule.name}(...), or make it a move")
-    if onward and all(rule.is_step for rule in found.moves):
-        yield error("G272", "the game has steps alone, expected a move that begins", found.moves[0].span)
+    if onward and all(rule.is_step for rule in result.moves):
+        yield error("G272", "the game has steps alone, expected a move that begins", result.moves[0].span)
     for name, effect in world.effects.items():
         if name not in world.performed and not world.doubtful("effect"):
             yield warning("G302", f"the effect '{name}' is never used", effect.name.span, help="use it or remove it")
-    for kind in found.variables:
-        if kind.aside and not found.repetition and "repetition" not in file.guesses:
+    for kind in result.variables:
+        if kind.aside and not result.repetition and "repetition" not in file.guesses:
             yield warning("G273", f"'{kind.name}' is left aside by a repetition rule that the game does not have",
                           kind.span, help="add for instance: repetition draws at third")
 
 
-def impossible_moves(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+def impossible_moves(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Moves and forced rules whose choices or conditions can never be met, whoever moves."""
-    onward = {part.rule for part in hir.walk(found.moves) if isinstance(part, hir.Proceed)}
+    onward = {part.rule for part in hir.walk(result.moves) if isinstance(part, hir.Proceed)}
     named: list[tuple[str, hir.Move | hir.Forced]] = [
         # 'then NAME(...)' does not ask for its condition
         ("step" if rule.is_step else "move", attrs.evolve(rule, when=None) if number in onward else rule)
-        for number, rule in enumerate(found.moves)]
-    named += [("forced rule", rule) for rule in found.forced]
+        for number, rule in enumerate(result.moves)]
+    named += [("forced rule", rule) for rule in result.forced]
     for what, rule in named:
-        obstacles = [_obstacle(rule, Bounds(found, mover)) for mover in range(len(found.players))]
+        obstacles = [_obstacle(rule, Bounds(result, mover)) for mover in range(len(result.players))]
         if all(obstacle is not None for obstacle in obstacles):
             place = next(obstacle for obstacle in obstacles if obstacle is not None)
             yield error("G303", f"the {what} '{rule.name}' can never apply: this is never so", place,
@@ -91,21 +91,21 @@ def _obstacle(rule: hir.Move | hir.Forced, known: Bounds) -> Span | None:
     return None
 
 
-def no_end(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+def no_end(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """A game that nothing ends."""
     broken = {"win", "lose", "draw", "no", "repetition"} & file.guesses
-    endless = not found.ends and found.no_moves in ("", "passes") and found.repetition not in ("draws", "loses")
+    endless = not result.ends and result.no_moves in ("", "passes") and result.repetition not in ("draws", "loses")
     if endless and not broken:
         yield error("G304", "the game has no end, expected a 'win', 'lose', 'draw' or 'no moves' rule", Span.at(1, 1),
                     help="for instance: draw when no empty")
 
 
-def ranges_left(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+def ranges_left(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Effects that give a variable a value that is never in its range."""
-    for part in hir.walk_rules(found):
+    for part in hir.walk_rules(result):
         if not isinstance(part, hir.SetVariable):
             continue
-        kind = found.variables[part.number]
+        kind = result.variables[part.number]
         value = part.value.sort
         if isinstance(kind.sort, Integer) and isinstance(value, Integer) and not (
             isinstance(part.value, hir.Literal) and part.value.value is None
@@ -116,21 +116,21 @@ def ranges_left(file: rules.GameFile, found: hir.Rules, world: World) -> Iterato
                         part.span, labels=[Label(kind.span, "declared here")])
 
 
-def ends_in_vain(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+def ends_in_vain(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Ends that can never decide: their condition never holds, or an end before them always takes it."""
-    everyone = [Bounds(found, mover) for mover in range(len(found.players))]
+    everyone = [Bounds(result, mover) for mover in range(len(result.players))]
     always: hir.End | None = None
-    for number, end in enumerate(found.ends):
+    for number, end in enumerate(result.ends):
         truths = {known.truth(end.condition.term) for known in everyone}
         key = _condition_key(end.condition.term)
-        same = next((other for other in found.ends[:number] if _condition_key(other.condition.term) == key), None)
+        same = next((other for other in result.ends[:number] if _condition_key(other.condition.term) == key), None)
         if truths == {False} and not end.names_param:
             yield error("G311", "this end can never decide: its condition never holds", end.span)
         elif always is not None:
             yield error("G311", "this end can never decide: one before it always does", end.span,
                         labels=[Label(always.span, "this always holds")])
         elif same is not None:
-            contradicts = _result(same, found) != _result(end, found)
+            contradicts = _result(same, result) != _result(end, result)
             yield error("G311", "this end can never decide: one before it has the same condition"
                         + (" and says otherwise" if contradicts else ""), end.span,
                         labels=[Label(same.span, "this decides first")])
@@ -145,27 +145,27 @@ def _condition_key(term: hir.Expr) -> object:
     return term
 
 
-def _result(end: hir.End, found: hir.Rules) -> object:
+def _result(end: hir.End, result: hir.Rules) -> object:
     """Who wins by an end; the same for `win mover` and, of two players, `lose opponent`."""
     player = end.player
     if player is None:
         return None
     who = player.name if isinstance(player, hir.Role) else getattr(player, "value", None)
-    if end.kind == "win" or len(found.players) != 2:
+    if end.kind == "win" or len(result.players) != 2:
         return end.kind, who
     return "win", {"mover": "opponent", "opponent": "mover", 0: 1, 1: 0}.get(who)
 
 
-def hopeless_effort(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+def hopeless_effort(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Loops in loops that would not end in a lifetime."""
-    effort = Effort(found, world.cell_count)
-    first = found.start[0].span if found.start else found.board.span
+    effort = Effort(result, world.cell_count)
+    first = result.start[0].span if result.start else result.board.span
     named: list[tuple[str, int, Span, int]] = [
-        ("setting up the position", effort.of(found.start), first, MOST_AT_START),
-        ("leaving out cells", effort.of(found.board.without), found.board.span, MOST_AT_START),
+        ("setting up the position", effort.of(result.start), first, MOST_AT_START),
+        ("leaving out cells", effort.of(result.board.without), result.board.span, MOST_AT_START),
     ]
     named += [(f"the links of '{layer.name}'", world.cell_count * effort.of(layer.others), layer.span, MOST_AT_START)
-              for layer in found.layers]
+              for layer in result.layers]
     costs = list(effort.in_play())
     named += [(cost.what, cost.steps, cost.span, MOST_IN_PLAY) for cost in costs]
     for what, steps, span, most in named:
@@ -198,11 +198,11 @@ def nobody_wins(file: rules.GameFile, found: hir.Rules, world: World) -> Iterato
                     help="say who wins, or that it is a draw")
 
 
-def networks_of_nothing(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+def networks_of_nothing(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Links that nothing sets, tiles that nothing lays, and networks over sets that never have a cell."""
-    parts = list(hir.walk_rules(found))
+    parts = list(hir.walk_rules(result))
     linked = {part.layer for part in parts if isinstance(part, hir.Link) and part.there}
-    for number, layer in enumerate(found.layers):
+    for number, layer in enumerate(result.layers):
         if number not in linked:
             yield error("G317", f"nothing links by '{layer.name}', expected an effect that does", layer.span,
                         help=f"for instance: link c to n by {layer.name}")
@@ -212,7 +212,7 @@ def networks_of_nothing(file: rules.GameFile, found: hir.Rules, world: World) ->
         span = next(item.span for item in file.all(rules.Tiles))
         yield error("G317", "nothing lays a tile, expected a rule that chooses among them", span,
                     help="for instance: move lay(c in empty, t in tiles): c := t")
-    everyone = [Bounds(found, mover) for mover in range(len(found.players))]
+    everyone = [Bounds(result, mover) for mover in range(len(result.players))]
     for part in parts:
         cells = _network(part)
         if cells is not None and not any(known.held(cells) for known in everyone):
@@ -232,11 +232,11 @@ def _network(part: object) -> hir.Expr | None:
     return cells
 
 
-def endless_choices(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
+def endless_choices(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
     """Moves that could be made anywhere on a board without end."""
     if world.board.bounded:
         return
-    for part in hir.walk(found.moves):
+    for part in hir.walk(result.moves):
         if isinstance(part, hir.Choice) and part.guard is None and _all_empty(part.domain):
             yield error("G241", "found all empty cells of an unbounded board to choose from, expected some of them",
                         part.domain.span, help="for instance those around what stands there: "
@@ -262,8 +262,8 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def run_checks(file: rules.GameFile, found: hir.Rules | None, world: World) -> Iterator[Diagnostic]:
+def run_checks(file: rules.GameFile, result: hir.Rules | None, world: World) -> Iterator[Diagnostic]:
     """All checks, one after another; none where the file has no meaning yet."""
-    if found is not None:
+    if result is not None:
         for check in CHECKS:
-            yield from check(file, found, world)
+            yield from check(file, result, world)

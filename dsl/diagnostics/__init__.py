@@ -140,8 +140,8 @@ def listening() -> Iterator[list[tuple[str, ...]]]:
 
 def did_you_mean(word: str, known: Iterable[str]) -> tuple[str, str]:
     """Help and suggestion for a misspelt word: (`did you mean 'x'?`, `x`), or two empty strings."""
-    found = closest(word, known)
-    return (f"did you mean '{found}'?", found) if found else ("", "")
+    result = closest(word, known)
+    return (f"did you mean '{result}'?", result) if result else ("", "")
 
 
 def _edit_distance(left: str, right: str, bound: int) -> int:

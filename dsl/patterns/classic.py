@@ -101,18 +101,18 @@ class _Reader:
         self.diagnostics.append(error(code, phrase, span, help=help, suggestion=suggestion))
 
     def _condition(self, key: str, tokens: list[str], spans: list[Span], comment: str) -> None:
-        many = 2 * (_LINKS[key][2] if key in _LINKS else 1)
+        count = 2 * (_LINKS[key][2] if key in _LINKS else 1)
         whole = spans[0].to(spans[-1])
-        bad = next((place for place, text in enumerate(tokens) if place and not _NUMBER.fullmatch(text)), None)
+        bad = next((index for index, text in enumerate(tokens) if index and not _NUMBER.fullmatch(text)), None)
         if bad is not None:
             self._error("G605", f"found '{tokens[bad]}', expected a number", spans[bad])
             return
-        if len(tokens) - 1 != many:
-            self._error("G605", f"'{tokens[0]}' has {len(tokens) - 1} numbers, expected {many}", whole)
+        if len(tokens) - 1 != count:
+            self._error("G605", f"'{tokens[0]}' has {len(tokens) - 1} numbers, expected {count}", whole)
             return
         values = [int(text) for text in tokens[1:]]
         places = tuple(Place(values[at], values[at + 1], span=spans[at + 1].to(spans[at + 2]))
-                       for at in range(0, many, 2))
+                       for at in range(0, count, 2))
         if key == "set":
             (place,) = places
             argument = rules.Name(place.text, span=place.span)
@@ -140,22 +140,22 @@ def as_readable(file: PatternFile) -> PatternFile:
     lines = list(file.lines)
     headers = [line for line in lines if isinstance(line, Comment) and _HEADER.fullmatch(line.comment)]
     title: str | None = None
-    found: list[pattern_rules.Line] = []
+    result: list[pattern_rules.Line] = []
     for line in lines:
         if line in headers and any(line is header for header in headers):
             text = line.comment.lstrip("# ").rstrip()
             name = text.partition('"')[2].rstrip('"')
             if text.startswith("group"):
-                found.append(pattern_rules.Group(name, span=line.span))
+                result.append(pattern_rules.Group(name, span=line.span))
             else:
                 title = name or None
             continue
-        found.append(line)
+        result.append(line)
     toward = pattern_rules.Toward("", span=NOWHERE)
     head: list[pattern_rules.Line] = [pattern_rules.PatternsFor(title, span=NOWHERE)]
     head += [pattern_rules.AnchorLine(kind, pattern_rules.ChainEnd(toward, side, span=NOWHERE), span=NOWHERE)
              for kind, side in CLASSIC_ANCHORS.items()]
-    return PatternFile(file.source, pattern_rules.READABLE, (*head, *found))
+    return PatternFile(file.source, pattern_rules.READABLE, (*head, *result))
 
 
 CLASSIC_ANCHORS = {OFFENSIVE: "own", DEFENSIVE: "enemy"}

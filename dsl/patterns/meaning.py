@@ -93,8 +93,8 @@ class ResolvedPattern:
     @property
     def places(self) -> frozenset[Offset]:
         """Every place that must be on the board."""
-        found = {place for test in (*self.tests, *self.play.predicates) for place in test.places}
-        return frozenset(found | {self.play.place})
+        result = {place for test in (*self.tests, *self.play.predicates) for place in test.places}
+        return frozenset(result | {self.play.place})
 
 
 @attrs.frozen

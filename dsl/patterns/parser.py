@@ -44,9 +44,9 @@ class ParsedPatterns:
 def parse_patterns(source: Source) -> ParsedPatterns:
     """Parse a whole file of either form. Never raises for any text."""
     if len(source.lines) > MAX_LINES:
-        found = error("G008", f"the file has {len(source.lines)} lines, expected at most {MAX_LINES}",
-                      Span.at(MAX_LINES, 1))
-        return ParsedPatterns(pattern_rules.PatternFile(source, pattern_rules.READABLE, ()), (found,))
+        result = error("G008", f"the file has {len(source.lines)} lines, expected at most {MAX_LINES}",
+                       Span.at(MAX_LINES, 1))
+        return ParsedPatterns(pattern_rules.PatternFile(source, pattern_rules.READABLE, ()), (result,))
     if is_classic(source.text):
         file, diagnostics = classic_patterns.parse_classic(source)
     else:
@@ -135,11 +135,11 @@ class _Reader:
                         suggestion)
             self.spoilt = True
             return
-        found = self._parse(row, code, comment, number, "heading")
-        if isinstance(found, pattern_rules.Pattern):
-            self.head = found
-        elif isinstance(found, pattern_rules.Line):
-            self.lines.append(found)
+        result = self._parse(row, code, comment, number, "heading")
+        if isinstance(result, pattern_rules.Pattern):
+            self.head = result
+        elif isinstance(result, pattern_rules.Line):
+            self.lines.append(result)
         else:
             self.spoilt = word in (pattern_rules.OFFENSIVE, pattern_rules.DEFENSIVE)
 
@@ -162,16 +162,16 @@ class _Reader:
             self._error("G601", "the line is indented and belongs to no pattern, expected a head above it", span,
                         'for instance: offensive "two ahead":')
             return number
-        found = self._parse(row, code, comment, start, "statement")
-        if found is None:
+        result = self._parse(row, code, comment, start, "statement")
+        if result is None:
             self.head = attrs.evolve(self.head, spoilt=True)
-        if isinstance(found, pattern_rules.Example):
+        if isinstance(result, pattern_rules.Example):
             if not diagram:
                 self._error("G615", "nothing is drawn under this line, expected the rows of a board", span,
                             "indent a diagram below it: one sign for each cell")
-            found = attrs.evolve(found, rows=tuple(diagram))
-        if isinstance(found, pattern_rules.Line):
-            self.body.append(found)
+            result = attrs.evolve(result, rows=tuple(diagram))
+        if isinstance(result, pattern_rules.Line):
+            self.body.append(result)
         return number
 
     def _parse(self, row: str, code: str, comment: str, number: int, start: str) -> object:
@@ -190,12 +190,12 @@ class _Reader:
             return None
         assert isinstance(tree, Tree)
         builder = PatternBuilder(number, row, comment)
-        found = builder.transform(tree)
+        result = builder.transform(tree)
         self.diagnostics += builder.diagnostics
-        if rules.depth(found)[0] > MAX_NESTING:
-            self._error("G007", f"this nests more than {MAX_NESTING} deep", found.span)
+        if rules.depth(result)[0] > MAX_NESTING:
+            self._error("G007", f"this nests more than {MAX_NESTING} deep", result.span)
             return None
-        return None if builder.diagnostics else found
+        return None if builder.diagnostics else result
 
     def _unexpected(self, bad: UnexpectedToken, row: str, code: str, number: int, start: str) -> None:
         token, ended = bad.token, bad.token.type == "$END"
@@ -206,11 +206,11 @@ class _Reader:
             self._error("G601", f"no line of a pattern begins with '{word}'", span, help_text, suggestion)
             return
         expected = _expectation({str(name) for name in (bad.accepts or bad.expected or ())})
-        found = "the line ends here" if ended else f"found '{token}'"
+        result = "the line ends here" if ended else f"found '{token}'"
         help_text, suggestion = "", ""
         if not ended and token.type == "NAME":
             help_text, suggestion = did_you_mean(str(token), _KEYWORDS)
-        self._error("G101", f"{found}, expected {expected}", span, help_text, suggestion)
+        self._error("G101", f"{result}, expected {expected}", span, help_text, suggestion)
 
 
 _KEYWORDS = ("chain", "end", "toward", "goal", "piece", "last", "move", "any", "cell", "own", "enemy", "symmetric",
@@ -232,5 +232,5 @@ def _expectation(terminals: set[str]) -> str:
 
 
 def _first_word(code: str) -> str:
-    found = _WORD.match(code.strip())
-    return found.group() if found else ""
+    result = _WORD.match(code.strip())
+    return result.group() if result else ""

@@ -37,21 +37,21 @@ _SETS = {"own": "mine", "enemy": "theirs"}
 GOAL = "goal"
 
 
-def resolve_patterns(file: pattern_rules.PatternFile, found: hir.Rules,
+def resolve_patterns(file: pattern_rules.PatternFile, result: hir.Rules,
                      world: World) -> tuple[Resolved, list[Diagnostic]]:
     """What a file means for a game, and what is wrong with it."""
     before = len(world.diagnostics)
-    resolver = _Resolver(file, found, world)
+    resolver = _Resolver(file, result, world)
     resolved = resolver.run()
     return resolved, [*resolver.diagnostics, *world.diagnostics[before:]]
 
 
-def chains_of(found: hir.Rules) -> tuple[Chain, ...]:
+def chains_of(result: hir.Rules) -> tuple[Chain, ...]:
     """The networks that each player wins by joining, with what the game's distances say of the way."""
-    distances = [part for part in hir.walk_rules(found)
+    distances = [part for part in hir.walk_rules(result)
                  if isinstance(part, hir.Apply) and part.function == "distance"]
     chains: dict[Chain, None] = {}
-    for end in found.ends:
+    for end in result.ends:
         if end.kind != "win":
             continue
         for part in hir.walk(end.condition.term):
@@ -65,18 +65,18 @@ def chains_of(found: hir.Rules) -> tuple[Chain, ...]:
             if isinstance(end.player, hir.Literal) and end.player.value is not None:
                 players: Sequence[int] = (end.player.value,)
             else:
-                players = range(len(found.players))
+                players = range(len(result.players))
             chains.update({Chain(player, network, tuple(sides), extra): None for player in players})
     return tuple(chains)
 
 
 class _Resolver:
-    def __init__(self, file: pattern_rules.PatternFile, found: hir.Rules, world: World) -> None:
-        self.file, self.rules, self.world = file, found, world
+    def __init__(self, file: pattern_rules.PatternFile, result: hir.Rules, world: World) -> None:
+        self.file, self.rules, self.world = file, result, world
         self.diagnostics: list[Diagnostic] = []
         self.predicates: dict[Predicate, int] = {}
         self.starts: dict[Start, int] = {}
-        self.chains = chains_of(found)
+        self.chains = chains_of(result)
         self.turns = OF_THE_GAME
 
     def run(self) -> Resolved:
@@ -247,19 +247,19 @@ class _Resolver:
     # ---- moves
 
     def _play(self, line: pattern_rules.Play) -> Proposal | None:
-        found = self.rules.moves
-        names = [move.name for move in found]
+        result = self.rules.moves
+        names = [move.name for move in result]
         if line.move is not None and line.move.text not in names:
             self._error("G611", f"the game has no move '{line.move.text}', expected {' or '.join(names)}",
                         line.move.span, *did_you_mean(line.move.text, names))
             return None
-        candidates = [number for number, move in enumerate(found) if line.move is None or move.name == line.move.text]
-        sorts = {number: list(_chosen(found[number])) for number in candidates}
+        candidates = [number for number, move in enumerate(result) if line.move is None or move.name == line.move.text]
+        sorts = {number: list(_chosen(result[number])) for number in candidates}
         fitting = [number for number in candidates if len(sorts[number]) == len(line.arguments)
                    and (line.move is not None or all(_takes_place(sort) for sort in sorts[number]))]
         given = len(line.arguments)
         if not fitting:
-            shapes = [f"{found[number].name}({', '.join(name for name, _ in _names(found[number]))})"
+            shapes = [f"{result[number].name}({', '.join(name for name, _ in _names(result[number]))})"
                       for number in candidates]
             self._error("G611", f"no move takes {given} value{'s' * (given != 1)} like these, expected "
                         f"{' or '.join(shapes)}", line.span)
@@ -283,7 +283,7 @@ class _Resolver:
         if not named:
             self._error("G611", "the move names no place, expected one such as (0, 1)", line.span)
             return None
-        return Proposal(rule, tuple(values), tuple(_together(found[rule])), named[0])
+        return Proposal(rule, tuple(values), tuple(_together(result[rule])), named[0])
 
 
 def _choices(move: hir.Move) -> Iterator[hir.Choice]:

@@ -55,20 +55,20 @@ def _compare(source: Source, before: pattern_rules.PatternFile, result: Source) 
 
 def _content(file: pattern_rules.PatternFile) -> list[object]:
     """What patterns say, whichever form they are written in."""
-    found: list[object] = []
+    result: list[object] = []
     for pattern in file.patterns():
         name = " ".join(pattern.name.split())
-        found.append((pattern.kind, name, pattern.symmetric, pattern.priority, pattern.anchor))
+        result.append((pattern.kind, name, pattern.symmetric, pattern.priority, pattern.anchor))
         for line in pattern.statements:
             if isinstance(line, pattern_rules.Holds):
-                found += [(line.negated, line.words, place) for place in line.places]
+                result += [(line.negated, line.words, place) for place in line.places]
             elif isinstance(line, pattern_rules.Condition) and isinstance(line.expression, rules.AllOf):
-                found += line.expression.operands  # as many lines that each ask for one
+                result += line.expression.operands  # as many lines that each ask for one
             elif isinstance(line, pattern_rules.Condition):
-                found.append(line.expression)
+                result.append(line.expression)
             else:
-                found.append(line)
-    return found
+                result.append(line)
+    return result
 
 
 def readable_text(file: pattern_rules.PatternFile) -> str:

@@ -62,14 +62,14 @@ def _kind(resolver: DeclarationResolver, item: rules.Board | rules.PathBoard) ->
     word = " ".join(part.text for part in item.words)
     span = item.words[0].span.to(item.words[-1].span)
     paths = isinstance(item, rules.PathBoard)
-    found = KINDS.get(word)
-    if found is not None and found.of_paths == paths:
-        return found
+    result = KINDS.get(word)
+    if result is not None and result.of_paths == paths:
+        return result
     kinds = [name for name, kind in KINDS.items() if not kind.of_paths]
-    if found is not None:
-        phrase = (f"{found.title} brings its own cells, expected no ':' and paths" if paths else
-                  f"{found.title} is made of paths, expected ':' and a line for each path")
-        resolver.error("G223", phrase, span, "" if paths else f"for instance: board {found.example} and lines such as "
+    if result is not None:
+        phrase = (f"{result.title} brings its own cells, expected no ':' and paths" if paths else
+                  f"{result.title} is made of paths, expected ':' and a line for each path")
+        resolver.error("G223", phrase, span, "" if paths else f"for instance: board {result.example} and lines such as "
                     "a - b - c")
         return None
     arguments = len(item.arguments) if isinstance(item, rules.Board) else 0

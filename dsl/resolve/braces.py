@@ -92,14 +92,14 @@ def _one(sort: Sort) -> Sort:
 def _listing(resolver: ExprResolver, sort: Sort, items: Sequence[hir.Expr], node: rules.Braces) -> hir.Expr:
     """Values one by one."""
     fixed: set[int] = set()
-    found: list[hir.Expr] = []
+    result: list[hir.Expr] = []
     for item in items:
         if isinstance(item, hir.Listing) and item.sort == SetOf(sort):
             fixed.update(item.values)
-            found += [hir.Literal(value, sort=sort, span=item.span) for value in item.values]
+            result += [hir.Literal(value, sort=sort, span=item.span) for value in item.values]
             continue
         if isinstance(item, hir.Listed) and fits(item.sort, SetOf(sort)):
-            found += item.items
+            result += item.items
             continue
         if isinstance(item.sort, SetOf) and item.sort != CELLS and fits(item.sort.element, sort):
             resolver.report("G250", f"found a {item.sort} in braces, expected values one by one", item.span,
@@ -110,13 +110,13 @@ def _listing(resolver: ExprResolver, sort: Sort, items: Sequence[hir.Expr], node
             return resolver.unknown(node.span)
         if isinstance(term, hir.Literal) and term.value is not None:
             fixed.add(term.value)
-        found.append(term)
+        result.append(term)
     if isinstance(sort, Integer):
-        for term in found:
+        for term in result:
             sort = join(sort, term.sort)
-    elif all(isinstance(term, hir.Literal) and term.value is not None for term in found):
+    elif all(isinstance(term, hir.Literal) and term.value is not None for term in result):
         return hir.Listing(tuple(sorted(fixed)), sort=SetOf(sort), span=node.span)
-    return hir.Listed(tuple(found), sort=SetOf(sort), span=node.span)
+    return hir.Listed(tuple(result), sort=SetOf(sort), span=node.span)
 
 
 def as_cells(resolver: ExprResolver, term: hir.Expr) -> hir.Expr:
@@ -148,20 +148,20 @@ def leaves(term: hir.Expr) -> Iterator[hir.Expr]:
 
 def wider(resolver: ExprResolver, domain: hir.Expr) -> hir.Expr | None:
     """All that the values of a set could be, where which of them are depends on the position; None for other sets."""
-    found = list(leaves(domain))
-    if not all(isinstance(leaf, (hir.Listing, hir.Listed, hir.Numbers)) for leaf in found) or (
-            len(found) == 1 and not isinstance(found[0], hir.Listed)):
+    result = list(leaves(domain))
+    if not all(isinstance(leaf, (hir.Listing, hir.Listed, hir.Numbers)) for leaf in result) or (
+            len(result) == 1 and not isinstance(result[0], hir.Listed)):
         return None
     assert isinstance(domain.sort, SetOf)
     element = domain.sort.element
     if isinstance(element, Integer):
-        bounds = [leaf.sort.element for leaf in found if isinstance(leaf.sort, SetOf)]
+        bounds = [leaf.sort.element for leaf in result if isinstance(leaf.sort, SetOf)]
         low = min((sort.low for sort in bounds if isinstance(sort, Integer)), default=0)
         high = max((sort.high for sort in bounds if isinstance(sort, Integer)), default=0)
         ends = (hir.Literal(value, sort=Integer(value, value), span=domain.span) for value in (low, high))
         return hir.Numbers(*ends, sort=SetOf(Integer(low, high, element.role)), span=domain.span)
     values: set[int] = set()
-    for leaf in found:
+    for leaf in result:
         if isinstance(leaf, hir.Listing):
             values.update(leaf.values)
         elif isinstance(leaf, hir.Listed):

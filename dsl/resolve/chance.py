@@ -37,11 +37,11 @@ def chance_weight(effects: Effects, item: rules.MoveRule) -> hir.Expr | None:
 
 def turn_passes(resolver: DeclarationResolver) -> tuple[hir.Condition, ...]:
     """The conditions of `turn passes when`, which is asked after moves of chance; a mistake where there are none."""
-    found = resolver.all(rules.TurnPasses)
-    if found and not resolver.all(rules.ChanceRule) and not resolver.world.doubtful("chance"):
+    result = resolver.all(rules.TurnPasses)
+    if result and not resolver.all(rules.ChanceRule) and not resolver.world.doubtful("chance"):
         resolver.error("G292", "'turn passes when' is asked after moves of chance, and there is no 'chance' rule",
-                       found[0].span, "after a player's move the turn passes by itself")
-    return tuple(resolver.condition(item.condition, item.span) for item in found)
+                       result[0].span, "after a player's move the turn passes by itself")
+    return tuple(resolver.condition(item.condition, item.span) for item in result)
 
 
 def check_names(resolver: DeclarationResolver, players: rules.Players) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def declared_courses(resolver: DeclarationResolver) -> tuple[hir.CourseKind, ...]:
     """The tracks of a file; what is wrong with them is reported."""
     world = resolver.world
-    found: list[hir.CourseKind] = []
+    result: list[hir.CourseKind] = []
     for item in resolver.all(rules.Course):
         if not world.declare(item.name, "track"):
             continue
@@ -34,6 +34,6 @@ def declared_courses(resolver: DeclarationResolver) -> tuple[hir.CourseKind, ...
             if any(map(reads_position, points)):
                 resolver.error("G280", "a track cannot depend on the position, expected cells by their places",
                                part.span)
-        world.courses[item.name.text] = len(found)
-        found.append(hir.CourseKind(item.name.text, stretches, terms.scope.slots, item.cyclic, span=item.name.span))
-    return tuple(found)
+        world.courses[item.name.text] = len(result)
+        result.append(hir.CourseKind(item.name.text, stretches, terms.scope.slots, item.cyclic, span=item.name.span))
+    return tuple(result)

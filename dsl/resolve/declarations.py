@@ -99,18 +99,18 @@ def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str
     slots = max(map(hir.slots_of, names.values()), default=0)
     terms = ExprResolver(resolver.world, Scope(names=names, counter=[slots], in_end=not move))
     term = terms.condition(node)
-    for found in resolver.world.diagnostics[known:]:
-        if found.severity == "error":
-            return found
+    for result in resolver.world.diagnostics[known:]:
+        if result.severity == "error":
+            return result
     return hir.Condition(term, terms.scope.slots, span=span)
 
 
 def _before(terms: ExprResolver, choices: Sequence[rules.Choice | rules.LetClause]) -> ExprResolver:
     """For the `when` of a rule, which is asked before its choices are made."""
-    found = terms.inner()
+    result = terms.inner()
     names = (choice.names if isinstance(choice, rules.Choice) else (choice.name,) for choice in choices)
-    found.scope.ahead = frozenset(name.text for several in names for name in several)
-    return found
+    result.scope.ahead = frozenset(name.text for several in names for name in several)
+    return result
 
 
 class DeclarationResolver:
@@ -130,11 +130,11 @@ class DeclarationResolver:
 
     def one(self, kind: type[_Declaration], what: str) -> _Declaration | None:
         """The one declaration of a kind; more than one is an error."""
-        found = self.all(kind)
-        for other in found[1:]:
+        result = self.all(kind)
+        for other in result[1:]:
             self.world.report(error("G219", f"a second {what}, expected only one", other.span,
-                                    labels=[Label(found[0].span, "the first")]))
-        return found[0] if found else None
+                                    labels=[Label(result[0].span, "the first")]))
+        return result[0] if result else None
 
     def error(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
         """Report an error."""
@@ -246,8 +246,8 @@ class DeclarationResolver:
             ([*self.all(rules.Board), *self.all(rules.PathBoard)], "board", "a board", "board square(3, 3)"),
             (moves, "move", "a move", "move place(c in empty): ..."),
         )
-        for found, word, what, example in needs:
-            if not found and not self.world.doubtful(word):
+        for result, word, what, example in needs:
+            if not result and not self.world.doubtful(word):
                 self.error("G301", f"the game has no {what.removeprefix('a ')}, expected {what}", Span.at(1, 1),
                             f"for instance: {example}")
 

@@ -142,8 +142,8 @@ def check_unused(world: World) -> None:
             continue
         for body in definition.bodies:
             for parameter in body.parameters:
-                found = _misfits(world, definition, body, parameter)
-                for item in found:
+                result = _misfits(world, definition, body, parameter)
+                for item in result:
                     label = Label(parameter.span, f"nothing that '{parameter.text}' could be fits everywhere")
                     world.report(attrs.evolve(item, labels=(label,)))
 
@@ -156,11 +156,11 @@ def _misfits(world: World, definition: DefinitionName, body: rules.Definition,
         trial = attrs.evolve(world, diagnostics=[], reported=set(), used=set(), notes=None)
         _read(trial, definition, body, {parameter.text: sort})
         world.expanded = trial.expanded  # all tries together are bounded as all uses are
-        found = [item for item in trial.diagnostics if item.code in ABOUT_SORTS]
-        if not found or world.expanded > MAX_EXPANDED_WORDS:
+        result = [item for item in trial.diagnostics if item.code in ABOUT_SORTS]
+        if not result or world.expanded > MAX_EXPANDED_WORDS:
             return ()
-        if not best or len(found) < len(best):
-            best = found
+        if not best or len(result) < len(best):
+            best = result
     return best
 
 

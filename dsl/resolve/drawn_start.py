@@ -38,17 +38,17 @@ def drawn_effects(resolver: DeclarationResolver, drawing: rules.Text, pieces: Se
     signs = {piece.glyph: number for number, piece in enumerate(pieces) if number} | {empty: 0}
     places: dict[int, list[tuple[int, int]]] = {}
     for row, text in enumerate(rows):
-        found = list(_cells(text, signs))
-        if None in found:
+        result = list(_cells(text, signs))
+        if None in result:
             known = ", ".join(f"{piece.glyph} {piece.name}" for piece in pieces[1:])
             resolver.error("G294", f"row {text!r} has a sign of no piece, expected what pieces are shown as",
                            drawing.span, f"{known}; {empty} or a number for empty cells")
             return ()
-        if len(found) != widths[row]:
-            resolver.error("G294", f"row {text!r} has {len(found)} cells, expected {widths[row]}", drawing.span,
+        if len(result) != widths[row]:
+            resolver.error("G294", f"row {text!r} has {len(result)} cells, expected {widths[row]}", drawing.span,
                            "a number is that many empty cells")
             return ()
-        for column, number in enumerate(found):
+        for column, number in enumerate(result):
             if number:
                 places.setdefault(number, []).append((row, column))
     return tuple(_set(resolver, number, cells, drawing.span) for number, cells in sorted(places.items()))
@@ -59,13 +59,13 @@ def _cells(text: str, signs: dict[str, int]) -> Iterator[int | None]:
     longest = sorted(signs, key=len, reverse=True)
     while text:
         sign = next((sign for sign in longest if text.startswith(sign)), None)
-        many = re.match(r"\d+", text)
+        count = re.match(r"\d+", text)
         if sign is not None:
             yield signs[sign]
             text = text[len(sign) :]
-        elif many is not None and len(many.group()) < 4:
-            yield from [0] * int(many.group())
-            text = text[many.end() :]
+        elif count is not None and len(count.group()) < 4:
+            yield from [0] * int(count.group())
+            text = text[count.end() :]
         else:
             yield None
             return

@@ -315,9 +315,9 @@ class Effects:
         world.performed.add(rule.name.text)
         arguments = [argument.value for argument in item.arguments]
         values = [self.terms.value(argument) for argument in arguments]
-        for place, argument in enumerate(arguments):
+        for index, argument in enumerate(arguments):
             if self._names_a_piece(argument) and not self._fits(item, rule, values):
-                values[place] = self.terms.value(argument, PIECE)
+                values[index] = self.terms.value(argument, PIECE)
         return self._put_in(item, rule, values)
 
     def _names_a_piece(self, node: rules.Expression) -> bool:
@@ -331,8 +331,8 @@ class Effects:
         self.world = attrs.evolve(real, diagnostics=[], reported=set(), used=set(real.used))
         self.terms = ExprResolver(self.world, attrs.evolve(outer.scope, counter=list(outer.scope.counter)))
         self._put_in(item, rule, values)
-        found, self.world, self.terms = self.world.diagnostics, real, outer
-        return all(problem.code not in ABOUT_SORTS for problem in found)
+        result, self.world, self.terms = self.world.diagnostics, real, outer
+        return all(problem.code not in ABOUT_SORTS for problem in result)
 
     def _put_in(self, item: rules.Perform, rule: rules.EffectRule, values: Sequence[hir.Expr]) -> hir.Perform:
         """A named effect's body with its parameters bound."""

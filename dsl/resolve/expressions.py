@@ -179,28 +179,28 @@ class ExprResolver:
 
     def converted(self, term: hir.Expr, wanted: Sort) -> hir.Expr:
         """A term as the wanted sort where that can be done; else reported."""
-        found = term.sort
-        if isinstance(found, Unknown) or isinstance(wanted, Unknown):
+        result = term.sort
+        if isinstance(result, Unknown) or isinstance(wanted, Unknown):
             return term
-        if wanted == NETWORK and found != NETWORK:
+        if wanted == NETWORK and result != NETWORK:
             cells, number = self.converted(term, CELLS), self.world.cut
             return cells if number is None or cells.sort != CELLS else hir.Cut(
                 cells, number, sort=NETWORK, span=term.span)
-        if wanted == CELLS and found == PIECE:
+        if wanted == CELLS and result == PIECE:
             if isinstance(term, hir.Literal) and term.value is not None:
                 return hir.CellsOf((term.value,), sort=CELLS, span=term.span)
             return hir.CellsHolding(term, sort=CELLS, span=term.span)
-        if wanted == CELLS and found == CELL:
+        if wanted == CELLS and result == CELL:
             return hir.CellSet((term,), sort=CELLS, span=term.span)
-        if wanted == CELLS and found == COURSE:
+        if wanted == CELLS and result == COURSE:
             return hir.Apply("track_cells", (term,), sort=CELLS, span=term.span)
-        if isinstance(found, type(NOTHING)) and _has_none(wanted):
+        if isinstance(result, type(NOTHING)) and _has_none(wanted):
             return attrs.evolve(term, sort=wanted)
         if isinstance(wanted, SetOf) and wanted != CELLS and _is_empty(term):
             return hir.Listing((), sort=wanted, span=term.span)
-        if fits(found, wanted):
+        if fits(result, wanted):
             return term
-        self.report("G206", f"found a {found}, expected a {wanted}", term.span, conversion_help(found, wanted))
+        self.report("G206", f"found a {result}, expected a {wanted}", term.span, conversion_help(result, wanted))
         return self.unknown(term.span)
 
     # ---- dispatch on the expression's class

@@ -98,8 +98,8 @@ def _simple(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
 def _place_sort(world: World, what: str) -> Sort:
     """The sort of borders or vertices, also for a condition that is asked of a game whose file has none."""
     if what not in world.enumerations:
-        found = world.shape and has_sites(world.board, what)
-        world.enumerations[what] = Enumerated(what, sites(world.board, world.shape, what).names if found else ())
+        result = world.shape and has_sites(world.board, what)
+        world.enumerations[what] = Enumerated(what, sites(world.board, world.shape, what).names if result else ())
     return world.enumerations[what]
 
 
@@ -285,11 +285,11 @@ def _sum_of_variable(terms: ExprResolver, node: rules.Call, word: Word, name: ru
         bindings.append(hir.Binding(slot, index, domain, None))
         locals_.append(hir.Local(slot, index, sort=domain.sort.element, span=node.span))
     at = locals_[0] if len(locals_) == 1 else pair(locals_[0], locals_[1], kind, world, node.span)
-    found: hir.Expr = hir.Variable(number, at, sort=kind.sort, span=node.span)
+    result: hir.Expr = hir.Variable(number, at, sort=kind.sort, span=node.span)
     for binding in reversed(bindings):
-        sort = _aggregate_sort(word, found, _size(binding.domain, world))
-        found = hir.Aggregate(word.name, binding, found, sort=sort, span=node.span)
-    return found
+        sort = _aggregate_sort(word, result, _size(binding.domain, world))
+        result = hir.Aggregate(word.name, binding, result, sort=sort, span=node.span)
+    return result
 
 
 def index_domain(index: str, terms: ExprResolver, span: Span) -> hir.Expr:

@@ -74,7 +74,7 @@ def all_of_index(index: str) -> str:
 
 def declared_indices(resolver: DeclarationResolver, item: rules.Variable) -> tuple[str, ...]:
     """What a variable is indexed by; without those that are mistakes."""
-    world, found = resolver.world, list[str]()
+    world, result = resolver.world, list[str]()
     known = (*INDICES, *world.enumerations)
     for name in (item.index, item.second):
         if name is None:
@@ -85,11 +85,11 @@ def declared_indices(resolver: DeclarationResolver, item: rules.Variable) -> tup
         if not world.board.rows_and_columns and name.text in INDICES and INDICES[name.text].in_rows:
             resolver.error("G215", f"'[{name.text}]' needs a board with rows and columns, found {world.board.title}",
                        name.span)
-        found.append(name.text)
-    if len(found) == 2:
-        many = index_count(found[0], world) * index_count(found[1], world)
-        if many > MAX_CELLS:
-            resolver.error("G286", f"'{item.name.text}' has {many} values, one for each {found[0]} and {found[1]}, "
+        result.append(name.text)
+    if len(result) == 2:
+        count = index_count(result[0], world) * index_count(result[1], world)
+        if count > MAX_CELLS:
+            resolver.error("G286", f"'{item.name.text}' has {count} values, one for each {result[0]} and {result[1]}, "
                        f"expected at most {MAX_CELLS}", item.span,
                        "a smaller board, or one value for each of them alone")
-    return tuple(found)
+    return tuple(result)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def declared_layers(resolver: DeclarationResolver) -> tuple[hir.LayerKind, ...]:
     """The kinds of links."""
     world = resolver.world
-    found: list[hir.LayerKind] = []
+    result: list[hir.LayerKind] = []
     for item in resolver.all(rules.LinksLayer):
         if not world.declare(item.name, "kind of link"):
             continue
@@ -30,7 +30,7 @@ def declared_layers(resolver: DeclarationResolver) -> tuple[hir.LayerKind, ...]:
         if reads_position(others):
             resolver.error("G242", "what can be linked cannot depend on the position, expected cells by their places",
                                item.others.span)
-        world.layers[item.name.text] = len(found)
-        found.append(hir.LayerKind(item.name.text, local.slot, terms.scope.slots, others, item.never_crossing,
+        world.layers[item.name.text] = len(result)
+        result.append(hir.LayerKind(item.name.text, local.slot, terms.scope.slots, others, item.never_crossing,
                                        span=item.span))
-    return tuple(found)
+    return tuple(result)

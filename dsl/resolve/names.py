@@ -158,10 +158,10 @@ def _own(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.E
         if world.doubtful("pieces") or world.doubtful("players"):
             return resolver.unknown(node.span)
         names = ", ".join(world.pieces[i].name for i in pieces)
-        found = f"the pieces of {player} are {names}" if pieces else f"there is no piece of {player}"
+        result = f"the pieces of {player} are {names}" if pieces else f"there is no piece of {player}"
         shared = [f"{name}[mover]" for name, piece in world.piece_names.items() if piece.by_player is not None][:4]
         several = f"name the piece: {' or '.join(shared)}" if shared else "name the piece, or declare 'man of each'"
-        resolver.report("G308", f"'own' is ambiguous: {found}, expected exactly one piece for each player", node.span,
+        resolver.report("G308", f"'own' is ambiguous: {result}, expected exactly one piece for each player", node.span,
                     several if pieces else "give each player a piece: pieces red of Red, ...")
         return resolver.unknown(node.span)
     mover = hir.Role("mover", sort=PLAYER, span=node.span)
@@ -182,16 +182,16 @@ def _piece(resolver: ExprResolver, piece: PieceName, node: rules.Name, wanted: S
 
 def chosen_before(resolver: ExprResolver, node: rules.That, wanted: Sort | None) -> hir.Expr:
     """`that c`: the only element that a condition holds for."""
-    found = resolver.scope.those.get(node.name.text)
+    result = resolver.scope.those.get(node.name.text)
     place = resolver.scope.places.get(f"that {node.name.text}")
     if resolver.world.notes is not None and place is not None:
         resolver.world.notes.uses[node.name.span] = place
-    if found is None:
+    if result is None:
         name = node.name.text
         resolver.report("G207", f"'that {name}' refers to nothing, expected 'exactly one {name} in ...' before it",
                     node.span)
         return resolver.unknown(node.span)
-    return attrs.evolve(found, span=node.span)
+    return attrs.evolve(result, span=node.span)
 
 
 def member(resolver: ExprResolver, node: rules.Member, wanted: Sort | None) -> hir.Expr:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def payoffs(resolver: DeclarationResolver) -> tuple[hir.Payoff, ...]:
     """What the end is worth to each player, in their order; () where the file does not say."""
     players = resolver.world.players
-    found: dict[int, hir.Payoff] = {}
+    result: dict[int, hir.Payoff] = {}
     items = resolver.all(rules.Payoff)
     for item in items:
         terms = ExprResolver(resolver.world, Scope())
@@ -30,17 +30,17 @@ def payoffs(resolver: DeclarationResolver) -> tuple[hir.Payoff, ...]:
             resolver.world.unknown(item.player, iter([*players, "each"]), "player")
             continue
         for player in whose:
-            if player in found:
+            if player in result:
                 resolver.error("G298", f"a second payoff of {players[player]}, expected one", item.span)
-            found[player] = hir.Payoff(player, value, terms.scope.slots, span=item.span)
-    if len(players) == 2 and len(found) == 1:
-        (player, given), = found.items()
-        found[1 - player] = _opposite(given)
-    elif found and len(found) < len(players):
-        missing = ", ".join(name for number, name in enumerate(players) if number not in found)
+            result[player] = hir.Payoff(player, value, terms.scope.slots, span=item.span)
+    if len(players) == 2 and len(result) == 1:
+        (player, given), = result.items()
+        result[1 - player] = _opposite(given)
+    elif result and len(result) < len(players):
+        missing = ", ".join(name for number, name in enumerate(players) if number not in result)
         resolver.error("G298", f"no payoff of {missing}, expected one of every player", items[-1].span,
                        "payoff each = ... says it of all, each of them as mover")
-    return tuple(found[player] for player in sorted(found))
+    return tuple(result[player] for player in sorted(result))
 
 
 def _opposite(given: hir.Payoff) -> hir.Payoff:

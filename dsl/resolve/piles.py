@@ -56,14 +56,14 @@ def _most(resolver: DeclarationResolver) -> int:
 def _covered(world: World, most: int) -> tuple[hir.VariableKind, ...]:
     """The variables that hold what lies under the tops of piles of some height, the highest pieces first."""
     bits = max(1, (len(world.pieces) - 1).bit_length())
-    found: list[hir.VariableKind] = []
+    result: list[hir.VariableKind] = []
     left = most - 1
     while left > 0:
         digits = min(left, _BITS // bits)
         sort = Covered(bits, digits)
-        found.append(hir.VariableKind(f"pile.{len(found) + 1}", "cell", sort, False, None, span=NOWHERE))
+        result.append(hir.VariableKind(f"pile.{len(result) + 1}", "cell", sort, False, None, span=NOWHERE))
         left -= digits
-    return tuple(found)
+    return tuple(result)
 
 
 # ---- effects

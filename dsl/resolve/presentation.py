@@ -137,7 +137,7 @@ class Looks:
 
     def cells(self) -> tuple[hir.CellLook, ...]:
         """What cells are drawn as in pictures."""
-        found: list[hir.CellLook] = []
+        result: list[hir.CellLook] = []
         for item in self.file.all(rules.Show):
             if item.piece.text == "cells" and "cells" not in self.world.piece_names:
                 if item.drawn is None or any(part is not None for part in (item.glyph, item.sized, item.colour)):
@@ -149,13 +149,13 @@ class Looks:
                     if item.on is not None and item.drawn.text == "points":
                         self._error("G243", "points are where lines between all neighbours meet, expected no 'on'",
                                     item.on.span)
-                    found.append(hir.CellLook(item.drawn.text, None if item.on is None else self._some_cells(item.on)))
+                    result.append(hir.CellLook(item.drawn.text, None if item.on is None else self._some_cells(item.on)))
             elif item.piece.text == "empty" and item.drawn is not None:
                 self._error("G243", "empty cells have no shape, expected the name of a piece", item.drawn.span)
             elif item.on is not None:
                 self._error("G243", f"'{item.piece.text}' is drawn alike wherever it stands, expected no 'on'",
                             item.on.span, "write for instance: show cells drawn wedges on left")
-        return tuple(found)
+        return tuple(result)
 
     def _some_cells(self, node: rules.Expression) -> hir.Condition:
         terms = ExprResolver(self.world, Scope())

@@ -22,7 +22,7 @@ def ranking(resolver: DeclarationResolver) -> hir.Condition | None:
 
     Several declarations become one number, in which the first counts most.
     """
-    found, slots = list[hir.Expr](), 0
+    result, slots = list[hir.Expr](), 0
     for item in resolver.all(rules.OnlyMoves):
         terms = ExprResolver(resolver.world, Scope())
         term = terms.value(item.expression, ANY_INTEGER)
@@ -32,11 +32,11 @@ def ranking(resolver: DeclarationResolver) -> hir.Condition | None:
             resolver.world.report(warning(
                 "G340", f"every move has the same {item.kind} here, so that nothing is left out", item.span,
                 help="write a number that depends on what the move did: only moves with least count(theirs)"))
-        found.append(_negative(term) if item.kind == "least" else term)
+        result.append(_negative(term) if item.kind == "least" else term)
         slots = max(slots, terms.scope.slots)
-    if not found:
+    if not result:
         return None
-    return hir.Condition(reduce(_before, found), slots, span=resolver.all(rules.OnlyMoves)[0].span)
+    return hir.Condition(reduce(_before, result), slots, span=resolver.all(rules.OnlyMoves)[0].span)
 
 
 def _negative(term: hir.Expr) -> hir.Expr:

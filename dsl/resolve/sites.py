@@ -36,7 +36,7 @@ def declare_sites(resolver: DeclarationResolver, *, holes: bool) -> None:
 
 def _named(resolver: DeclarationResolver) -> dict[str, Span]:
     """The kinds of places that the file names, each with where it does so first."""
-    found: dict[str, Span] = {}
+    result: dict[str, Span] = {}
     declared = {item.name.text for item in resolver.file.declarations if isinstance(
         item, (rules.Definition, rules.Variable, rules.Enumeration))}
     for declaration in resolver.file.declarations:
@@ -46,5 +46,5 @@ def _named(resolver: DeclarationResolver) -> dict[str, Span]:
             if isinstance(node, rules.Call) and node.name.text in WORDS:
                 what = WORDS[node.name.text].gives
             if what in (BORDER, VERTEX) and name not in declared:
-                found.setdefault(what, node.span)
-    return found
+                result.setdefault(what, node.span)
+    return result

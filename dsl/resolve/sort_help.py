@@ -5,50 +5,50 @@ from __future__ import annotations
 from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, DIRECTION, NETWORK, PIECE, PLAYER, Integer, SetOf, Sort
 
 
-def conversion_help(found: Sort, wanted: Sort) -> str:
+def conversion_help(result: Sort, wanted: Sort) -> str:
     """For a value of one sort where another is wanted."""
-    if wanted == BOOLEAN and found == CELLS:
+    if wanted == BOOLEAN and result == CELLS:
         return "test a set with 'some ...' or 'no ...'"
-    if wanted == BOOLEAN and found == PIECE:
+    if wanted == BOOLEAN and result == PIECE:
         return "one of two values is 'red if P else blue'; whether a piece stands on a cell is 'c is red'"
-    if wanted == BOOLEAN and found == PLAYER:
+    if wanted == BOOLEAN and result == PLAYER:
         return "compare it with another player: mover = Red"
-    if isinstance(wanted, Integer) and found == CELL and not wanted.role:
+    if isinstance(wanted, Integer) and result == CELL and not wanted.role:
         return "the numbers of a cell are 'c.row' and 'c.column'; cells are listed in braces, {a, b}"
-    if found == DIRECTION and wanted == CELLS:
+    if result == DIRECTION and wanted == CELLS:
         return "a step is 'c.north', all cells that way 'ray(c, north)'; the board's sides are called top, bottom, ..."
-    if isinstance(found, SetOf) and found.element == wanted == DIRECTION:
+    if isinstance(result, SetOf) and result.element == wanted == DIRECTION:
         return "choose one first, 'd in directions', or take all: union(ray(c, d) for d in directions)"
-    if isinstance(wanted, Integer) and wanted.role and found == CELL:
+    if isinstance(wanted, Integer) and wanted.role and result == CELL:
         return f"the {wanted.role} of a cell is 'c.{wanted.role}'"
-    if isinstance(wanted, Integer) and wanted.role and found == CELLS:
+    if isinstance(wanted, Integer) and wanted.role and result == CELLS:
         return f"a {wanted.role} is a number here, from 0 on; that a cell is in a set is 'c is top'"
-    if wanted == BOOLEAN and isinstance(found, Integer):
+    if wanted == BOOLEAN and isinstance(result, Integer):
         return "compare the number, for instance with '> 0'"
-    if wanted == PIECE and found == CELLS:
+    if wanted == PIECE and result == CELLS:
         return "name one piece; a set of cells holds many"
-    if wanted == PIECE and found == PLAYER:
+    if wanted == PIECE and result == PLAYER:
         return "name a piece of the player, or 'own'"
-    if wanted == PIECE and found == CELL:
+    if wanted == PIECE and result == CELL:
         return "what stands on a cell is 'piece(c)'; 'carry a to b' moves it"
-    if wanted == CELL and found == CELLS:
+    if wanted == CELL and result == CELLS:
         return "choose one with 'c in ...', or take 'the(S)' of one cell; whether a cell is in a set is 'c in S' or " \
                "'c is empty'"
-    if wanted == CELL and found == PIECE:
+    if wanted == CELL and result == PIECE:
         return "a piece stands for all its cells; choose one with 'c in ...', or take 'the(king[mover])' of a single " \
                "one; test one with 'c is red'"
-    if wanted == CELL and found == PLAYER:
+    if wanted == CELL and result == PLAYER:
         return "what each player has is written with [...]: score[mover]"
-    if wanted == CELLS and found == PLAYER:
+    if wanted == CELLS and result == PLAYER:
         return "name a piece of the player, or 'mine' and 'theirs'"
-    if found == NETWORK:
+    if result == NETWORK:
         return "networks are asked with joined, group, loop, spans and distance; a set that is linked stands in " \
                "brackets: (S and T) linked by road"
-    if wanted == CELLS and isinstance(found, Integer):
+    if wanted == CELLS and isinstance(result, Integer):
         return "the number of cells of a set is 'count(S)'; that it has none is 'no S'"
-    if wanted == PLAYER and found in (CELL, CELLS, PIECE):
+    if wanted == PLAYER and result in (CELL, CELLS, PIECE):
         return "players are 'mover', 'opponent' and the names in 'players'"
-    if isinstance(wanted, Integer) and found == CELLS:
+    if isinstance(wanted, Integer) and result == CELLS:
         return "the number of cells of a set is 'count(S)'; that it has none is 'no S'"
     return ""
 

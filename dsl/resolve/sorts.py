@@ -149,15 +149,15 @@ UNKNOWN, OPEN, NOTHING = Unknown(), Open(), Nothing()
 ANY_INTEGER = Integer(-(10**9), 10**9)
 
 
-def fits(found: Sort, wanted: Sort) -> bool:
+def fits(result: Sort, wanted: Sort) -> bool:
     """Whether a value of one sort can stand where the other is wanted, ranges aside."""
-    if isinstance(found, Unknown) or isinstance(wanted, Unknown):
+    if isinstance(result, Unknown) or isinstance(wanted, Unknown):
         return True
-    if isinstance(found, SetOf) and isinstance(wanted, SetOf):
-        return fits(found.element, wanted.element)
-    if isinstance(found, Integer) and isinstance(wanted, Integer):
+    if isinstance(result, SetOf) and isinstance(wanted, SetOf):
+        return fits(result.element, wanted.element)
+    if isinstance(result, Integer) and isinstance(wanted, Integer):
         return True
-    return found == wanted
+    return result == wanted
 
 
 def join(left: Sort, right: Sort) -> Sort:

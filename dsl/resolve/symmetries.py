@@ -30,9 +30,9 @@ def all_symmetries(resolver: DeclarationResolver) -> Iterator[hir.Symmetry]:
             terms = ExprResolver(resolver.world, Scope(nobody="a symmetry"))
             condition = hir.Condition(terms.condition(item.condition), terms.scope.slots, span=item.span)
         certain = None if condition is None else certainly(condition.term)
-        found = _symmetry(resolver, item, None if certain else condition)
+        result = _symmetry(resolver, item, None if certain else condition)
         if certain is not False:
-            yield found
+            yield result
 
 
 def _symmetry(resolver: DeclarationResolver, item: rules.SymmetryRule, condition: hir.Condition | None) -> hir.Symmetry:

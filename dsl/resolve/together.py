@@ -45,17 +45,17 @@ MOST_NUMBERS = 10_000
 _Node = TypeVar("_Node", bound=ByFields)
 
 
-def made_together(resolver: DeclarationResolver, found: hir.Rules) -> hir.Rules:
+def made_together(resolver: DeclarationResolver, result: hir.Rules) -> hir.Rules:
     """The rules by which all players choose first, where the file says `players move together`; else as they are."""
     item = resolver.one(rules.Together, "'players move together'")
     if item is None:
-        return found
-    problems = list(_problems(found, item))
+        return result
+    problems = list(_problems(result, item))
     for code, phrase, span, help_text in problems:
         resolver.world.report(error(code, phrase, span, help=help_text))
     if problems or has_errors(resolver.world.diagnostics):
-        return found
-    return _Kept(resolver, found, item.span).rules()
+        return result
+    return _Kept(resolver, result, item.span).rules()
 
 
 def as_player(node: _Node, player: int, pieces: Sequence[hir.PieceKind]) -> _Node:
@@ -75,36 +75,37 @@ def as_player(node: _Node, player: int, pieces: Sequence[hir.PieceKind]) -> _Nod
     return changed  # type: ignore[return-value]  # an effect stays an effect, a term a term
 
 
-def _problems(found: hir.Rules, item: rules.Together) -> Iterator[tuple[str, str, Span, str]]:
+def _problems(result: hir.Rules, item: rules.Together) -> Iterator[tuple[str, str, Span, str]]:
     """What cannot stand in a game whose players move together: code, phrase, place and help."""
-    if len(found.players) < 2:
-        yield "G297", f"found {len(found.players)} player, expected two or more to move together", item.span, ""
-    onward = [part for rule in found.moves for part in hir.walk(rule.body) if isinstance(part, (hir.Then, hir.Proceed))]
+    if len(result.players) < 2:
+        yield "G297", f"found {len(result.players)} player, expected two or more to move together", item.span, ""
+    onward = [part for rule in result.moves for part in hir.walk(rule.body)
+              if isinstance(part, (hir.Then, hir.Proceed))]
     once = "where players move together a move is chosen at once"
     for part in onward:
         yield "G297", f"'then' in a game whose players move together, expected all choices in the brackets: {once}", \
             part.span, "write them as choices of the move: move place(a in empty, b in empty - a)"
     refused = [(condition.span, "'illegal when'", "say by 'where' and 'when' which moves can be chosen")
-               for condition in found.illegal]
-    refused += [(condition.span, "'turn again'", "everybody moves in each turn") for condition in found.again]
-    refused += [(condition.span, "'turn passes'", "everybody moves in each turn") for condition in found.passes]
-    refused += [(found.passing.span, "'pass'", "write a move without effects on anybody: move wait:")
-                ] if found.passing is not None else []
-    refused += [(found.ranking.span, "'only moves with'", "say by 'where' and 'when' which moves can be chosen")
-                ] if found.ranking is not None else []
-    refused += [(pie.span, "a pie rule", "no player moves first") for pie in found.pies]
-    refused += [(found.no_moves_span or item.span, "'no moves passes'", "say what happens: no moves draws")
-                ] if found.no_moves == "passes" else []
+               for condition in result.illegal]
+    refused += [(condition.span, "'turn again'", "everybody moves in each turn") for condition in result.again]
+    refused += [(condition.span, "'turn passes'", "everybody moves in each turn") for condition in result.passes]
+    refused += [(result.passing.span, "'pass'", "write a move without effects on anybody: move wait:")
+                ] if result.passing is not None else []
+    refused += [(result.ranking.span, "'only moves with'", "say by 'where' and 'when' which moves can be chosen")
+                ] if result.ranking is not None else []
+    refused += [(pie.span, "a pie rule", "no player moves first") for pie in result.pies]
+    refused += [(result.no_moves_span or item.span, "'no moves passes'", "say what happens: no moves draws")
+                ] if result.no_moves == "passes" else []
     refused += [(symmetry.span, "a symmetry that swaps the players", "leave out 'swapping players'")
-                for symmetry in found.symmetries if symmetry.swapping]
+                for symmetry in result.symmetries if symmetry.swapping]
     for span, what, help_text in refused:
         yield "G297", f"found {what} in a game whose players move together", span, help_text
-    for end in found.ends:
+    for end in result.ends:
         if isinstance(end.player, hir.Role):
             yield "G297", f"'{end.kind} {end.player.name}' in a game whose players move together, expected a " \
                 "player's name", end.span, "nobody alone has just moved; write for instance: " \
-                f"{end.kind} {found.players[0]} when ..."
-    for rule in found.moves:
+                f"{end.kind} {result.players[0]} when ..."
+    for rule in result.moves:
         for choice in rule.choices:
             if not rule.is_chance and _kept_sort(choice) is None:
                 yield "G297", f"'{choice.names[0]}' is chosen from what a position cannot keep until all have " \
@@ -125,21 +126,21 @@ def _kept_sort(choice: hir.Choice) -> Sort | None:
 class _Kept:
     """The rules of a file with variables for the choices that are made and not yet carried out."""
 
-    def __init__(self, resolver: DeclarationResolver, found: hir.Rules, span: Span) -> None:
-        self.found, self.span = found, span
+    def __init__(self, resolver: DeclarationResolver, result: hir.Rules, span: Span) -> None:
+        self.found, self.span = result, span
         self._taken = {*resolver.world.declared}
-        self.players = len(found.players)
-        self.variables = list(found.variables)
-        moves = tuple(rule.name for rule in found.moves)
+        self.players = len(result.players)
+        self.variables = list(result.variables)
+        moves = tuple(rule.name for rule in result.moves)
         self.move_sort = Enumerated("move", (NOTHING_CHOSEN, *moves))
-        first = next((number for number, kind in enumerate(found.variables) if kind not in hir.said_variables(found)),
-                     len(found.variables))
+        first = next((number for number, kind in enumerate(result.variables) if kind not in hir.said_variables(result)),
+                     len(result.variables))
         self.new: list[hir.VariableKind] = []
         self._first = first
         self.chosen = self._add("chosen", self.move_sort, 0)
         self.values = [[] if rule.is_chance else [
             self._add(f"chosen_{name}", sort, None) for choice in rule.choices
-            if (sort := _kept_sort(choice)) is not None for name in choice.names] for rule in found.moves]
+            if (sort := _kept_sort(choice)) is not None for name in choice.names] for rule in result.moves]
 
     def _add(self, name: str, sort: Sort, initial: int | None) -> int:
         """A variable with a value for each player; its number. With none at first, as no value is by symmetries."""
@@ -173,21 +174,21 @@ class _Kept:
 
     def rules(self) -> hir.Rules:
         """All rules of the game."""
-        found = self.found
+        result = self.found
         moves = tuple(rule if rule.is_chance else attrs.evolve(rule, body=tuple(self._choosing(number, rule)))
-                      for number, rule in enumerate(found.moves))
+                      for number, rule in enumerate(result.moves))
         carried = tuple(self._carried_out(player, number, rule) for player in range(self.players)
-                        for number, rule in enumerate(found.moves) if not rule.is_chance)
+                        for number, rule in enumerate(result.moves) if not rule.is_chance)
         follow = tuple(attrs.evolve(rule, body=(hir.If(self._settled(None), rule.body, (), span=rule.span),))
-                       for rule in found.after)
-        forced = tuple(attrs.evolve(rule, when=self._settled(rule.when)) for rule in found.forced)
+                       for rule in result.after)
+        forced = tuple(attrs.evolve(rule, when=self._settled(rule.when)) for rule in result.forced)
         ends = tuple(attrs.evolve(end, condition=attrs.evolve(end.condition, term=self._settled(end.condition.term)))
-                     for end in found.ends)
+                     for end in result.ends)
         hidden = tuple(self._hidden(self._first + number) for number in range(len(self.new)))
         # What lies in piles is in variables that no rule names by number: they stay the last ones.
-        variables = (*found.variables[:self._first], *self.new, *found.variables[self._first:])
-        return attrs.evolve(found, variables=variables, moves=moves, forced=forced, ends=ends, together=True,
-                            after=(*carried, self._forgotten(), *follow), hidden=(*found.hidden, *hidden))
+        variables = (*result.variables[:self._first], *self.new, *result.variables[self._first:])
+        return attrs.evolve(result, variables=variables, moves=moves, forced=forced, ends=ends, together=True,
+                            after=(*carried, self._forgotten(), *follow), hidden=(*result.hidden, *hidden))
 
     def _choosing(self, number: int, rule: hir.Move) -> Iterator[hir.Effect]:
         """The effects of choosing a move: the choice is kept."""

@@ -53,7 +53,7 @@ def declare_teams(resolver: DeclarationResolver) -> None:
     world = resolver.world
     taken: dict[str, str] = {}
     for item in resolver.all(rules.Team):
-        found = []
+        result = []
         for name in item.players:
             if name.text not in world.players:
                 if not world.doubtful("players"):
@@ -63,9 +63,9 @@ def declare_teams(resolver: DeclarationResolver) -> None:
                                "a player is in one team, or alone")
             else:
                 taken[name.text] = item.name.text
-                found.append(world.players.index(name.text))
-        if world.declare(item.name, "team") and found:
-            world.teams[item.name.text] = tuple(sorted(found))
+                result.append(world.players.index(name.text))
+        if world.declare(item.name, "team") and result:
+            world.teams[item.name.text] = tuple(sorted(result))
             world.used.add(item.name.text)
     teams = [*world.teams.values()]
     if len(teams) == 1 and len(teams[0]) == len(world.players) > 1:

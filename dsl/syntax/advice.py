@@ -79,14 +79,14 @@ class Stop:
     @property
     def first(self) -> str:
         """The first word of the line."""
-        found = _WORD.match(self.code.strip())
-        return found.group() if found else ""
+        result = _WORD.match(self.code.strip())
+        return result.group() if result else ""
 
     @property
     def declaration(self) -> str:
         """The first word of the declaration."""
-        found = _WORD.match(self.chunk.rows[0])
-        return found.group() if found else ""
+        result = _WORD.match(self.chunk.rows[0])
+        return result.group() if result else ""
 
     @property
     def span(self) -> Span:

@@ -55,10 +55,10 @@ def control_characters(texts: str, number: int, column: int = 1) -> Iterator[Dia
 
     `texts` stands on line `number` of the file, from `column` on, counted from 1.
     """
-    found = _CONTROL.search(texts)
-    if found is not None:
-        yield error("G117", f"the text holds the control character U+{ord(found.group()):04X}",
-                    Span.at(number, column + found.start()),
+    result = _CONTROL.search(texts)
+    if result is not None:
+        yield error("G117", f"the text holds the control character U+{ord(result.group()):04X}",
+                    Span.at(number, column + result.start()),
                     help="delete it; it may be invisible in an editor, so write the text anew where need be")
 
 

@@ -263,7 +263,7 @@ def _break(tokens: tuple[str, ...], depth: int, room: int) -> int:
 
     It is a place outside as many brackets as can be, where what binds least ends, as far to the right as there is room.
     """
-    best, found = (len(tokens), len(_LOOSENESS), 0), 0
+    best, result = (len(tokens), len(_LOOSENESS), 0), 0
     for at in range(1, len(tokens)):
         left, right = tokens[at - 1], tokens[at]
         depth += (left in _OPENERS) - (left in _CLOSERS)
@@ -280,8 +280,8 @@ def _break(tokens: tuple[str, ...], depth: int, room: int) -> int:
         if right == "-" and not _ends_operand(tokens, at - 1):
             continue  # the minus of a negative value
         if (depth, rank, -at) < best:
-            best, found = (depth, rank, -at), at
-    return found
+            best, result = (depth, rank, -at), at
+    return result
 
 
 # ---- spaces inside a line
@@ -369,14 +369,14 @@ def _align_ends(lines: Sequence[_Line]) -> None:
     """Bring `when` to one column in `win` and `lose` lines that follow each other."""
     run: list[tuple[_Line, int]] = []  # lines, and where the name in them ends
     for line in lines:
-        found = re.match(r"(?:win|lose) \w+(?= when\b)", line.code) if line.kind == "head" else None
+        result = re.match(r"(?:win|lose) \w+(?= when\b)", line.code) if line.kind == "head" else None
         if line.kind == "inner" and not line.gap:
             continue
-        if not found or line.gap:
+        if not result or line.gap:
             _pad(run)
             run = []
-        if found:
-            run.append((line, found.end()))
+        if result:
+            run.append((line, result.end()))
     _pad(run)
 
 

@@ -156,8 +156,8 @@ def _parser(name: str, **options: Any) -> Lark:
     with suppress(Exception):  # whatever is wrong with what was kept, the grammar itself is here
         tables = _unsealed(kept.read_bytes())
         tables["data"]["options"] |= options
-        found: Lark = Lark.load(tables)  # Lark takes a file, or what it would hold
-        return found
+        result: Lark = Lark.load(tables)  # Lark takes a file, or what it would hold
+        return result
     parser = Lark(text, parser="lalr", maybe_placeholders=True, **options)
     with suppress(OSError):
         _keep(parser, kept)
@@ -181,8 +181,8 @@ def _unsealed(content: bytes) -> dict[str, Any]:
     """The tables in a file. Raises ValueError where it does not fit its digest, UnpicklingError for what is none."""
     if sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
         raise ValueError("the file is damaged")
-    found: dict[str, Any] = _PlainValues(io.BytesIO(content[_DIGEST:])).load()
-    return found
+    result: dict[str, Any] = _PlainValues(io.BytesIO(content[_DIGEST:])).load()
+    return result
 
 
 def _keep(parser: Lark, path: Path) -> None:

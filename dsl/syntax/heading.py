@@ -55,15 +55,15 @@ def heading(text: str) -> Heading | None:
     for line in _DECLARED.finditer(text):
         if _TOGETHER.match(line[0]):
             continue
-        found = list(_forms(line[1], line[2]))
-        if _COMMENT.fullmatch(line[2], found[-1].end() if found else 0) is None or not found:
+        result = list(_forms(line[1], line[2]))
+        if _COMMENT.fullmatch(line[2], result[-1].end() if result else 0) is None or not result:
             return None
         if line[1] == "game":
-            titles.append((found[0][1], found[0][2] or ""))
+            titles.append((result[0][1], result[0][2] or ""))
         elif line[1] == "players":
-            players.append(tuple(name.strip() for name in found[0][1].split(",")))
+            players.append(tuple(name.strip() for name in result[0][1].split(",")))
         else:
-            for param in found:
+            for param in result:
                 value = _number(param[2], params)
                 if param[1] in params or value is None:
                     return None
@@ -77,11 +77,11 @@ def heading(text: str) -> Heading | None:
 def _forms(word: str, text: str) -> Iterator[re.Match[str]]:
     """What follows a word that declares something, as far as it is written plainly; of params each in a line."""
     form = {"game": _TITLE, "param": _PARAM, "players": _PLAYERS}[word]
-    found = form.match(text)
-    while found is not None:
-        yield found
-        after = found.end()
-        found = form.match(text, after + 1) if word == "param" and text[after : after + 1] == "," else None
+    result = form.match(text)
+    while result is not None:
+        yield result
+        after = result.end()
+        result = form.match(text, after + 1) if word == "param" and text[after : after + 1] == "," else None
 
 
 def _number(text: str, params: dict[str, int]) -> int | None:
@@ -109,14 +109,14 @@ def _value(node: ast.AST, params: dict[str, int]) -> int:
 
 def title(text: str) -> str | None:
     """The first title in a text, whatever else stands there; None where there is none."""
-    return next((found[1] for line in _DECLARED.finditer(text)
-                 if line[1] == "game" and (found := _TITLE.match(line[2])) is not None), None)
+    return next((result[1] for line in _DECLARED.finditer(text)
+                 if line[1] == "game" and (result := _TITLE.match(line[2])) is not None), None)
 
 
 def credits(text: str) -> str:
     """The comment behind the first title in a text: who made the game, and when; '' where there is none."""
     for line in _DECLARED.finditer(text):
-        found = _TITLE.match(line[2]) if line[1] == "game" else None
-        if found is not None:
-            return line[2][found.end() :].strip().lstrip("#").strip()
+        result = _TITLE.match(line[2]) if line[1] == "game" else None
+        if result is not None:
+            return line[2][result.end() :].strip().lstrip("#").strip()
     return ""

@@ -53,15 +53,15 @@ def parse(source: Source) -> Parsed:
     declarations: list[rules.Declaration] = []
     guesses: set[str] = set()
     if len(source.lines) > MAX_LINES:
-        found = error(
+        result = error(
             "G008", f"the file has {len(source.lines)} lines, expected at most {MAX_LINES}", Span.at(MAX_LINES, 1)
         )
-        return Parsed(rules.GameFile(source, ()), (found,))
+        return Parsed(rules.GameFile(source, ()), (result,))
     if len(source.text) > MAX_BYTES:
-        found = error(
+        result = error(
             "G005", f"the text has {len(source.text)} characters, expected at most {MAX_BYTES}", Span.at(1, 1)
         )
-        return Parsed(rules.GameFile(source, ()), (found,))
+        return Parsed(rules.GameFile(source, ()), (result,))
     before = 0
     for chunk in cut(source, diagnostics):
         items, dropped = ((), chunk.words()) if chunk.hopeless else _parse_chunk(chunk, diagnostics)
@@ -119,8 +119,8 @@ def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[tuple[rul
     Gives its items (one, where it is no list), if any are left, and the words that are in dropped lines only.
     """
     parse_it = _remembered if sum(map(len, chunk.rows)) <= MAX_REMEMBERED else _parse_anew
-    items, dropped, found = parse_it(chunk)
-    diagnostics.extend(found)
+    items, dropped, result = parse_it(chunk)
+    diagnostics.extend(result)
     return items, set(dropped)
 
 
@@ -159,8 +159,8 @@ def _parse_lines(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[tuple[rul
             return (), chunk.words()
         remaining = remaining.without(tree.span.line - chunk.line)
     builder = Builder(chunk.line)
-    found: rules.Declaration | tuple[rules.Declaration, ...] = builder.transform(tree).children[0]
-    items = found if isinstance(found, tuple) else (found,)
+    result: rules.Declaration | tuple[rules.Declaration, ...] = builder.transform(tree).children[0]
+    items = result if isinstance(result, tuple) else (result,)
     diagnostics.extend(builder.diagnostics)
     deepest, place = max(map(rules.depth, items), key=lambda measured: measured[0])
     if deepest > MAX_NESTING:

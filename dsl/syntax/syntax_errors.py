@@ -100,9 +100,9 @@ def glued(chunk: Chunk, bad: Glued) -> Diagnostic:
     """For two words without a space, such as `3x`."""
     row, column = (bad.token.line or 1) - 1, bad.token.column or 1
     stop = Stop(chunk, row, column, bad.token.type, bad.word, frozenset())
-    found = _habit(stop)
-    if found is not None:
-        return found
+    result = _habit(stop)
+    if result is not None:
+        return result
     span = chunk.span(row, column, len(bad.word))
     if bad.word[0].isdigit():
         return error(
@@ -245,10 +245,10 @@ def _habit(stop: Stop) -> Diagnostic | None:
             help="write 'target := value'",
             suggestion=":=",
         )
-    found = foreign_syntax.habit_at(stop.code, stop.column - 1)
-    if found is None:
+    result = foreign_syntax.habit_at(stop.code, stop.column - 1)
+    if result is None:
         return None
-    habit, start, end = found
+    habit, start, end = result
     return error(
         habit.code,
         f"found '{stop.code[start:end].strip()}', expected {habit.expected}",

@@ -149,8 +149,8 @@ class Played:
         game = self.rules.game
         if not game.rules.has_chance:
             return []
-        found = dict(game.engine.chance.probabilities(self.rules.kernel.state(self.row)))
-        return [(action, float(found[self.move(action)])) for action in self.actions] if found else []
+        result = dict(game.engine.chance.probabilities(self.rules.kernel.state(self.row)))
+        return [(action, float(result[self.move(action)])) for action in self.actions] if result else []
 
     @cached_property
     def actions(self) -> list[int]:
@@ -169,16 +169,16 @@ class Played:
         rules = self.rules
         if rules.table is not None:
             return {action: rules.table[action] for action in self.actions}
-        found = list(rules.kernel.moves(self.row).copy()) if self.outcome == GOING else []
+        result = list(rules.kernel.moves(self.row).copy()) if self.outcome == GOING else []
         if rules.game.rules.repetition == "forbidden":
             seen = {*self.before, self._key}
-            found = [move for move in found if self._after(move)[1] not in seen]
+            result = [move for move in result if self._after(move)[1] not in seen]
         if rules.numbering is not None:
-            return {rules.numbering.number(rules.kernel.move(move)): move for move in found}
-        if len(found) > rules.actions:
-            raise ValueError(f"a position has {len(found)} legal moves, and there are {rules.actions} actions: give "
-                             f"most_actions={1 << len(found).bit_length()}")
-        return dict(enumerate(found))
+            return {rules.numbering.number(rules.kernel.move(move)): move for move in result}
+        if len(result) > rules.actions:
+            raise ValueError(f"a position has {len(result)} legal moves, and there are {rules.actions} actions: give "
+                             f"most_actions={1 << len(result).bit_length()}")
+        return dict(enumerate(result))
 
     def move(self, action: int) -> Move:
         """The move of a legal action, or of one that may be legal elsewhere."""
@@ -317,8 +317,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             over = self.at.outcome != GOING
             worth = payoffs.of(self.at.rules.kernel.state(self.at.row)) if over else (0,) * payoffs.players
             return [float(value) for value in worth]
-        found = rewards_of([self.at.outcome], len(self.at.rules.game.players), self.at.rules.game.sides)[0]
-        return [float(value) for value in found]
+        result = rewards_of([self.at.outcome], len(self.at.rules.game.players), self.at.rules.game.sides)[0]
+        return [float(value) for value in result]
 
     def __str__(self) -> str:
         rules = self.at.rules

@@ -115,25 +115,25 @@ def _on_gpu(game: Game, seconds: float, seed: int, plies: int, *, as_json: bool)
     from dslgame.device_measuring import measured
     from interpreter.device.batch import NoDevice, NotOnDevice
 
-    found = []
+    result = []
     what = f"measuring {title(game)} on a GPU"
     try:
         with doing(what), progress(what, quiet=as_json) as show:
             for speed in measured(game, seconds, seed=seed, limit=plies):
-                found.append(speed)
+                result.append(speed)
                 if show is not None:
                     show(f"{counted(speed.games, 'game')} at once")
     except (NoDevice, NotOnDevice) as problem:
         raise click.ClickException(str(problem)) from None
     if as_json:
         print_json({"game": game.title, "params": game.params, "seed": seed, "seconds": seconds, "plies": plies,
-                    "device": [attrs.asdict(speed) for speed in found]})
+                    "device": [attrs.asdict(speed) for speed in result]})
         return
     click.echo(title(game))
     click.echo(table([("games at once", "moves a second", "games a second"),
                       *((f"{speed.games:,}", f"{speed.moves_per_second:,.0f}", f"{speed.playouts_per_second:,.0f}")
-                        for speed in found)], right=(True, True, True)))
-    click.echo(f"compiled in {elapsed(found[0].compile_seconds)}; {found[0].position_bytes:,} bytes a position")
+                        for speed in result)], right=(True, True, True)))
+    click.echo(f"compiled in {elapsed(result[0].compile_seconds)}; {result[0].position_bytes:,} bytes a position")
 
 
 def _signature(file: str | None, params: Mapping[str, int], *, as_json: bool) -> None:
@@ -145,17 +145,17 @@ def _signature(file: str | None, params: Mapping[str, int], *, as_json: bool) ->
         raise click.UsageError("-p sets the params of one game: name it before --signature")
     games = ((name, dslgame.load(name)) for name in bundled.names()) if file is None else [(file, load(file, params))]
     with doing("making the signature"), progress("making the signature", quiet=as_json) as show:
-        found = signature.signature_of(games, progress=show)
-    value = signature.hash_of(found)
+        result = signature.signature_of(games, progress=show)
+    value = signature.hash_of(result)
     if as_json:
-        print_json({"signature": value, "games": found})
+        print_json({"signature": value, "games": result})
         return
     rows = [("", *signature.SEARCHES)]
-    for name, searches in found.items():
+    for name, searches in result.items():
         numbers = [signature.number_of(searches.get(search, {})) for search in signature.SEARCHES]
         rows.append((name, *("-" if number is None else f"{number:,}" for number in numbers)))
     click.echo(table(rows, right=(False, *(True for _ in signature.SEARCHES))))
-    click.echo(f"signature {value}, of {counted(len(found), 'game')}")
+    click.echo(f"signature {value}, of {counted(len(result), 'game')}")
 
 
 def _object(speed: Speed | None) -> dict[str, object] | None:

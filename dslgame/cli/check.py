@@ -55,18 +55,18 @@ def check(files: tuple[str, ...], params: Mapping[str, int], style: str, as_json
         return
     results = []
     for file in files:
-        source, found = findings(file, params, play=not no_play, seconds=seconds)
-        results.append((source, found))
+        source, result = findings(file, params, play=not no_play, seconds=seconds)
+        results.append((source, result))
         if not as_json:
-            _print_text(source, found)
-    counts = _severities(item for _, found in results for item in found)
+            _print_text(source, result)
+    counts = _severities(item for _, result in results for item in result)
     if as_json:
         from dsl.diagnostics import as_json as plain
 
         objects = [
-            {"file": source.name, "diagnostics": [plain(item, source) for item in found],
-             **_numbers(_severities(found))}
-            for source, found in results
+            {"file": source.name, "diagnostics": [plain(item, source) for item in result],
+             **_numbers(_severities(result))}
+            for source, result in results
         ]
         print_json(objects[0] if len(objects) == 1 else {"files": objects, **_numbers(counts)})
     elif len(files) > 1:
@@ -82,8 +82,8 @@ def _watch(files: Sequence[str], params: Mapping[str, int], *, play: bool, secon
     try:
         for changed in changes([str(bundled.find(file)) for file in files]):
             for file in changed:
-                source, found = findings(file, params, play=play, seconds=seconds)
-                _print_text(source, found)
+                source, result = findings(file, params, play=play, seconds=seconds)
+                _print_text(source, result)
     except KeyboardInterrupt:
         click.echo("ended", err=True)
 
@@ -95,27 +95,27 @@ def findings(file: str, params: Mapping[str, int], *, play: bool = True,
     By playing as well, where reading finds no error, for at most `seconds` of processor time.
     """
     loader = Loader(file)
-    game, found = loader.examine(params)
+    game, result = loader.examine(params)
     if game is not None and play:
         from dsl.diagnostics import in_source_order
         from interpreter.analysis.dynamic_checks import try_out
 
         what = f"checking {loader.source.name}"
         with doing(what), progress(what) as show:
-            found = in_source_order([*found, *try_out(game, seconds=seconds, progress=show)])
-    return loader.source, found
+            result = in_source_order([*result, *try_out(game, seconds=seconds, progress=show)])
+    return loader.source, result
 
 
-def _print_text(source: Source, found: list[Diagnostic]) -> None:
+def _print_text(source: Source, result: list[Diagnostic]) -> None:
     from dsl.diagnostics import render
 
-    for item in found:
+    for item in result:
         click.echo(render(item, source))
-    click.echo(f"{printable(source.name)}: {_summary(_severities(found))}")
+    click.echo(f"{printable(source.name)}: {_summary(_severities(result))}")
 
 
-def _severities(found: Iterable[Diagnostic]) -> Counter[str]:
-    return Counter(item.severity for item in found)
+def _severities(result: Iterable[Diagnostic]) -> Counter[str]:
+    return Counter(item.severity for item in result)
 
 
 def _numbers(counts: Counter[str]) -> dict[str, int]:

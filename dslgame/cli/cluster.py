@@ -88,12 +88,12 @@ def solve_there(game: Game, at: Position, cluster: str, target: str, *, workers:
     from solver.solve import answer_from
 
     started = time.perf_counter()
-    many = workers or cores()
+    count = workers or cores()
     if memory is not None and memory < LEAST_MEMORY:
         raise click.UsageError(f"--memory {memory} is what each worker has, in MiB, and it needs {LEAST_MEMORY} "
                                "at least")
-    each = memory or max(LEAST_MEMORY, most_memory() // many)
-    solved = solve_on_cluster(game, at.state, Cluster(cluster, target, many, each), symmetry=symmetry, tell=tell,
+    each = memory or max(LEAST_MEMORY, most_memory() // count)
+    solved = solve_on_cluster(game, at.state, Cluster(cluster, target, count, each), symmetry=symmetry, tell=tell,
                               said=lambda text: click.echo(text, err=True), anyway=anyway)
     answer = answer_from(GameSpace(game, at.state, symmetry=symmetry), solved, solved.merged,
                          "every position that can occur was valued")

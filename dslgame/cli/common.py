@@ -89,9 +89,9 @@ def examples(*lines: str, further: str = "", codes: bool = False) -> str:
 
 def _complete_game(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Bundled games and `.game` files here; any file where none of them fits."""
-    found = [name for name in bundled.names() if name.startswith(incomplete)]
-    found += [str(path) for path in sorted(Path().glob("*.game")) if str(path).startswith(incomplete)]
-    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+    result = [name for name in bundled.names() if name.startswith(incomplete)]
+    result += [str(path) for path in sorted(Path().glob("*.game")) if str(path).startswith(incomplete)]
+    return [CompletionItem(name) for name in result] or [CompletionItem(incomplete, type="file")]
 
 
 def _complete_param(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -231,20 +231,20 @@ class Loader:
         if self.unreadable:
             return None, list(self.unreadable)
         with doing(f"reading {self.source.name}"):
-            game, found = examine(self.source, params)
-        errors = [item for item in found if item.severity == "error"]
+            game, result = examine(self.source, params)
+        errors = [item for item in result if item.severity == "error"]
         wrong = [item for item in errors if item.code in _PARAM_CODES]
         if wrong and len(wrong) == len(errors):
             _refuse(wrong[0])
-        return game, found
+        return game, result
 
     def game(self, params: Mapping[str, int]) -> Game:
         """The game. Raises GameFileError where the file has errors."""
         from dsl.diagnostics import GameFileError
 
-        game, found = self.examine(params)
+        game, result = self.examine(params)
         if game is None:
-            raise GameFileError(self.source, [item for item in found if item.severity == "error"])
+            raise GameFileError(self.source, [item for item in result if item.severity == "error"])
         return game
 
 
@@ -262,12 +262,12 @@ def _read(file: str) -> tuple[Source, list[Diagnostic]]:
 
     if file == STDIN:
         return _decoded(read_stdin(MAX_BYTES + 1))
-    found = read(bundled.find(file))
-    if isinstance(found, Source):
-        return found, []
-    hint = bundled.unknown(file) if found.code == "G001" else ""
-    assert isinstance(found, Unreadable)
-    return Source(file, ""), [error(found.code, found.phrase, Span.at(found.line, 1), help=hint)]
+    result = read(bundled.find(file))
+    if isinstance(result, Source):
+        return result, []
+    hint = bundled.unknown(file) if result.code == "G001" else ""
+    assert isinstance(result, Unreadable)
+    return Source(file, ""), [error(result.code, result.phrase, Span.at(result.line, 1), help=hint)]
 
 
 def read_stdin(most: int = -1) -> bytes:
@@ -309,8 +309,8 @@ def load_hooks(file: str, hooks_file: str | None, no_hooks: bool) -> Hooks | Non
         raise click.UsageError("--hooks and --no-hooks exclude each other: give one of them")
     if hooks_file is not None:
         return hooks.load(hooks_file)
-    found = None if no_hooks or file == STDIN else bundled.hooks_file(bundled.find(file))
-    return None if found is None else hooks.load(found)
+    result = None if no_hooks or file == STDIN else bundled.hooks_file(bundled.find(file))
+    return None if result is None else hooks.load(result)
 
 
 def title(game: Game) -> str:

@@ -119,12 +119,12 @@ def compile_game(file: str, params: Mapping[str, int], show: bool, as_ir: bool, 
     hooks = load_hooks(file, hooks_file, no_hooks)
     if points:
         with doing(doing_it):
-            found = _points(game)
+            result = _points(game)
         if as_json:
             print_json({**about, "points": [{"point": point, "function": name, "parameters": names}
-                                            for point, name, names in found]})
+                                            for point, name, names in result]})
         else:
-            click.echo(table([(point, f"{name}({', '.join(names)})") for point, name, names in found],
+            click.echo(table([(point, f"{name}({', '.join(names)})") for point, name, names in result],
                              right=(False, False), indent=""))
         return
     with doing(doing_it), progress(doing_it, quiet=as_json) as tell:
@@ -261,18 +261,18 @@ def _sizes(kernel: Kernel) -> dict[str, int]:
             "numbers": sum(len(table.values) for table in tables), "row_words": kernel.assembled.layout.width}
 
 
-def _called(kernel: Kernel, many: bool, tell: Callable[[str], None] | None) -> list[tuple[str, float, bool]]:
+def _called(kernel: Kernel, count: bool, tell: Callable[[str], None] | None) -> list[tuple[str, float, bool]]:
     """Functions called once: the name, how long that took, and whether the function came from disk."""
     from dslgame.measuring import from_disk
 
-    found = []
-    for name, call in (_calls_of_many if many else _calls)(kernel).items():
+    result = []
+    for name, call in (_calls_of_many if count else _calls)(kernel).items():
         if tell is not None:
             tell(name)
         started = time.process_time()
         call()
-        found.append((name, time.process_time() - started, bool(from_disk(kernel, name))))
-    return found
+        result.append((name, time.process_time() - started, bool(from_disk(kernel, name))))
+    return result
 
 
 def _calls(kernel: Kernel) -> dict[str, Callable[[], object]]:
@@ -362,13 +362,13 @@ def _points(game: Game) -> list[tuple[str, str, list[str]]]:
     uses = [part.used for part in hir.walk_rules(game.rules) if isinstance(part, hir.Expr)]
     compiler = KernelCompiler(game.rules, game.board, game.engine.swap, Passes(unused=False), game.symmetries[:1])
     functions = {function.name: function for function in compiler.assembled().module.functions}
-    found = []
+    result = []
     for point, function in hook_substitution.points(compiler).items():
         if point.startswith("define "):
             name = point.removeprefix("define ")
-            many = max(len(use.arguments) for use in uses if use is not None and use.name == name)
-            found.append((point, name, ["S", "mover", *(f"argument_{number}" for number in range(1, many + 1))]))
+            count = max(len(use.arguments) for use in uses if use is not None and use.name == name)
+            result.append((point, name, ["S", "mover", *(f"argument_{number}" for number in range(1, count + 1))]))
             continue
         if function in functions:
-            found.append((point, function, [parameter.name for parameter in functions[function].parameters]))
-    return found
+            result.append((point, function, [parameter.name for parameter in functions[function].parameters]))
+    return result

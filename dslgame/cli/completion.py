@@ -20,7 +20,7 @@ def completion(ctx: click.Context, shell: str) -> None:
     """Print the completion script of a SHELL."""
     from click.shell_completion import get_completion_class
 
-    found = get_completion_class(shell)
-    assert found is not None, "click knows these shells"
+    result = get_completion_class(shell)
+    assert result is not None, "click knows these shells"
     program = ctx.find_root().command
-    click.echo(found(program, {}, "dslgame", "_DSLGAME_COMPLETE").source())
+    click.echo(result(program, {}, "dslgame", "_DSLGAME_COMPLETE").source())

@@ -68,15 +68,15 @@ def complexity(file: str, params: Mapping[str, int], moves: str, position: str |
     with doing(f"compiling {title(game)}"), progress("compiling the rules", quiet=as_json):
         entries = Entries.of(game, bundled.hooks_of(game))
     with doing(f"measuring {title(game)}"), progress(f"measuring {game.title}", quiet=as_json) as show:
-        found = measure(entries, at.state, samples=samples, seed=seed, enumerate_most=most,
-                        progress=None if show is None else lambda number, what: show(f"{number:,} {what}"))
+        result = measure(entries, at.state, samples=samples, seed=seed, enumerate_most=most,
+                         progress=None if show is None else lambda number, what: show(f"{number:,} {what}"))
     if as_json:
-        print_json(_object(at, found))
+        print_json(_object(at, result))
         return
     click.echo(title(game))
     if at.played:
         click.echo(wrapped("after: ", " ".join(at.played)))
-    click.echo(table(found.rows(), right=(False, False)))
+    click.echo(table(result.rows(), right=(False, False)))
 
 
 def _estimate(estimate: Estimate) -> dict[str, object]:
@@ -84,13 +84,13 @@ def _estimate(estimate: Estimate) -> dict[str, object]:
             "error": round(estimate.error, 6)}
 
 
-def _object(position: Position, found: Complexity) -> dict[str, object]:
+def _object(position: Position, result: Complexity) -> dict[str, object]:
     game = position.game
     return {
         "game": game.title, "params": game.params, "played": position.played,
-        "positions": _estimate(found.positions), "games": _estimate(found.games), "nodes": _estimate(found.nodes),
-        "positions_by": found.positions_by, "excess": found.excess, "branching": round(found.branching, 6),
-        "most_moves": found.most_moves, "length": round(found.length, 6), "shortest": found.shortest,
-        "longest": found.longest, "tree_branching": round(found.tree_branching, 6), "samples": found.samples,
-        "broken_off": found.broken_off,
+        "positions": _estimate(result.positions), "games": _estimate(result.games), "nodes": _estimate(result.nodes),
+        "positions_by": result.positions_by, "excess": result.excess, "branching": round(result.branching, 6),
+        "most_moves": result.most_moves, "length": round(result.length, 6), "shortest": result.shortest,
+        "longest": result.longest, "tree_branching": round(result.tree_branching, 6), "samples": result.samples,
+        "broken_off": result.broken_off,
     }

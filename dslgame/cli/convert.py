@@ -66,8 +66,8 @@ def convert(file: str, params: Mapping[str, int], moves: str, number: int | None
             if params or moves:
                 raise click.UsageError(f"{file} says itself which game and moves it has: leave -p and --moves out")
             with doing(f"playing the moves of {file}"):
-                found = _chosen(records.read_records(file), number, file)
-                positions = [records.replay(record) for record in found]
+                result = _chosen(records.read_records(file), number, file)
+                positions = [records.replay(record) for record in result]
         else:
             if target is None:
                 raise click.UsageError(f"say with --to where the moves go; to read a record, give a file that ends in "
@@ -75,27 +75,27 @@ def convert(file: str, params: Mapping[str, int], moves: str, number: int | None
             if number is not None:
                 raise click.UsageError(f"--game is for files with several games, found {file}")
             positions = [play_moves(load(file, params), moves)]
-            found = [records.record_of(positions[0])]
+            result = [records.record_of(positions[0])]
     except records.BadRecord as problem:
         raise click.ClickException(problem.text(file)) from None
     if target is not None:
         try:
-            content = records.encoded(found, target)
+            content = records.encoded(result, target)
         except records.BadRecord as problem:
             raise click.ClickException(problem.text(target)) from None
         write_file(target, content)
     if as_json:
-        objects = [_as_object(record, position) for record, position in zip(found, positions, strict=True)]
+        objects = [_as_object(record, position) for record, position in zip(result, positions, strict=True)]
         print_json(objects[0] if len(objects) == 1 else {"games": objects})
-    elif target is not None and len(found) == 1:
+    elif target is not None and len(result) == 1:
         click.echo(f"{target}: {counted(len(positions[0].played), 'move')} of {title(positions[0].game)}")
     elif target is not None:
-        click.echo(f"{target}: {counted(len(found), 'game')}")
-    elif len(found) == 1:
-        _show(found[0], positions[0])
+        click.echo(f"{target}: {counted(len(result), 'game')}")
+    elif len(result) == 1:
+        _show(result[0], positions[0])
     else:
-        for place, (record, position) in enumerate(zip(found, positions, strict=True), start=1):
-            click.echo(f"{place:>{len(str(len(found)))}}  {_in_short(record, position)}")
+        for index, (record, position) in enumerate(zip(result, positions, strict=True), start=1):
+            click.echo(f"{index:>{len(str(len(result)))}}  {_in_short(record, position)}")
         click.echo(f"one of them:  dslgame convert {shlex.quote(file)} --game 1")
 
 
@@ -112,13 +112,13 @@ def _refuse_rules(path: str | None) -> None:
                                    "docs/how-do-i-say.md has the words side by side")
 
 
-def _chosen(found: list[Record], number: int | None, file: str) -> list[Record]:
+def _chosen(result: list[Record], number: int | None, file: str) -> list[Record]:
     """The records to work with. Raises ClickException where there is none of that number."""
     if number is None:
-        return found
-    if number > len(found):
-        raise click.ClickException(f"{file} has {counted(len(found), 'game')}, found --game {number}")
-    return [found[number - 1]]
+        return result
+    if number > len(result):
+        raise click.ClickException(f"{file} has {counted(len(result), 'game')}, found --game {number}")
+    return [result[number - 1]]
 
 
 def _as_object(record: Record, position: Position) -> dict[str, object]:

@@ -53,12 +53,12 @@ def diff(first: str, second: str, params: Mapping[str, int], depth: int | None, 
 
     one, other = load_both(first, second, params)
     with doing(f"comparing {title(one)} and {title(other)}"), progress("comparing", quiet=as_json):
-        found = compare(one, other, positions=positions, depth=depth, games=games, seed=seed)
+        result = compare(one, other, positions=positions, depth=depth, games=games, seed=seed)
     if as_json:
-        print_json(_object(one, other, found))
+        print_json(_object(one, other, result))
     else:
-        _print(one, other, found)
-    if found.difference is not None:
+        _print(one, other, result)
+    if result.difference is not None:
         raise SystemExit(exit_codes.WRONG)
 
 
@@ -84,40 +84,40 @@ def _names(one: Game, other: Game) -> tuple[str, str]:
     return (one.title, other.title) if one.title != other.title else ("the first", "the second")
 
 
-def _print(one: Game, other: Game, found: Compared) -> None:
+def _print(one: Game, other: Game, result: Compared) -> None:
     click.echo(f"{title(one)} and {title(other)}")
-    difference = found.difference
+    difference = result.difference
     if difference is None:
-        said = "proven equal" if found.proven else f"equal up to {found.depth} plies, and in all random games"
-        click.echo(f"{said}: {found.why}")
+        said = "proven equal" if result.proven else f"equal up to {result.depth} plies, and in all random games"
+        click.echo(f"{said}: {result.why}")
     else:
         plies = len(difference.played)
-        first = "the first difference" if found.shortest else "the earliest difference seen in random games"
+        first = "the first difference" if result.shortest else "the earliest difference seen in random games"
         click.echo(f"{first} is after {plies} {'ply' if plies == 1 else 'plies'}: "
                    f"{difference.text(_names(one, other))}")
         if difference.played:
             click.echo(wrapped("after: ", " ".join(difference.played)))
         click.echo(play_moves(one, " ".join(difference.played)).drawing())
-    seen = found.frequency
+    seen = result.frequency
     if seen is not None and seen.games:
         low, high = seen.interval
         click.echo(f"random games: {seen.differing} of {seen.games} differ ({low:.0%} to {high:.0%}), in "
                    f"{seen.positions_differing:,} of {seen.positions:,} positions")
 
 
-def _object(one: Game, other: Game, found: Compared) -> dict[str, object]:
-    difference, seen = found.difference, found.frequency
+def _object(one: Game, other: Game, result: Compared) -> dict[str, object]:
+    difference, seen = result.difference, result.frequency
     shown = None
     if difference is not None:
-        shown = {"kind": difference.kind, "played": difference.played, "shortest": found.shortest,
+        shown = {"kind": difference.kind, "played": difference.played, "shortest": result.shortest,
                  "only_a": difference.only[0], "only_b": difference.only[1], "result_a": difference.results[0],
                  "result_b": difference.results[1], "to_move_a": difference.to_move[0] or None,
                  "to_move_b": difference.to_move[1] or None,
                  "position": play_moves(one, " ".join(difference.played)).text}
     return {
         "a": {"game": one.title, "params": one.params}, "b": {"game": other.title, "params": other.params},
-        "equal": "proven" if found.proven else None if difference is not None else "as far as compared",
-        "depth": found.depth, "positions": found.positions, "why": found.why, "difference": shown,
+        "equal": "proven" if result.proven else None if difference is not None else "as far as compared",
+        "depth": result.depth, "positions": result.positions, "why": result.why, "difference": shown,
         "games": 0 if seen is None else seen.games, "games_differing": 0 if seen is None else seen.differing,
         "interval": None if seen is None or not seen.games else [round(end, 6) for end in seen.interval],
         "positions_played": 0 if seen is None else seen.positions,

@@ -49,26 +49,26 @@ def endgames(file: str, params: Mapping[str, int], material: str, target: Path |
     started = time.perf_counter()
     shown = not as_json and sys.stderr.isatty()
     with doing(f"valuing endgames of {title(game)}"):
-        found = table_of(game, material, save=target, budget=Budget(None, memory or most_memory(), None),
-                         tell=lambda said: click.echo(said, err=True) if shown else None)
+        result = table_of(game, material, save=target, budget=Budget(None, memory or most_memory(), None),
+                          tell=lambda said: click.echo(said, err=True) if shown else None)
     seconds = time.perf_counter() - started
-    positions = found.table.unmerged()
+    positions = result.table.unmerged()
     if as_json:
         print_json({"game": game.title, "params": dict(game.params), "material": material, "positions": positions,
                     "tables": [{
                         "to_move": game.players[tally.mover], "positions": tally.positions,
                         "wins": dict(zip(game.players, tally.wins, strict=True)), "draws": tally.draws,
-                        "longest": tally.longest, "example": tally.example or None} for tally in found.tallies],
-                    "file": None if target is None else str(target), "bytes": found.size or None,
+                        "longest": tally.longest, "example": tally.example or None} for tally in result.tallies],
+                    "file": None if target is None else str(target), "bytes": result.size or None,
                     "seconds": round(seconds, 3)})
         return
     click.echo(f"{title(game)}: {material}")
-    for tally in found.tallies:
-        wins = ", ".join(f"{player} wins {many:,}" for player, many in zip(game.players, tally.wins, strict=True))
+    for tally in result.tallies:
+        wins = ", ".join(f"{player} wins {count:,}" for player, count in zip(game.players, tally.wins, strict=True))
         click.echo(f"{game.players[tally.mover]} to move: {counted(tally.positions, 'position')}: {wins}, "
                    f"{tally.draws:,} drawn")
         if tally.longest:
             click.echo(f"  longest win: {tally.longest} plies, from {tally.example}")
     click.echo(f"{counted(positions, 'position')} valued in {elapsed(seconds)}, those with fewer pieces, too")
     if target is not None:
-        click.echo(f"saved in {target}: {found.size:,} bytes")
+        click.echo(f"saved in {target}: {result.size:,} bytes")

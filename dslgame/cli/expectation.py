@@ -23,9 +23,9 @@ def as_object(solution: Solution[State, Move], players: int) -> dict[str, object
     """
     from solver.space import DRAW
 
-    found = solution.expected
-    if found is not None:
-        return {"expected": found.value, "exact": found.fraction, "error": found.error}
+    result = solution.expected
+    if result is not None:
+        return {"expected": result.value, "exact": result.fraction, "error": result.error}
     if solution.winner is None or players > 2:
         return {"expected": None, "exact": None}
     if solution.winner == DRAW and players == 2:
@@ -36,13 +36,13 @@ def as_object(solution: Solution[State, Move], players: int) -> dict[str, object
 
 def verdict(position: Position, solution: Solution[State, Move]) -> str:
     """The value in a sentence."""
-    game, found = position.game, solution.expected
-    assert found is not None
+    game, result = position.game, solution.expected
+    assert result is not None
     best = "" if solution.best is None else f", best move {game.notation.write(position.state, solution.best)}"
-    if not found.known:
-        return f"{position.to_move} to move: between {found.low:.6f} and {found.high:.6f} for {game.players[0]}"
-    exact = f" = {found.fraction}" if found.fraction is not None else ""
-    return f"{position.to_move} to move: expected {found.value:.6f}{exact} for {game.players[0]}{best}"
+    if not result.known:
+        return f"{position.to_move} to move: between {result.low:.6f} and {result.high:.6f} for {game.players[0]}"
+    exact = f" = {result.fraction}" if result.fraction is not None else ""
+    return f"{position.to_move} to move: expected {result.value:.6f}{exact} for {game.players[0]}{best}"
 
 
 def table_of(position: Position, solution: Solution[State, Move],
@@ -51,8 +51,8 @@ def table_of(position: Position, solution: Solution[State, Move],
     probabilities."""
     chances = [chance for _, chance in position.outcomes()]
     lines = [("move", "expected", "exact", "chance" if chances else "")]
-    shown = [(move, worth, images, str(chances[place]) if len(chances) == len(rows) else "")
-             for place, (move, worth, images) in enumerate(rows) if worth is not None]
+    shown = [(move, worth, images, str(chances[index]) if len(chances) == len(rows) else "")
+             for index, (move, worth, images) in enumerate(rows) if worth is not None]
     if not chances:
         shown.sort(key=lambda row: -row[1].value if position.state.to_move == 0 else row[1].value)
     for move, worth, images, chance in shown:

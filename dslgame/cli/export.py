@@ -63,16 +63,16 @@ def export(file: str, params: Mapping[str, int], moves: str, position: str | Non
     at = play_moves(game, moves, position)
     with doing(f"exporting {title(game)}"), progress(f"exporting {title(game)}") as tell:
         try:
-            found = exporting.exported(game, at.state, positions, tell, by_rules=by_rules)
+            result = exporting.exported(game, at.state, positions, tell, by_rules=by_rules)
         except exporting.CannotExport as problem:
             click.echo(f"error: {problem}: give smaller params, a position nearer to the end, or more --positions; "
                        "`dslgame web` plays any game", err=True)
             raise SystemExit(UNKNOWN) from None
-        text = found.page().encode()
+        text = result.page().encode()
     write_file(name, text)
-    if found.kernel is not None:
+    if result.kernel is not None:
         what = "its rules, with a search"
     else:
-        worth = "with their values" if found.data["valued"] else "without values: they depend on the moves before"
-        what = f"{counted(len(found.data['nodes']), 'position')} {worth}"
+        worth = "with their values" if result.data["valued"] else "without values: they depend on the moves before"
+        what = f"{counted(len(result.data['nodes']), 'position')} {worth}"
     click.echo(f"{name}: {what}, {len(text) / 1024:,.0f} KiB")

@@ -97,9 +97,9 @@ def _formatted(file: str, form: str | None) -> _Text | None:
     if file == STDIN:
         name, raw = "<stdin>", read_stdin()
     else:
-        found = read(file)
-        if isinstance(found, Unreadable):
-            click.echo(f"error[{found.code}]: {printable(found.phrase)}", err=True)
+        result = read(file)
+        if isinstance(result, Unreadable):
+            click.echo(f"error[{result.code}]: {printable(result.phrase)}", err=True)
             return None
         name, raw = file, Path(file).read_bytes()
     try:

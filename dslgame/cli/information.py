@@ -29,12 +29,12 @@ def print_solution(position: Position, solution: Solution[State, Move], target: 
     assert strategies is not None  # who calls this has asked
     behaviour = None if position.over else strategies.at(position)
     if as_json:
-        found = {**_object(position, strategies, behaviour), "positions": solution.positions,
-                 "positions_merged": solution.positions_merged, "method": solution.method, "engine": solution.engine,
-                 "seconds": round(solution.seconds, 6), "reason": solution.reason, "complete": solution.complete}
+        result = {**_object(position, strategies, behaviour), "positions": solution.positions,
+                  "positions_merged": solution.positions_merged, "method": solution.method, "engine": solution.engine,
+                  "seconds": round(solution.seconds, 6), "reason": solution.reason, "complete": solution.complete}
         if report and solution.report is not None:
-            found["report"] = solution.report.as_object()
-        print_json(found)
+            result["report"] = solution.report.as_object()
+        print_json(result)
         return
     _print(position, strategies, behaviour)
     click.echo(f"{counted(solution.positions, 'line')} of play in {elapsed(solution.seconds)}, "
@@ -102,10 +102,10 @@ def strategy_hint(position: Position, players: Sequence[Player | None]) -> str:
     from solver.errors import Refused
     from solver.players.strategies import StrategyPlayer, strategies_in_time
 
-    found = next((player.strategies for player in players if isinstance(player, StrategyPlayer)), None)
+    result = next((player.strategies for player in players if isinstance(player, StrategyPlayer)), None)
     try:
         with doing("finding a strategy"):
-            strategies = found or bundled.strategies_beside(position.game) or strategies_in_time(position.game)
+            strategies = result or bundled.strategies_beside(position.game) or strategies_in_time(position.game)
     except (Refused, ValueError) as problem:
         return (f"no strategy is known: {problem}; dslgame solve --save FILE finds one, and "
                 "--as NAME=\"strategy file=FILE\" plays by it")

@@ -74,13 +74,13 @@ def learn(file: str, params: Mapping[str, int], target: str | None, teacher: str
     started = time.perf_counter()
     game = load(file, params)
     level = teacher or ("alphabeta nodes=20000" if game.rules.value is not None else "mcts nodes=2000")
-    result, many, games = _learned(game, level, positions, anchors, reach, symmetries or "", most, seed, as_json)
+    result, count, games = _learned(game, level, positions, anchors, reach, symmetries or "", most, seed, as_json)
     if target is not None and result.text:
         write_file(target, result.text.encode())
     seconds = time.perf_counter() - started
     if as_json:
         print_json({
-            "game": game.title, "params": dict(game.params), "teacher": level, "positions": many, "games": games,
+            "game": game.title, "params": dict(game.params), "teacher": level, "positions": count, "games": games,
             "rules_found": result.tried, "patterns": len(result.rules), "before": attrs.asdict(result.before),
             "after": attrs.asdict(result.after),
             "nodes": None if result.nodes is None else {"without": result.nodes[0], "with": result.nodes[1]},
@@ -88,7 +88,7 @@ def learn(file: str, params: Mapping[str, int], target: str | None, teacher: str
     else:
         if target is None and result.text:
             click.echo(result.text)
-        click.echo(f"{title(game)}: {counted(many, 'position')} of {counted(games, 'game')}, played by {level}")
+        click.echo(f"{title(game)}: {counted(count, 'position')} of {counted(games, 'game')}, played by {level}")
         click.echo(f"{counted(len(result.rules), 'pattern')} of {counted(result.tried, 'rule')} that were found help, "
                    f"measured on {counted(result.after.situations, 'position')} of other games:")
         click.echo(_table(result))
@@ -113,9 +113,9 @@ def _learned(game: Game, level: str, positions: int, anchors: tuple[str, ...], r
     except ValueError as problem:
         raise click.BadParameter(str(problem), param_hint="'--teacher'") from None
     with doing("playing"), progress(f"playing {title(game)}", quiet=quiet) as tell:
-        def told(many: int, games: int) -> None:
+        def told(count: int, games: int) -> None:
             if tell is not None:
-                tell(f"{many} of {counted(positions, 'position')}, {counted(games, 'game')}")
+                tell(f"{count} of {counted(positions, 'position')}, {counted(games, 'game')}")
 
         situations, games = collect(game, player, positions, seed=seed, tell=told)
     parts = {situation.part for situation in situations}
@@ -137,8 +137,8 @@ def _known_anchors(game: Game) -> list[str]:
 
     source = bundled.patterns_of(game)
     lines = parse_patterns(source).file.lines if source is not None else ()
-    found = [anchor_text(line.anchor) for line in lines if isinstance(line, AnchorLine)]
-    return list(dict.fromkeys(text for text in found if text.startswith("cell in")))
+    result = [anchor_text(line.anchor) for line in lines if isinstance(line, AnchorLine)]
+    return list(dict.fromkeys(text for text in result if text.startswith("cell in")))
 
 
 def _table(result: Learned) -> str:

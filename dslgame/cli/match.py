@@ -207,23 +207,23 @@ def _openings(game: Game, file: str | None, plies: int | None, games: int | None
     from dslgame.programs.tournament import seatings
 
     if file is not None:
-        found = read_openings(game, file)
-        return found, games or seatings(game) * len(found)
+        result = read_openings(game, file)
+        return result, games or seatings(game) * len(result)
     if plies is not None:
         from dslgame import bundled
         from solver.players.matches import balanced_openings, random_openings
 
         rounds, each = games or 20, seatings(game)
-        many = (rounds + each - 1) // each
-        found = (balanced_openings(game, many, plies, seed, hooks=bundled.hooks_of(game)) if balanced else
-                 random_openings(game, many, plies, seed))
-        if balanced and not found:
+        count = (rounds + each - 1) // each
+        result = (balanced_openings(game, count, plies, seed, hooks=bundled.hooks_of(game)) if balanced else
+                  random_openings(game, count, plies, seed))
+        if balanced and not result:
             raise click.ClickException(f"a search sees a winner after each opening of {counted(plies, 'random move')}: "
                                        "give fewer with --random-plies, or leave out --balanced")
-        if not found:
+        if not result:
             raise click.ClickException(f"no game goes on after {counted(plies, 'random move')}: give fewer with "
                                        "--random-plies")
-        return found, rounds
+        return result, rounds
     return [()], games or 20
 
 
@@ -231,7 +231,7 @@ def read_openings(game: Game, file: str) -> list[tuple[str, ...]]:
     """The openings in a file: a line of moves for each; empty lines and lines that begin with # are left out."""
     from interpreter.errors import IllegalMove
 
-    found: list[tuple[str, ...]] = []
+    result: list[tuple[str, ...]] = []
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
@@ -247,10 +247,10 @@ def read_openings(game: Game, file: str) -> list[tuple[str, ...]]:
                 raise click.ClickException(f"{file}, line {number}: illegal move '{move}': {problem.reason}") from None
         if position.over:
             raise click.ClickException(f"{file}, line {number}: the game is over after these moves")
-        found.append(position.played)
-    if not found:
+        result.append(position.played)
+    if not result:
         raise click.ClickException(f"{file} has no opening: expected a line of moves for each")
-    return found
+    return result
 
 
 def _check_starts(players: Sequence[str], openings: Sequence[tuple[str, ...]]) -> None:
@@ -349,18 +349,18 @@ def _test_object(plan: Plan, log: Log) -> dict[str, object] | None:
 
 def _cross_table(rows: Sequence[Row], pairs: Mapping[tuple[str, str], Row]) -> str:
     """Each player's results against each other, score and rating."""
-    many = len(rows) > 2
+    count = len(rows) > 2
     forfeits = any(row.forfeits for row in rows)
     measured = any(row.processor_pace is not None for row in rows)
-    head = ["", "player", *([str(number) for number in range(1, len(rows) + 1)] if many else []),
-            "won-drawn-lost", "score", "95%", *(["Elo"] if many else []), *(["forfeits"] if forfeits else []),
+    head = ["", "player", *([str(number) for number in range(1, len(rows) + 1)] if count else []),
+            "won-drawn-lost", "score", "95%", *(["Elo"] if count else []), *(["forfeits"] if forfeits else []),
             "a move (processor)" if measured else "a move"]
     lines = [head]
     for number, row in enumerate(rows, start=1):
         low, high = row.interval
-        against = [_result(pairs.get((row.name, other.name))) for other in rows] if many else []
+        against = [_result(pairs.get((row.name, other.name))) for other in rows] if count else []
         lines.append([str(number), row.name, *against, f"{row.wins}-{row.draws}-{row.losses}", f"{row.score:.1%}",
-                      f"{low:.0%}..{high:.0%}", *([f"{row.elo:+.0f} ± {row.error:.0f}"] if many else []),
+                      f"{low:.0%}..{high:.0%}", *([f"{row.elo:+.0f} ± {row.error:.0f}"] if count else []),
                       *([str(row.forfeits)] if forfeits else []),
                       _pace(row.pace) + (f" ({_pace(row.processor_pace)})" if measured else "")])
     return table(lines, right=[True, False, *[True] * (len(head) - 3), False])
@@ -463,17 +463,17 @@ def _replayed(game: Game, record: Mapping[str, Any]) -> tuple[str, list[tuple[st
     from interpreter.errors import IllegalMove
 
     position = game.start()
-    found = [(position.text, "start", position.drawing())]
+    result = [(position.text, "start", position.drawing())]
     for move in record["moves"]:
         mover = position.to_move
         try:
             position = position.play(move)
         except IllegalMove as problem:
-            return f"illegal move {move!r} in ply {len(position.played) + 1}: {problem.reason}", found
-        found.append((position.text, f"{len(position.played)}. {mover} played {move}", position.drawing()))
+            return f"illegal move {move!r} in ply {len(position.played) + 1}: {problem.reason}", result
+        result.append((position.text, f"{len(position.played)}. {mover} played {move}", position.drawing()))
     if record["end"] == "rules" and position.outcome != record["outcome"]:
-        return f"the rules say {position.outcome or 'that the game goes on'}, the log {record['outcome']}", found
-    return "", found
+        return f"the rules say {position.outcome or 'that the game goes on'}, the log {record['outcome']}", result
+    return "", result
 
 
 def _game_line(record: Mapping[str, Any]) -> str:

@@ -66,50 +66,51 @@ def measure(first: str, second: str | None, params: Mapping[str, int], games: in
             Level.of(level)
     except ValueError as problem:
         raise click.BadParameter(str(problem), param_hint="'--level'") from None
-    found: list[Profile] = []
+    result: list[Profile] = []
     for game in load_both(first, second, params):
         with doing(f"measuring {title(game)}"), progress(f"measuring {game.title}", quiet=as_json) as show:
             try:
-                found.append(profile.measure(game, games=games, levels=chosen, level_games=level_games, seed=seed,
-                                             told=show))
+                result.append(profile.measure(game, games=games, levels=chosen, level_games=level_games, seed=seed,
+                                              told=show))
             except ValueError as problem:
                 raise click.ClickException(str(problem)) from None
     if report_file is not None:
-        _write(found, report_file)
+        _write(result, report_file)
     if as_json:
-        print_json(found[0].as_object() if len(found) == 1 else _both(*found))
-    elif len(found) == 1:
-        _print(found[0])
+        print_json(result[0].as_object() if len(result) == 1 else _both(*result))
+    elif len(result) == 1:
+        _print(result[0])
     else:
-        _print_both(*found)
+        _print_both(*result)
 
 
-def _write(found: Sequence[Profile], file: str) -> None:
+def _write(result: Sequence[Profile], file: str) -> None:
     from dslgame.laboratory.pictures import NoPlots
     from dslgame.laboratory.report import report
 
     with doing("writing the report"):
         try:
-            text = report(*found)
+            text = report(*result)
         except NoPlots as problem:
             raise click.ClickException(str(problem)) from None
     write_file(file, text.encode())
 
 
-def _print(found: Profile) -> None:
+def _print(result: Profile) -> None:
     from dslgame.laboratory.report import between, number
 
-    click.echo(title(found.game))
+    click.echo(title(result.game))
     rows = [("measure", "value", "95% interval", "games")]
     rows += [(item.title, number(item.value), between(item), f"{item.count:,}" if item.count else "exact")
-             for item in found.measures]
+             for item in result.measures]
     click.echo(table(rows, right=(False, True, True, True)))
-    _print_dead(found)
+    _print_dead(result)
 
 
-def _print_dead(found: Profile) -> None:
-    for use in found.dead:
-        click.echo(f"never in play in {found.game.title}: {use.what} {use.name} (less than {use.most:.2%} of the time)")
+def _print_dead(result: Profile) -> None:
+    for use in result.dead:
+        click.echo(f"never in play in {result.game.title}: {use.what} {use.name} "
+                   f"(less than {use.most:.2%} of the time)")
 
 
 def _print_both(one: Profile, other: Profile) -> None:

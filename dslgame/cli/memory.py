@@ -31,11 +31,11 @@ def cores() -> int:
 def _free_of_machine() -> int:
     """What the machine has available, in MiB; see `solver.budget.memory_used`."""
     try:
-        found = re.search(r"^MemAvailable:\s+([0-9]+) kB", Path("/proc/meminfo").read_text(encoding="ascii"), re.M)
+        result = re.search(r"^MemAvailable:\s+([0-9]+) kB", Path("/proc/meminfo").read_text(encoding="ascii"), re.M)
     except OSError:
-        found = None
-    if found is not None:
-        return int(found[1]) >> 10
+        result = None
+    if result is not None:
+        return int(result[1]) >> 10
     import psutil
 
     return int(psutil.virtual_memory().available) >> 20

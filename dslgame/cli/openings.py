@@ -83,44 +83,44 @@ def openings(file: str, params: Mapping[str, int], moves: str, position: str | N
     game = load(file, params)
     at = play_moves(game, moves, position)
     with doing(f"solving {title(game)}"), progress(f"solving {game.title}", quiet=as_json or as_csv) as show:
-        found, solution = find(
+        result, solution = find(
             at, merge=not every, method=method, nodes=nodes,
             memory=most_memory() if memory is None else memory, threads=threads or cores(),
             progress=None if show is None else lambda done, known, phase: show(f"{phase}, {known:,} positions"),
             said=lambda text: click.echo(text, err=True))
     if svg_file or png_file:
         with doing("drawing the openings"):
-            write_picture(picture(at, found), svg_file, png_file)
+            write_picture(picture(at, result), svg_file, png_file)
     if as_json:
         print_json({
             "game": game.title, "params": game.params, "played": at.played,
             "to_move": None if at.over else at.to_move, "winner": game.outcome_name(solution.winner),
             "remoteness": solution.remoteness, "complete": solution.complete, "reason": solution.reason,
             "openings": [{"move": item.text, "winner": game.outcome_name(item.winner), "remoteness": item.remoteness,
-                          "reply": item.reply or None, "images": item.image_texts} for item in found]})
+                          "reply": item.reply or None, "images": item.image_texts} for item in result]})
     elif as_csv:
-        click.echo(_csv(at, found), nl=False)
+        click.echo(_csv(at, result), nl=False)
     else:
         click.echo(title(game))
         if at.played:
             click.echo(wrapped("after: ", " ".join(at.played)))
-        if not found:
+        if not result:
             click.echo("the game is over: there are no moves")
             return
         rows = [("move", "winner", "plies", "reply", "")]
         rows += [(item.text, game.outcome_name(item.winner) or "unknown",
                   "" if item.remoteness is None else str(item.remoteness), item.reply,
-                  f"and its {counted(len(item.images), 'image')}" if item.images else "") for item in found]
+                  f"and its {counted(len(item.images), 'image')}" if item.images else "") for item in result]
         click.echo(table(rows, right=(False, False, True, False, False)))
-        click.echo(f"{_tally(at, found)}; {elapsed(solution.seconds)}, method {solution.method}: {solution.reason}")
-    if any(item.winner is None for item in found):
+        click.echo(f"{_tally(at, result)}; {elapsed(solution.seconds)}, method {solution.method}: {solution.reason}")
+    if any(item.winner is None for item in result):
         raise SystemExit(UNKNOWN)
 
 
-def _tally(position: Position, found: list[Opening]) -> str:
+def _tally(position: Position, result: list[Opening]) -> str:
     """How many moves, images included, lead to each result."""
     counts: dict[str, int] = {}
-    for item in found:
+    for item in result:
         name = position.game.outcome_name(item.winner)
         words = "not known" if name is None else name if name == "draw" or " or " in name else f"won by {name}"
         counts[words] = counts.get(words, 0) + 1 + len(item.images)
@@ -128,17 +128,17 @@ def _tally(position: Position, found: list[Opening]) -> str:
         f"{number} {words}" for words, number in counts.items())
 
 
-def _csv(position: Position, found: list[Opening]) -> str:
+def _csv(position: Position, result: list[Opening]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["move", "winner", "remoteness", "reply", "images"])
-    for item in found:
+    for item in result:
         writer.writerow([item.text, position.game.outcome_name(item.winner) or "",
                          "" if item.remoteness is None else item.remoteness, item.reply, " ".join(item.image_texts)])
     return text.getvalue()
 
 
-def picture(position: Position, found: list[Opening]) -> str:
+def picture(position: Position, result: list[Opening]) -> str:
     """The board as SVG, each cell in the colour of what the best move there leads to, with the plies to the end."""
     from interpreter.model.outcomes import is_open
     from interpreter.pictures import svg
@@ -147,7 +147,7 @@ def picture(position: Position, found: list[Opening]) -> str:
     mover = position.state.to_move
     shades: dict[int, str] = {}
     captions: dict[int, str] = {}
-    for cell, item in by_cell(position, found).items():
+    for cell, item in by_cell(position, result).items():
         shades[cell] = (OPEN if item.winner is None or is_open(item.winner) else DRAWN if item.winner < 0
                         else WON if item.winner == mover else LOST)
         if item.remoteness is not None:

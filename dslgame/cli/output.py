@@ -98,12 +98,12 @@ _TERMINAL: Mapping[str, str | tuple[int, int, int] | None] = {
 
 def colouring(game: Game, position: Position) -> Style:
     """A style that draws each piece in its colour. Black and white pieces are bold, readable on any background."""
-    found = position.pieces
+    result = position.pieces
     kinds = {name: kind.colour for name, kind in zip(game.piece_names, game.rules.pieces, strict=True)}
     empty = "empty"
 
     def style(cell: int, text: str) -> str:
-        piece = found.get(game.board.names[cell], empty)
+        piece = result.get(game.board.names[cell], empty)
         if piece == empty:
             return click.style(text, dim=text.strip() == game.rules.empty_glyph)  # a number is no background
         colour = kinds.get(piece, "")

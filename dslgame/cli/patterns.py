@@ -130,15 +130,16 @@ def _read(file: str) -> Source:
         except UnicodeDecodeError:
             problem = error("G004", "the text is not UTF-8", Span.at(1, 1))
             raise GameFileError(Source("<stdin>", ""), [problem]) from None
-    found = read(file)
-    if isinstance(found, Unreadable) and found.code in ("G001", "G002"):
+    result = read(file)
+    if isinstance(result, Unreadable) and result.code in ("G001", "G002"):
         own = bundled.pattern_file(file)
         if own is not None:
-            found = read(bundled.shortest(own))
-    if isinstance(found, Unreadable):
-        help_text = f"the bundled patterns are {', '.join(bundled.pattern_names())}" if found.code == "G001" else ""
-        raise GameFileError(Source(file, ""), [error(found.code, found.phrase, Span.at(found.line, 1), help=help_text)])
-    return found
+            result = read(bundled.shortest(own))
+    if isinstance(result, Unreadable):
+        help_text = f"the bundled patterns are {', '.join(bundled.pattern_names())}" if result.code == "G001" else ""
+        problem = error(result.code, result.phrase, Span.at(result.line, 1), help=help_text)
+        raise GameFileError(Source(file, ""), [problem])
+    return result
 
 
 def _game_of(source: Source) -> str:
@@ -180,21 +181,21 @@ def _test(source: Source, loader: Loader, params: Mapping[str, int], *, as_json:
     book = _book(source, loader, params)
     with doing(f"trying the examples of {source.name}"), progress(f"trying the examples of {source.name}",
                                                                     quiet=as_json):
-        many, found = try_examples(source, loader.source, params)
-    found = in_source_order([*book.warnings, *found])
-    failed = sum(item.severity == "error" for item in found)
+        count, result = try_examples(source, loader.source, params)
+    result = in_source_order([*book.warnings, *result])
+    failed = sum(item.severity == "error" for item in result)
     if as_json:
-        print_json({"file": source.name, "game": game.title, "patterns": len(book.patterns), "examples": many,
-                    "diagnostics": [plain(item, source) for item in found]})
+        print_json({"file": source.name, "game": game.title, "patterns": len(book.patterns), "examples": count,
+                    "diagnostics": [plain(item, source) for item in result]})
     else:
-        for item in found:
+        for item in result:
             _say(item, source)
         bare = sum(not any(type(line).__name__ == "Example" for line in pattern.rule.statements)
                    for pattern in book.patterns)
         without = f", {counted(bare, 'pattern')} without one" if bare else ""
         verdict = "all hold" if not failed else f"{failed} fail" + ("s" if failed == 1 else "")
         click.echo(f"{printable(source.name)}: {counted(len(book.patterns), 'pattern')}, "
-                   f"{counted(many, 'example')}, {verdict}{without}")
+                   f"{counted(count, 'example')}, {verdict}{without}")
     if failed:
         raise SystemExit(WRONG)
 

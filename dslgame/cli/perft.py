@@ -99,14 +99,14 @@ def perft(file: str, params: Mapping[str, int], moves: str, position: str | None
     seconds, counts = time.perf_counter() - started, counting.counts
     texts = [(game.notation.write(at.state, move), number) for move, number in counting.shares]
     if as_json:
-        found: dict[str, object] = {
+        result: dict[str, object] = {
             "game": game.title, "params": game.params, "depth": depth, "counts": counts.counts, "nodes": counts.nodes,
             "games": None if ignore_ends else counts.games, "seconds": round(seconds, 6), "by": counting.by,
             "counting_seconds": round(counting.seconds, 6), "played": at.played,
         }
         if divide:
-            found["moves"] = [{"move": move, "count": number} for move, number in texts]
-        print_json(found)
+            result["moves"] = [{"move": move, "count": number} for move, number in texts]
+        print_json(result)
         return
     click.echo(title(game) + (", played on after wins and draws" if ignore_ends else ""))
     if at.played:

@@ -62,9 +62,9 @@ def count(position: Position, space: GameSpace, depth: int, *, method: Method, d
     if method == "interpreter" or (method == "auto" and not find_spec("numba")):
         return _by_interpreter(space, depth, divide, memo, tell, None)
     if method == "auto":
-        found = _in_time(space, depth, divide, memo, tell, patience)
-        if found is not None:
-            return found
+        result = _in_time(space, depth, divide, memo, tell, patience)
+        if result is not None:
+            return result
     from interpreter.errors import RuleError
     from interpreter.kernel.kernel import NotLowered
 
@@ -156,8 +156,8 @@ def _by_kernel(kernel: Kernel, space: GameSpace, depth: int, divide: bool,
             below, ended = kernel.perft(depth - 1, start=kernel.row(after))
             share = below[-1]
             games += ended
-            for place, many in enumerate(below, start=1):
-                totals[place] += many
+            for index, count in enumerate(below, start=1):
+                totals[index] += count
         shares.append((move, share))
     return Counting(PerftCount(tuple(totals), 1 + sum(totals), games), shares if divide else [],
                     time.perf_counter() - started, "the kernel")

@@ -104,13 +104,13 @@ def count(path: Path, game: Game, expected: Expected) -> Counted:
         method: Method = "auto" if expected.count > KERNEL_FROM else "interpreter"
         counts = counting.count(position, space, expected.depth, method=method, divide=False, memo=True, tell=None,
                                 patience=0).counts
-        found = counts.nodes if expected.kind == "nodes" else counts.counts[-1] if counts.counts else 1
+        result = counts.nodes if expected.kind == "nodes" else counts.counts[-1] if counts.counts else 1
     else:
         strong = Strong(space, Budget())
         strong.enumerate_until()
-        found = len(strong.states)
-    wrong = found != expected.count and expected.depth > 0
-    return Counted(path, expected, found, _divided(position, space, expected.depth) if wrong else "")
+        result = len(strong.states)
+    wrong = result != expected.count and expected.depth > 0
+    return Counted(path, expected, result, _divided(position, space, expected.depth) if wrong else "")
 
 
 def _divided(position: Position, space: GameSpace, depth: int) -> str:

@@ -149,7 +149,7 @@ def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
     from dsl.diagnostics import did_you_mean
     from solver.players.levels import KINDS, Level
 
-    found: dict[str, Level | None] = {}
+    result: dict[str, Level | None] = {}
     names = {name.casefold(): name for name in game.players}
     for text in given:
         name, equals, level = (part.strip() for part in text.partition("="))
@@ -160,20 +160,20 @@ def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
             help_text, _ = did_you_mean(name, game.players)
             help_text = help_text or f"its players are {', '.join(game.players)}"
             raise click.BadParameter(f"{game.title} has no player '{name}'; {help_text}", param_hint="'--as'")
-        if names[name.casefold()] in found:
+        if names[name.casefold()] in result:
             raise click.BadParameter(f"'{name}' is given twice", param_hint="'--as'")
         kind = level.split()[0] if level else ""
         try:
             if kind.casefold() not in (PERSON, *KINDS):
                 help_text, _ = did_you_mean(kind, (PERSON, *KINDS))
                 raise ValueError(f"found '{kind}'; {help_text or f'expected {PERSON}, ' + ', '.join(KINDS)}")
-            found[names[name.casefold()]] = None if level.casefold() == PERSON else Level.of(level)
+            result[names[name.casefold()]] = None if level.casefold() == PERSON else Level.of(level)
         except ValueError as problem:
             raise click.BadParameter(f"{name}: {problem}", param_hint="'--as'") from None
-    free = (name for name in game.players if name not in found)
-    person = None if None in found.values() else next(free, None)
+    free = (name for name in game.players if name not in result)
+    person = None if None in result.values() else next(free, None)
     other = "solver" if game.observer.sees_all else "strategy"
-    return [found.get(name, None if name == person else Level(other)) for name in game.players]
+    return [result.get(name, None if name == person else Level(other)) for name in game.players]
 
 
 class _Match:
@@ -356,17 +356,17 @@ class _Match:
         if not self.game.observer.sees_all:
             click.echo(strategy_hint(self.position, self.players))
             return
-        found = analysed(self.analyst, self.position, self.nodes)
-        guesses = [found.estimate(item) for item in found.ranked]
+        result = analysed(self.analyst, self.position, self.nodes)
+        guesses = [result.estimate(item) for item in result.ranked]
         rows = [("move", "winner", "plies", "estimate")]
         rows += [(item.text, self.game.outcome_name(item.winner) or "unknown",
                   "" if item.remoteness is None else str(item.remoteness), guess)
-                 for item, guess in zip(found.ranked, guesses, strict=True)]
+                 for item, guess in zip(result.ranked, guesses, strict=True)]
         shown = 4 if any(guesses) else 3
         click.echo(table([row[:shown] for row in rows], right=(False, False, True, True)[:shown]))
-        click.echo(f"  best: {found.best.text} ({found.basis})")
-        if not found.exact:
-            click.echo(f"  not all known: {found.reason}")
+        click.echo(f"  best: {result.best.text} ({result.basis})")
+        if not result.exact:
+            click.echo(f"  not all known: {result.reason}")
 
     def _undo(self) -> None:
         """Go back to the last position in which a person was to move."""

@@ -60,7 +60,7 @@ def remark(choice: Choice) -> str:
 def analysed(analyst: Analyst, position: Position, nodes: int | None) -> Analysis:
     """What every move leads to, while a terminal shows the best move so far."""
     with doing("thinking"), progress("thinking") as show:
-        for found in analyst.improve(position, nodes=nodes):
+        for result in analyst.improve(position, nodes=nodes):
             if show is not None:
-                show(f"{found.best.text} ({found.basis})")
-    return found
+                show(f"{result.best.text} ({result.basis})")
+    return result

@@ -123,23 +123,23 @@ def explain_last(game: Game, moves: str, start: str | None, *, as_json: bool) ->
         raise click.UsageError("--why explains a move: give one or more with --moves")
     before = play_moves(game, " ".join(texts[:-1]), start)
     try:
-        found = explain(before, texts[-1])
+        result = explain(before, texts[-1])
     except IllegalMove:
         play_moves(game, moves, start)  # says so, with the position
         raise
     if as_json:
-        print_json({"game": game.title, "params": game.params, **attrs.asdict(found), "legal": found.legal})
+        print_json({"game": game.title, "params": game.params, **attrs.asdict(result), "legal": result.legal})
         return
     click.echo(title(game))
     click.echo(before.drawing())
-    click.echo(f"{before.to_move} played {found.move}: {found.rule} (line {found.line})")
-    for number, step in enumerate(found.steps, start=1):
+    click.echo(f"{before.to_move} played {result.move}: {result.rule} (line {result.line})")
+    for number, step in enumerate(result.steps, start=1):
         click.echo(f"  {number}. {step}")
-    if not found.steps:
+    if not result.steps:
         click.echo("  nothing is forced")
-    click.echo(found.board)
-    if not found.legal:
-        click.echo(f"taken back by line {found.taken_back_line}: {found.taken_back}")
-    elif found.outcome is not None:
-        click.echo(f"the game is over by line {found.end_line}: {found.end}")
-        click.echo(outcome_text(found.outcome))
+    click.echo(result.board)
+    if not result.legal:
+        click.echo(f"taken back by line {result.taken_back_line}: {result.taken_back}")
+    elif result.outcome is not None:
+        click.echo(f"the game is over by line {result.end_line}: {result.end}")
+        click.echo(outcome_text(result.outcome))

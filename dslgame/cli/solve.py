@@ -170,13 +170,13 @@ def solve(file: str, params: Mapping[str, int], moves: str, position: str | None
     if certificate is not None and solution.winner is not None:
         proven = _certify(at, solution, certificate, memory or most_memory(), every_move=certify_moves, quiet=as_json)
     if as_json:
-        found = object_of(at, solution, rows, merge=merge)
+        result = object_of(at, solution, rows, merge=merge)
         if proven is not None:
-            found["certificate"] = {"file": certificate, "bytes": len(proven.data), "positions": proven.positions}
+            result["certificate"] = {"file": certificate, "bytes": len(proven.data), "positions": proven.positions}
         if report:
             assert solution.report is not None  # solutions that are made, and not read, have one
-            found["report"] = solution.report.as_object()
-        print_json(found)
+            result["report"] = solution.report.as_object()
+        print_json(result)
     else:
         _print(at, solution, rows)
         if report:
@@ -372,15 +372,15 @@ def _verdict_of_many(position: Position, solution: Solution[State, Move], winner
     """The value for more than two players: who can force it, or whose choice between equal results decides."""
     from interpreter.model.outcomes import is_open
 
-    game, found = position.game, solution.winner
-    assert found is not None
+    game, result = position.game, solution.winner
+    assert result is not None
     best = "" if solution.best is None else f"; best move {game.notation.write(position.state, solution.best)}"
-    if is_open(found):
+    if is_open(result):
         names = [str(game.outcome_name(side)) for side in solution.deciders]
         whose = f"as {' and '.join(names)} may choose between equal results" if names else "as play goes"
         return f"{winner}, {whose}{best}"
     plies = "" if solution.remoteness is None else f" in {solution.remoteness} {plural(solution.remoteness)}"
-    forced = solution.forces.get(found) == 2
+    forced = solution.forces.get(result) == 2
     if winner == "draw" or forced or not solution.forces:
         return f"{expected(winner)}{plies}{best}"
     return f"{expected(winner)} where each player looks to the own result, forced by nobody alone{best}"

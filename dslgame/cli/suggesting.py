@@ -33,41 +33,41 @@ def suggest(source: Source, params: dict[str, int], count: int, improve: Sequenc
     try:
         goals = [mutations.Goal.of(text) for text in improve]
         with doing(f"changing {source.name}"), progress("changing", quiet=as_json) as show:
-            before, found = mutations.suggest(source, params, goals, count=count, best=keep, seed=seed, told=show)
+            before, result = mutations.suggest(source, params, goals, count=count, best=keep, seed=seed, told=show)
     except KeyError as problem:
         raise click.UsageError(f"random games of this file do not show the measure '{problem.args[0]}'") from None
     except ValueError as problem:
         raise click.UsageError(str(problem)) from None
     if folder is not None:
-        _write(source, found, folder, stem)
+        _write(source, result, folder, stem)
     if as_json:
         print_json({"game": before.game.title, "before": before.as_object(), "suggestions": [
             {"changes": list(item.changes), "score": round(item.score, 4), "diff": item.diff(source),
-             **item.profile.as_object()} for item in found]})
+             **item.profile.as_object()} for item in result]})
         return
-    _print(before, found, goals, source)
-    if folder is not None and found:
+    _print(before, result, goals, source)
+    if folder is not None and result:
         click.echo(f"written to {folder}: " + ", ".join(f"{stem}-{number}.game" for number in
-                                                         range(1, len(found) + 1)))
+                                                         range(1, len(result) + 1)))
 
 
-def _write(source: Source, found: Sequence[Suggestion], folder: Path, stem: str) -> None:
+def _write(source: Source, result: Sequence[Suggestion], folder: Path, stem: str) -> None:
     os.makedirs(folder, exist_ok=True)
-    for number, item in enumerate(found, start=1):
+    for number, item in enumerate(result, start=1):
         write_file(str(folder / f"{stem}-{number}.game"), item.source.text.encode())
         write_file(str(folder / f"{stem}-{number}.diff"), item.diff(source).encode())
         write_file(str(folder / f"{stem}-{number}.json"), json.dumps(item.profile.as_object(), indent=1).encode())
 
 
-def _print(before: Profile, found: Sequence[Suggestion], goals: Sequence[Goal], source: Source) -> None:
+def _print(before: Profile, result: Sequence[Suggestion], goals: Sequence[Goal], source: Source) -> None:
     click.echo(before.game.title)
     rows = [("", *(goal.name for goal in goals), "changes")]
     rows.append(("as it is", *(f"{before.value(goal.name):.3f}" for goal in goals), ""))
-    for number, item in enumerate(found, start=1):
+    for number, item in enumerate(result, start=1):
         rows.append((str(number), *(f"{item.profile.value(goal.name):.3f}" for goal in goals), "; ".join(item.changes)))
     click.echo(table(rows, right=(True, *[True] * len(goals), False)))
-    for number, item in enumerate(found, start=1):
+    for number, item in enumerate(result, start=1):
         click.echo(f"\n{number}:")
         for line in item.diff(source).splitlines()[2:]:
             click.echo(f"  {line}")
-    click.echo(f"{counted(len(found), 'change')} kept")
+    click.echo(f"{counted(len(result), 'change')} kept")

@@ -147,8 +147,8 @@ def _play(training: Training, path: Path, games: int, until: float | None, name:
     return False
 
 
-def _write(path: Path, found: Trained) -> None:
+def _write(path: Path, result: Trained) -> None:
     """Write the file; its folder is made where users' data has none yet."""
     if not path.parent.exists() and path.parent.parent.name == "dslgame":
         path.parent.mkdir(parents=True)
-    write_file(str(path), found.to_bytes())
+    write_file(str(path), result.to_bytes())

@@ -193,7 +193,7 @@ def _reporting(game: Game, *, quiet: bool) -> Iterator[Progress | None]:
         yield None if show is None else report
 
 
-def _prune(found: Tree, values: Labels | None, options: Mapping[str, Any]) -> Pruned | None:
+def _prune(result: Tree, values: Labels | None, options: Mapping[str, Any]) -> Pruned | None:
     from solver.trees.pruning import prune
 
     how, side = options["prune"], options["side"]
@@ -205,50 +205,50 @@ def _prune(found: Tree, values: Labels | None, options: Mapping[str, Any]) -> Pr
     if name not in ("values", "best", "mate") or (plies and (name != "mate" or not plies.isdecimal())):
         raise click.UsageError(f"--prune {how}: expected values, best, mate or mate:N")
     if values is None:
-        raise click.ClickException(f"the tree has {found.size:,} nodes, and only {MOST_LABELLED:,} can be labelled")
-    names = [player.casefold() for player in found.game.players]
+        raise click.ClickException(f"the tree has {result.size:,} nodes, and only {MOST_LABELLED:,} can be labelled")
+    names = [player.casefold() for player in result.game.players]
     if side is not None and side.casefold() not in names:
-        raise click.UsageError(f"--for {side}: the players are {', '.join(found.game.players)}")
+        raise click.UsageError(f"--for {side}: the players are {', '.join(result.game.players)}")
     number = None if side is None else names.index(side.casefold())
-    return prune(found, values, cast("How", name), plies=int(plies) if plies else None, side=number)
+    return prune(result, values, cast("How", name), plies=int(plies) if plies else None, side=number)
 
 
-def _write(found: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
+def _write(result: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
     """Write a file by the ending of its name."""
     from solver.trees import export, pot
 
     path, ending = Path(name), Path(name).suffix
     if path.is_dir():
-        path = path / pot.name_of(found.played, len(found.played) + found.depth, pruned=pruned is not None)
+        path = path / pot.name_of(result.played, len(result.played) + result.depth, pruned=pruned is not None)
         ending = ".pot"
         refuse_existing(str(path))
-    if found.size > (MOST_LABELLED if ending == ".pot" else MOST_WRITTEN):
-        raise click.ClickException(f"{path}: the tree has {found.size:,} nodes, more than such a file is for; --save "
+    if result.size > (MOST_LABELLED if ending == ".pot" else MOST_WRITTEN):
+        raise click.ClickException(f"{path}: the tree has {result.size:,} nodes, more than such a file is for; --save "
                                    "keeps a tree of any size")
     if ending == ".pot":
-        write_file(str(path), b"".join(pot.write(found, values if options["letters"] else None, pruned)))
+        write_file(str(path), b"".join(pot.write(result, values if options["letters"] else None, pruned)))
     elif ending in (".svg", ".png", ".html"):
-        _draw(found, values, pruned, str(path), options)
+        _draw(result, values, pruned, str(path), options)
     elif ending in export.WRITERS:
-        graph = export.to_networkx(found, values, pruned)
+        graph = export.to_networkx(result, values, pruned)
         write_file(str(path), export.WRITERS[ending](graph).encode())
     else:
         endings = ", ".join((*export.WRITERS, ".svg", ".png", ".html", ".pot"))
         raise click.UsageError(f"-o {name}: expected a file that ends in {endings}, or a folder")
 
 
-def _draw(found: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
+def _draw(result: Tree, values: Labels | None, pruned: Pruned | None, name: str, options: Mapping[str, Any]) -> None:
     """Write a picture, or a page."""
     from dslgame.treeview.layout import NoLayout, part_of
     from dslgame.treeview.page import page
     from dslgame.treeview.picture import picture
 
-    kind, words = options["layout"], title(found.game) + (f" after {' '.join(found.played)}" if found.played else "")
+    kind, words = options["layout"], title(result.game) + (f" after {' '.join(result.played)}" if result.played else "")
     try:
         if name.endswith(".html"):
-            write_file(name, page(found, values, pruned, kind=kind, title=words).encode())
+            write_file(name, page(result, values, pruned, kind=kind, title=words).encode())
             return
-        text = picture(found, part_of(found, pruned=pruned, kind=kind), values, title=words)
+        text = picture(result, part_of(result, pruned=pruned, kind=kind), values, title=words)
     except NoLayout as problem:
         raise click.ClickException(str(problem)) from None
     if name.endswith(".svg"):
@@ -257,14 +257,14 @@ def _draw(found: Tree, values: Labels | None, pruned: Pruned | None, name: str, 
         write_picture(text, None, name)
 
 
-def _plot(found: Tree, levels: Sequence[Any], name: str) -> None:
+def _plot(result: Tree, levels: Sequence[Any], name: str) -> None:
     from solver.trees.statistics import plot
 
     ending = Path(name).suffix.removeprefix(".")
     if ending not in ("svg", "png"):
         raise click.UsageError(f"--plot {name}: expected a file that ends in .svg or .png")
     try:
-        data = plot(list(levels), f"{title(found.game)}", ending)
+        data = plot(list(levels), f"{title(result.game)}", ending)
     except ImportError:
         raise click.ClickException("plots need matplotlib: pip install 'dslgame[pictures]'") from None
     write_file(name, data)
@@ -280,41 +280,41 @@ def vars_of(item: object) -> dict[str, Any]:
     return attrs.asdict(cast("attrs.AttrsInstance", item))
 
 
-def _object(found: Tree, values: Labels | None, seconds: float) -> dict[str, Any]:
+def _object(result: Tree, values: Labels | None, seconds: float) -> dict[str, Any]:
     from solver.trees.export import letter_of
 
-    rule = found.positions.rule
+    rule = result.positions.rule
     plies = -1 if values is None else int(values.plies[0])
     return {
-        "game": found.game.title, "params": found.game.params, "played": list(found.played), "merge": rule.merge,
-        "colours": rule.colours.replace(" ", "-"), "depth": found.depth,
-        "steps": [vars_of(step) for step in found.steps()], "nodes": found.size, "whole": found.whole,
-        "cut": found.cut or None, "label": "unknown" if values is None else values.name(0),
-        "letter": "X" if values is None else letter_of(found, values, 0), "plies": None if plies < 0 else plies,
-        "root": _branching(found), "seconds": round(seconds, 3),
+        "game": result.game.title, "params": result.game.params, "played": list(result.played), "merge": rule.merge,
+        "colours": rule.colours.replace(" ", "-"), "depth": result.depth,
+        "steps": [vars_of(step) for step in result.steps()], "nodes": result.size, "whole": result.whole,
+        "cut": result.cut or None, "label": "unknown" if values is None else values.name(0),
+        "letter": "X" if values is None else letter_of(result, values, 0), "plies": None if plies < 0 else plies,
+        "root": _branching(result), "seconds": round(seconds, 3),
     }
 
 
-def _branching(found: Tree) -> dict[str, int]:
+def _branching(result: Tree) -> dict[str, int]:
     """The root's moves: offered by the move rules, legal, and with different results up to what is merged."""
     from solver.trees.positions import merging
 
-    game, state = found.game, found.positions.state(0)
+    game, state = result.game, result.positions.state(0)
     if state.outcome is not None:
         return {"offered": 0, "legal": 0, "distinct": 0}
     after = [there for _, there in game.engine.successors(state)]
-    key = merging(game, found.positions.rule)
+    key = merging(game, result.positions.rule)
     return {"offered": sum(1 for _ in game.engine.candidates(state)), "legal": len(after),
             "distinct": len({key(there) for there in after})}
 
 
-def _pruned(found: Tree, values: Labels, pruned: Pruned) -> dict[str, Any]:
-    nodes = found.nodes()
+def _pruned(result: Tree, values: Labels, pruned: Pruned) -> dict[str, Any]:
+    nodes = result.nodes()
     dropped = [int(edge) for edge in pruned.dropped.nonzero()[0]]
     return {
         "nodes": int(pruned.nodes.sum()), "edges": int(pruned.edges.sum()),
-        "dropped": [{"position": found.game.position_text(found.state(int(nodes.source[edge]))),
-                     "move": found.move_text(edge), "label": values.name(int(nodes.target[edge]))}
+        "dropped": [{"position": result.game.position_text(result.state(int(nodes.source[edge]))),
+                     "move": result.move_text(edge), "label": values.name(int(nodes.target[edge]))}
                     for edge in dropped[:MOST_WRITTEN]],
     }
 

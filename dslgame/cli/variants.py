@@ -52,20 +52,20 @@ class _InOrder(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The rest of the arguments, with alternatives made values of --with."""
-        found: list[str] = []
+        result: list[str] = []
         rest = iter(args)
         for word in rest:
             name, equals, value = word.partition("=")
             if name not in ("--or", "--without"):
-                found.append(word)
+                result.append(word)
                 continue
             text = value if equals else next(rest, None)
             if text is None:
                 raise click.UsageError(f"Option '{name}' requires an argument.", ctx)
-            if name == "--or" and "--with" not in found:
+            if name == "--or" and "--with" not in result:
                 raise click.UsageError("--or gives an alternative to the --with before it, and there is none", ctx)
-            found += ["--with", _OR + text if name == "--or" else f"without {text}"]
-        return super().parse_args(ctx, found)
+            result += ["--with", _OR + text if name == "--or" else f"without {text}"]
+        return super().parse_args(ctx, result)
 
 
 def _ranges(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
@@ -224,20 +224,20 @@ def choices(given: Sequence[str]) -> list[list[Change]]:
     """The choices between changes, from the values of --with and --or in their order. Raises ChangeError."""
     from dslgame.laboratory.changes import Change
 
-    found: list[list[Change]] = []
+    result: list[list[Change]] = []
     for text in given:
         if text.startswith(_OR):
-            found[-1].append(Change.of(text.removeprefix(_OR)))
+            result[-1].append(Change.of(text.removeprefix(_OR)))
         else:
-            found.append([Change.of(text)])
-    return found
+            result.append([Change.of(text)])
+    return result
 
 
-def _draw(found: Variants, svg_file: str | None, png_file: str | None, plot: str | None) -> None:
+def _draw(result: Variants, svg_file: str | None, png_file: str | None, plot: str | None) -> None:
     from dslgame.laboratory.pictures import NoPlots, heat_map
 
     try:
-        drawn = [(file, heat_map(found, kind, plot)) for file, kind in ((svg_file, "svg"), (png_file, "png")) if file]
+        drawn = [(file, heat_map(result, kind, plot)) for file, kind in ((svg_file, "svg"), (png_file, "png")) if file]
     except NoPlots as problem:
         raise click.ClickException(str(problem)) from None
     for file, data in drawn:
@@ -309,10 +309,10 @@ def _print_claim(judged: Judged) -> None:
     counts = ", ".join(f"{judged.count(verdict)} {verdict}" for verdict in ("confirmed", "refuted", "open",
                                                                            "not concerned") if judged.count(verdict))
     click.echo(f"claim '{judged.claim.text}': {judged.verdict} ({counts})")
-    found = judged.counterexample
-    if found is not None:
-        value = "a draw" if found.winner == "draw" else cells(found, ["value"])[0] if found.found.solved else \
+    result = judged.counterexample
+    if result is not None:
+        value = "a draw" if result.winner == "draw" else cells(result, ["value"])[0] if result.found.solved else \
             "not what is claimed"
-        click.echo(f"  smallest counterexample: {found.instance.name}: {value}")
-        if found.found.worth is None:
+        click.echo(f"  smallest counterexample: {result.instance.name}: {value}")
+        if result.found.worth is None:
             click.echo(wrapped("  line of play: ", " ".join(judged.line) or "none is known within the limits"))

@@ -163,7 +163,7 @@ def _counts(file: str, game: Game, params_given: bool, show: Callable[[str], Non
         wanted = perft_files.read(path)
     except perft_files.PerftFileError as problem:
         raise click.ClickException(str(problem)) from None
-    found, left = [], 0
+    result, left = [], 0
     games: dict[tuple[tuple[str, int], ...], Game] = {}
     for item in wanted:
         if item.count > (QUICK_SEQUENCES if item.depth else QUICK_POSITIONS):
@@ -175,8 +175,8 @@ def _counts(file: str, game: Game, params_given: bool, show: Callable[[str], Non
             continue
         if show is not None:
             show(f"counting {item}")
-        found.append(count(path, at, item))
-    return found, left
+        result.append(count(path, at, item))
+    return result, left
 
 
 def _object(result: Result) -> dict[str, object]:

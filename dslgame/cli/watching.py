@@ -26,7 +26,7 @@ def changes(files: Sequence[str], every: float = EVERY) -> Iterator[list[str]]:
 def _stamp(file: str) -> tuple[int, int] | None:
     """What changes when a file is written; None where there is no file."""
     try:
-        found = Path(file).stat()
+        result = Path(file).stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return result.st_mtime_ns, result.st_size

@@ -123,6 +123,6 @@ def write_picture(svg: str, svg_file: str | None, png_file: str | None) -> None:
 
 def _umask() -> int:
     """What new files are not allowed."""
-    found = os.umask(0o022)
-    os.umask(found)
-    return found
+    result = os.umask(0o022)
+    os.umask(result)
+    return result

@@ -73,7 +73,7 @@ class Created:
 
 def kinds() -> dict[str, str]:
     """The kinds of templates, by name, each with the comment that begins it."""
-    found = {}
+    result = {}
     for file in sorted(resources.files(__name__).joinpath("templates").iterdir(), key=lambda item: item.name):
         if file.name.endswith(SUFFIX):
             head = []
@@ -81,8 +81,8 @@ def kinds() -> dict[str, str]:
                 if not row.startswith("#"):
                     break
                 head.append(row.removeprefix("#").strip())
-            found[file.name.removesuffix(SUFFIX)] = " ".join(head)
-    return found
+            result[file.name.removesuffix(SUFFIX)] = " ".join(head)
+    return result
 
 
 def params_of(kind: str) -> dict[str, int]:
@@ -101,11 +101,11 @@ def created(kind: str, name: str, title: str, params: Mapping[str, int]) -> Crea
         raise ValueError(f"found the title '{title}', expected one line without quotes")
     text = format_text(_with_params(_with_title(_template(kind), title), params))
     source = Source(f"{name}{SUFFIX}", text)
-    game, found = examine(source)
-    if game is None or has_errors(found):
-        raise GameFileError(source, found)
-    found = in_source_order([*found, *try_out(game, seconds=SECONDS)])
-    return Created(text, _perft(game, title), _TEST.format(name=name), tuple(found))
+    game, result = examine(source)
+    if game is None or has_errors(result):
+        raise GameFileError(source, result)
+    result = in_source_order([*result, *try_out(game, seconds=SECONDS)])
+    return Created(text, _perft(game, title), _TEST.format(name=name), tuple(result))
 
 
 def _template(kind: str) -> str:
@@ -113,15 +113,15 @@ def _template(kind: str) -> str:
 
 
 def _with_title(text: str, title: str) -> str:
-    return re.sub(r'^game ".*?"', lambda found: f'game "{title}"', text, count=1, flags=re.MULTILINE)
+    return re.sub(r'^game ".*?"', lambda result: f'game "{title}"', text, count=1, flags=re.MULTILINE)
 
 
 def _with_params(text: str, params: Mapping[str, int]) -> str:
     """The text with other defaults of its params. Raises GameFileError for one that it does not have."""
     source = Source("the template", text)
-    game, found = examine(source, params)
+    game, result = examine(source, params)
     if game is None:
-        raise GameFileError(source, found)
+        raise GameFileError(source, result)
     lines = text.split("\n")
     for declaration in parse(source).file.all(rules.Param):
         span, value = declaration.default.span, params.get(declaration.name.text)

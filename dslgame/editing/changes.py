@@ -34,28 +34,28 @@ class Edit:
 
 def renamable(document: GameDocument, line: int, column: int) -> Occurrence:
     """The name at a place, if the file declares or binds it. Raises NotRenamed."""
-    found = document.at(line, column)
-    if found is None:
+    result = document.at(line, column)
+    if result is None:
         raise NotRenamed("there is no name here")
-    if not found.meaning.own:
-        raise NotRenamed(f"'{found.meaning.text}' is a word of the language, not a name of this file")
-    return found
+    if not result.meaning.own:
+        raise NotRenamed(f"'{result.meaning.text}' is a word of the language, not a name of this file")
+    return result
 
 
 def rename(document: GameDocument, line: int, column: int, name: str) -> list[Edit]:
     """The edits that give what is named at a place another name. Raises NotRenamed."""
-    found = renamable(document, line, column)
+    result = renamable(document, line, column)
     if not _NAME.fullmatch(name):
         raise NotRenamed(f"'{name}' is no name: a name has letters, digits and '_', and begins with no digit")
     if name in vocabulary.keywords() and name not in vocabulary.names():
         raise NotRenamed(f"'{name}' is a word of the language")
-    edits = [Edit(item.span, name) for item in document.same(found)]
+    edits = [Edit(item.span, name) for item in document.same(result)]
     after = GameDocument(applied(document.text, edits), document.source.name)
     before = _mistakes(document.diagnostics)
     new = next((item for item in after.diagnostics if _mistake(item) not in before), None)
-    if new is not None and name != found.meaning.text:
+    if new is not None and name != result.meaning.text:
         raise NotRenamed(f"with the name '{name}' the file would have a mistake on line {new.span.line}: {new.phrase}")
-    renamed = after.at(found.span.line, _moved(found.span, edits))
+    renamed = after.at(result.span.line, _moved(result.span, edits))
     if renamed is not None and len(after.same(renamed)) != len(edits):
         raise NotRenamed(f"'{name}' already stands for something else in this file")
     return edits
@@ -68,8 +68,8 @@ def _moved(span: Span, edits: Sequence[Edit]) -> int:
     return span.column + shift
 
 
-def _mistakes(found: Iterable[Diagnostic]) -> set[tuple[str, int]]:
-    return {_mistake(item) for item in found}
+def _mistakes(result: Iterable[Diagnostic]) -> set[tuple[str, int]]:
+    return {_mistake(item) for item in result}
 
 
 def _mistake(item: Diagnostic) -> tuple[str, int]:

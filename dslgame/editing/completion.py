@@ -148,17 +148,17 @@ class _Asked:
 
 def _asked(document: GameDocument, line: int, head: str, tail: str) -> _Asked | None:
     """What the resolver says about a placeholder, in the first completed text in which it meets it."""
-    found = None
+    result = None
     for text, holder in islice(_with_placeholder(document, line, head, tail), _MOST_ASKED):
         if _is_new(holder):
             return _Asked(holder, Notes(), [])
         notes = Notes()
         with listening() as heard:
             resolve(parse(Source(document.source.name, text)).file, {}, notes)
-        found = _Asked(holder, notes, heard)
+        result = _Asked(holder, notes, heard)
         if notes.expected or heard:
             break
-    return found
+    return result
 
 
 def _is_new(holder: rules.Node) -> bool:

@@ -43,8 +43,8 @@ class GameDocument:
     @cached_property
     def checked(self) -> Checked:
         """The rules, the declarations, and what reading finds."""
-        found, world, _ = self._resolved
-        return judged(self.parsed, found, world)
+        result, world, _ = self._resolved
+        return judged(self.parsed, result, world)
 
     @property
     def notes(self) -> Notes:
@@ -83,8 +83,8 @@ class GameDocument:
 
     def lexeme_at(self, line: int, column: int) -> Lexeme | None:
         """The token at a place, or just before it."""
-        found = [item for item in self.lexemes if item.line == line and covers(item.span, line, column)]
-        return found[-1] if found else None
+        result = [item for item in self.lexemes if item.line == line and covers(item.span, line, column)]
+        return result[-1] if result else None
 
     def same(self, occurrence: Occurrence) -> list[Occurrence]:
         """Every occurrence that stands for the same, the given one included."""
@@ -97,11 +97,11 @@ class GameDocument:
 
     def chunk_at(self, line: int) -> Chunk | None:
         """The declaration that a line belongs to."""
-        found = None
+        result = None
         for chunk in self.chunks:
             if chunk.line <= line:
-                found = chunk
-        return found if found is not None and line < found.line + max(1, len(found.rows)) else None
+                result = chunk
+        return result if result is not None and line < result.line + max(1, len(result.rows)) else None
 
     def text_at(self, span: Span) -> str:
         """What stands at a span of one line."""

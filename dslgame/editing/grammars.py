@@ -31,16 +31,16 @@ def words_of(kind: WordClass, *, patterns: bool = False) -> list[str]:
     keywords = vocabulary.pattern_keywords() if patterns else vocabulary.keywords()
     names = vocabulary.names()
     if kind is WordClass.DECLARATION:
-        return sorted(word for word, found in keywords.items() if found is kind)
+        return sorted(word for word, result in keywords.items() if result is kind)
     if kind is WordClass.STATEMENT:
         return sorted(vocabulary.pattern_statements() if patterns else vocabulary.statements())
     if kind is WordClass.KEYWORD:
         begins = (WordClass.DECLARATION, WordClass.STATEMENT)
-        return sorted(word for word, found in keywords.items()
-                      if found is kind or (found in begins and (word not in names or found is WordClass.STATEMENT)))
+        return sorted(word for word, result in keywords.items()
+                      if result is kind or (result in begins and (word not in names or result is WordClass.STATEMENT)))
     if kind is WordClass.CONSTANT:
-        return sorted(word for word, found in keywords.items() if found is kind)
-    return sorted(word for word, found in names.items() if found is kind
+        return sorted(word for word, result in keywords.items() if result is kind)
+    return sorted(word for word, result in names.items() if result is kind
                   and keywords.get(word) in (None, WordClass.DECLARATION))
 
 

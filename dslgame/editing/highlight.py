@@ -48,16 +48,16 @@ def highlights(document: GameDocument) -> list[Highlight]:
     """Every token of a game file that has a colour, in order."""
     known = {item.span: item for item in document.occurrences}
     inside = [item for item in document.occurrences if not _is_token(item, document)]
-    found = []
+    result = []
     for token in document.lexemes:
         fields = [item for item in inside if item.span.line == token.line
                   and token.column < item.span.column < token.span.end_column] if token.kind is TokenKind.STRING else []
         if fields:
-            found += _with_fields(token, fields)
+            result += _with_fields(token, fields)
         else:
             item = _of_token(token, known.get(token.span))
-            found += [] if item is None else [item]
-    return found
+            result += [] if item is None else [item]
+    return result
 
 
 def pattern_highlights(text: str) -> list[Highlight]:
@@ -78,18 +78,18 @@ def _of_token(token: Lexeme, occurrence: Occurrence | None) -> Highlight | None:
     if token.word is not None:
         own = token.word in (WordClass.FUNCTION, WordClass.NAME, WordClass.BOARD)
         return Highlight(token.span, _OF_WORDS[token.word], ("defaultLibrary",) * own)
-    found = _OF_TOKENS.get(token.kind)
-    return None if found is None else Highlight(token.span, found)
+    result = _OF_TOKENS.get(token.kind)
+    return None if result is None else Highlight(token.span, result)
 
 
 def _with_fields(token: Lexeme, fields: list[Occurrence]) -> list[Highlight]:
     """A text in parts: the names in its fields, and what is around them."""
-    found, at = [], token.column
+    result, at = [], token.column
     for item in fields:
         if item.span.column > at:
-            found.append(Highlight(Span.at(token.line, at, item.span.column - at), "string"))
-        found.append(Highlight(item.span, _OF_NAMES.get(item.meaning.kind, "variable")))
+            result.append(Highlight(Span.at(token.line, at, item.span.column - at), "string"))
+        result.append(Highlight(item.span, _OF_NAMES.get(item.meaning.kind, "variable")))
         at = item.span.end_column
     if at < token.span.end_column:
-        found.append(Highlight(Span.at(token.line, at, token.span.end_column - at), "string"))
-    return found
+        result.append(Highlight(Span.at(token.line, at, token.span.end_column - at), "string"))
+    return result

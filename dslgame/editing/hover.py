@@ -31,16 +31,16 @@ def hover(document: GameDocument, line: int, column: int) -> tuple[str, Span] | 
     return (text, token.span) if text else None
 
 
-def _of_name(document: GameDocument, found: Occurrence) -> str:
-    kind, text = found.meaning.kind, found.meaning.text
+def _of_name(document: GameDocument, result: Occurrence) -> str:
+    kind, text = result.meaning.kind, result.meaning.text
     if kind is NameKind.FUNCTION:
         return about_function(CALLED[text], document)
     if kind is NameKind.BUILTIN:
         return _about_builtin(document, text)
-    if not found.meaning.own:
+    if not result.meaning.own:
         return ""
-    places = document.declaration_of(found)
-    sort = f": {found.sort}" if found.sort and found.sort != "unknown" else ""
+    places = document.declaration_of(result)
+    sort = f": {result.sort}" if result.sort and result.sort != "unknown" else ""
     rows = [f"{kind.value} `{text}`{sort}"]
     if places:
         shown = [_declaration_text(document, place, whole=kind is not NameKind.LOCAL) for place in places[:3]]

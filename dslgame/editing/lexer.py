@@ -93,7 +93,7 @@ _LOOKS = frozenset((*presentation.COLOURS, *presentation.SHAPES, *presentation.C
 def _class_of(text: str, before: list[Lexeme], *, indented: bool, patterns: bool) -> WordClass | None:
     """What a word is for, by the tokens before it in its line."""
     words = vocabulary.pattern_keywords() if patterns else vocabulary.keywords()
-    found, name = words.get(text), vocabulary.names().get(text)
+    result, name = words.get(text), vocabulary.names().get(text)
     if text in _LOOKS and not patterns:
         if before and before[0].text == "show" and len(before) > 1 and not indented:
             return WordClass.LOOK if before[-1].text != "show" else None
@@ -105,15 +105,15 @@ def _class_of(text: str, before: list[Lexeme], *, indented: bool, patterns: bool
     starts = vocabulary.pattern_statements() if patterns else vocabulary.statements()
     if not before:
         if indented:
-            return WordClass.STATEMENT if text in starts else _inside(found, name)
-        return found
-    return _inside(found, name)
+            return WordClass.STATEMENT if text in starts else _inside(result, name)
+        return result
+    return _inside(result, name)
 
 
-def _inside(found: WordClass | None, name: WordClass | None) -> WordClass | None:
+def _inside(result: WordClass | None, name: WordClass | None) -> WordClass | None:
     """A word that begins no line: one that begins declarations may be a name that games have."""
-    if found is WordClass.DECLARATION and name is not None:
+    if result is WordClass.DECLARATION and name is not None:
         return name
-    if found in (WordClass.DECLARATION, WordClass.STATEMENT):
+    if result in (WordClass.DECLARATION, WordClass.STATEMENT):
         return WordClass.KEYWORD
-    return found or name
+    return result or name

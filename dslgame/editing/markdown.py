@@ -50,7 +50,7 @@ class Block:
 
 def blocks(text: str) -> list[Block]:
     """The blocks of our languages in a page, in order; one that is not closed goes on to the end."""
-    found: list[Block] = []
+    result: list[Block] = []
     opened: tuple[str, str, int] | None = None
     rows: list[str] = []
     for number, row in enumerate([*text.split("\n")], start=1):
@@ -58,11 +58,11 @@ def blocks(text: str) -> list[Block]:
         if opened is None and match is not None:
             opened, rows = (match["fence"], match["info"].strip(), number + 1), []
         elif opened is not None and match is not None and match["fence"].startswith(opened[0]) and not match["info"]:
-            found += _block(opened, rows)
+            result += _block(opened, rows)
             opened = None
         elif opened is not None:
             rows.append(row)
-    return found + (_block(opened, rows) if opened is not None else [])
+    return result + (_block(opened, rows) if opened is not None else [])
 
 
 def _block(opened: tuple[str, str, int], rows: list[str]) -> list[Block]:
@@ -72,8 +72,8 @@ def _block(opened: tuple[str, str, int], rows: list[str]) -> list[Block]:
 
 def diagnostics(block: Block, document: GameDocument) -> list[Diagnostic]:
     """What is wrong with a game in a block, but for what is wrong on purpose; places are those of the block."""
-    found = document.diagnostics if block.whole else parse(Source(document.source.name, block.text)).diagnostics
-    return [item for item in found if item.code not in block.expected]
+    result = document.diagnostics if block.whole else parse(Source(document.source.name, block.text)).diagnostics
+    return [item for item in result if item.code not in block.expected]
 
 
 def on_page(span: Span, block: Block) -> Span:

@@ -83,19 +83,19 @@ def occurrences(declarations: tuple[rules.Declaration, ...], notes: Notes,
     """Every name of a file, in source order; `reported` are the places of mistakes."""
     world = notes.world or World()
     moves = {item.name.text for item in declarations if isinstance(item, rules.MoveRule)}
-    found: dict[Span, Occurrence] = {}
+    result: dict[Span, Occurrence] = {}
     for declaration in declarations:
         for owner, field, name in _names(declaration):
             meaning, declares = _meaning(owner, field, name, world, notes, moves)
             if meaning.kind is NameKind.WORD and name.span in reported:
                 meaning = Meaning(NameKind.UNKNOWN, name.text)
             sort = notes.sorts.get(meaning.place or world.declared.get(name.text, name.span))
-            found.setdefault(name.span, Occurrence(meaning, name.span, declares, "" if sort is None else str(sort)))
+            result.setdefault(name.span, Occurrence(meaning, name.span, declares, "" if sort is None else str(sort)))
     for item in declarations:
         if isinstance(item, rules.Notation):
             for occurrence in _in_templates(item, declarations, world, notes):
-                found.setdefault(occurrence.span, occurrence)
-    return sorted(found.values(), key=lambda item: (item.span.line, item.span.column))
+                result.setdefault(occurrence.span, occurrence)
+    return sorted(result.values(), key=lambda item: (item.span.line, item.span.column))
 
 
 def _names(node: rules.Node) -> Iterator[tuple[rules.Node, str, rules.Name]]:

@@ -33,14 +33,14 @@ class Symbol:
 
 def symbols(document: GameDocument) -> list[Symbol]:
     """The declarations of a file, in order, with the names in them where they declare several."""
-    found = []
+    result = []
     declared = [item for item in document.occurrences if item.declares and item.meaning.kind is not NameKind.LOCAL]
     for declaration in document.parsed.file.declarations:
         span = declaration.span
         names = [item for item in declared if span.line <= item.span.line <= span.end_line
                  and (span.line, span.column) <= (item.span.line, item.span.column) < (span.end_line, span.end_column)]
-        found.append(_symbol(document, declaration, names))
-    return found
+        result.append(_symbol(document, declaration, names))
+    return result
 
 
 def _symbol(document: GameDocument, declaration: rules.Declaration, names: Sequence[Occurrence]) -> Symbol:
@@ -111,7 +111,7 @@ class Hint:
 
 def hints(document: GameDocument, first: int = 1, last: int = 10**9) -> list[Hint]:
     """The sorts of names where they are bound or defined, on some lines."""
-    found = []
+    result = []
     for item in document.occurrences:
         if not (item.declares and item.sort and first <= item.span.line <= last):
             continue
@@ -119,8 +119,8 @@ def hints(document: GameDocument, first: int = 1, last: int = 10**9) -> list[Hin
             document.world.declared.get(item.meaning.text) if item.meaning.kind is NameKind.DEFINITION else None)
         sort = None if place is None else document.notes.sorts.get(place)
         if sort is not None and not isinstance(sort, Unknown):
-            found.append(Hint(item.span.end_line, _behind(document, item), f": {sort}"))
-    return found
+            result.append(Hint(item.span.end_line, _behind(document, item), f": {sort}"))
+    return result
 
 
 def _behind(document: GameDocument, item: Occurrence) -> int:

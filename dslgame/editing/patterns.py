@@ -54,8 +54,8 @@ class PatternDocument:
         for path in sorted(self.folder.glob("*.game")) if self.folder is not None and self.folder.is_dir() else []:
             with suppress(Exception):  # any other file of the folder may be broken
                 if bundled.heading_of(path).title == title:
-                    found = read(path)
-                    return None if isinstance(found, Unreadable) else found
+                    result = read(path)
+                    return None if isinstance(result, Unreadable) else result
         path_of = bundled.named(title)
         own = None if path_of is None else read(path_of)
         return own if isinstance(own, Source) else None
@@ -72,7 +72,7 @@ class PatternDocument:
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What reading finds; names are looked up where the game is known and without errors."""
-        found = list(self.parsed.diagnostics)
+        result = list(self.parsed.diagnostics)
         if self.game is not None:
             notes = Notes()
             checked = check(self.game, {}, notes)
@@ -81,8 +81,8 @@ class PatternDocument:
                 notes.world.notes = None
                 _, more = resolve_patterns(self.parsed.file, checked.rules, notes.world)
                 del notes.world.diagnostics[before:]
-                found += more
-        return tuple(in_source_order(found))
+                result += more
+        return tuple(in_source_order(result))
 
     @property
     def patterns(self) -> list[pattern_rules.Pattern]:
@@ -92,11 +92,11 @@ class PatternDocument:
 
 def symbols(document: PatternDocument) -> list[Symbol]:
     """Its patterns."""
-    found: list[Symbol] = []
+    result: list[Symbol] = []
     for pattern in document.patterns:
         head = Span.at(pattern.span.line, 1, max(1, len(document.source.line(pattern.span.line))))
-        found.append(Symbol(pattern.name or f"pattern {len(found) + 1}", pattern.kind, None, head, head))
-    return found
+        result.append(Symbol(pattern.name or f"pattern {len(result) + 1}", pattern.kind, None, head, head))
+    return result
 
 
 def completions(document: PatternDocument, line: int, column: int) -> Completions:
@@ -116,9 +116,9 @@ def completions(document: PatternDocument, line: int, column: int) -> Completion
             parser.feed_token(token)
     accepted: set[str] = parser.accepts()  # type: ignore[no-untyped-call]  # Lark's
     terminals = vocabulary.keyword_terminals(patterns=True)
-    found = {word: Completion(word, None) for name in sorted(accepted)
-             for word in map(" ".join, terminals.get(name, ()))}
+    result = {word: Completion(word, None) for name in sorted(accepted)
+              for word in map(" ".join, terminals.get(name, ()))}
     if "NAME" in accepted and document.world is not None:
         for item in every_name(document.world, None):
-            found.setdefault(item.text, item)
-    return Completions(tuple(found.values()), start + 1, end + 1)
+            result.setdefault(item.text, item)
+    return Completions(tuple(result.values()), start + 1, end + 1)

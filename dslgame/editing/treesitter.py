@@ -50,10 +50,10 @@ class _Source:
     def of(cls, language: str) -> _Source:
         """The grammar of a language. Raises KeyError for one that there is not."""
         name = {GAME: "game", PATTERN: "pattern"}[language]
-        found, _ = load_grammar(grammar_text(name), name, [], False)  # type: ignore[no-untyped-call]  # Lark's
-        rules = {str(rule[0]): rule[2] for rule in found.rule_defs if rule[0] != "start"}
-        hidden = frozenset(str(rule[0]) for rule in found.rule_defs if rule[0].startswith("_") or rule[3].expand1)
-        return cls(rules, hidden, {str(name): body[0] for name, body in found.term_defs})
+        result, _ = load_grammar(grammar_text(name), name, [], False)  # type: ignore[no-untyped-call]  # Lark's
+        rules = {str(rule[0]): rule[2] for rule in result.rule_defs if rule[0] != "start"}
+        hidden = frozenset(str(rule[0]) for rule in result.rule_defs if rule[0].startswith("_") or rule[3].expand1)
+        return cls(rules, hidden, {str(name): body[0] for name, body in result.term_defs})
 
 
 def _alternatives(tree: _Node) -> Iterator[_Node]:
@@ -67,8 +67,8 @@ def _alternatives(tree: _Node) -> Iterator[_Node]:
 
 
 def _made_of(function: str, parts: Iterable[str]) -> str:
-    found = list(dict.fromkeys(parts)) if function == "choice" else list(parts)
-    return found[0] if len(found) == 1 else f"{function}({', '.join(found)})"
+    result = list(dict.fromkeys(parts)) if function == "choice" else list(parts)
+    return result[0] if len(result) == 1 else f"{function}({', '.join(result)})"
 
 
 class _Writer:
@@ -157,12 +157,12 @@ class _Writer:
 
 def _forms(rule: str, tree: _Node) -> dict[str, list[_Node]]:
     """A rule's alternatives by the names of their nodes."""
-    found: dict[str, list[_Node]] = {}
+    result: dict[str, list[_Node]] = {}
     for part in _alternatives(tree):
         body, name = (part.children[0], part.children[1]) if part.data == "alias" else (part, None)
         assert isinstance(body, Tree)
-        found.setdefault(name.name if isinstance(name, NonTerminal) else rule, []).append(body)
-    return found
+        result.setdefault(name.name if isinstance(name, NonTerminal) else rule, []).append(body)
+    return result
 
 
 @attrs.frozen
@@ -293,21 +293,22 @@ def queries(language: str) -> dict[str, str]:
     rules = grammar(language).rules
     folded = [f"({name})" for name, body in rules.items()
               if name[0] != "_" and any(part in body for part in ("$._block", "$._indent", "$.row"))]
-    found = {"highlights.scm": highlights(language), "folds.scm": f"[{' '.join(folded)}] @fold\n"}
+    result = {"highlights.scm": highlights(language), "folds.scm": f"[{' '.join(folded)}] @fold\n"}
     if language == GAME:
         choosing = " ".join(f"({name} . (identifier) @local.definition)" for name in _CHOOSING)
-        found["locals.scm"] = (f"[{' '.join(f'({name})' for name in _SCOPES)}] @local.scope\n"
-                               f"[{choosing}]\n(identifier) @local.reference\n")
-        found["tags.scm"] = "".join(f"({name} (identifier) @name) @definition.{kind}\n" for name, kind in _TAGS.items())
-    return found
+        result["locals.scm"] = (f"[{' '.join(f'({name})' for name in _SCOPES)}] @local.scope\n"
+                                f"[{choosing}]\n(identifier) @local.reference\n")
+        result["tags.scm"] = "".join(f"({name} (identifier) @name) @definition.{kind}\n"
+                                     for name, kind in _TAGS.items())
+    return result
 
 
 def zed_queries(language: str) -> dict[str, str]:
     """The files that Zed reads besides: brackets that belong together, and for games what a file declares."""
-    found = {"brackets.scm": '("(" @open ")" @close)\n("[" @open "]" @close)\n("{" @open "}" @close)\n'}
+    result = {"brackets.scm": '("(" @open ")" @close)\n("[" @open "]" @close)\n("{" @open "}" @close)\n'}
     if language == GAME:
-        found["outline.scm"] = "".join(f"({name} (identifier) @name) @item\n" for name in _TAGS)
-    return found
+        result["outline.scm"] = "".join(f"({name} (identifier) @name) @item\n" for name in _TAGS)
+    return result
 
 
 _SCOPES = ("definition", "definition_case", "move_rule", "step_rule", "forced_rule", "effect_rule", "chance_rule",

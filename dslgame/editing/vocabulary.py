@@ -60,36 +60,36 @@ class Form:
 
 def _wordy_terminals(parser: Lark) -> dict[str, tuple[str, ...]]:
     """The words of each terminal that is written with letters, by the terminal's name."""
-    found: dict[str, tuple[str, ...]] = {}
+    result: dict[str, tuple[str, ...]] = {}
     for terminal in parser.terminals:
         written = terminal.pattern.value
         if terminal.pattern.type == "str" and is_wordy(written[:1]):
-            found[terminal.name] = (written,)
+            result[terminal.name] = (written,)
         elif terminal.pattern.type == "re" and (several := _SEVERAL_WORDS.match(written)):
-            found[terminal.name] = tuple(several.group().split(" +"))
+            result[terminal.name] = tuple(several.group().split(" +"))
         elif terminal.pattern.type == "re" and (alternatives := _ALTERNATIVES.fullmatch(written)):
             words = alternatives["all"].split("|")
             if all(is_wordy(word[:1]) for word in words):
-                found[terminal.name] = tuple(words)
-    return found
+                result[terminal.name] = tuple(words)
+    return result
 
 
 def _first_words(parser: Lark, rule: str) -> set[str]:
     """The keywords that the alternatives of a grammar's rule can begin with."""
     words, seen, waiting = _wordy_terminals(parser), {rule}, [rule]
     several = {item.name for item in parser.terminals if _SEVERAL_WORDS.match(item.pattern.value)}
-    found: set[str] = set()
+    result: set[str] = set()
     while waiting:
         name = waiting.pop()
         for expansion in (item.expansion for item in parser.rules if item.origin.name == name and item.expansion):
             first = expansion[0]
             if first.is_term:
                 written = words.get(first.name, ())
-                found.update(written[:1] if first.name in several else written)
+                result.update(written[:1] if first.name in several else written)
             elif first.name not in seen:
                 seen.add(first.name)
                 waiting.append(first.name)
-    return found
+    return result
 
 
 @lru_cache(maxsize=1)
@@ -97,10 +97,10 @@ def keywords() -> Mapping[str, WordClass]:
     """Every keyword of `.game` files, with its class."""
     parser = grammar()
     words = _wordy_terminals(parser)
-    found = {word: WordClass.KEYWORD for several in words.values() for word in several}
-    found |= dict.fromkeys(_first_words(parser, "constant"), WordClass.CONSTANT)
-    found |= dict.fromkeys(statements() & set(found), WordClass.STATEMENT)
-    return found | dict.fromkeys(DECLARATIONS, WordClass.DECLARATION)
+    result = {word: WordClass.KEYWORD for several in words.values() for word in several}
+    result |= dict.fromkeys(_first_words(parser, "constant"), WordClass.CONSTANT)
+    result |= dict.fromkeys(statements() & set(result), WordClass.STATEMENT)
+    return result | dict.fromkeys(DECLARATIONS, WordClass.DECLARATION)
 
 
 @cache
@@ -129,10 +129,10 @@ def statements() -> frozenset[str]:
 def pattern_keywords() -> Mapping[str, WordClass]:
     """Every keyword of readable `.pattern` files, with its class."""
     parser = pattern_grammar()
-    found = {word: WordClass.KEYWORD for several in _wordy_terminals(parser).values() for word in several}
-    found |= dict.fromkeys(_first_words(parser, "constant"), WordClass.CONSTANT)
-    found |= dict.fromkeys(pattern_statements() & set(found), WordClass.STATEMENT)
-    return found | dict.fromkeys(_first_words(parser, "heading"), WordClass.DECLARATION)
+    result = {word: WordClass.KEYWORD for several in _wordy_terminals(parser).values() for word in several}
+    result |= dict.fromkeys(_first_words(parser, "constant"), WordClass.CONSTANT)
+    result |= dict.fromkeys(pattern_statements() & set(result), WordClass.STATEMENT)
+    return result | dict.fromkeys(_first_words(parser, "heading"), WordClass.DECLARATION)
 
 
 @lru_cache(maxsize=1)
@@ -144,23 +144,23 @@ def pattern_statements() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def names() -> Mapping[str, WordClass]:
     """Words that are no keywords: functions, kinds of boards, names that games have, colours and shapes."""
-    found = dict.fromkeys((*presentation.COLOURS, *presentation.SHAPES, *presentation.CELLS), WordClass.LOOK)
+    result = dict.fromkeys((*presentation.COLOURS, *presentation.SHAPES, *presentation.CELLS), WordClass.LOOK)
     for kind in KINDS.values():
-        found |= dict.fromkeys(sorted(kind.words), WordClass.NAME)
-    found |= dict.fromkeys((*scope.BUILTIN_VALUES, *scope.TILE_VALUES, "rows", "columns"), WordClass.NAME)
-    found |= {word: WordClass.BOARD for kind in KINDS.values() for word in kind.word.split()}
-    return found | dict.fromkeys(CALLED, WordClass.FUNCTION)
+        result |= dict.fromkeys(sorted(kind.words), WordClass.NAME)
+    result |= dict.fromkeys((*scope.BUILTIN_VALUES, *scope.TILE_VALUES, "rows", "columns"), WordClass.NAME)
+    result |= {word: WordClass.BOARD for kind in KINDS.values() for word in kind.word.split()}
+    return result | dict.fromkeys(CALLED, WordClass.FUNCTION)
 
 
 @lru_cache(maxsize=1)
 def operators() -> tuple[str, ...]:
     """Every sign of both kinds of files, the longest first."""
-    found: set[str] = set()
+    result: set[str] = set()
     for terminal in (*grammar().terminals, *pattern_grammar().terminals):
         written, alternatives = terminal.pattern.value, _ALTERNATIVES.fullmatch(terminal.pattern.value)
         signs = [written] if terminal.pattern.type == "str" else alternatives["all"].split("|") if alternatives else []
-        found.update(sign.replace("\\", "") for sign in signs if not is_wordy(sign[:1]))
-    return tuple(sorted(found, key=lambda sign: (-len(sign), sign)))
+        result.update(sign.replace("\\", "") for sign in signs if not is_wordy(sign[:1]))
+    return tuple(sorted(result, key=lambda sign: (-len(sign), sign)))
 
 
 # ---- forms
@@ -168,20 +168,20 @@ def operators() -> tuple[str, ...]:
 
 def rule_classes(base: type[rules.Node]) -> Iterator[type[rules.Node]]:
     """The classes of rule objects below one, in the order of the module, each once."""
-    found: dict[type[rules.Node], None] = {}
+    result: dict[type[rules.Node], None] = {}
     for kind in base.__subclasses__():
         below = list(rule_classes(kind))
-        found.update(dict.fromkeys(below))
+        result.update(dict.fromkeys(below))
         if vars(rules).get(kind.__name__) is kind and (not below or kind is rules.MoveRule):
-            found.setdefault(kind)
-    yield from found
+            result.setdefault(kind)
+    yield from result
 
 
 def form_of(kind: type[rules.Node]) -> Form | None:
     """How a rule object is written, and what the first line of its docstring says of it; None where it shows none."""
     line = (kind.__doc__ or "").strip().splitlines()[0] if kind.__doc__ else ""
-    found = _FORM.match(line)
-    return None if found is None else Form(found["code"], found["meaning"].lstrip(" :;,.").removesuffix("."), kind)
+    result = _FORM.match(line)
+    return None if result is None else Form(result["code"], result["meaning"].lstrip(" :;,.").removesuffix("."), kind)
 
 
 @lru_cache(maxsize=1)

@@ -132,11 +132,11 @@ def _without(source: Source, words: str) -> Source:
 def _exchanged(source: Source, change: Change) -> Source:
     begun = _beginning(change.first)
     lines = list(source.lines)
-    found = [place for place in places(source) if begun.match(place.text)]
-    if not found:
+    result = [place for place in places(source) if begun.match(place.text)]
+    if not result:
         raise ChangeError(_none_begins(source, change.first))
     spaced = re.compile(r"\s+".join(map(re.escape, change.first.split())))
-    for place in found:
+    for place in result:
         lines[place.first] = spaced.sub(lambda _: change.second, lines[place.first], count=1)
     return Source(source.name, "\n".join(lines))
 
@@ -175,15 +175,15 @@ def _edited(source: Source, gone: list[_Place], put: dict[int, list[str]]) -> So
 
 def places(source: Source) -> list[_Place]:
     """The declarations of a text, in order; what cannot be parsed is left out."""
-    found: list[_Place] = []
+    result: list[_Place] = []
     ignored: list[Diagnostic] = []
     for chunk in cut(source, ignored):
         parsed = parse(Source("<part>", "\n".join(chunk.rows) + "\n"))
         if not parsed.file.declarations:
             continue
         last = max(number for number, row in enumerate(chunk.rows) if is_code(row))
-        found.append(_Place(chunk.line - 1, chunk.line + last, key_of(parsed.file.declarations[0]), _head(chunk)))
-    return found
+        result.append(_Place(chunk.line - 1, chunk.line + last, key_of(parsed.file.declarations[0]), _head(chunk)))
+    return result
 
 
 def _head(chunk: Chunk) -> str:
@@ -214,8 +214,8 @@ def _beginning(words: str) -> re.Pattern[str]:
 def _none_begins(source: Source, words: str) -> str:
     from dsl.diagnostics import closest
 
-    heads = sorted({found[0] for place in places(source)
-                    if (found := re.match(r"[A-Za-z_]\w*(?: +[A-Za-z_]\w*)?", place.text)) is not None})
+    heads = sorted({result[0] for place in places(source)
+                    if (result := re.match(r"[A-Za-z_]\w*(?: +[A-Za-z_]\w*)?", place.text)) is not None})
     meant = closest(words, heads)
     hint = f"did you mean '{meant}'?" if meant else "its declarations begin with " + ", ".join(heads)
     return f"no declaration of {source.name} begins with '{words}'; {hint}"

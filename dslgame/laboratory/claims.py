@@ -66,11 +66,11 @@ class Formula:
     @classmethod
     def of(cls, text: str) -> Formula:
         """Read an expression. Raises ClaimError."""
-        found = parse_expression(text, NOWHERE) if text.strip() else None
-        if found is None or isinstance(found, Diagnostic):
-            reason = f": {found.phrase}" if found is not None else ""
+        result = parse_expression(text, NOWHERE) if text.strip() else None
+        if result is None or isinstance(result, Diagnostic):
+            reason = f": {result.phrase}" if result is not None else ""
             raise ClaimError(f"'{text}' is no condition of params{reason}; expected one such as 'columns >= rows'")
-        return cls(text.strip(), found)
+        return cls(text.strip(), result)
 
     def value(self, params: Mapping[str, int]) -> Value:
         """What it is at some params. Raises ClaimError."""
@@ -78,10 +78,10 @@ class Formula:
 
     def holds(self, params: Mapping[str, int]) -> bool:
         """Whether it holds at some params. Raises ClaimError, also where it is a number."""
-        found = self.value(params)
-        if not isinstance(found, bool):
-            raise ClaimError(f"'{self.text}' is the number {found}, expected a condition such as 'columns >= rows'")
-        return found
+        result = self.value(params)
+        if not isinstance(result, bool):
+            raise ClaimError(f"'{self.text}' is the number {result}, expected a condition such as 'columns >= rows'")
+        return result
 
 
 @attrs.frozen
@@ -98,16 +98,16 @@ class _Calculation:
                          "params, + - * div mod, comparisons, and, or, not, in a..b, if else, min, max, abs")
 
     def number(self, term: rules.Expression) -> int:
-        found = self.value(term)
-        if isinstance(found, bool):
+        result = self.value(term)
+        if isinstance(result, bool):
             raise ClaimError(f"in '{self.text}' a condition stands where a number is expected")
-        return found
+        return result
 
     def condition(self, term: rules.Expression) -> bool:
-        found = self.value(term)
-        if not isinstance(found, bool):
-            raise ClaimError(f"in '{self.text}' the number {found} stands where a condition is expected")
-        return found
+        result = self.value(term)
+        if not isinstance(result, bool):
+            raise ClaimError(f"in '{self.text}' the number {result} stands where a condition is expected")
+        return result
 
     @value.register
     def _number(self, term: rules.Number) -> Value:
@@ -151,12 +151,12 @@ class _Calculation:
     def _is_in(self, term: rules.IsIn) -> Value:
         element, collection = self.number(term.element), term.collection
         if isinstance(collection, rules.Range) and collection.high is not None:
-            found = self.number(collection.low) <= element <= self.number(collection.high)
+            result = self.number(collection.low) <= element <= self.number(collection.high)
         elif isinstance(collection, rules.Braces) and not any(item.guard or item.loop for item in collection.items):
-            found = element in [self.number(item.value) for item in collection.items]
+            result = element in [self.number(item.value) for item in collection.items]
         else:
             raise ClaimError(f"in '{self.text}' expected a range such as 2..4, or numbers such as {{1, 3}}, after 'in'")
-        return found != term.negated
+        return result != term.negated
 
     @value.register
     def _all_of(self, term: rules.AllOf) -> Value:

@@ -30,16 +30,16 @@ _WORDS = frozenset({"value", "method"})
 
 def read_columns(text: str) -> tuple[str, ...]:
     """The columns that a text names, with commas between them. Raises FamilyError for what is none."""
-    found = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    result = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
     names = (*KNOWN, *MEASURED)
-    for name in found:
+    for name in result:
         if name not in names:
             meant = closest(name, names)
             hint = f"did you mean '{meant}'?" if meant else "expected some of " + ", ".join(names)
             raise FamilyError(f"there is no column '{name}'; {hint}")
-    if not found:
+    if not result:
         raise FamilyError("no column is named; expected some of " + ", ".join(names))
-    return found
+    return result
 
 
 def title(name: str) -> str:

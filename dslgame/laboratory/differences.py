@@ -109,8 +109,8 @@ def compare(one: Game, other: Game, *, positions: int = POSITIONS, depth: int | 
         whole = False
     else:
         why = f"{count:,} pairs of positions were compared"
-    found = difference or (None if proven else seen)
-    return Compared(found, difference is not None, reached, count, proven, why, frequency)
+    result = difference or (None if proven else seen)
+    return Compared(result, difference is not None, reached, count, proven, why, frequency)
 
 
 def _repeats(game: Game) -> tuple[str, int]:
@@ -134,9 +134,9 @@ class _Pair:
             after: list[tuple[State, State]] = []
             for pair in layer:
                 count += 1
-                found, moves = self._compare(*pair)
-                if found is not None:
-                    return attrs.evolve(found, played=_way(ways, pair)), depth, count, False
+                result, moves = self._compare(*pair)
+                if result is not None:
+                    return attrs.evolve(result, played=_way(ways, pair)), depth, count, False
                 if count >= most:
                     return None, depth - 1, count, False
                 if deepest is not None and depth >= deepest:
@@ -185,12 +185,12 @@ class _Pair:
             first, second = self.one.start(), self.other.start()
             before = apart
             while len(first.played) < LONGEST:
-                found, common = self._differing(first.state, second.state, first.legal(), second.legal())
+                result, common = self._differing(first.state, second.state, first.legal(), second.legal())
                 positions += 1
-                if found is not None:
+                if result is not None:
                     apart += 1
                     if earliest is None or len(first.played) < len(earliest.played):
-                        earliest = attrs.evolve(found, played=first.played)
+                        earliest = attrs.evolve(result, played=first.played)
                 if not common:
                     break
                 first, second = _after(first, second, *common[chance.choice(sorted(common))])

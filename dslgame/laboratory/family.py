@@ -53,7 +53,7 @@ class Instance:
 
 def read_range(text: str) -> tuple[int, ...]:
     """The numbers that a text means: `3`, `2..4`, `2,3,5`, `2..4,8`. Raises FamilyError."""
-    found: dict[int, None] = {}
+    result: dict[int, None] = {}
     for part in text.split(","):
         word = part.strip()
         span = _RANGE.fullmatch(word)
@@ -63,12 +63,12 @@ def read_range(text: str) -> tuple[int, ...]:
                 raise FamilyError(f"found '{word}', which has no number in it; expected the smaller one first")
             if high - low >= MOST_INSTANCES:
                 raise FamilyError(f"found '{word}', expected at most {MOST_INSTANCES:,} numbers")
-            found.update(dict.fromkeys(range(low, high + 1)))
+            result.update(dict.fromkeys(range(low, high + 1)))
         elif _NUMBER.fullmatch(word):
-            found[int(word)] = None
+            result[int(word)] = None
         else:
             raise FamilyError(f"found '{word}', expected a number, a range such as 2..4, or several: 2,3,5")
-    return tuple(found)
+    return tuple(result)
 
 
 @attrs.frozen
@@ -104,17 +104,17 @@ class Family:
             texts = tuple(change.text for change in chosen if change.kind != "as it is")
             for values in product(*self.ranges.values()):
                 params = dict(zip(self.ranges, values, strict=True))
-                game, found = examine(source, params)
-                self._refuse_unknown(found, source)
+                game, result = examine(source, params)
+                self._refuse_unknown(result, source)
                 if self.where is not None and not self.where.holds(game.params if game else params):
                     continue
-                problem = "" if game is not None else next(item.phrase for item in found if item.severity == "error")
+                problem = "" if game is not None else next(item.phrase for item in result if item.severity == "error")
                 yield Instance(number, game.params if game else params, texts, source, game, problem)
                 number += 1
 
-    def _refuse_unknown(self, found: Sequence[Diagnostic], source: Source) -> None:
+    def _refuse_unknown(self, result: Sequence[Diagnostic], source: Source) -> None:
         """Raise FamilyError where a param is given that the file does not have."""
-        if not any(item.code == "G501" for item in found):
+        if not any(item.code == "G501" for item in result):
             return
         from dsl.syntax import rules
         from dsl.syntax.parser import parse

@@ -73,15 +73,15 @@ class _Form:
     def _of_fields(self, node: ByFields | Sort) -> object:
         kind: type[Any] = type(node)
         left_out = _LEFT_OUT.get(kind, frozenset())
-        found: list[object] = [kind.__name__]
+        result: list[object] = [kind.__name__]
         for field in attrs.fields(kind):
             if not field.eq or field.name in left_out:
                 continue
             value = getattr(node, field.name)
             if field.name == "name" and isinstance(node, _NAMED):
                 value = self._number("piece", value)
-            found.append(self.of(value))
-        return tuple(found)
+            result.append(self.of(value))
+        return tuple(result)
 
     def _number(self, what: str, name: str) -> int:
         return self._numbers.setdefault((what, name), len(self._numbers))

@@ -43,14 +43,14 @@ class Laboratory:
     def by_itself(self, text: str, games: int) -> tuple[Trace, ...]:
         """So many games of a level against itself, from different openings. Raises ValueError for no such level."""
         level = Level.of(text)
-        found = []
+        result = []
         for number in range(games):
             player, dice = self._player(level, number), random.Random(f"{self.seed} {number} chance")
             position = happened(self._opened(number), dice)
             while not position.over and len(position.played) < LONGEST:
                 position = happened(position.play(player.choose(position).move), dice)
-            found.append(self._trace(position))
-        return tuple(found)
+            result.append(self._trace(position))
+        return tuple(result)
 
     def match(self, strong: str, weak: str, games: int) -> Match:
         """So many games between two levels, from the same openings with sides changed."""
@@ -104,10 +104,10 @@ class Laboratory:
             if self.game.engine.chance.decides(state):
                 continue
             self._estimator.forget()
-            found = self._estimator.search(state, Limit(nodes=ESTIMATING), history=states[:number], seed=self.seed)
-            own = found.score / 1000
-            if found.winner is not None:
-                own = 0.5 if found.winner == DRAW else float(found.winner == state.to_move)
+            result = self._estimator.search(state, Limit(nodes=ESTIMATING), history=states[:number], seed=self.seed)
+            own = result.score / 1000
+            if result.winner is not None:
+                own = 0.5 if result.winner == DRAW else float(result.winner == state.to_move)
             estimates.append(own if state.to_move == 0 else 1 - own)
             movers.append(state.to_move)
         estimates.append(0.5 if outcome is None or outcome == DRAW else float(outcome == 0))

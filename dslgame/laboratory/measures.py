@@ -111,9 +111,9 @@ def exact(name: str, value: float) -> Measure:
 
 def share(name: str, points: float, count: int) -> Measure:
     """Points, or how often something was so, out of so many games, with Wilson's interval."""
-    found = points / count if count else 0.5
-    low, high = interval(found, count)
-    return Measure(name, found, low, high, (high - low) / (2 * CONFIDENCE), count)
+    result = points / count if count else 0.5
+    low, high = interval(result, count)
+    return Measure(name, result, low, high, (high - low) / (2 * CONFIDENCE), count)
 
 
 def mean(name: str, values: Sequence[float]) -> Measure | None:
@@ -132,10 +132,10 @@ def ratio(name: str, parts: Sequence[float], wholes: Sequence[float]) -> Measure
     total = math.fsum(wholes)
     if not total:
         return None
-    count, found = len(wholes), math.fsum(parts) / total
-    variance = math.fsum((part - found * whole) ** 2 for part, whole in zip(parts, wholes, strict=True))
+    count, result = len(wholes), math.fsum(parts) / total
+    variance = math.fsum((part - result * whole) ** 2 for part, whole in zip(parts, wholes, strict=True))
     error = math.sqrt(variance * count / (count - 1)) / total if count > 1 else 0.0
-    return Measure(name, found, found - CONFIDENCE * error, found + CONFIDENCE * error, error, count)
+    return Measure(name, result, result - CONFIDENCE * error, result + CONFIDENCE * error, error, count)
 
 
 # ---- from estimates

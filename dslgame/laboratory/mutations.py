@@ -79,14 +79,15 @@ class Goal:
 
     def gain(self, before: Profile, after: Profile) -> float:
         """How much nearer the goal is, in standard errors; negative where it is farther. Raises KeyError."""
-        found = next((item for item in changes(before.measures, after.measures) if item.before.name == self.name), None)
-        if found is None:
+        result = next((item for item in changes(before.measures, after.measures)
+                       if item.before.name == self.name), None)
+        if result is None:
             raise KeyError(self.name)
         if self.target is None:
-            gain = -found.difference if self.less else found.difference
+            gain = -result.difference if self.less else result.difference
         else:
-            gain = abs(found.before.value - self.target) - abs(found.after.value - self.target)
-        error = (found.before.error**2 + found.after.error**2) ** 0.5
+            gain = abs(result.before.value - self.target) - abs(result.after.value - self.target)
+        error = (result.before.error**2 + result.after.error**2) ** 0.5
         return gain / error if error else 10.0 * ((gain > 0) - (gain < 0))
 
 
@@ -121,10 +122,10 @@ def mutants(source: Source, chance: random.Random) -> Iterator[tuple[Source, str
             continue
     chance.shuffle(texts)
     seen = {source.text}
-    for found, about in texts:
-        if found.text not in seen:
-            seen.add(found.text)
-            yield found, about
+    for result, about in texts:
+        if result.text not in seen:
+            seen.add(result.text)
+            yield result, about
 
 
 def _edits(source: Source) -> Iterator[Edit]:
@@ -209,8 +210,8 @@ def sound(source: Source, params: dict[str, int]) -> Game | None:
     parsed = parse(source)
     if has_errors(parsed.diagnostics):
         return None
-    game, found = examine(source, params)
-    return None if game is None or has_errors(found) or len(game.players) != 2 else game
+    game, result = examine(source, params)
+    return None if game is None or has_errors(result) or len(game.players) != 2 else game
 
 
 def suggest(source: Source, params: dict[str, int], goals: Sequence[Goal], *, count: int = 100, generations: int = 2,
@@ -238,17 +239,17 @@ def suggest(source: Source, params: dict[str, int], goals: Sequence[Goal], *, co
         turns = [mutants(parent, chance) for parent, _ in parents]
         while left > 0 and turns:
             number = left % len(turns)
-            found = next(turns[number], None)
-            if found is None:
+            result = next(turns[number], None)
+            if result is None:
                 del turns[number], parents[number]
                 continue
-            game = _new(found[0], params, seen)
+            game = _new(result[0], params, seen)
             if game is None:
                 continue
             left -= 1
             if told is not None:
                 told(f"generation {generation + 1}, {left} left, {len(kept)} kept")
-            suggestion = _measured(game, found[0], (*parents[number][1], found[1]), before, goals, games, seed)
+            suggestion = _measured(game, result[0], (*parents[number][1], result[1]), before, goals, games, seed)
             if suggestion is not None:
                 kept.append(suggestion)
         kept.sort(key=lambda item: -item.score)

@@ -63,9 +63,9 @@ def heat_map(found: Variants, kind: str, column: str | None = None) -> bytes:
     return stream.getvalue()
 
 
-def _axes(found: Variants) -> tuple[str, str]:
+def _axes(result: Variants) -> tuple[str, str]:
     """The params to the right and upwards; '' where there is none."""
-    several = found.varied
+    several = result.varied
     if len(several) >= 2:
         return several[1], several[0]
     return (several[0], "") if several else ("", "")

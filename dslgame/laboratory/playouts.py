@@ -78,9 +78,9 @@ def playouts(game: Game, games: int, *, seed: int = 0, longest: int = LONGEST, p
     for number in range(games):
         if plies is not None and spent >= plies:
             return
-        found = playout(game, random.Random(f"{seed} {number}"), longest=longest, start=start)
-        spent += found.length
-        yield found
+        result = playout(game, random.Random(f"{seed} {number}"), longest=longest, start=start)
+        spent += result.length
+        yield result
 
 
 def playout(game: Game, chance: random.Random, *, longest: int = LONGEST, start: Position | None = None) -> Playout:
@@ -125,5 +125,5 @@ def _with_history(position: Position, chance: random.Random, longest: int) -> Pl
 def _by_chance(game: Game, state: State, chance: random.Random) -> Move:
     """A move of chance, with its probability."""
     outcomes = list(game.engine.chance.probabilities(state))
-    (found,) = chance.choices([move for move, _ in outcomes], [float(share) for _, share in outcomes])
-    return found
+    (result,) = chance.choices([move for move, _ in outcomes], [float(share) for _, share in outcomes])
+    return result

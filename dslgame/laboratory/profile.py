@@ -119,9 +119,9 @@ def measure(game: Game, *, games: int = GAMES, plies: int = PLIES, levels: Seque
     levels = usual_levels(game) if levels is None else levels
     say("random games")
     random_games = list(playouts(game, games, seed=seed, plies=plies))
-    found = of_random_games(game, random_games)
+    result = of_random_games(game, random_games)
     openings = _openings(game, seed)
-    found += _of_openings(game, openings)
+    result += _of_openings(game, openings)
     traces: list[tuple[str, tuple[Trace, ...]]] = []
     if levels:
         from dslgame.laboratory.level_games import Laboratory
@@ -131,24 +131,24 @@ def measure(game: Game, *, games: int = GAMES, plies: int = PLIES, levels: Seque
             say(f"games of {level}")
             own = laboratory.by_itself(level, level_games)
             traces.append((level, own))
-            found += _of_traces(level, own)
+            result += _of_traces(level, own)
             if number:
                 say(f"{level} against {levels[number - 1]}")
                 match = laboratory.match(level, levels[number - 1], level_games)
-                found.append(measures.share(f"skill:{level} against {levels[number - 1]}",
-                                            sum(game.points for game in match.games), len(match.games)))
+                result.append(measures.share(f"skill:{level} against {levels[number - 1]}",
+                                             sum(game.points for game in match.games), len(match.games)))
         if complexity:
             say("complexity")
-            found += laboratory.complexity()
+            result += laboratory.complexity()
     examples = traces[-1][1][:EXAMPLES] if traces else ()
     shown = [trace.moves for trace in examples] or [_texts(game, item) for item in random_games[:EXAMPLES]]
-    return Profile(game, tuple(found), tuple(item.length for item in random_games), _course(random_games),
+    return Profile(game, tuple(result), tuple(item.length for item in random_games), _course(random_games),
                    tuple(total / len(random_games) for total in _changes(game, random_games)),
                    tuple(_uses(game, random_games)), openings, tuple(traces), tuple(shown), seed)
 
 
-def _present(*found: Measure | None) -> list[Measure]:
-    return [item for item in found if item is not None]
+def _present(*result: Measure | None) -> list[Measure]:
+    return [item for item in result if item is not None]
 
 
 def _balance(name: str, first: Measure) -> Measure:
@@ -180,16 +180,16 @@ def of_random_games(game: Game, found: Sequence[Playout]) -> list[Measure]:
     return result
 
 
-def _evenness(game: Game, found: Sequence[Playout]) -> Measure:
+def _evenness(game: Game, result: Sequence[Playout]) -> Measure:
     """How evenly the board is used; its error by leaving out a tenth of the games at a time (the jackknife)."""
-    value = measures.evenness(_changes(game, found))
-    parts = min(10, len(found))
-    without = [measures.evenness(_changes(game, [item for number, item in enumerate(found) if number % parts != part]))
+    value = measures.evenness(_changes(game, result))
+    parts = min(10, len(result))
+    without = [measures.evenness(_changes(game, [item for number, item in enumerate(result) if number % parts != part]))
                for part in range(parts)]
     middle = sum(without) / parts
     error = (sum((item - middle) ** 2 for item in without) * (parts - 1) / parts) ** 0.5
     reach = CONFIDENCE * error
-    return Measure("evenness", value, value - reach, value + reach, error, len(found))
+    return Measure("evenness", value, value - reach, value + reach, error, len(result))
 
 
 def _of_openings(game: Game, openings: Sequence[tuple[str, float]]) -> list[Measure]:
@@ -197,14 +197,14 @@ def _of_openings(game: Game, openings: Sequence[tuple[str, float]]) -> list[Meas
     if start.by_chance:
         return []
     first = len(start.legal())
-    found = [measures.exact("first_moves", first), measures.exact("opening_classes", len(openings))]
+    result = [measures.exact("first_moves", first), measures.exact("opening_classes", len(openings))]
     if openings:
         without, with_pie = measures.pie([value for _, value in openings])
         games = _each(len(openings))
         error = 0.5 / games**0.5
-        found += [Measure(name, value, value - CONFIDENCE * error, value + CONFIDENCE * error, error,
-                          games) for name, value in (("advantage", without), ("advantage_with_pie", with_pie))]
-    return found
+        result += [Measure(name, value, value - CONFIDENCE * error, value + CONFIDENCE * error, error,
+                           games) for name, value in (("advantage", without), ("advantage_with_pie", with_pie))]
+    return result
 
 
 def _of_traces(level: str, traces: Sequence[Trace]) -> list[Measure]:
@@ -236,11 +236,11 @@ def _texts(game: Game, item: Playout) -> tuple[str, ...]:
     return tuple(game.notation.write(state, move) for state, move in zip(item.states, item.moves, strict=False))
 
 
-def _course(found: Sequence[Playout]) -> tuple[float, ...]:
+def _course(result: Sequence[Playout]) -> tuple[float, ...]:
     course = []
-    for ply in range(max((item.length for item in found), default=0)):
-        offered = [item.offered[ply] for item in found if item.length > ply]
-        if 10 * len(offered) < len(found):
+    for ply in range(max((item.length for item in result), default=0)):
+        offered = [item.offered[ply] for item in result if item.length > ply]
+        if 10 * len(offered) < len(result):
             break
         chosen = [count for count in offered if count]
         course.append(sum(chosen) / len(chosen) if chosen else 1.0)
@@ -249,25 +249,25 @@ def _course(found: Sequence[Playout]) -> tuple[float, ...]:
 
 def _changed(before: State, after: State) -> int:
     """The cells whose pieces differ."""
-    found = 0
+    result = 0
     for one, other in zip(before.pieces, after.pieces, strict=True):
-        found |= one ^ other
-    return found
+        result |= one ^ other
+    return result
 
 
 def _touched(item: Playout) -> int:
-    found = 0
+    result = 0
     for before, after in zip(item.states, item.states[1:], strict=False):
-        found |= _changed(before, after)
-    return found
+        result |= _changed(before, after)
+    return result
 
 
-def _changes(game: Game, found: Sequence[Playout]) -> list[int]:
+def _changes(game: Game, result: Sequence[Playout]) -> list[int]:
     """For each cell how often what is on it changed."""
     if game.board.unbounded:
         return []
     counts = [0] * game.board.size
-    for item in found:
+    for item in result:
         for before, after in zip(item.states, item.states[1:], strict=False):
             changed = _changed(before, after)
             while changed:
@@ -283,36 +283,36 @@ def _cascades(game: Game, item: Playout) -> list[int]:
 
 
 def _applied(game: Game, item: Playout) -> list[list[Applied]]:
-    found = []
+    result = []
     for state, move in zip(item.states, item.moves, strict=False):
         applied: list[Applied] = []
         if move.rule >= 0:
             game.engine.watch(state, move, applied)
-        found.append(applied)
-    return found
+        result.append(applied)
+    return result
 
 
-def _uses(game: Game, found: Sequence[Playout]) -> list[Use]:
+def _uses(game: Game, result: Sequence[Playout]) -> list[Use]:
     """How often each rule, end and piece came into play."""
     rules = game.rules
-    moves = sum(item.length for item in found)
-    made = Counter(move.rule for item in found for move in item.moves)
+    moves = sum(item.length for item in result)
+    made = Counter(move.rule for item in result for move in item.moves)
     uses = [Use("move", rule.name, made[number], moves) for number, rule in enumerate(rules.moves) if not rule.is_step]
     if rules.passing is not None:
         uses.append(Use("move", "pass", made[PASS], moves))
     if rules.pies:
         uses.append(Use("move", "swap", made[SWAP], moves))
     if rules.forced:
-        applied = Counter(each.rule.name for item in found for steps in _applied(game, item) for each in steps)
+        applied = Counter(each.rule.name for item in result for steps in _applied(game, item) for each in steps)
         uses += [Use("forced", rule.name, applied[rule.name], moves) for rule in rules.forced]
-    ends = Counter(_end_of(game, item) for item in found)
+    ends = Counter(_end_of(game, item) for item in result)
     lines = game.rules.source.lines
-    uses += [Use("end", " ".join(lines[end.span.line - 1].partition("#")[0].split()), ends[number], len(found))
+    uses += [Use("end", " ".join(lines[end.span.line - 1].partition("#")[0].split()), ends[number], len(result))
              for number, end in enumerate(rules.ends)]
-    positions = sum(len(item.states) for item in found)
+    positions = sum(len(item.states) for item in result)
     for number, name in enumerate(game.piece_names):
         if number:
-            there = sum(bool(state.pieces[number]) for item in found for state in item.states)
+            there = sum(bool(state.pieces[number]) for item in result for state in item.states)
             uses.append(Use("piece", name, there, positions))
     return uses
 
@@ -322,8 +322,8 @@ def _end_of(game: Game, item: Playout) -> int | None:
     if item.outcome is None or len(item.states) < 2:
         return None
     table = game.engine.just_moved(item.states[-1]._replace(outcome=None), item.states[-2])
-    found = game.engine.ends.deciding(table)
-    return None if found is None else found[0]
+    result = game.engine.ends.deciding(table)
+    return None if result is None else result[0]
 
 
 # ---- first moves
@@ -355,5 +355,5 @@ def _share(game: Game, position: Position, player: int, games: int, seed: int) -
     if position.over:
         outcome = position.state.outcome
         return 0.5 if outcome is None or outcome == DRAW else float(outcome == player)
-    found = list(playouts(game, games, seed=seed, start=position, longest=LONGEST, plies=PLIES // 4))
-    return sum(item.points[player] for item in found) / len(found)
+    result = list(playouts(game, games, seed=seed, start=position, longest=LONGEST, plies=PLIES // 4))
+    return sum(item.points[player] for item in result) / len(result)

@@ -76,10 +76,10 @@ def _sections(profile: Profile) -> list[str]:
     return [html(part) for part in parts]
 
 
-def _measures(found: Sequence[Measure]) -> Html:
+def _measures(result: Sequence[Measure]) -> Html:
     return table(("measure", "value", "interval", "from", "what it is", "source"), [
         (item.title, number(item.value), between(item), f"{item.count:,}" if item.count else "exact",
-         item.definition.text, item.definition.source) for item in found])
+         item.definition.text, item.definition.source) for item in result])
 
 
 def _comparison(one: Profile, other: Profile) -> Html:
@@ -112,9 +112,9 @@ def _uses(profile: Profile) -> Html:
 
 
 def _openings(profile: Profile) -> Html:
-    found = sorted(profile.openings, key=lambda item: -item[1])
-    rows = [(move, f"{value:.1%}") for move, value in found[:_MOST_OPENINGS]]
-    more = len(found) - _MOST_OPENINGS
+    result = sorted(profile.openings, key=lambda item: -item[1])
+    rows = [(move, f"{value:.1%}") for move, value in result[:_MOST_OPENINGS]]
+    more = len(result) - _MOST_OPENINGS
     return table(("first move", "its mover's share of random games"),
                  [*rows, *([(f"and {more} more", "")] if more > 0 else [])])
 
@@ -151,7 +151,7 @@ def _plots(profile: Profile) -> list[str]:
         from matplotlib.figure import Figure
     except ImportError:
         raise NoPlots("a report's plots need matplotlib: pip install 'dslgame[pictures]'") from None
-    found = []
+    result = []
     with matplotlib.rc_context({"svg.hashsalt": "dslgame", "svg.fonttype": "none"}):
         def drawn(title: str, across: str, up: str) -> Figure:
             figure = Figure(figsize=(4.6, 3.2), layout="constrained")
@@ -164,20 +164,20 @@ def _plots(profile: Profile) -> list[str]:
         figure = drawn("Length of random games", "plies", "games")
         bins = min(20, max(1, max(profile.lengths) - min(profile.lengths) + 1))
         figure.axes[0].hist(profile.lengths, bins=bins, color="#6f8fb3")
-        found.append(figure)
+        result.append(figure)
         figure = drawn("Branching in random games", "ply", "moves to choose from")
         figure.axes[0].plot(range(1, len(profile.course) + 1), profile.course, color="#6f8fb3")
         figure.axes[0].set_ylim(bottom=0)
-        found.append(figure)
+        result.append(figure)
         for level, traces in [shown for shown in profile.traces[-1:] if any(trace.estimates for trace in shown[1])]:
             figure = drawn(f"Games of {level}", "ply", "first player's estimate")
             for trace in traces[:_MOST_TRACES]:
                 figure.axes[0].plot(trace.estimates, linewidth=1)
             figure.axes[0].axhline(0.5, color="#999999", linewidth=0.8)
             figure.axes[0].set_ylim(-0.02, 1.02)
-            found.append(figure)
+            result.append(figure)
         texts = []
-        for figure in found:
+        for figure in result:
             stream = io.StringIO()
             figure.savefig(stream, format="svg", metadata={"Date": None})
             text = stream.getvalue()

@@ -182,9 +182,9 @@ def _solved(game: Game, limits: Limits, began: float) -> Found:
 def worth_of(game: Game, solution: Solution[State, Move]) -> Worth | None:
     """What the first player expects by a solution; None where nobody but the players decides, or it is not known."""
     if solution.strategies is not None:
-        found = solution.strategies
-        error = 0.0 if found.exact is not None else found.exploitability
-        return Worth(found.expected, error, found.exact, 0) if solution.complete else None
+        result = solution.strategies
+        error = 0.0 if result.exact is not None else result.exploitability
+        return Worth(result.expected, error, result.exact, 0) if solution.complete else None
     expected = solution.expected
     if expected is None or not expected.known:
         return None
@@ -208,13 +208,13 @@ def shape(game: Game) -> tuple[float | None, float | None, dict[str, float]]:
     from dslgame.laboratory.profile import of_random_games
 
     try:
-        found = list(playouts(game, GAMES, plies=PLIES))
-        shown = of_random_games(game, found) if len(game.players) == 2 and found[0].length else []
+        result = list(playouts(game, GAMES, plies=PLIES))
+        shown = of_random_games(game, result) if len(game.players) == 2 and result[0].length else []
     except RuleError:
         return None, None, {}
-    plies, choices = sum(item.length for item in found), sum(item.choices for item in found)
-    offered = sum(sum(item.offered) for item in found)
-    return (round(offered / choices, 4) if choices else 0.0), round(plies / len(found), 4), {
+    plies, choices = sum(item.length for item in result), sum(item.choices for item in result)
+    offered = sum(sum(item.offered) for item in result)
+    return (round(offered / choices, 4) if choices else 0.0), round(plies / len(result), 4), {
         item.name: round(item.value, 4) for item in shown if item.name not in ("branching", "length")}
 
 

@@ -46,15 +46,15 @@ class Store:
                 return whole
         with suppress(OSError, ValueError, KeyError, TypeError):
             kept = json.loads(self._path(digest, limits).read_text(encoding="utf-8"))
-            found = Found.of(kept["found"])
-            if found.complete or Limits(**kept["limits"]).within(limits):
-                return found
+            result = Found.of(kept["found"])
+            if result.complete or Limits(**kept["limits"]).within(limits):
+                return result
         return None
 
-    def put(self, digest: str, limits: Limits, found: Found) -> None:
+    def put(self, digest: str, limits: Limits, result: Found) -> None:
         """Keep what was found, in one step; a folder that cannot be written to keeps nothing."""
         path = self._path(digest, limits)
-        text = json.dumps({"limits": attrs.asdict(limits), "found": found.as_object()})
+        text = json.dumps({"limits": attrs.asdict(limits), "found": result.as_object()})
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -59,13 +59,13 @@ class Judged:
 
     def as_object(self) -> Plain:
         """For JSON."""
-        found = self.counterexample
+        result = self.counterexample
         return {"text": self.claim.text, "verdict": self.verdict, "confirmed": self.count("confirmed"),
                 "refuted": self.count("refuted"), "open": self.count("open"),
                 "not_concerned": self.count("not concerned"),
-                "counterexample": None if found is None else {
-                    "instance": found.instance.number, "params": dict(found.instance.params),
-                    "with": list(found.instance.changes), "line": list(self.line)}}
+                "counterexample": None if result is None else {
+                    "instance": result.instance.number, "params": dict(result.instance.params),
+                    "with": list(result.instance.changes), "line": list(self.line)}}
 
 
 @attrs.frozen(eq=False)
@@ -80,11 +80,11 @@ class Variants:
 
     def as_object(self, *, openings: bool = False, columns: Sequence[str] = ()) -> Plain:
         """For JSON: `{"game", "instances": [...]}`; an instance that is not solved says what is known."""
-        found: Plain = {"game": self.title, "instances": [
+        result: Plain = {"game": self.title, "instances": [
             self._instance(number, openings, columns) for number in range(len(self.results))]}
         if self.claims:
-            found["claims"] = [judged.as_object() for judged in self.claims]
-        return found
+            result["claims"] = [judged.as_object() for judged in self.claims]
+        return result
 
     def _instance(self, number: int, openings: bool, columns: Sequence[str]) -> Plain:
         result = self.results[number]

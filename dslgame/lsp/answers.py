@@ -65,17 +65,17 @@ def _span(plain: object) -> Span:
     return Span(**{name: int(value) for name, value in plain.items()})
 
 
-def completion_list(found: Completions, part: Part, text: Text, codec: PositionCodec,
+def completion_list(result: Completions, part: Part, text: Text, codec: PositionCodec,
                     line: int) -> types.CompletionList:
     """What could stand at a place: what fits first, then keywords, then names of other sorts."""
-    start = position_of(line, found.start, text, codec, part.shift)
-    end = position_of(line, found.end, text, codec, part.shift)
+    start = position_of(line, result.start, text, codec, part.shift)
+    end = position_of(line, result.end, text, codec, part.shift)
     return types.CompletionList(is_incomplete=False, items=[
         types.CompletionItem(
             label=item.text, kind=_kind_of(item), detail=item.detail or None,
             sort_text=f"{item.rank}{item.text}", documentation=_documentation(item),
             text_edit=types.TextEdit(types.Range(start, end), item.text))
-        for item in found.items])
+        for item in result.items])
 
 
 def _kind_of(item: Completion) -> types.CompletionItemKind:
@@ -111,8 +111,8 @@ def token_data(parts: Iterable[tuple[Sequence[highlight.Highlight], int]], text:
     """Highlights of parts, each with the lines above it, as the numbers of the protocol."""
     data: list[int] = []
     line, start = 0, 0
-    for found, shift in parts:
-        for item in found:
+    for result, shift in parts:
+        for item in result:
             begin = position_of(item.span.line, item.span.column, text, codec, shift)
             end = position_of(item.span.end_line, item.span.end_column, text, codec, shift)
             column = begin.character - (start if begin.line == line else 0)

@@ -93,8 +93,8 @@ def played(question: dict[str, str]) -> dict[str, object]:
 
     source = Source(question["name"], question["text"])
     game, _ = examine(source)
-    found = [] if game is None else try_out(game, seconds=SECONDS)
-    return {"diagnostics": [as_json(item, source) for item in found]}
+    result = [] if game is None else try_out(game, seconds=SECONDS)
+    return {"diagnostics": [as_json(item, source) for item in result]}
 
 
 def matches(question: dict[str, str]) -> dict[str, object]:
@@ -110,24 +110,24 @@ def matches(question: dict[str, str]) -> dict[str, object]:
     book = Book.of(Source(question["name"], question["text"]), game)
     if has_errors(book.warnings):
         return {"counts": [], "positions": 0}
-    found: Counter[int] = Counter()
+    result: Counter[int] = Counter()
     positions = random_positions(game, POSITIONS)
     for at in positions:
         before = at.history[-1] if at.history else None
-        found.update(match.pattern.number for match in book.matches(at.state, before))
-    return {"counts": [[pattern.rule.span.line, found[pattern.number]] for pattern in book.patterns],
+        result.update(match.pattern.number for match in book.matches(at.state, before))
+    return {"counts": [[pattern.rule.span.line, result[pattern.number]] for pattern in book.patterns],
             "positions": len(positions)}
 
 
-def random_positions(game: Game, many: int) -> list[Position]:
+def random_positions(game: Game, count: int) -> list[Position]:
     """Positions of random games, the same each time."""
     chance = random.Random(0)
-    found: list[Position] = []
-    while len(found) < many:
+    result: list[Position] = []
+    while len(result) < count:
         position = game.start()
         for _ in range(LONGEST_GAME):
-            if position.over or len(found) >= many:
+            if position.over or len(result) >= count:
                 break
-            found.append(position)
+            result.append(position)
             position = position.play(chance.choice(position.moves()))
-    return found
+    return result

@@ -120,10 +120,10 @@ class GameServer(LanguageServer):
                 return False
             answer = await self.background.ask(uri, {"what": "check", "text": document.text,
                                                      "name": document.source.name})
-            found = [] if answer is None else answer["diagnostics"]
-            assert isinstance(found, list)
-            _remember(self.played, document.text, [answers.diagnostic_of(item) for item in found])
-            return bool(found)
+            result = [] if answer is None else answer["diagnostics"]
+            assert isinstance(result, list)
+            _remember(self.played, document.text, [answers.diagnostic_of(item) for item in result])
+            return bool(result)
         if document.game is None or document.text in self.counted:
             return False
         answer = await self.background.ask(uri, {
@@ -137,9 +137,9 @@ class GameServer(LanguageServer):
         return False
 
     def _publish(self, text: Text) -> None:
-        found = [answers.diagnostic(item, text, self.codec, part.shift)
-                 for part in text.parts for item in self.findings(part)]
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(text.uri, found, version=text.version))
+        result = [answers.diagnostic(item, text, self.codec, part.shift)
+                  for part in text.parts for item in self.findings(part)]
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(text.uri, result, version=text.version))
 
     def findings(self, part: Part) -> Iterator[Diagnostic]:
         """What reading finds in a part, and what playing found in the same text."""
@@ -203,10 +203,10 @@ def _names(server: GameServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def text_hover(ls: GameServer, params: types.HoverParams) -> types.Hover | None:
-        found = ls.at(params.text_document.uri, params.position)
-        if found is None:
+        result = ls.at(params.text_document.uri, params.position)
+        if result is None:
             return None
-        text, part, line, column = found
+        text, part, line, column = result
         if isinstance(part.document, PatternDocument):
             word = _pattern_word(part.document, line, column)
             about = about_keyword(word) if word in pattern_keywords() else (
@@ -238,23 +238,23 @@ def _names(server: GameServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(ls: GameServer, params: types.PrepareRenameParams) -> types.Range | None:
-        found = ls.at(params.text_document.uri, params.position)
-        if found is None or not isinstance(found[1].document, GameDocument):
+        result = ls.at(params.text_document.uri, params.position)
+        if result is None or not isinstance(result[1].document, GameDocument):
             return None
         try:
-            item = changes.renamable(found[1].document, found[2], found[3])
+            item = changes.renamable(result[1].document, result[2], result[3])
         except changes.NotRenamed:
             return None
-        return range_of(item.span, found[0], ls.codec, found[1].shift)
+        return range_of(item.span, result[0], ls.codec, result[1].shift)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def rename(ls: GameServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        found = ls.at(params.text_document.uri, params.position)
-        if found is None or not isinstance(found[1].document, GameDocument):
+        result = ls.at(params.text_document.uri, params.position)
+        if result is None or not isinstance(result[1].document, GameDocument):
             return None
-        text, part, line, column = found
+        text, part, line, column = result
         try:
-            edits = changes.rename(found[1].document, line, column, params.new_name)
+            edits = changes.rename(result[1].document, line, column, params.new_name)
         except changes.NotRenamed as problem:
             raise JsonRpcInvalidParams(str(problem)) from None
         return types.WorkspaceEdit(changes={text.uri: [
@@ -277,12 +277,12 @@ def _pattern_word(document: PatternDocument, line: int, column: int) -> str:
 def _named(ls: GameServer, params: types.DefinitionParams | types.ReferenceParams | types.DocumentHighlightParams,
            ) -> tuple[Text, Part, GameDocument, Occurrence] | None:
     """The name at a position; None where there is none."""
-    found = ls.at(params.text_document.uri, params.position)
-    if found is None or not isinstance(found[1].document, GameDocument):
+    result = ls.at(params.text_document.uri, params.position)
+    if result is None or not isinstance(result[1].document, GameDocument):
         return None
-    text, part, line, column = found
-    item = found[1].document.at(line, column)
-    return None if item is None else (text, part, found[1].document, item)
+    text, part, line, column = result
+    item = result[1].document.at(line, column)
+    return None if item is None else (text, part, result[1].document, item)
 
 
 def _locations(ls: GameServer, text: Text, part: Part, items: Sequence[Occurrence]) -> list[types.Location]:
@@ -312,14 +312,14 @@ def _looks(server: GameServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     def inlay_hint(ls: GameServer, params: types.InlayHintParams) -> list[types.InlayHint]:
         text = ls.text(params.text_document.uri)
-        found = []
+        result = []
         for part in text.parts:
             if isinstance(part.document, GameDocument):
                 first, last = params.range.start.line + 1 - part.shift, params.range.end.line + 1 - part.shift
-                found += [types.InlayHint(position_of(item.line, item.column, text, ls.codec, part.shift), item.text,
-                                          kind=types.InlayHintKind.Type)
-                          for item in outline.hints(part.document, first, last)]
-        return found
+                result += [types.InlayHint(position_of(item.line, item.column, text, ls.codec, part.shift), item.text,
+                                           kind=types.InlayHintKind.Type)
+                           for item in outline.hints(part.document, first, last)]
+        return result
 
 
 def _writing(server: GameServer) -> None:
@@ -327,20 +327,20 @@ def _writing(server: GameServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", " ", "(", "["]))
     def completion(ls: GameServer, params: types.CompletionParams) -> types.CompletionList | None:
-        found = ls.at(params.text_document.uri, params.position)
-        if found is None:
+        result = ls.at(params.text_document.uri, params.position)
+        if result is None:
             return None
-        text, part, line, column = found
+        text, part, line, column = result
         offered = completions(part.document, line, column) if isinstance(part.document, GameDocument) else (
             patterns.completions(part.document, line, column))
         return answers.completion_list(offered, part, text, ls.codec, line)
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
     def signature_help(ls: GameServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        found = ls.at(params.text_document.uri, params.position)
-        if found is None or not isinstance(found[1].document, GameDocument):
+        result = ls.at(params.text_document.uri, params.position)
+        if result is None or not isinstance(result[1].document, GameDocument):
             return None
-        document, line, column = found[1].document, found[2], found[3]
+        document, line, column = result[1].document, result[2], result[3]
         name, commas = open_call(document.source.line(line)[: column - 1])
         if name not in CALLED:
             return None
@@ -371,16 +371,16 @@ def _writing(server: GameServer) -> None:
                     types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]))
     def code_action(ls: GameServer, params: types.CodeActionParams) -> list[types.CodeAction]:
         text = ls.text(params.text_document.uri)
-        found = []
+        result = []
         for part in text.parts:
             first, last = params.range.start.line + 1 - part.shift, params.range.end.line + 1 - part.shift
             for fix in changes.fixes(ls.findings(part), first, last):
                 edit = types.TextEdit(range_of(fix.edit.span, text, ls.codec, part.shift), fix.edit.text)
-                found.append(types.CodeAction(
+                result.append(types.CodeAction(
                     fix.title, kind=types.CodeActionKind.QuickFix, is_preferred=True,
                     diagnostics=[answers.diagnostic(fix.diagnostic, text, ls.codec, part.shift)],
                     edit=types.WorkspaceEdit(changes={text.uri: [edit]})))
-        return found
+        return result
 
 
 def _runs(server: GameServer) -> None:
@@ -389,18 +389,18 @@ def _runs(server: GameServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def code_lens(ls: GameServer, params: types.CodeLensParams) -> list[types.CodeLens]:
         text = ls.text(params.text_document.uri)
-        found = []
+        result = []
         for part in text.parts:
             if isinstance(part.document, PatternDocument):
-                found += _counts(ls, part.document, part.shift)
+                result += _counts(ls, part.document, part.shift)
                 continue
             place = outline.runnable(part.document)
             if place is not None:
                 where = range_of(place, text, ls.codec, part.shift)
-                found += [types.CodeLens(where, types.Command(title=word, command=f"dslgame.{word}",
+                result += [types.CodeLens(where, types.Command(title=word, command=f"dslgame.{word}",
                                                     arguments=[text.uri, part.shift]))
-                          for word in outline.RUNS]
-        return found
+                           for word in outline.RUNS]
+        return result
 
     for name in outline.RUNS:
         server.command(f"dslgame.{name}")(_command(server, name))

@@ -91,8 +91,8 @@ class Builtin(Contestant):
         """That searches were cut off, so that the same game may be played otherwise by another machine."""
         if not self._cut:
             return []
-        many = "a search was" if len(self._cut) == 1 else f"{len(self._cut)} searches were"
-        return [f"{many} cut off, the first {self._cut[0]}; seconds=N sets another time, seconds=none lifts it"]
+        count = "a search was" if len(self._cut) == 1 else f"{len(self._cut)} searches were"
+        return [f"{count} cut off, the first {self._cut[0]}; seconds=N sets another time, seconds=none lifts it"]
 
     @property
     def _unlimited(self) -> bool:

@@ -187,15 +187,15 @@ class Connection:
         """Wait until more has come; False where nothing did in time. Raises Failed where the other side is gone."""
         self._socket.settimeout(deadline.left)
         try:
-            found = self._socket.recv(4096)
+            result = self._socket.recv(4096)
         except TimeoutError:
             return False
         except OSError:
-            found = b""
-        if not found:
+            result = b""
+        if not result:
             raise Failed("disconnect", "the connection was closed" +
                          (f" after {quoted(self.text)}" if self.text.strip() else ""))
-        self.text += found.decode(errors="replace")
+        self.text += result.decode(errors="replace")
         if len(self.text) > MOST_LINE:
             raise Failed("garbage", f"more than {MOST_LINE // 1024} KiB without a move: {quoted(self.text)}")
         return True

@@ -57,9 +57,9 @@ def player(target: Any = None, *, name: str = "", description: str = "") -> Any:
     The move is a text or one of `position.legal()`. With a second argument they are also told the seconds that the move
     may take, None where that is not bounded. Used as `@player` or `@player(name="...")`.
     """
-    def mark(found: _Target) -> _Target:
-        _found.append(Plugin(name or found.__name__, description or _first_line(found.__doc__), found))
-        return found
+    def mark(result: _Target) -> _Target:
+        _found.append(Plugin(name or result.__name__, description or _first_line(result.__doc__), result))
+        return result
 
     return mark if target is None else mark(target)
 

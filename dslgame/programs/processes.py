@@ -79,22 +79,22 @@ atexit.register(end_all)
 def _kill_all(mark: str, root: subprocess.Popen[bytes] | None) -> None:
     """Kill a process, its group, and all that have a mark or come from one that does, until none is found."""
     for _ in range(ROUNDS):
-        found = {process for process in _candidates() if _has(process, mark)}
+        result = {process for process in _candidates() if _has(process, mark)}
         if root is not None:
             with suppress(psutil.Error):
-                found.add(psutil.Process(root.pid))
-        for process in list(found):
+                result.add(psutil.Process(root.pid))
+        for process in list(result):
             with suppress(psutil.Error):
-                found.update(process.children(recursive=True))
-        found = {process for process in found if _lives(process)}
+                result.update(process.children(recursive=True))
+        result = {process for process in result if _lives(process)}
         if root is not None and sys.platform != "win32" and root.poll() is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(root.pid, signal.SIGKILL)
-        for process in found:
+        for process in result:
             with suppress(psutil.Error):
                 process.kill()
-        _reap(found)
-        if not found:
+        _reap(result)
+        if not result:
             return
 
 
@@ -177,8 +177,8 @@ def _handling(numbers: Sequence[signal.Signals], handler: Any) -> Iterator[None]
     try:
         yield
     finally:
-        for number, found in before.items():
-            signal.signal(number, found if found is not None else signal.SIG_DFL)
+        for number, result in before.items():
+            signal.signal(number, result if result is not None else signal.SIG_DFL)
 
 
 def _interrupt(number: int, frame: object) -> None:

@@ -67,7 +67,7 @@ def read(path: Path) -> Read:
     lines = data[:whole].split(b"\n")[:-1]
     if not lines:
         raise BadLog(f"{path} is no log of a match: it has no whole line")
-    found = []
+    result = []
     for number, line in enumerate(lines, start=1):
         try:
             item = json.loads(line)
@@ -83,10 +83,10 @@ def read(path: Path) -> Read:
             raise BadLog(f"{path}, line {number}: expected a game of a match, 'processor' is none")
         if number > 1 and item["players"].keys() != item["seconds"].keys():
             raise BadLog(f"{path}, line {number}: expected a game of a match, 'players' and 'seconds' are of others")
-        found.append(item)
-    if found[0]["dslgame_match"] != FORMAT:
-        raise BadLog(f"{path} is of format {found[0]['dslgame_match']}, and this version reads format {FORMAT}")
-    return Read(found[0], found[1:], whole, len(data))
+        result.append(item)
+    if result[0]["dslgame_match"] != FORMAT:
+        raise BadLog(f"{path} is of format {result[0]['dslgame_match']}, and this version reads format {FORMAT}")
+    return Read(result[0], result[1:], whole, len(data))
 
 
 class Log:
@@ -107,13 +107,13 @@ class Log:
         self._file = path.open("r+b")
         try:
             _lock(self._file, path)
-            found = read(path)
-            _compare(path, found.head, head)
-            if found.whole < found.size:
+            result = read(path)
+            _compare(path, result.head, head)
+            if result.whole < result.size:
                 self.note = f"{path}: the last line was written in part, and is dropped"
-                self._file.truncate(found.whole)
-            self._file.seek(found.whole)
-            self.games = found.games
+                self._file.truncate(result.whole)
+            self._file.seek(result.whole)
+            self.games = result.games
         except BaseException:
             self._file.close()
             raise

@@ -59,8 +59,8 @@ class Contestant:
 
     def take_notes(self) -> list[str]:
         """What was noted since the last time."""
-        found, self._notes = self._notes, []
-        return found
+        result, self._notes = self._notes, []
+        return result
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """A game begins, with the moves in `position.played` made already."""
@@ -183,7 +183,7 @@ class _Table:
     def other(self, side: int) -> int:
         """A side of the other contestant."""
         names = [player.name for player in self.players]
-        return next((place for place, name in enumerate(names) if name != names[side]), 1 - side)
+        return next((index for index, name in enumerate(names) if name != names[side]), 1 - side)
 
     def sentence(self, side: int, failure: Failed) -> str:
         """What a side did wrong."""
@@ -192,7 +192,7 @@ class _Table:
     def start(self, position: Position, seeds: Sequence[int]) -> Position:
         """Tell both that the game begins."""
         self.position = position
-        self.dice = Random(sum(seed * 31**place for place, seed in enumerate(seeds)))
+        self.dice = Random(sum(seed * 31**index for index, seed in enumerate(seeds)))
         failures: dict[int, Failed] = {}
         for side, player in enumerate(self.players):
             try:

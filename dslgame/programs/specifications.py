@@ -141,7 +141,7 @@ def _tcp(name: str, text: str, rest: str) -> Specification:
 
 def read_all(texts: list[str] | tuple[str, ...]) -> list[Specification]:
     """The players that texts mean, each with a name of its own. Raises BadSpecification."""
-    found: list[Specification] = []
+    result: list[Specification] = []
     ports: dict[int, str] = {}
     for text in texts:
         spec = read(text)
@@ -150,8 +150,8 @@ def read_all(texts: list[str] | tuple[str, ...]) -> list[Specification]:
                 raise BadSpecification(f"two players connect to port {spec.port}: give each a port of its own")
             ports[spec.port] = spec.text
         name, number = spec.name, 1
-        while name in {other.name for other in found}:
+        while name in {other.name for other in result}:
             number += 1
             name = f"{spec.name} ({number})"
-        found.append(attrs.evolve(spec, name=name))
-    return found
+        result.append(attrs.evolve(spec, name=name))
+    return result

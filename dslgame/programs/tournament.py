@@ -54,12 +54,12 @@ class Plan:
 
     def pairings(self) -> list[Pairing]:
         """All games in their order."""
-        found: list[Pairing] = []
+        result: list[Pairing] = []
         for turn in range(self.rounds):
             opening = self.openings[turn // seatings(self.game) % len(self.openings)]
             for one, other in self.pairs:
-                found.append(Pairing(len(found), seated(self.game, one, other, turn), tuple(opening)))
-        return found
+                result.append(Pairing(len(result), seated(self.game, one, other, turn), tuple(opening)))
+        return result
 
     @property
     def setting(self) -> Setting:
@@ -115,20 +115,20 @@ def left(plan: Plan, log: Log) -> list[Pairing]:
 
 def listen(plan: Plan) -> dict[int, socket.socket]:
     """The sockets to which players connect, by the players' numbers. Raises OSError, with the address."""
-    found: dict[int, socket.socket] = {}
+    result: dict[int, socket.socket] = {}
     try:
         for number, player in enumerate(plan.players):
             if player.kind == "tcp":
                 try:
                     family = socket.AF_INET6 if ":" in player.host else socket.AF_INET
-                    found[number] = socket.create_server((player.host, player.port), family=family, backlog=16)
+                    result[number] = socket.create_server((player.host, player.port), family=family, backlog=16)
                 except OSError as problem:
                     raise OSError(problem.errno, problem.strerror, f"{player.host}:{player.port}") from None
     except BaseException:
-        for listening in found.values():
+        for listening in result.values():
             listening.close()
         raise
-    return found
+    return result
 
 
 def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], None]) -> bool:

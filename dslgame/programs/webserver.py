@@ -167,12 +167,12 @@ async def _data(request: Request) -> dict[str, object]:
         if len(body) > MOST_BYTES:
             raise Mistaken(f"the request is larger than {MOST_BYTES >> 20} MiB")
     try:
-        found = json.loads(bytes(body))
+        result = json.loads(bytes(body))
     except (ValueError, RecursionError):
         raise Mistaken("the request is no JSON") from None
-    if not isinstance(found, dict):
+    if not isinstance(result, dict):
         raise Mistaken("the request is no JSON object")
-    return found
+    return result
 
 
 def serve(listening: socket.socket, game: Game, players: list[Hosted], hosts: Hosts) -> None:

@@ -52,15 +52,15 @@ def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Ite
     try:
         while left:
             try:
-                found = results.get(timeout=0.2)
+                result = results.get(timeout=0.2)
             except queue.Empty:
                 continue
-            if found is None:
+            if result is None:
                 left -= 1
-            elif isinstance(found, WorkerEnded):
-                raise found
+            elif isinstance(result, WorkerEnded):
+                raise result
             else:
-                yield found
+                yield result
     finally:
         ending.set()
         with undisturbed():
@@ -113,8 +113,8 @@ def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
                                         f"{TRIES} times; out of memory?"))
                 break
         elif answer:
-            found = json.loads(answer)
-            results.put(WorkerEnded(found["failure"]) if "failure" in found else found)
+            result = json.loads(answer)
+            results.put(WorkerEnded(result["failure"]) if "failure" in result else result)
     if process is not None and process.stdin is not None:
         with suppress(OSError):
             process.stdin.close()
@@ -138,10 +138,10 @@ def main() -> None:
         for line in sys.stdin.buffer:
             pairing = json.loads(line)
             try:
-                found = arena.play(Pairing(pairing["number"], tuple(pairing["players"]), tuple(pairing["opening"])))
+                result = arena.play(Pairing(pairing["number"], tuple(pairing["players"]), tuple(pairing["opening"])))
             except Exception as problem:
-                found = {"failure": str(problem)}
-            answers.write(json.dumps(found).encode() + b"\n")
+                result = {"failure": str(problem)}
+            answers.write(json.dumps(result).encode() + b"\n")
             answers.flush()
     except BrokenPipeError:
         pass

@@ -79,9 +79,9 @@ class BoardView(Widget, can_focus=True):
         self.cursor: int | None = None
         self._styles: dict[int, Style] = {}
 
-    def show(self, found: Drawn, styles: dict[int, Style]) -> None:
+    def show(self, result: Drawn, styles: dict[int, Style]) -> None:
         """Show another position."""
-        self.drawn, self._styles = found, styles
+        self.drawn, self._styles = result, styles
         self.refresh(layout=True)
 
     def get_content_width(self, container: object, viewport: object) -> int:
@@ -231,10 +231,10 @@ class GameApp(App[None]):
         if not self._listed:
             listed = {f"={text}": None for texts in situation.options.values() for text in texts} if chosen else {}
             self._listed = list(listed) or [f"={text}" for text in self._few_moves(position)]
-        found = self.query_one("#choices", OptionList)
-        found.clear_options()
-        found.add_options([Option(Text(choice[1:] if choice[0] == "=" else self.choices.words(choice)))
-                           for choice in self._listed[:MOST_SHOWN]])
+        result = self.query_one("#choices", OptionList)
+        result.clear_options()
+        result.add_options([Option(Text(choice[1:] if choice[0] == "=" else self.choices.words(choice)))
+                            for choice in self._listed[:MOST_SHOWN]])
         self.query_one("#status", Static).update(self._status())
 
     @staticmethod
@@ -289,22 +289,22 @@ class GameApp(App[None]):
         from solver.players.judge import standing
 
         mover = self.table.position.game.sides[self.table.position.state.to_move]
-        found = [self.known[text] for choice in choices for text in self.situation.options[choice]
-                 if text in self.known and self.known[text].winner is not None]
-        if not found:
+        result = [self.known[text] for choice in choices for text in self.situation.options[choice]
+                  if text in self.known and self.known[text].winner is not None]
+        if not result:
             return ""
-        best = min(found, key=lambda item: standing(item.winner, item.remoteness, mover))
+        best = min(result, key=lambda item: standing(item.winner, item.remoteness, mover))
         return WORTH["win" if best.winner == mover else "draw" if (best.winner or 0) < 0 else "lose"]
 
     def _show_played(self) -> None:
-        found = self.query_one("#played", OptionList)
-        found.clear_options()
+        result = self.query_one("#played", OptionList)
+        result.clear_options()
         options = [Option("start")]
         options += [Option(Text(f"{number}. {self.table.positions[number - 1].to_move} {move}"))
                     for number, move in enumerate(self.table.moves, start=1)]
-        found.add_options(options)
-        found.highlighted = self.table.at
-        found.scroll_to_highlight()
+        result.add_options(options)
+        result.highlighted = self.table.at
+        result.scroll_to_highlight()
 
     # ---- choosing and playing
 
@@ -315,15 +315,15 @@ class GameApp(App[None]):
         if f"c{message.cell}" in self.choices.chosen[-1:]:
             self.action_unchoose()
             return
-        found = self.situation.at(self.table.game, message.cell)
-        if len(found) == 1:
-            self.choose(found[0])
-        elif found:
-            self.show_info("Which one? " + " or ".join(self.choices.words(choice) for choice in found))
-            self._listed = found
+        result = self.situation.at(self.table.game, message.cell)
+        if len(result) == 1:
+            self.choose(result[0])
+        elif result:
+            self.show_info("Which one? " + " or ".join(self.choices.words(choice) for choice in result))
+            self._listed = result
             options = self.query_one("#choices", OptionList)
             options.clear_options()
-            options.add_options([Option(Text(self.choices.words(choice))) for choice in found])
+            options.add_options([Option(Text(self.choices.words(choice))) for choice in result])
             options.focus()
         else:
             self.show_info(f"{self.table.game.board.names[message.cell]} cannot be chosen here.")
@@ -437,27 +437,27 @@ class GameApp(App[None]):
 
         def work() -> Callable[[], None]:
             asked = self._asked
-            for found in self.table.analyst.improve(position, nodes=self.table.nodes):
+            for result in self.table.analyst.improve(position, nodes=self.table.nodes):
                 if asked != self._asked or not self.is_running:
                     break
-                if not found.final:
-                    self.call_from_thread(self._show_if(asked, position, found))
-            return lambda: self._show_values(position, found)
+                if not result.final:
+                    self.call_from_thread(self._show_if(asked, position, result))
+            return lambda: self._show_values(position, result)
 
         self._in_a_thread(work)
 
-    def _show_if(self, asked: int, position: Position, found: Analysis) -> Callable[[], None]:
+    def _show_if(self, asked: int, position: Position, result: Analysis) -> Callable[[], None]:
         """Show what is known so far, if nothing else was asked for meanwhile."""
-        return lambda: self._show_values(position, found) if asked == self._asked else None
+        return lambda: self._show_values(position, result) if asked == self._asked else None
 
-    def _show_values(self, position: Position, found: Analysis) -> None:
-        self.known = {item.text: item for item in found.moves}
+    def _show_values(self, position: Position, result: Analysis) -> None:
+        self.known = {item.text: item for item in result.moves}
         self._draw()
         mover = position.game.sides[position.state.to_move]
-        text = Text(f"best: {found.best.text} ({found.basis})\n" if found.final else
-                    f"so far: {found.best.text} ({found.basis}) ...\n")
-        for item in found.ranked[:MOST_SHOWN]:
-            winner = position.game.outcome_name(item.winner) or found.estimate(item) or "unknown"
+        text = Text(f"best: {result.best.text} ({result.basis})\n" if result.final else
+                    f"so far: {result.best.text} ({result.basis}) ...\n")
+        for item in result.ranked[:MOST_SHOWN]:
+            winner = position.game.outcome_name(item.winner) or result.estimate(item) or "unknown"
             plies = "" if item.remoteness is None else f" in {item.remoteness}"
             worth = "green" if item.winner == mover else "" if item.winner is None or item.winner < 0 else "red"
             text.append(f"{item.text:<12} ", Style(bold=True))
@@ -473,12 +473,12 @@ class GameApp(App[None]):
         self.query_one("#status", Static).update(self._status())
 
         def work() -> Callable[[], None]:
-            found = self.table.analyst.analyse(position, nodes=self.table.nodes, every=False,
-                                               seed=random.randrange(1 << 30))
+            result = self.table.analyst.analyse(position, nodes=self.table.nodes, every=False,
+                                                seed=random.randrange(1 << 30))
 
             def finish() -> None:
-                self.play(found.best.text)
-                self.show_info(f"{position.to_move} played {found.best.text} ({found.basis})")
+                self.play(result.best.text)
+                self.show_info(f"{position.to_move} played {result.best.text} ({result.basis})")
 
             return finish
 

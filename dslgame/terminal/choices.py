@@ -32,19 +32,19 @@ class Situation:
     @cached_property
     def _places(self) -> dict[tuple[str, int], list[str]]:
         """The choices that are made on the board, by cell, row or column."""
-        found: dict[tuple[str, int], list[str]] = {}
+        result: dict[tuple[str, int], list[str]] = {}
         for choice in self.options:
             if choice[0] in ON_BOARD:
-                found.setdefault((choice[0], int(choice[1:].partition(":")[0])), []).append(choice)
-        return found
+                result.setdefault((choice[0], int(choice[1:].partition(":")[0])), []).append(choice)
+        return result
 
     def at(self, game: Game, cell: int) -> list[str]:
         """The choices that a cell stands for: itself, its row, its column."""
         board, places = game.board, self._places
-        found = places.get(("c", cell), [])
+        result = places.get(("c", cell), [])
         if board.row_of:
-            found = found + places.get(("r", board.row_of[cell]), []) + places.get(("k", board.column_of[cell]), [])
-        return found
+            result = result + places.get(("r", board.row_of[cell]), []) + places.get(("k", board.column_of[cell]), [])
+        return result
 
 
 class Choices:
@@ -84,12 +84,12 @@ class Choices:
         if not self.chosen:
             return [(None, path) for path in listing.next or ()]
         rules = {int(path[0]) for path in listing.next or ()}
-        found: list[tuple[str | None, Sequence[int | str]]] = []
+        result: list[tuple[str | None, Sequence[int | str]]] = []
         for rule in sorted(rules):
             part = self._chooser.listing(self.position, [rule, *self.chosen])
-            found += [(text, path) for text, paths in part.moves or () for path in paths]
-            found += [(None, path) for path in part.next or ()]
-        return found
+            result += [(text, path) for text, paths in part.moves or () for path in paths]
+            result += [(None, path) for path in part.next or ()]
+        return result
 
     def choose(self, choice: str) -> str | None:
         """Make a choice; the move where it is thereby made, with nothing else to choose."""

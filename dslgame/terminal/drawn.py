@@ -35,10 +35,10 @@ def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
     glyphs = [signs.get(glyph.strip(), glyph.strip()) or " " for glyph in game.glyphs(state)]
     beside = _beside(game, state)
     rows = max(1, rows - len(beside))
-    found = _spacious(game, state, glyphs)
-    if found is None or found.width > columns or len(found.lines) > rows:
-        found = _compact(game, state, glyphs, columns=columns, rows=rows)
-    return Drawn((*found.lines, *beside))
+    result = _spacious(game, state, glyphs)
+    if result is None or result.width > columns or len(result.lines) > rows:
+        result = _compact(game, state, glyphs, columns=columns, rows=rows)
+    return Drawn((*result.lines, *beside))
 
 
 def _compact(game: Game, state: State, glyphs: list[str], *, columns: int, rows: int) -> Drawn:
@@ -49,13 +49,13 @@ def _compact(game: Game, state: State, glyphs: list[str], *, columns: int, rows:
     for width, apart in ((wide, True), (wide, False), (widest, False)):
         if apart and game.board.kind.of_paths:
             continue
-        found = _drawn(game, state, [centred(glyph, width) for glyph in glyphs], shown, apart=apart)
-        if found.width <= columns and len(found.lines) <= rows:
+        result = _drawn(game, state, [centred(glyph, width) for glyph in glyphs], shown, apart=apart)
+        if result.width <= columns and len(result.lines) <= rows:
             break
     if game.board.kind.of_paths:
         return Drawn(tuple(tuple(piece if piece.cell >= 0 else attrs.evolve(piece, text=piece.text.translate(_LINES))
-                                 for piece in line) for line in found.lines))
-    return found
+                                 for piece in line) for line in result.lines))
+    return result
 
 
 def _spacious(game: Game, state: State, glyphs: list[str]) -> Drawn | None:
@@ -139,7 +139,7 @@ def changed(before: State | None, after: State) -> set[int]:
     """The cells on which something else stands than before."""
     if before is None or len(before.pieces) != len(after.pieces):
         return set()
-    found = 0
+    result = 0
     for one, other in zip(before.pieces, after.pieces, strict=True):
-        found |= one ^ other
-    return set(members(found))
+        result |= one ^ other
+    return set(members(result))

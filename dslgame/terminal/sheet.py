@@ -46,7 +46,7 @@ class Drawn:
 
     def next(self, cell: int, down: int, right: int) -> int:
         """The nearest cell in a direction; the same where there is none."""
-        places = {found: (row, (start + stop) / 2) for found, row, start, stop in self.places()}
+        places = {result: (row, (start + stop) / 2) for result, row, start, stop in self.places()}
         if cell not in places:
             return next(iter(places), cell)
         row, column = places[cell]

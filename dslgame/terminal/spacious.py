@@ -128,9 +128,9 @@ class _Sheet:
         (top, left), (bottom, right) = sorted((self.spots[one], self.spots[other]))
         left, right = left + middle, right + middle
         steps = max(bottom - top, abs(right - left))
-        found = [(round(top + (bottom - top) * step / steps), round(left + (right - left) * step / steps))
-                 for step in range(steps + 1)]
-        for (line, column), after in pairwise(found):
+        result = [(round(top + (bottom - top) * step / steps), round(left + (right - left) * step / steps))
+                  for step in range(steps + 1)]
+        for (line, column), after in pairwise(result):
             slanted = "╲" if right > left else "╱"
             sign = "─" if after[0] == line else "│" if after[1] == column else slanted
             self.put(after, "╳" if {sign, self.signs.get(after, ("",))[0]} == {"╲", "╱"} else sign, colour)
@@ -151,10 +151,10 @@ class _Sheet:
         return Drawn(tuple(lines))
 
 
-def _joined(found: Sequence[tuple[int, Piece]], end: int) -> Iterator[Piece]:
+def _joined(result: Sequence[tuple[int, Piece]], end: int) -> Iterator[Piece]:
     """The pieces of a line with the room between them; neighbours that are no cells are one where they look alike."""
     text, colour = "", ""
-    for column, piece in found:
+    for column, piece in result:
         if text and (piece.cell >= 0 or piece.colour != colour or column > end):
             yield Piece(text, colour=colour)
             text = ""
@@ -239,17 +239,17 @@ def _contents(game: Game, state: State, texts: Sequence[str], shown: Sequence[in
 def _tracks(game: Game, kind: int, cell: int) -> Sequence[Piece]:
     """A tile as its tracks, those that reach the west first, each in its player's colour."""
     sides = game.rules.pieces[kind].sides
-    found = []
+    result = []
     for player in range(len(game.players)):
         ways = [game.board.directions[way] for way, owner in enumerate(sides) if owner == player]
         sign = _TRACKS.get(frozenset(ways))
         if sign is not None:
-            found.append(("west" not in ways, sign, colours.of_player(game.rules, player)))
-    if len(found) != 2:
+            result.append(("west" not in ways, sign, colours.of_player(game.rules, player)))
+    if len(result) != 2:
         return [Piece(game.rules.pieces[kind].glyph.center(3), cell)]
-    found.sort()
-    if {"─", "│"} == {sign for _, sign, _ in found}:
-        level, upright = found[0][2], found[1][2]
+    result.sort()
+    if {"─", "│"} == {sign for _, sign, _ in result}:
+        level, upright = result[0][2], result[1][2]
         return [Piece("─", colour=level), Piece("│", cell, upright), Piece("─", colour=level)]
-    (_, one, first), (_, other, second) = found[0], found[-1]
+    (_, one, first), (_, other, second) = result[0], result[-1]
     return [Piece(f"{one} ", cell, first), Piece(other, colour=second)]

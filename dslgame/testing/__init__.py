@@ -117,14 +117,14 @@ def _run(game: Game, claims: Sequence[Property], games: int, plies: int, seed: i
                   play.positions, play.complete, play.late)
 
 
-def _result(claim: Property, found: Disagreement | None, order: bool) -> Result:
+def _result(claim: Property, result: Disagreement | None, order: bool) -> Result:
     reason = claim.nothing_to_check()
     if reason:
         return Result(claim.claim, "none", 0, claim.unit, reason)
-    if found is None:
+    if result is None:
         return Result(claim.claim, "ok", claim.checked, claim.unit)
     status: Literal["failed", "noted"] = "failed" if order or not isinstance(claim, ForcedRulesOrder) else "noted"
-    return Result(claim.claim, status, claim.checked, claim.unit, disagreement=found)
+    return Result(claim.claim, status, claim.checked, claim.unit, disagreement=result)
 
 
 def _raise_first(report: Report) -> None:

@@ -144,9 +144,9 @@ class Against(Property):
         if self._variables is not None:
             with self._asked("variables(state)", ply):
                 variables = self._variables(partner.state)
-                found = None if variables is None else {name: _plain(value) for name, value in variables.items()}
-            if found is not None:
-                self._compare_variables(ply, found)
+                result = None if variables is None else {name: _plain(value) for name, value in variables.items()}
+            if result is not None:
+                self._compare_variables(ply, result)
         if self._links is not None:
             with self._asked("links(state)", ply):
                 links = self._links(partner.state)
@@ -234,18 +234,18 @@ class Against(Property):
 
     def _called(self, state: State, *, owners: bool) -> dict[str, str]:
         """The occupied cells, each piece by its own name, perhaps with its owner's before it."""
-        found = {}
+        result = {}
         for piece, cells in zip(self.game.rules.pieces[1:], state.pieces[1:], strict=True):
             owner = "" if piece.owner is None or not owners else self.game.players[piece.owner] + " "
-            found.update({self.game.board.names[cell]: owner + piece.name for cell in members(cells)})
-        return found
+            result.update({self.game.board.names[cell]: owner + piece.name for cell in members(cells)})
+        return result
 
     def _compare_variables(self, ply: Ply, theirs: dict[str, object]) -> None:
         """A value may be given by its name, as players are elsewhere; then both are shown by their names."""
         shown: dict[str, object] = dict(ply.position.variables)
         for number, kind in enumerate(hir.said_variables(self.game.rules)):
-            found = theirs.get(kind.name)
-            values = found if kind.index else (found,)
+            result = theirs.get(kind.name)
+            values = result if kind.index else (result,)
             if isinstance(kind.sort, Integer) or not isinstance(values, tuple):
                 continue
             own = self.game.variable_values(ply.position.state, number)

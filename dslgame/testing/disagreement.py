@@ -83,8 +83,8 @@ def beside(blocks: Sequence[str], *, width: int = WIDTH, gap: int = 4) -> str:
 
 def listed(texts: Iterable[str], *, most: int = 12) -> str:
     """Texts one below the other; where they are many, some of them and how many more."""
-    found = list(texts)
-    shown = found if len(found) <= most else [*found[: most - 1], f"... and {len(found) - most + 1} more"]
+    result = list(texts)
+    shown = result if len(result) <= most else [*result[: most - 1], f"... and {len(result) - most + 1} more"]
     return "\n".join(shown) or "none"
 
 

@@ -162,10 +162,10 @@ class Lockstep(Property):
             self._failing(ply)
             raise
         try:
-            found = self.engine.legal(state)
+            result = self.engine.legal(state)
         except RuleError as problem:
             raise self.fail(ply, f"a rule fails in the {self.name} alone ({problem.code})") from None
-        self._same_moves(ply, [move for move, _ in followers], found)
+        self._same_moves(ply, [move for move, _ in followers], result)
         for move, after in followers:
             try:
                 other = self.engine.after(state, move)
@@ -183,11 +183,11 @@ class Lockstep(Property):
         """A rule fails here in the interpreter; it must fail in the engine, at the same move and with the same code."""
         rules, state = self.game.engine, ply.position.state
         mine, legal = _failure(rules.legal, state)
-        other, found = _failure(self.engine.legal, state)
+        other, result = _failure(self.engine.legal, state)
         self._same_failure(ply, "", mine, other)
-        if legal is None or found is None:
+        if legal is None or result is None:
             return
-        self._same_moves(ply, legal, found)
+        self._same_moves(ply, legal, result)
         for move in legal:
             self._same_failure(ply, f"after the move {ply.text(move)} ", _failure(rules.apply, state, move)[0],
                                _failure(self.engine.after, state, move)[0])
@@ -205,18 +205,18 @@ class Lockstep(Property):
     def _same_payoffs(self, ply: Ply, move: Move, state: State) -> None:
         """What the end is worth to each player."""
         mine, worth = _failure(self.game.payoffs.of, state)
-        other, found = _failure(self.engine.payoffs, state)
+        other, result = _failure(self.engine.payoffs, state)
         self._same_failure(ply, f"after the move {ply.text(move)} ", mine, other)
-        if worth != found:
+        if worth != result:
             raise self.fail(ply, f"the payoffs after the move {ply.text(move)} differ",
-                            ("interpreter", listed(map(str, worth or ()))), (self.name, listed(map(str, found or ()))))
+                            ("interpreter", listed(map(str, worth or ()))), (self.name, listed(map(str, result or ()))))
 
-    def _same_moves(self, ply: Ply, legal: list[Move], found: list[Move]) -> None:
-        if found != legal:
-            order = "the same legal moves come in another order" if sorted(found) == sorted(legal) else (
+    def _same_moves(self, ply: Ply, legal: list[Move], result: list[Move]) -> None:
+        if result != legal:
+            order = "the same legal moves come in another order" if sorted(result) == sorted(legal) else (
                 "the legal moves differ")
             raise self.fail(ply, order, ("interpreter", listed(map(ply.text, legal))),
-                            (self.name, listed(self._written(ply, move) for move in found)))
+                            (self.name, listed(self._written(ply, move) for move in result)))
 
     def _same_state(self, ply: Ply, phrase: str, state: State, other: State | None) -> None:
         if other != state:

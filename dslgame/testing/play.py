@@ -100,8 +100,8 @@ class Play:
                     return
                 try:
                     work += self._ask(claim, ply)
-                except Disagreement as found:
-                    self._leave_out(self._claim_of(found), found)
+                except Disagreement as result:
+                    self._leave_out(self._claim_of(result), result)
                 except _GameEnds:
                     broken_off = True
             try:
@@ -111,8 +111,8 @@ class Play:
                         known.add(after.position.state)
                         queue.append(after)
                     broken_off |= len(after.position.played) > self._plies
-            except Disagreement as found:
-                self._leave_out(self._claim_of(found), found)
+            except Disagreement as result:
+                self._leave_out(self._claim_of(result), result)
                 queue.append(ply)
             except _GameEnds:
                 broken_off = True
@@ -122,8 +122,8 @@ class Play:
         """The first position; a second implementation that has none is left out."""
         try:
             return self._first()
-        except Disagreement as found:
-            self._leave_out(self._claim_of(found), found)
+        except Disagreement as result:
+            self._leave_out(self._claim_of(result), result)
             return self._begin()
 
     # ---- random games
@@ -159,9 +159,9 @@ class Play:
             (search if self._seed is None else seeded(self._seed)(search))()
         except _Enough:
             pass
-        except Disagreement as found:
-            if self._best is None or len(found.moves) <= len(self._best.moves):
-                self._best = found
+        except Disagreement as result:
+            if self._best is None or len(result.moves) <= len(self._best.moves):
+                self._best = result
         except Flaky:  # what an example that was broken off looks like to Hypothesis
             if self._interrupted:
                 raise KeyboardInterrupt from None
@@ -175,11 +175,11 @@ class Play:
         except KeyboardInterrupt:
             self._interrupted = True
             raise
-        except Disagreement as found:
+        except Disagreement as result:
             if self._failing is None:
-                self._failing, self._failed_at = self._claim_of(found), time.perf_counter()
-            if self._best is None or len(found.moves) < len(self._best.moves):
-                self._best = found
+                self._failing, self._failed_at = self._claim_of(result), time.perf_counter()
+            if self._best is None or len(result.moves) < len(self._best.moves):
+                self._best = result
             raise
         if self._failing is None:
             self.games += 1
@@ -275,11 +275,11 @@ class Play:
 
     # ---- small things
 
-    def _claim_of(self, found: Disagreement) -> Property:
-        return next(claim for claim in self.active if claim.claim == found.claim)
+    def _claim_of(self, result: Disagreement) -> Property:
+        return next(claim for claim in self.active if claim.claim == result.claim)
 
-    def _leave_out(self, claim: Property, found: Disagreement) -> None:
-        self.failures[claim] = found
+    def _leave_out(self, claim: Property, result: Disagreement) -> None:
+        self.failures[claim] = result
         self.active.remove(claim)
 
     def _is_late(self, seconds: float | None = None) -> bool:

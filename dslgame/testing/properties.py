@@ -311,7 +311,7 @@ class MoveTexts(Property):
                 if meant.setdefault(text, move) != move:
                     rules = [self._rule(meant[text]), self._rule(move)]
                     raise self.fail(ply, f"two different moves are written '{text}'",
-                                    *((rule, self._values(found)) for rule, found in
+                                    *((rule, self._values(result)) for rule, result in
                                       zip(rules, (meant[text], move), strict=True)))
                 folded.setdefault(text.casefold(), set()).add(move)
         if list(position.moves()) != [ply.text(move) for move in legal]:
@@ -329,11 +329,11 @@ class MoveTexts(Property):
 
     def _reads(self, ply: Ply, text: str, move: Move) -> None:
         try:
-            found = ply.position.find(text)
+            result = ply.position.find(text)
         except IllegalMove as problem:
             raise self.fail(ply, f"the text '{text}' is refused: {problem.reason}") from None
-        if found != move:
-            raise self.fail(ply, f"the text '{text}' is read as {ply.text(found)}, written for {ply.text(move)}")
+        if result != move:
+            raise self.fail(ply, f"the text '{text}' is read as {ply.text(result)}, written for {ply.text(move)}")
 
     def _rule(self, move: Move) -> str:
         return f"move {self.game.rules.moves[move.rule].name}" if move.rule >= 0 else "pass or swap"
@@ -439,14 +439,14 @@ class Symmetries(Property):
                 expected = Counter(decisive(self.game.representative(move, element.of_state(after)))
                                    for move, after in ply.followers)
                 try:
-                    found = Counter(decisive(self.game.representative(move, after))
-                                    for move, after in engine.successors(image))
+                    result = Counter(decisive(self.game.representative(move, after))
+                                     for move, after in engine.successors(image))
                 except RuleError as problem:
                     raise self.fail(ply, f"{name}: a rule fails for the image alone: {problem.phrase}",
                                     ("the image", self.game.drawing(image))) from None
-                if found != expected:
+                if result != expected:
                     raise self.fail(ply, f"{name}: the moves of the image are not the images of the moves",
-                                    *self._differing(ply, element, image, expected, found))
+                                    *self._differing(ply, element, image, expected, result))
                 self._same_payoffs(ply, name, element)
 
     def _same_payoffs(self, ply: Ply, name: str, element: StateMap) -> None:
@@ -458,13 +458,13 @@ class Symmetries(Property):
                                 ("its image", self.game.drawing(element.of_state(after))))
 
     def _differing(self, ply: Ply, element: Any, image: State, expected: Counter[Any],
-                   found: Counter[Any]) -> list[tuple[str, str]]:
+                   result: Counter[Any]) -> list[tuple[str, str]]:
         """The position and its image with the moves that the other lacks."""
         write = self.game.notation.write
         missing = [move for move, after in ply.followers
-                   if expected[key := decisive(self.game.representative(move, element.of_state(after)))] > found[key]]
+                   if expected[key := decisive(self.game.representative(move, element.of_state(after)))] > result[key]]
         extra = [move for move, after in self.game.engine.successors(image)
-                 if found[key := decisive(self.game.representative(move, after))] > expected[key]]
+                 if result[key := decisive(self.game.representative(move, after))] > expected[key]]
         return [
             ("the position\n" + self.game.drawing(ply.position.state),
              "\nmoves without a twin in the image:\n" + listed(write(ply.position.state, move) for move in missing)),

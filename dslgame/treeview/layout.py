@@ -43,7 +43,7 @@ def part_of(tree: Tree, *, root: int = 0, pruned: Pruned | None = None, most: in
     """The nodes from a root down, level by level as far as so many allow, laid out. Raises NoLayout."""
     nodes = tree.nodes()
     firsts = nodes.first_edges
-    found, depth = {root: 0}, 0
+    result, depth = {root: 0}, 0
     frontier, further = [root], set()
     edges: dict[tuple[int, int], list[str]] = {}
     dropped = set()
@@ -58,34 +58,34 @@ def part_of(tree: Tree, *, root: int = 0, pruned: Pruned | None = None, most: in
                     out.append((node, target, edge))
                     if not left:
                         dropped.add((node, target))
-                    if target not in found:
+                    if target not in result:
                         fresh[target] = None
-        if len(found) + len(fresh) > most:
+        if len(result) + len(fresh) > most:
             # a level that does not fit is shown as far as it does, each node with all its children or none
-            room = most - len(found)
+            room = most - len(result)
             for node in frontier:
-                mine = {target for source, target, _ in out if source == node} - found.keys()
+                mine = {target for source, target, _ in out if source == node} - result.keys()
                 if len(mine) <= room:
                     room -= len(mine)
-                    found.update(dict.fromkeys(mine, depth + 1))
+                    result.update(dict.fromkeys(mine, depth + 1))
                 else:
                     further.add(node)
             fresh = {}
         else:
-            found.update(dict.fromkeys(fresh, depth + 1))
+            result.update(dict.fromkeys(fresh, depth + 1))
         for source, target, edge in out:
-            if source not in further and target in found:
+            if source not in further and target in result:
                 edges.setdefault((source, target), []).append(tree.move_text(edge))
         gone = {target for source, target in dropped}
         frontier = [node for node in fresh if pruned is None or pruned.nodes[node] or node not in gone]
         depth += 1
     texts = {pair: moves[0] + (f" +{len(moves) - 1}" if len(moves) > 1 else "") for pair, moves in edges.items()}
-    shown = tuple(found)
+    shown = tuple(result)
     begun = {source for source, _ in edges}
     further |= {node for node in shown if node not in begun and firsts[node + 1] > firsts[node]
                 and (pruned is None or bool(pruned.nodes[node]))}
     return Part(root, shown, texts, frozenset(dropped & edges.keys()), frozenset(further),
-                _places(shown, found, list(edges), kind))
+                _places(shown, result, list(edges), kind))
 
 
 def _places(shown: tuple[int, ...], level: Mapping[int, int], pairs: list[tuple[int, int]], kind: Kind) -> dict[

@@ -63,7 +63,7 @@ class Answers:
 
     def __init__(self) -> None:
         self.chance = random.Random()
-        self._part: Callable[[Plain], bool] = lambda found: True
+        self._part: Callable[[Plain], bool] = lambda result: True
         self.forget()
         grammar()
 
@@ -79,10 +79,10 @@ class Answers:
 
         An analysis gives `part` what it knows so far, and ends when that says so.
         """
-        self._part = part or (lambda found: True)
+        self._part = part or (lambda result: True)
         try:
-            found: Plain = getattr(self, "_" + job.do)(job)
-            return found
+            result: Plain = getattr(self, "_" + job.do)(job)
+            return result
         except GameFileError as problem:
             raise Refused(400, "game", "\n".join(render(item, problem.source) for item in problem.diagnostics)) \
                 from None
@@ -104,10 +104,10 @@ class Answers:
 
     def _game(self, job: Job[Opening]) -> Plain:
         """A game: its rules' text, its params, players, pieces; without rules that can be played, the diagnostics."""
-        source, game, found = self.games.examined(job)
+        source, game, result = self.games.examined(job)
         return {
             "text": source.text,
-            "diagnostics": found_in(source, found),
+            "diagnostics": found_in(source, result),
             "params": _params(source, game, job),
             "game": None if game is None else self._described(job, game),
             "position": self._first(job) if game is not None and job.asked.position else None,
@@ -141,21 +141,21 @@ class Answers:
 
     def _picture(self, job: Job[Asked]) -> Plain:
         """A small picture of a game in play, to choose it by."""
-        source, game, found = self.games.examined(job)
+        source, game, result = self.games.examined(job)
         if game is None:
-            raise GameFileError(source, found)
+            raise GameFileError(source, result)
         beside: Beside = "lines" if pictures.says_nothing(game) else "nothing"
         return {"picture": pictures.board_picture(game, sample_position(game).state, beside=beside)}
 
     def _check(self, job: Job[Checked]) -> Plain:
         """What is wrong with rules; with `play` also what only play shows."""
-        source, game, found = self.games.examined(job)
+        source, game, result = self.games.examined(job)
         if game is not None and job.asked.play:
             from interpreter.analysis.dynamic_checks import try_out
 
-            found = in_source_order([*found, *try_out(game, seconds=CHECKING)])
-        return {"diagnostics": found_in(source, found), "playable": game is not None,
-                "errors": has_errors(found)}
+            result = in_source_order([*result, *try_out(game, seconds=CHECKING)])
+        return {"diagnostics": found_in(source, result), "playable": game is not None,
+                "errors": has_errors(result)}
 
     def _complete(self, job: Job[Writing]) -> Plain:
         """What could stand at a place of rules."""
@@ -225,10 +225,10 @@ class Answers:
         """The legal move of a text or of a path. Raises IllegalMove."""
         if isinstance(move, str):
             return position.find(move)
-        found = self.chooser(position.game).move(position, move)
-        if found is None:
+        result = self.chooser(position.game).move(position, move)
+        if result is None:
             raise Refused(400, "move", "this move is not among the legal moves")
-        return found
+        return result
 
     def _tree(self, job: Job[At]) -> Plain:
         """The legal moves with what they lead to: the outcome, or how many replies there are."""
@@ -288,10 +288,10 @@ class Answers:
         position = self._known(job)
         if position.over:
             raise Refused(400, "move", "the game is over")
-        for found in self.thinker.improving(job, position):
-            if not self._part(found):
+        for result in self.thinker.improving(job, position):
+            if not self._part(result):
                 break
-        return found
+        return result
 
     def _choose(self, job: Job[Playing]) -> Plain:
         """The move of a player that is no person."""
@@ -307,7 +307,7 @@ _LIMITS = re.compile(r"in\s+(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)?")
 
 def _params(source: Source, game: Game | None, job: Job[Asked]) -> list[Plain]:
     """The params of rules in their order: name, value, least and most where they are numbers, and its comment."""
-    found = []
+    result = []
     for item in parse(source).file.all(rules.Param):
         line = source.line(item.span.line)
         before, _, comment = line.partition("#")
@@ -316,10 +316,10 @@ def _params(source: Source, game: Game | None, job: Job[Asked]) -> list[Plain]:
         value = job.asked.params.get(item.name.text, None if default is None else int(default[1]))
         if game is not None:
             value = game.params.get(item.name.text, value)
-        found.append({
+        result.append({
             "name": item.name.text, "value": value, "default": None if default is None else int(default[1]),
             "low": None if limits is None else int(limits[1]),
             "high": None if limits is None or limits[2] is None else int(limits[2]),
             "help": comment.strip(),
         })
-    return found
+    return result

@@ -43,12 +43,12 @@ class Chooser:
 
     def paths(self, move: Move) -> list[Path]:
         """Every path of a move, the one in the order of the rules first."""
-        found: list[Path] = []
+        result: list[Path] = []
         for number, values in enumerate(self.game.notation.orders(move)):
             if number == MOST_ORDERS:
                 break
-            found.append([move.rule, *self._written(Move(move.rule, values))])
-        return found
+            result.append([move.rule, *self._written(Move(move.rule, values))])
+        return result
 
     def _written(self, move: Move) -> Iterator[str]:
         for step in self.game.notation.steps(move):
@@ -64,18 +64,18 @@ class Chooser:
     def listing(self, position: Position, chosen: Sequence[int | str] = ()) -> Listing:
         """The legal moves of a position whose paths begin with what is chosen already."""
         start = list(chosen)
-        found: list[tuple[Move, list[Path]]] = []
+        result: list[tuple[Move, list[Path]]] = []
         for move in position.legal():
             if not start or move.rule == start[0]:
                 paths = [path for path in self.paths(move) if path[: len(start)] == start]
                 if paths:
-                    found.append((move, paths))
-        if len(found) <= MOST_LISTED:
+                    result.append((move, paths))
+        if len(result) <= MOST_LISTED:
             write = self.game.notation.write
-            return Listing(len(found), [(write(position.state, move), paths) for move, paths in found], None)
+            return Listing(len(result), [(write(position.state, move), paths) for move, paths in result], None)
         depth = len(start) + (1 if start else 2)
-        beginnings = {tuple(path[:depth]): None for _, paths in found for path in paths}
-        return Listing(len(found), None, [list(path) for path in beginnings])
+        beginnings = {tuple(path[:depth]): None for _, paths in result for path in paths}
+        return Listing(len(result), None, [list(path) for path in beginnings])
 
     def move(self, position: Position, path: Sequence[int | str]) -> Move | None:
         """The legal move that a path means; None where there is none."""

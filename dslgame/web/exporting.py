@@ -105,15 +105,15 @@ def reachable(game: Game, root: State, most: int,
     numbers = {root: 0}
     states, moves = [root], list[list[tuple[Any, int]]]()
     while len(moves) < len(states):
-        found = []
+        result = []
         for move, after in game.engine.successors(states[len(moves)]):
             if after not in numbers:
                 if len(states) >= most:
                     raise TooLarge(f"{game.title} has more than {most:,} positions from here on")
                 numbers[after] = len(states)
                 states.append(after)
-            found.append((move, numbers[after]))
-        moves.append(found)
+            result.append((move, numbers[after]))
+        moves.append(result)
         if progress is not None and len(moves) % 256 == 0:
             progress(f"{len(moves):,} of {len(states):,} positions")
     return states, moves

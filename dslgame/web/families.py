@@ -37,14 +37,14 @@ def solved(job: Job[Varying], source: Source) -> Plain:
             raise Refused(400, "variants", f"these are {family.size:,} games, expected at most {MOST}; "
                                            "dslgame variants solves more of them")
         claims = [Claim.of(asked.claim)] if asked.claim else []
-        found = solve_family(family, claims, Limits(NODES, seconds=SECONDS / family.size), jobs=1, store=None)
+        result = solve_family(family, claims, Limits(NODES, seconds=SECONDS / family.size), jobs=1, store=None)
     except Refused:
         raise
     except ValueError as problem:  # of the family, its changes, and the claim
         raise Refused(400, "variants", str(problem)) from None
-    return {"title": found.title, "varied": [name for name, values in ranges.items() if len(values) > 1],
-            "rows": [_row(found, number) for number in range(len(found.results))],
-            "claim": _claim(found.claims[0]) if found.claims else None}
+    return {"title": result.title, "varied": [name for name, values in ranges.items() if len(values) > 1],
+            "rows": [_row(result, number) for number in range(len(result.results))],
+            "claim": _claim(result.claims[0]) if result.claims else None}
 
 
 def _row(found: Variants, number: int) -> Plain:
@@ -61,6 +61,6 @@ def _row(found: Variants, number: int) -> Plain:
 
 
 def _claim(judged: Judged) -> Plain:
-    found = judged.counterexample
-    return {"verdict": judged.verdict, "counterexample": None if found is None else found.instance.number,
+    result = judged.counterexample
+    return {"verdict": judged.verdict, "counterexample": None if result is None else result.instance.number,
             "line": list(judged.line)}

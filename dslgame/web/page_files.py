@@ -51,12 +51,12 @@ class PageFiles:
     async def answer(self, request: Request) -> Response:
         """The file of a request's path; 404 where the page has none of that name."""
         name: str = request.path_params["name"]
-        found = self._file(name)
-        if found is None:
+        result = self._file(name)
+        if result is None:
             return Response("Not Found", 404, media_type="text/plain")
-        if request.headers.get("if-none-match") == found.tag:
-            return Response(status_code=304, headers={"etag": found.tag})
-        return sent(request, found.body, found.packed, found.kind, {"etag": found.tag})
+        if request.headers.get("if-none-match") == result.tag:
+            return Response(status_code=304, headers={"etag": result.tag})
+        return sent(request, result.body, result.packed, result.kind, {"etag": result.tag})
 
     def _file(self, name: str) -> _Kept | None:
         if name not in names():
@@ -93,10 +93,10 @@ def sent(request: Request, body: bytes, compressed: bytes | None, kind: str, hea
 
 def modules(entry: str) -> list[str]:
     """A module and all that it imports, and these do, each once and in the order in which they are met."""
-    found = [entry]
-    for name in found:
-        found += [other for other in _imports(name) if other not in found]
-    return found
+    result = [entry]
+    for name in result:
+        result += [other for other in _imports(name) if other not in result]
+    return result
 
 
 def _imports(name: str) -> Iterator[str]:

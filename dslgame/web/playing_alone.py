@@ -115,8 +115,8 @@ def _kind(game: Game, sort: Sort) -> Plain:
     letter = choice_letter(game, sort)
     if letter in "cp":
         return {"letter": letter}
-    found = values_of(game, sort)
-    return {"letter": letter, "low": found.start, "labels": [choice_label(game, sort, value) for value in found]}
+    result = values_of(game, sort)
+    return {"letter": letter, "low": result.start, "labels": [choice_label(game, sort, value) for value in result]}
 
 
 # ---- the picture in parts
@@ -181,20 +181,20 @@ def _window(game: Game) -> Plain:
         canvas.cover([places[at[first]]], 0.5)
         shown = sorted({at[first], at[row, first[1]], at[first[0], column]})
         label_cells(canvas, layout, shown)
-        found: dict[str, Plain] = {}
+        result: dict[str, Plain] = {}
         for label in board.kind.labels(board, shown, places, places[at[first]][0] - 0.5):
             alone = Canvas()
             alone.text(label.at, label.text, LABEL_SIZE)
-            found[canvas.elements[len(found)]] = {**_box(alone), "element": canvas.elements[len(found)]}
-        return found
+            result[canvas.elements[len(result)]] = {**_box(alone), "element": canvas.elements[len(result)]}
+        return result
 
     always = labels(*first)
 
     def further(row: int, column: int) -> list[Plain]:
-        found = labels(row, column)
-        if not always.keys() <= found.keys():
+        result = labels(row, column)
+        if not always.keys() <= result.keys():
             raise CannotPlayAlone("the labels of its board, which has no end, move with what is on it")
-        return [label for key, label in found.items() if key not in always]
+        return [label for key, label in result.items() if key not in always]
 
     rows, columns = range(first[0] + 1, board.row_count), range(first[1] + 1, board.column_count)
     return {"first": list(first), "cells": [ground(cell) for cell in range(board.size)],
@@ -215,19 +215,19 @@ def _element(draw: Callable[[Canvas], None]) -> str:
 
 def _bars(game: Game) -> Plain:
     """Rows that slide: for each value of their variable the bars of all rows, and the frame over them."""
-    found = sliding(game)
-    assert found is not None
-    kind, start = game.rules.variables[found.number], game.engine.start()
-    first, size = game.engine.evaluator.offsets[found.number], game.engine.evaluator.sizes[found.number]
+    result = sliding(game)
+    assert result is not None
+    kind, start = game.rules.variables[result.number], game.engine.start()
+    first, size = game.engine.evaluator.offsets[result.number], game.engine.evaluator.sizes[result.number]
     elements: list[str] = []
     by_value = []
-    for value in range(found.low, found.high + 1):
+    for value in range(result.low, result.high + 1):
         canvas = Canvas()
         draw_bars(canvas, game, start._replace(
             values=(*start.values[:first], *[value] * size, *start.values[first + size :])))
         elements = canvas.elements
         by_value.append(elements[:size])
-    return {"variable": kind.name, "low": found.low, "by_value": by_value, "frame": "\n".join(elements[size:])}
+    return {"variable": kind.name, "low": result.low, "by_value": by_value, "frame": "\n".join(elements[size:])}
 
 
 def _sites(game: Game, kind: hir.VariableKind) -> Plain:
@@ -347,8 +347,8 @@ def _texts(game: Game, kind: hir.VariableKind) -> tuple[list[str] | None, int]:
     """The texts of a variable's values and the least of them; None where they are numbers."""
     if isinstance(kind.sort, Integer):
         return None, 0
-    found = values_of(game, kind.sort)
-    return [game.shown(kind, value) for value in found], found.start
+    result = values_of(game, kind.sort)
+    return [game.shown(kind, value) for value in result], result.start
 
 
 def _line(game: Game, number: int, kind: hir.VariableKind) -> Plain:

@@ -213,7 +213,7 @@ class Pool:
     """The lanes of a server."""
 
     def __init__(self, limits: Mapping[str, Limits]) -> None:
-        self.lanes = {name: Lane(found) for name, found in limits.items()}
+        self.lanes = {name: Lane(result) for name, result in limits.items()}
 
     def lane(self, job: Job[Asked]) -> Lane:
         """Where a job is done."""

@@ -42,11 +42,11 @@ class Kept(Generic[_Kept]):
 
     def get(self, key: Hashable) -> _Kept | None:
         """The thing of a key, which is then the newest; None where it is not kept."""
-        found = self._there.get(key)
-        if found is None:
+        result = self._there.get(key)
+        if result is None:
             return None
         self._there.move_to_end(key)
-        return found[0]
+        return result[0]
 
     def put(self, key: Hashable, value: _Kept, weight: int = 1) -> None:
         """Keep a thing; the oldest go where there is too much."""
@@ -59,11 +59,11 @@ class Kept(Generic[_Kept]):
 
     def made(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
         """The thing of a key, made where it is not kept."""
-        found = self.get(key)
-        if found is None:
-            found = make()
-            self.put(key, found)
-        return found
+        result = self.get(key)
+        if result is None:
+            result = make()
+            self.put(key, result)
+        return result
 
 
 @attrs.frozen
@@ -90,9 +90,9 @@ class Games:
 
     def game(self, job: Job[Asked]) -> Game:
         """A job's game. Raises GameFileError where there is an error in its rules, or in the params."""
-        source, game, found = self.examined(job)
+        source, game, result = self.examined(job)
         if game is None:
-            raise GameFileError(source, [item for item in found if item.severity == "error"])
+            raise GameFileError(source, [item for item in result if item.severity == "error"])
         return game
 
     def reached(self, job: Job[At]) -> Reached:
@@ -156,8 +156,8 @@ def source_of(job: Job[Asked]) -> Source | Unreadable:
     """The rules that a job names, not looked at."""
     if job.asked.text is not None:
         return Source(TEXT_NAME, job.asked.text)
-    found = read(job.path)
-    return found if isinstance(found, Unreadable) else Source(job.asked.game or "", found.text)
+    result = read(job.path)
+    return result if isinstance(result, Unreadable) else Source(job.asked.game or "", result.text)
 
 
 def _examine(job: Job[Asked]) -> _Examined:

@@ -250,8 +250,8 @@ def noticed(answer: bytes) -> list[list[int]] | None:
 
 def described(answer: bytes) -> tuple[str, int, bool]:
     """The rules, the number of players, and whether something is hidden, in an answer to "game" that can be played."""
-    found = msgspec.json.decode(answer, type=_Described)
-    return found.text, len(found.game.players), found.game.hides
+    result = msgspec.json.decode(answer, type=_Described)
+    return result.text, len(result.game.players), result.game.hides
 
 
 @attrs.frozen

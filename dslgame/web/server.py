@@ -46,13 +46,13 @@ _HEADERS = {
 
 def catalogue(files: Sequence[Path]) -> dict[str, str]:
     """The games to be had: names with paths; the files that were named first, then the bundled ones."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for path in [*files, *map(bundled.path_of, bundled.names())]:
         name = path.name.removesuffix(bundled.SUFFIX)
-        while name in found and found[name] != str(path.resolve()):
+        while name in result and result[name] != str(path.resolve()):
             name += " (2)"
-        found[name] = str(path.resolve())
-    return found
+        result[name] = str(path.resolve())
+    return result
 
 
 def title_and_genre(path: str) -> tuple[str, str]:
@@ -68,9 +68,9 @@ def _heading(path: str, saved: str | None) -> tuple[str, str]:
             text = stream.read(1 << 16)
     except OSError:
         text = ""
-    found = heading.heading(text)
+    result = heading.heading(text)
     title = heading.title(text) or Path(path).stem
-    return title, "" if found is None else found.genre
+    return title, "" if result is None else result.genre
 
 
 def _size(path: str) -> int:
@@ -83,10 +83,10 @@ def _size(path: str) -> int:
 def _when_saved(path: str) -> str | None:
     """What changes when a file is saved; None where there is none."""
     try:
-        found = Path(path).stat()
+        result = Path(path).stat()
     except OSError:
         return None
-    return f"{found.st_mtime_ns}-{found.st_size}"
+    return f"{result.st_mtime_ns}-{result.st_size}"
 
 
 def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mapping[str, Limits] | None = None,

@@ -254,9 +254,9 @@ class Sharing:
         status, answer = await self.pool.ask(job_of("noticed", self._at(At, game, EVERYTHING, game.moves), self.files))
         if status != 200:
             raise Refused(503, "busy", "what is to be seen of the game is not known at the moment; try again later")
-        found = _Noticed(len(game.moves), noticed(answer))
-        self._noticed.put(game.id, found)
-        return found
+        result = _Noticed(len(game.moves), noticed(answer))
+        self._noticed.put(game.id, result)
+        return result
 
     # ---- games as jobs
 
@@ -283,10 +283,10 @@ class Sharing:
         if path is None:
             return None
         try:
-            found = Path(path).stat()
+            result = Path(path).stat()
         except OSError:
             return None
-        when = found.st_mtime_ns, found.st_size
+        when = result.st_mtime_ns, result.st_size
         if self._texts.get(path, (None, ""))[0] != when:
             text = source.read(path)
             self._texts[path] = when, "" if isinstance(text, source.Unreadable) else text.text

@@ -101,10 +101,10 @@ class Thinker:
     def _round(self, job: Job[Valuing], position: Position) -> Iterator[Plain]:
         analyst, last = self.analyst(job, position.game), len(ROUNDS) - 1
         round_ = job.asked.round
-        for found in analyst.improve(position, seconds=ROUNDS[min(round_, last)], comparing=round_ > last,
-                                     compiling=round_ > 0 or check_sampled(position)):
-            more = not found.exact and (round_ < last or (round_ == last and analyst.undecided))
-            yield plain(found, more=more or not found.final)
+        for result in analyst.improve(position, seconds=ROUNDS[min(round_, last)], comparing=round_ > last,
+                                      compiling=round_ > 0 or check_sampled(position)):
+            more = not result.exact and (round_ < last or (round_ == last and analyst.undecided))
+            yield plain(result, more=more or not result.final)
 
     def mixture(self, job: Job[Asked], position: Position) -> Plain:
         """How often the player to move makes each move by a strategy, which goes by what this player knows alone.
@@ -147,9 +147,9 @@ class Thinker:
             found_best = player.choose(position)
             return found_best.move, found_best.basis
         if kind == SOLVER:
-            found = self.analyst(job, position.game).analyse(position, seconds=MOVING, every=False,
-                                                             seed=chance.randrange(1 << 30))
-            return found.best.move, found.basis
+            result = self.analyst(job, position.game).analyse(position, seconds=MOVING, every=False,
+                                                              seed=chance.randrange(1 << 30))
+            return result.best.move, result.basis
         if kind not in LEVELS:
             raise Refused(400, "request", f"there is no player '{kind}'")
         try:
@@ -218,25 +218,27 @@ def players() -> list[dict[str, str]]:
     return [{"key": key, "title": title} for key, title in named]
 
 
-def plain(found: Analysis, *, more: bool) -> Plain:
+def plain(result: Analysis, *, more: bool) -> Plain:
     """An analysis as plain values; winners as players' numbers, -1 for a draw, less for several outcomes, null where
     unknown.
 
     `more` says whether the next round may know more.
     """
     return {
-        "exact": found.exact, "reason": found.reason, "positions": found.positions, "to_move": found.to_move,
-        "depth": found.depth, "games": found.games,
-        "line": list(found.line), "best": found.best.text, "basis": found.basis, "proven": found.proven, "more": more,
-        "method": None if not found.solved_by else {"name": found.solved_by,
-                                                    "summary": named(found.solved_by).summary},
+        "exact": result.exact, "reason": result.reason, "positions": result.positions, "to_move": result.to_move,
+        "depth": result.depth, "games": result.games,
+        "line": list(result.line), "best": result.best.text, "basis": result.basis, "proven": result.proven,
+        "more": more,
+        "method": None if not result.solved_by else {"name": result.solved_by,
+                                                     "summary": named(result.solved_by).summary},
         "values": [{"move": item.text, "winner": item.winner, "plies": item.remoteness,
-                    "estimate": found.shares.get(item.move), "score": _held(found.scores.get(item.move))}
-                   for item in found.moves],
+                    "estimate": result.shares.get(item.move), "score": _held(result.scores.get(item.move))}
+                   for item in result.moves],
         "lines": [{"move": line.judged.text, "winner": line.judged.winner, "plies": line.judged.remoteness,
-                   "estimate": found.shares.get(line.judged.move) if line.score is line.judged.winner is None else None,
+                   "estimate": (result.shares.get(line.judged.move)
+                                if line.score is line.judged.winner is None else None),
                    "score": _held(line.score), "depth": line.depth, "games": line.games, "line": list(line.line)}
-                  for line in found.lines],
+                  for line in result.lines],
     }
 
 

@@ -28,7 +28,7 @@ def walls(position: Position) -> list[tuple[str, list[Line]]]:
     game = position.game
     if not has_walls(game) or position.over or len(position.legal()) > MOST_TRIED:
         return []
-    before, found = _values(game, position), list[tuple[str, list[Line]]]()
+    before, result = _values(game, position), list[tuple[str, list[Line]]]()
     for move in position.legal():
         try:
             after = _values(game, position.play(move))
@@ -37,8 +37,8 @@ def walls(position: Position) -> list[tuple[str, list[Line]]]:
         changed = sorted(site for one, other in zip(before, after, strict=True)
                          for site, (was, now) in enumerate(zip(one, other, strict=True)) if was != now)
         if changed:
-            found.append((game.notation.write(position.state, move), _lines(game, changed)))
-    return found
+            result.append((game.notation.write(position.state, move), _lines(game, changed)))
+    return result
 
 
 def _values(game: Game, position: Position) -> list[Sequence[int | None]]:

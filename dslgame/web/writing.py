@@ -44,9 +44,9 @@ class Desk:
 
     def complete(self, job: Job[Writing]) -> Plain:
         """What could stand at a place, what fits best first, and the columns of the word that it takes the place of."""
-        found = completions(*self._document(job))
-        shown = sorted(found.items, key=lambda item: item.rank)[:MOST_OFFERED]
-        return {"start": found.start, "end": found.end, "items": [
+        result = completions(*self._document(job))
+        shown = sorted(result.items, key=lambda item: item.rank)[:MOST_OFFERED]
+        return {"start": result.start, "end": result.end, "items": [
             {"text": item.text, "kind": "keyword" if item.kind is None else item.kind.value, "detail": item.detail,
              "fits": item.fits} for item in shown]}
 
@@ -59,10 +59,10 @@ class Desk:
                 "declared": declared}
 
 
-def found_in(source: Source, found: Iterable[Diagnostic]) -> list[Plain]:
+def found_in(source: Source, result: Iterable[Diagnostic]) -> list[Plain]:
     """Diagnostics as plain values, each with the change that it suggests, or None."""
     listed = []
-    for item in found:
+    for item in result:
         suggested = fixes([item], item.span.line, item.span.line)
         fix = {"title": suggested[0].title, "text": suggested[0].edit.text} if suggested else None
         listed.append({**as_json(item, source), "fix": fix})

@@ -111,8 +111,8 @@ class BoardValues:
                         table.mover = value
                     else:
                         bound[slot] = None if may_be_none and value < 0 else value
-                found = function(table, bound)
-                values.append(fixed.none if found is None else int(found))
+                result = function(table, bound)
+                values.append(fixed.none if result is None else int(result))
         except (RuleError, IndexError, TypeError, ValueError):
             return None
         return values

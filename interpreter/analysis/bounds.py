@@ -45,8 +45,8 @@ class BoardBounds(Bounds):
 
     def place(self, term: hir.Expr) -> int | None:
         """The number of the cell that an expression stands for, where that is certain."""
-        found: int | None = self.of(term).single
-        return found
+        result: int | None = self.of(term).single
+        return result
 
     def at(self, place: Place) -> int:
         """The pieces that a cell may hold, as a bit mask."""
@@ -97,33 +97,33 @@ class BoardBounds(Bounds):
 
         Raises Unclear.
         """
-        fresh, found = start, 0
+        fresh, result = start, 0
         while fresh:
-            found |= fresh
+            result |= fresh
             reached = 0
             for cell in members(fresh):
                 self.bound[slot] = OneOf(1 << cell)
                 reached |= beyond()
-            fresh = reached & ~found
-        return found
+            fresh = reached & ~result
+        return result
 
     def _held_by_those(self, binding: hir.Binding, place: Place) -> int:
-        found = self.held(binding.domain, place)
+        result = self.held(binding.domain, place)
         assert isinstance(place, int)
         self.bound[binding.slot] = OneOf(1 << place)
-        return found & self._guarded(binding.guard, place)
+        return result & self._guarded(binding.guard, place)
 
     def _guarded(self, condition: hir.Expr | None, place: int) -> int:
         """The pieces that a cell may hold if a condition is true."""
-        found = self.at(place)
+        result = self.at(place)
         if condition is None:
-            return found
+            return result
         if self.truth(condition) is False:
             return 0
         for part in condition.operands if isinstance(condition, hir.All) else (condition,):
             if isinstance(part, hir.Contains) and part.element.sort == CELL and self.place(part.element) == place:
-                found &= self.held(part.collection, place)
-        return found
+                result &= self.held(part.collection, place)
+        return result
 
     def _held_by_item(self, item: hir.Expr, place: Place) -> int:
         if not self._may_have(item, place):
@@ -243,15 +243,15 @@ class BoardBounds(Bounds):
         if term.kind not in ("some", "every", "no"):
             return None
         sought = term.kind != "every"
-        found: bool | None = not sought
+        result: bool | None = not sought
         for _, certain in self.bound_values(term.binding):
             holds = self.truth(term.body)
             if holds is sought and certain:
-                found = sought
+                result = sought
                 break
             if holds is not (not sought):
-                found = None
-        return None if found is None else found != (term.kind == "no")
+                result = None
+        return None if result is None else result != (term.kind == "no")
 
     @_of.register
     def _of_aggregate(self, term: hir.Aggregate) -> Value:

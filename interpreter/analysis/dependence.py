@@ -44,10 +44,10 @@ def _depends_on(node: object, known: Depending) -> frozenset[int] | None:
         return frozenset((node.slot,))
     free: set[int] = {MOVER} if itself & Reads.MOVER else set()
     for part in hir.parts(node):
-        found = depends_on(part, known)
-        if found is None:
+        result = depends_on(part, known)
+        if result is None:
             return None
-        free |= found
+        free |= result
     return frozenset(free.difference(bound_in(node)))
 
 

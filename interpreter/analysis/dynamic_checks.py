@@ -172,15 +172,15 @@ class _Trial:
 
     def _candidates(self, state: State, chance: random.Random | None) -> list[Move]:
         """What the move rules offer: for a sample in an order by chance, where there are more than are tried."""
-        found = []
+        result = []
         for move in self.game.engine.candidates(state):
-            found.append(move)
+            result.append(move)
             if self.out_of_time():
                 break
-        self.work += self.weight * len(found) // 20
-        if chance is None or len(found) <= MOST_TRIED:
-            return found
-        return chance.sample(found, len(found) if self.game.rules.illegal else MOST_TRIED)
+        self.work += self.weight * len(result) // 20
+        if chance is None or len(result) <= MOST_TRIED:
+            return result
+        return chance.sample(result, len(result) if self.game.rules.illegal else MOST_TRIED)
 
     def _try(self, state: State, move: Move, result: list[tuple[Move, State]]) -> None:
         """Play a move, and add it to the result where it is legal."""
@@ -258,8 +258,8 @@ def deciding_rule(game: Game, state: State, move: Move) -> int | None:
         return None
     table = WorkingState(after)
     table.mover = WorkingState(state).mover
-    found = game.engine.ends.deciding(table)
-    return None if found is None else found[0]
+    result = game.engine.ends.deciding(table)
+    return None if result is None else result[0]
 
 
 def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
@@ -287,14 +287,14 @@ def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
         trial.report(warning("G314", "a position can come back, and no 'repetition' rule says what happens then",
                              game.rules.moves[-1].span,
                              help=f"it happens {cyclic}; add for instance: repetition draws"))
-    found = [*unreachable(game), *trial.found.values()]
-    if not has_errors(found):
-        found += leaks(game, seed=seed)
-    if not any(item.severity == "error" for item in found):
-        found += findings
+    result = [*unreachable(game), *trial.found.values()]
+    if not has_errors(result):
+        result += leaks(game, seed=seed)
+    if not any(item.severity == "error" for item in result):
+        result += findings
     if trial.unreached:
-        found.append(_cut_short(trial))
-    return in_source_order(found)
+        result.append(_cut_short(trial))
+    return in_source_order(result)
 
 
 def _of_symmetries(trial: _Trial) -> list[Diagnostic]:
@@ -541,8 +541,8 @@ def _random_state(game: Game, chance: random.Random) -> State:
 
 def _decision(game: Game, state: State) -> tuple[int | None, hir.End | None]:
     """What the ends say of a position, its player to move having just moved, and which of them."""
-    found = game.engine.ends.deciding(WorkingState(state))
-    return (None, None) if found is None else (found[1], game.rules.ends[found[0]])
+    result = game.engine.ends.deciding(WorkingState(state))
+    return (None, None) if result is None else (result[1], game.rules.ends[result[0]])
 
 
 def _culprit(trial: _Trial, state: State, element: StateMap) -> tuple[str, Span] | None:
@@ -569,12 +569,12 @@ def _without_twin(these: _Successors, those: _Successors) -> list[tuple[Move, St
     Of finished positions only the outcome counts: where a cascade was broken off does not matter any more.
     """
     outcomes = {state.outcome for state in those}
-    unfinished = {state._replace(outcome=None): found for state, found in those.items() if state.outcome is not None}
+    unfinished = {state._replace(outcome=None): result for state, result in those.items() if state.outcome is not None}
     odd = []
-    for state, found in these.items():
+    for state, result in these.items():
         if state in those or (state.outcome is not None and state.outcome in outcomes):
             continue
-        odd.append(found)
+        odd.append(result)
         if state in unfinished:
             odd.append(unfinished[state])
     return odd

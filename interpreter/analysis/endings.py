@@ -42,17 +42,17 @@ class Endings:
         They hold only while there is a move, and say so here, so that they can be asked before those about no moves.
         """
         ends = self.rules.ends
-        last = max((place for place, end in enumerate(ends) if isinstance(end.condition.term, hir.NoMoves)
+        last = max((index for index, end in enumerate(ends) if isinstance(end.condition.term, hir.NoMoves)
                     and not end.condition.term.anyone), default=len(ends))
-        found = []
+        result = []
         for end in ends[last + 1:]:
             term = end.condition.term
             if any(isinstance(part, hir.NoMoves) for part in hir.walk(term)) or self._may_fail(term):
                 return ()
             moves = hir.Not(hir.NoMoves(False, sort=term.sort, span=term.span), sort=term.sort, span=term.span)
             whole = hir.All((term, moves), sort=term.sort, span=term.span)
-            found.append(attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
-        return tuple(found)
+            result.append(attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
+        return tuple(result)
 
     @cached_property
     def knows_mover(self) -> bool:
@@ -68,7 +68,7 @@ class Endings:
         asked in turn: what stands before `no moves` in an end must not fail itself, and `no moves` must be asked later
         where it is false, as a rule may fail in a move that is tried for that.
         """
-        found: list[hir.End] = []
+        result: list[hir.End] = []
         asked = self.rules.no_moves in ("loses", "wins", "draws")
         for end in reversed(self.rules.ends[:len(self.rules.ends) - len(self._while_moves)]):
             term = end.condition.term
@@ -84,8 +84,8 @@ class Endings:
             asked = asked or not before
             if not asked or any(map(self._may_fail, before)):
                 break
-            found.insert(0, attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
-        return tuple(found)
+            result.insert(0, attrs.evolve(end, condition=attrs.evolve(end.condition, term=whole)))
+        return tuple(result)
 
     @property
     def first(self) -> tuple[hir.End, ...]:

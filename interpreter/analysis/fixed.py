@@ -30,11 +30,11 @@ class Fixed:
 
     def slots(self, term: hir.Expr) -> tuple[int, ...] | None:
         """The slots a fixed term reads, in order; None where it is not fixed, or not worth remembering."""
-        found = depends_on(term, self._depending)
-        if found is None or MOVER in found or len(found) > MOST_SLOTS:
+        result = depends_on(term, self._depending)
+        if result is None or MOVER in result or len(result) > MOST_SLOTS:
             return None
         long, of_players = self._effort(term)
-        return tuple(sorted(found)) if long and not of_players else None
+        return tuple(sorted(result)) if long and not of_players else None
 
     def _effort(self, node: object) -> tuple[bool, bool]:
         known = self._worth.get(id(node))

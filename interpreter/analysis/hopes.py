@@ -123,7 +123,7 @@ class _Hopes:
 
     def hope(self) -> hir.Expr:
         """A condition that holds wherever the player can still win."""
-        span, found = self.rules.ends[0].span, []
+        span, result = self.rules.ends[0].span, []
         for end in self.rules.ends:
             if end.kind == "draw":
                 continue
@@ -132,10 +132,10 @@ class _Hopes:
                 held = _Limit(turned).of(end.condition.term, "most")
                 if who is None or _never(held):
                     continue
-                found.append(held if _always(who) else hir.All((who, held), sort=Boolean(), span=span))
-        if any(map(_always, found)):
+                result.append(held if _always(who) else hir.All((who, held), sort=Boolean(), span=span))
+        if any(map(_always, result)):
             return _literal(True, span)
-        return hir.Any(tuple(found), sort=Boolean(), span=span) if found else _literal(False, span)
+        return hir.Any(tuple(result), sort=Boolean(), span=span) if result else _literal(False, span)
 
     def _winner(self, end: hir.End, turned: bool) -> hir.Expr | None:
         """Whether an end is won by this player, as a condition; None where it never is."""
@@ -168,10 +168,10 @@ class _Limit:
             case hir.Literal():
                 return term
             case hir.Not(operand=operand):
-                found = self.of(operand, "least" if bound == "most" else "most")
-                if isinstance(found, hir.Literal):
-                    return _literal(not found.value, term.span)
-                return attrs.evolve(term, operand=found)
+                result = self.of(operand, "least" if bound == "most" else "most")
+                if isinstance(result, hir.Literal):
+                    return _literal(not result.value, term.span)
+                return attrs.evolve(term, operand=result)
             case hir.All(operands=operands) | hir.Any(operands=operands):
                 return self._joined(term, [self.of(item, bound) for item in operands])
             case hir.Exists(collection=cells):

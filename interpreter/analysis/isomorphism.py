@@ -71,7 +71,7 @@ def board_maps(one: Board, other: Board) -> list[BoardMap]:
         return []
     place = {point: cell for cell, point in enumerate(_at_origin(other.points))}
     steps = list(kind.steps.values())
-    found = []
+    result = []
     for name, ((a, b), (c, d)) in kind.matrices.items():
         def image(point: tuple[int, int], matrix: tuple[int, int, int, int] = (a, b, c, d)) -> tuple[int, int]:
             return (matrix[0] * point[0] + matrix[1] * point[1], matrix[2] * point[0] + matrix[3] * point[1])
@@ -80,9 +80,9 @@ def board_maps(one: Board, other: Board) -> list[BoardMap]:
         ways = [steps.index(image(step)) if image(step) in steps else -1 for step in steps]
         if -1 in cells or -1 in ways:
             continue
-        found.append(MapOntoOther(name, tuple(cells), tuple(ways), tuple(one.rows), tuple(one.columns),
-                                  tuple(other.rows), tuple(other.columns)))
-    return [cells for cells in found if _keeps_steps(cells, one, other)]
+        result.append(MapOntoOther(name, tuple(cells), tuple(ways), tuple(one.rows), tuple(one.columns),
+                                   tuple(other.rows), tuple(other.columns)))
+    return [cells for cells in result if _keeps_steps(cells, one, other)]
 
 
 def _at_origin(points: tuple[tuple[int, int], ...] | list[tuple[int, int]]) -> list[tuple[int, int]]:

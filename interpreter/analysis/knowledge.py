@@ -94,8 +94,8 @@ class Knowledge(Bounds):
         return bool(after.values or after.none)
 
     def _least(self, term: hir.Expr) -> float:
-        found = self.of(term)
-        return found.low if isinstance(found, Interval) else float("-inf")
+        result = self.of(term)
+        return result.low if isinstance(result, Interval) else float("-inf")
 
     # ---- by class of expression
 

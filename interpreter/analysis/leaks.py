@@ -59,7 +59,7 @@ def leaks(game: Game, *, seed: int = 1) -> list[Diagnostic]:
     if game.observer.sees_all:
         return []
     seen: dict[Knowledge, tuple[frozenset[Move], _History]] = {}
-    found: dict[int, Diagnostic] = {}
+    result: dict[int, Diagnostic] = {}
     for history in _histories(game, random.Random(seed)):
         state = history.state
         moves = frozenset(game.engine.legal(state))
@@ -68,10 +68,10 @@ def leaks(game: Game, *, seed: int = 1) -> list[Diagnostic]:
         player = state.to_move
         before, other = seen.setdefault(history.known(game, player), (moves, history))
         for move in before ^ moves:
-            if move.rule not in found:
+            if move.rule not in result:
                 here, there = (history, other) if move in moves else (other, history)
-                found[move.rule] = _finding(game, move, player, here, there)
-    return list(found.values())
+                result[move.rule] = _finding(game, move, player, here, there)
+    return list(result.values())
 
 
 def _finding(game: Game, move: Move, player: int, here: _History, there: _History) -> Diagnostic:

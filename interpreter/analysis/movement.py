@@ -39,7 +39,7 @@ class Changes:
     def lowers(self, heights: list[int]) -> bool:
         """Whether each application lowers the sum of heights that none of the changes raises."""
         return all(any(all(heights[start] > max((heights[end] for end in members(ends)), default=-1)
-                           for start, ends in ways) for ways in found) for found in self.applied)
+                           for start, ends in ways) for ways in result) for result in self.applied)
 
 
 def changes_of(known: BoardBounds, rule: hir.Move | hir.Forced, held: Mapping[int, int]) -> Changes:
@@ -214,13 +214,13 @@ def heights(board: Board, pieces: int, changes: Iterable[Changes]) -> list[int]:
         further = ways[waiting.pop()] & ~gone
         gone |= further
         waiting += members(further)
-    found = [0] * total
+    result = [0] * total
     for circle in circles({start: members(ends & ~gone) for start, ends in enumerate(ways) if not gone >> start & 1}):
         inside = sum(1 << place for place in circle)
-        least = 1 + max((found[end] for place in circle for end in members(ways[place] & ~gone & ~inside)), default=0)
+        least = 1 + max((result[end] for place in circle for end in members(ways[place] & ~gone & ~inside)), default=0)
         for place in circle:
-            found[place] = least
-    return found
+            result[place] = least
+    return result
 
 
 def circles(ways: Mapping[int, Iterable[int]]) -> Iterator[Collection[int]]:

@@ -35,23 +35,23 @@ class Variable:
 
 def variables(rules: hir.Rules, board: Board) -> list[Variable]:
     """The variables of a game that have one value of few each."""
-    found = []
+    result = []
     for number, kind in enumerate(hir.said_variables(rules)):
         values = values_of(kind.sort, rules, board)
         if not kind.index and values is not None and len(values) <= _MOST_VALUES:
-            found.append(Variable(number, (*((None,) if kind.or_none else ()), *values)))
-    return found
+            result.append(Variable(number, (*((None,) if kind.or_none else ()), *values)))
+    return result
 
 
 def ways(variable: Variable, rule: hir.Move | hir.Forced, mover: int) -> Mapping[int | None, Values]:
     """For each value that a variable may have when a player applies a rule those that it may have afterwards."""
-    found: dict[int | None, Values] = {}
+    result: dict[int | None, Values] = {}
     for value in variable.values:
         look = _Look(variable, value, mover)
         conditions = [rule.when, *(choice.guard for choice in rule.choices)]
         if all(condition is None or look.truth(condition) is not False for condition in conditions):
-            found[value] = look.block(rule.body, rule.choices, frozenset((value,)))
-    return found
+            result[value] = look.block(rule.body, rule.choices, frozenset((value,)))
+    return result
 
 
 def heights(variable: Variable, found: Iterable[Mapping[int | None, Values]]) -> dict[int | None, int]:

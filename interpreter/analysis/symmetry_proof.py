@@ -37,15 +37,15 @@ def suspects(rules: hir.Rules, board: Board,
     plain, mapped = Renaming(rules, board, None), Renaming(rules, board, element)
     groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.after, rules.illegal, rules.again, rules.passes,
                                      [] if rules.ranking is None else [rules.ranking]]
-    found = []
+    result = []
     for group in groups:
         items = list(group)
         keys = {_key_of(item, plain) for item in items}
         for item in items:
             image = _key_of(item, mapped)
             if image is None or image not in keys:
-                found.append(item)
-    return found
+                result.append(item)
+    return result
 
 
 def _key_of(item: hir.Move | hir.Forced | hir.End | hir.Condition, renaming: Renaming) -> Key | None:
@@ -151,10 +151,10 @@ class Renaming:
         images = self.element.cells.cells
         course = self.board.courses[number]
         image = attrs.evolve(course, cells=tuple(images[cell] for cell in course.cells))
-        found = next((other for other, course in enumerate(self.board.courses) if course.same_as(image)), None)
-        if found is None:
+        result = next((other for other, course in enumerate(self.board.courses) if course.same_as(image)), None)
+        if result is None:
             raise Unclear
-        return found
+        return result
 
     def kind(self, kind: int) -> int:
         """The image of a kind of piece. Raises Unclear where its pieces become several kinds."""

@@ -88,12 +88,12 @@ def descent(rules: hir.Rules, board: Board) -> Descent:
     forced = [case for rule in (*rules.after, *rules.forced) for case in _cases(rules, board, rule)]
     numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(hir.said_variables(rules))))]
     quantities = [RankingFunction(number, falls) for number in numbers for falls in (True, False)]
-    found: list[RankingFunction] = []
+    result: list[RankingFunction] = []
     ways = _Movement(rules, board)
     moves = [case for rule in rules.moves if not rule.is_step for case in _cases(rules, board, rule)]
     open_moves = moves
     while open_moves:
-        never_back = [quantity for quantity in quantities if quantity not in found and all(
+        never_back = [quantity for quantity in quantities if quantity not in result and all(
             _top(case.change, quantity) <= 0 for case in (*open_moves, *forced))]
         used = {quantity: [case for case in open_moves if _top(case.change, quantity) < 0] for quantity in never_back}
         best = max(never_back, key=lambda quantity: len(used[quantity]), default=None)
@@ -104,14 +104,14 @@ def descent(rules: hir.Rules, board: Board) -> Descent:
             if best is None:
                 best, done = _phases(rules, board, open_moves, forced)
         if best is None:
-            named = {quantity.number for quantity in found if not quantity.heights}
+            named = {quantity.number for quantity in result if not quantity.heights}
             further = {quantity.number: quantity for quantity in reversed(never_back) if quantity.number not in named
                        and any(_bottom(case.change, quantity) < 0 for case in (*moves, *forced))}
-            found += [*reversed(further.values())][:_FURTHER]
+            result += [*reversed(further.values())][:_FURTHER]
             break
-        found.append(best)
+        result.append(best)
         open_moves = [case for case in open_moves if case not in done]
-    return Descent(tuple(found), not open_moves and not _passes_lead_back(rules))
+    return Descent(tuple(result), not open_moves and not _passes_lead_back(rules))
 
 
 def _passes_lead_back(rules: hir.Rules) -> bool:
@@ -187,10 +187,10 @@ class _Movement:
             if change is None:
                 return None, []
             clear.append(change)
-        found = heights(self.board, len(self.rules.pieces), clear)
-        done = [case for case, change in zip(moves, clear, strict=False) if change.lowers(found)]
+        result = heights(self.board, len(self.rules.pieces), clear)
+        done = [case for case, change in zip(moves, clear, strict=False) if change.lowers(result)]
         size = self.board.size
-        rows = tuple(tuple(found[start : start + size]) for start in range(0, len(found), size))
+        rows = tuple(tuple(result[start : start + size]) for start in range(0, len(result), size))
         return (RankingFunction(0, True, rows), done) if done else (None, [])
 
     def _of(self, case: _Case) -> Changes | None:
@@ -241,10 +241,10 @@ class Watch:
 
     def touched(self, effects: Iterable[hir.Effect]) -> int:
         """The pieces, as a bit mask, that cells may hold that effects change, whatever was before them."""
-        found = 0
+        result = 0
         for effect in effects:
-            found |= EFFECTS[type(effect)].touched(self, effect)
-        return found
+            result |= EFFECTS[type(effect)].touched(self, effect)
+        return result
 
     def chosen(self, choices: Sequence[hir.Choice]) -> Watch:
         """One for effects after further choices."""

@@ -34,11 +34,11 @@ def broken_symmetries(game: Game, *, games: int = 6, plies: int | None = None) -
     with suppress(OSError, UnicodeDecodeError):  # it was not looked at before, or cannot be read
         if place.read_text(encoding="utf-8") == key:
             return []
-    found = _looked_for(game, games, plies)
-    if not found:
+    result = _looked_for(game, games, plies)
+    if not result:
         with suppress(OSError):  # there is no place to keep it
             _keep(place, key)
-    return found
+    return result
 
 
 def _looked_for(game: Game, games: int, plies: int | None) -> list[Diagnostic]:
@@ -61,15 +61,15 @@ def _key(game: Game, games: int, plies: int | None) -> str | None:
 @lru_cache(maxsize=1)
 def _modules() -> str | None:
     """A hash of the modules that read a game and play it."""
-    top, found = Path(__file__).parents[2], hashlib.sha256()
+    top, result = Path(__file__).parents[2], hashlib.sha256()
     paths = [path for package in _PACKAGES for path in sorted((top / package).rglob("*"))
              if path.suffix in (".py", ".lark")]
     try:
         for path in paths:
-            found.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
+            result.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
     except OSError:
         return None
-    return found.hexdigest() if Path(__file__) in paths else None
+    return result.hexdigest() if Path(__file__) in paths else None
 
 
 def _keep(place: Path, text: str) -> None:

@@ -29,13 +29,13 @@ _COUNTING = ("exactly", "at least")
 
 def unreachable(game: Game) -> list[Diagnostic]:
     """A warning for each question of a game's rules that asks for more cells than there can ever be."""
-    found: dict[Diagnostic, int] = {}
+    result: dict[Diagnostic, int] = {}
     players = range(len(game.rules.players))
     for mover in players:
         look = _Look(game.rules, game.board, mover)
         for item in dict.fromkeys(look.rules_of_play()):
-            found[item] = found.get(item, 0) + 1
-    return [item for item, times in found.items() if times == len(players)]
+            result[item] = result.get(item, 0) + 1
+    return [item for item, times in result.items() if times == len(players)]
 
 
 @attrs.define(eq=False)

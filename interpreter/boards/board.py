@@ -186,10 +186,10 @@ class Board:
     @property
     def sums(self) -> tuple[int, ...]:
         """The cells by the sum of their row and column, as bitmasks."""
-        found = [0] * (self.row_count + self.column_count - 1)
+        result = [0] * (self.row_count + self.column_count - 1)
         for cell, (row, column) in enumerate(zip(self.row_of, self.column_of, strict=True)):
-            found[row + column] |= 1 << cell
-        return tuple(found)
+            result[row + column] |= 1 << cell
+        return tuple(result)
 
     @cached_property
     def graph(self) -> networkx.Graph:
@@ -247,16 +247,16 @@ class Board:
         if length < 1:
             raise BoardError(f"a line of {length} cells was asked for, expected at least 1")
         if length not in self._lines:
-            found: dict[int, None] = {}
+            result: dict[int, None] = {}
             for path in self.paths:
                 for first in range(len(path) - length + 1):
-                    found[mask_of(path[first : first + length])] = None
+                    result[mask_of(path[first : first + length])] = None
             for cell in range(self.size):
                 for direction in range(len(self.directions)):
                     segment = (cell, *self.ray(cell, direction)[: length - 1])
                     if len(segment) == length:
-                        found[mask_of(segment)] = None
-            self._lines[length] = tuple(found)
+                        result[mask_of(segment)] = None
+            self._lines[length] = tuple(result)
         return self._lines[length]
 
     def has_line(self, cells: int, length: int) -> bool:
@@ -287,11 +287,11 @@ class Board:
 
     def in_lines(self, cells: int, length: int) -> int:
         """Return the cells of a set that stand in one of `lines(length)` inside it."""
-        found = 0
+        result = 0
         for line in self.lines(length):
             if cells & line == line:
-                found |= line
-        return found
+                result |= line
+        return result
 
     def leaps(self, one: int, other: int) -> tuple[int, ...]:
         """Return for each cell those so many rows and so many columns away, either way round, as bitmasks."""
@@ -316,8 +316,8 @@ class Board:
         if key not in self._turns:
             places = members(cells)
             matrix = self.kind.matrices[self.kind.turn]
-            found = images_about_centroid([self.points[cell] for cell in places], matrix) if places else ()
-            turn = {cell: places[image] for cell, image in zip(places, found, strict=True) if image >= 0}
+            result = images_about_centroid([self.points[cell] for cell in places], matrix) if places else ()
+            turn = {cell: places[image] for cell, image in zip(places, result, strict=True) if image >= 0}
             if not clockwise:
                 turn = {target: cell for cell, target in turn.items()}
             self._turns[key] = turn if len(turn) == len(places) else None

@@ -34,10 +34,10 @@ class Course:
     @cached_property
     def places(self) -> Mapping[int, tuple[int, ...]]:
         """For each of its cells the places at which it lies."""
-        found: dict[int, tuple[int, ...]] = {}
-        for place, cell in enumerate(self.cells):
-            found[cell] = (*found.get(cell, ()), place)
-        return found
+        result: dict[int, tuple[int, ...]] = {}
+        for index, cell in enumerate(self.cells):
+            result[cell] = (*result.get(cell, ()), index)
+        return result
 
     @property
     def twice(self) -> int | None:
@@ -66,8 +66,8 @@ class Course:
     def back(self) -> Course:
         """The same track the other way."""
         count = len(self.cells)
-        return Course(self.name, self.cells[::-1], tuple(self.bends[(count - 2 - place) % count]
-                                                         for place in range(count)), self.cyclic)
+        return Course(self.name, self.cells[::-1], tuple(self.bends[(count - 2 - index) % count]
+                                                         for index in range(count)), self.cyclic)
 
     def same_as(self, other: Course) -> bool:
         """Whether both go through the same cells with the same bends, wherever a cyclic one begins."""
@@ -81,25 +81,25 @@ class Course:
 
 def ray_along(course: Course, cell: int, within: int) -> int:
     """The cells of a set that are met from a cell on, up to the first that is not in it, from each of its places."""
-    found = 0
+    result = 0
     for place in course.places.get(cell, ()):
         for other, _ in course.walk(place):
             if not within >> other & 1:
                 break
-            found |= 1 << other
-    return found
+            result |= 1 << other
+    return result
 
 
 def reach_along(course: Course, cell: int, through: int, bends: int) -> int:
     """The cells of a set from a cell on, and the first that is not in it, that come after so many bends at least."""
-    found = 0
+    result = 0
     for place in course.places.get(cell, ()):
         for other, passed in course.walk(place):
             if passed >= bends:
-                found |= 1 << other
+                result |= 1 << other
             if not through >> other & 1:
                 break
-    return found
+    return result
 
 
 def around(course: Course, cell: int, through: int) -> int:

@@ -69,13 +69,13 @@ def compared(left: Given, relation: ir.Relation, right: Given) -> ir.Expr:
 
 def place_among(numbers: Sequence[ir.Expr], ranges: Sequence[range]) -> ir.Expr:
     """Where in a table with an entry for all combinations of numbers in ranges that of some numbers is."""
-    found: ir.Expr | None = None
+    result: ir.Expr | None = None
     for own, values in zip(numbers, ranges, strict=True):
         if values.start:
             own = binary("-" if values.start > 0 else "+", own, abs(values.start))
-        found = own if found is None else plus(times(found, len(values)), own)
-    assert found is not None, "what hangs on no number is a constant"
-    return found
+        result = own if result is None else plus(times(result, len(values)), own)
+    assert result is not None, "what hangs on no number is a constant"
+    return result
 
 
 def between(low: Given, value: Given, high: Given, below: ir.Relation = "<") -> ir.Expr:
@@ -115,12 +115,12 @@ def element(array: ir.Expr, *indices: Given) -> ir.Element:
     sort = array.sort
     if isinstance(sort, ir.Array):
         left = sort.dimensions - len(indices)
-        found: ir.Sort = ir.Array(sort.element, left) if left else sort.element
+        result: ir.Sort = ir.Array(sort.element, left) if left else sort.element
     elif isinstance(sort, ir.Product):
-        found = sort.items[0]
+        result = sort.items[0]
     else:
-        found = ir.WORD
-    return ir.Element(array, tuple(map(expr, indices)), found)
+        result = ir.WORD
+    return ir.Element(array, tuple(map(expr, indices)), result)
 
 
 def call(function: str, *arguments: Given, gives: ir.Sort) -> ir.Call:
@@ -135,8 +135,8 @@ def as_number(value: Given) -> ir.Expr:
 
 def as_word(value: Given) -> ir.Expr:
     """A number as a word."""
-    if isinstance(found := expr(value), ir.Literal) and found.value >= 0:
-        return ir.Literal(found.value, ir.WORD)
+    if isinstance(result := expr(value), ir.Literal) and result.value >= 0:
+        return ir.Literal(result.value, ir.WORD)
     return call("word", value, gives=ir.WORD)
 
 

@@ -43,13 +43,13 @@ def without_each(function: ir.Function) -> tuple[ir.Statement, ...]:
 
 
 def _block(block: tuple[ir.Statement, ...], fresh: FreshNames) -> tuple[ir.Statement, ...]:
-    found: list[ir.Statement] = []
+    result: list[ir.Statement] = []
     for statement in block:
         if isinstance(statement, ir.ForEach):
-            found += _each(statement, fresh)
+            result += _each(statement, fresh)
         else:
-            found.append(ir.with_blocks(statement, lambda inner: _block(inner, fresh)))
-    return tuple(found)
+            result.append(ir.with_blocks(statement, lambda inner: _block(inner, fresh)))
+    return tuple(result)
 
 
 def _each(loop: ir.ForEach, fresh: FreshNames) -> list[ir.Statement]:
@@ -66,16 +66,16 @@ def _each(loop: ir.ForEach, fresh: FreshNames) -> list[ir.Statement]:
     if sort == ir.WORD:
         return of_word(cells, 0)
     words = sort.words if isinstance(sort, ir.Vector) else len(sort.items) if isinstance(sort, ir.Product) else 0
-    found: list[ir.Statement] = []
+    result: list[ir.Statement] = []
     if not isinstance(cells, ir.Name):
         cells = fresh.new("cells", sort)
-        found.append(ir.Assign(cells, loop.cells))
+        result.append(ir.Assign(cells, loop.cells))
     if isinstance(sort, ir.Product) and words <= _MOST_LOOPS and _is_short(body):
-        return found + [part for number in range(words) for part in of_word(element(cells, number), 64 * number)]
+        return result + [part for number in range(words) for part in of_word(element(cells, number), 64 * number)]
     none_left = compared(rest, "==", NO_BITS)
     ahead = ir.While(all_of([none_left, compared(part, "<", words - 1)]), (
         ir.Update(part, "+", expr(1)), ir.Assign(rest, element(cells, part))))
-    return [*found, ir.Assign(part, expr(0)), ir.Assign(rest, element(cells, 0)), ir.While(ir.TRUE, (
+    return [*result, ir.Assign(part, expr(0)), ir.Assign(rest, element(cells, 0)), ir.While(ir.TRUE, (
         ahead, ir.If(none_left, (ir.Break(),)), ir.Assign(loop.name, plus(binary("<<", part, 6), lowest(rest))), drop,
         *body))]
 

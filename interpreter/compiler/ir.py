@@ -377,9 +377,9 @@ class Module(ByFields):
 
     def function(self, name: str) -> Function | Foreign:
         """The function of a name. Raises KeyError."""
-        for found in self.functions:
-            if found.name == name:
-                return found
+        for result in self.functions:
+            if result.name == name:
+                return result
         raise KeyError(name)
 
 
@@ -464,8 +464,8 @@ def with_operands(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def _unary(node: Unary, change: Callable[[Expr], Expr]) -> Expr:
-    found = change(node.operand)
-    return node if found is node.operand else Unary(node.operator, found, node.sort)
+    result = change(node.operand)
+    return node if result is node.operand else Unary(node.operator, result, node.sort)
 
 
 def _binary(node: Binary, change: Callable[[Expr], Expr]) -> Expr:
@@ -474,19 +474,19 @@ def _binary(node: Binary, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def _comparison(node: Comparison, change: Callable[[Expr], Expr]) -> Expr:
-    found = _changed(node.operands, change)
-    return node if found is node.operands else Comparison(node.relations, found)
+    result = _changed(node.operands, change)
+    return node if result is node.operands else Comparison(node.relations, result)
 
 
 def _logical(node: Logical, change: Callable[[Expr], Expr]) -> Expr:
-    found = _changed(node.operands, change)
-    return node if found is node.operands else Logical(node.operator, found)
+    result = _changed(node.operands, change)
+    return node if result is node.operands else Logical(node.operator, result)
 
 
 def _conditional(node: Conditional, change: Callable[[Expr], Expr]) -> Expr:
     given = node.test, node.yes, node.no
-    found = _changed(given, change)
-    return node if found is given else Conditional(*found)
+    result = _changed(given, change)
+    return node if result is given else Conditional(*result)
 
 
 def _element(node: Element, change: Callable[[Expr], Expr]) -> Expr:
@@ -501,13 +501,13 @@ def _tail(node: Tail, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def _call(node: Call, change: Callable[[Expr], Expr]) -> Expr:
-    found = _changed(node.arguments, change)
-    return node if found is node.arguments else Call(node.function, found, node.sort)
+    result = _changed(node.arguments, change)
+    return node if result is node.arguments else Call(node.function, result, node.sort)
 
 
 def _tuple(node: Tuple, change: Callable[[Expr], Expr]) -> Expr:
-    found = _changed(node.items, change)
-    return node if found is node.items else Tuple(found)
+    result = _changed(node.items, change)
+    return node if result is node.items else Tuple(result)
 
 
 _WITH_OPERANDS: Final[dict[type, Callable[..., Expr]]] = {
@@ -518,8 +518,8 @@ _WITH_OPERANDS: Final[dict[type, Callable[..., Expr]]] = {
 
 def _changed(given: tuple[Expr, ...], change: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
     """Expressions changed; the same tuple where none is."""
-    found = tuple(map(change, given))
-    return given if all(map(is_, found, given)) else found
+    result = tuple(map(change, given))
+    return given if all(map(is_, result, given)) else result
 
 
 def transformed(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
@@ -535,9 +535,9 @@ def with_values(node: Expr, values: Mapping[str, Expr]) -> Expr:
     return transformed(node, lambda part: values.get(part.name, part) if type(part) is Name else part)
 
 
-def block_of(found: Sequence[Statement], block: tuple[Statement, ...]) -> tuple[Statement, ...]:
+def block_of(result: Sequence[Statement], block: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """Statements that take the place of a block's; the block itself where all are the same objects."""
-    return block if len(found) == len(block) and all(map(is_, found, block)) else tuple(found)
+    return block if len(result) == len(block) and all(map(is_, result, block)) else tuple(result)
 
 
 def with_expressions(block: tuple[Statement, ...], change: Callable[[Expr], Expr]) -> tuple[Statement, ...]:
@@ -605,8 +605,8 @@ def with_statements(block: tuple[Statement, ...], change: Callable[[Statement], 
     def inside(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
         return with_statements(body, change)
 
-    found = tuple([change(with_blocks(statement, inside)) for statement in block])
-    return block if all(map(is_, found, block)) else found
+    result = tuple([change(with_blocks(statement, inside)) for statement in block])
+    return block if all(map(is_, result, block)) else result
 
 
 def with_blocks(statement: Statement, change: Callable[[tuple[Statement, ...]], tuple[Statement, ...]]) -> Statement:

@@ -40,17 +40,17 @@ class _Tidy:
         self.body = self._block(block)
 
     def _block(self, block: Statements) -> Statements:
-        found: list[ir.Statement] = []
+        result: list[ir.Statement] = []
         for statement in block:
             statement = ir.with_blocks(statement, self._block)
-            if found and (asked := self._asked(found[-1], statement)) is not None:
+            if result and (asked := self._asked(result[-1], statement)) is not None:
                 statement = asked
-                del found[-1]
-            if found and (joined := self._joined(found[-1], statement)) is not None:
-                found[-1] = joined
+                del result[-1]
+            if result and (joined := self._joined(result[-1], statement)) is not None:
+                result[-1] = joined
             else:
-                found.append(statement)
-        return tuple(found)
+                result.append(statement)
+        return tuple(result)
 
     def _asked(self, last: ir.Statement, statement: ir.Statement) -> ir.Statement | None:
         """`t = a` and then `if t` as `if a`, where t is named nowhere else, and first there; None for others."""

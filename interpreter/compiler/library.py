@@ -191,9 +191,9 @@ class Library:
         if self.cells == ir.WORD and name in ON_WORD:
             return folded(ON_WORD[name](*arguments), {})
         if isinstance(self.cells, ir.Vector):
-            found = on_vector(name, arguments, self.empty())
-            if found is not None:
-                return folded(found, {})
+            result = on_vector(name, arguments, self.empty())
+            if result is not None:
+                return folded(result, {})
         if name == "of_table":
             table, index, words = arguments
             name, arguments = "at", (table, folded(ir.Binary("*", index, words, ir.INT), {}), words)

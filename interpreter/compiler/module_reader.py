@@ -20,8 +20,8 @@ _AFTER_A_BLOCK: Final = re.compile(r"(else|elif)\b")
 
 def read_module(text: str) -> ir.Module:
     """A module. Raises IRError."""
-    if (found := _ABBREVIATED.search(text)) is not None:
-        raise IRError(f"the table {found[1]} is abbreviated: print the module complete to read it")
+    if (result := _ABBREVIATED.search(text)) is not None:
+        raise IRError(f"the table {result[1]} is abbreviated: print the module complete to read it")
     return _Module(_parsed(text), text.splitlines()).module()
 
 

@@ -142,8 +142,8 @@ def completed(module: ir.Module, sets: Sets) -> ir.Module:
     """A module with all runtime functions, tables and sets that its kernel has by now."""
     tables, library = sets.tables, sets.library
     numbers = tuple(constant for constant in module.constants if constant.name not in sets.constants)
-    cells = tuple(ir.Constant(name, tuple(split(found, sets.words)), sets.cells)
-                  for name, found in sets.constants.items())
+    cells = tuple(ir.Constant(name, tuple(split(result, sets.words)), sets.cells)
+                  for name, result in sets.constants.items())
     there = {function.name: function for function in module.functions}
     functions = [there.get(name, function) for name, function in library.functions.items()]
     functions += [function for function in module.functions if function.name not in library.functions]

@@ -98,11 +98,11 @@ class _Printer(Emitter):
 
     def for_(self, node: ir.For) -> ast.stmt:
         """A loop, which may be there to be written out."""
-        found = super().for_(node)
+        result = super().for_(node)
         if node.unrolled:
-            assert isinstance(found, ast.For)
-            found.iter = ast.Call(ast.Name("unrolled", ast.Load()), [found.iter], [])
-        return found
+            assert isinstance(result, ast.For)
+            result.iter = ast.Call(ast.Name("unrolled", ast.Load()), [result.iter], [])
+        return result
 
     def for_each(self, node: ir.ForEach) -> ast.stmt:
         """A loop over the cells of a set."""

@@ -122,7 +122,7 @@ class Reader:
         if len(sorts) != len(source.args.args):
             raise IRError(f"{name} is given {len(sorts)} values, it takes {len(source.args.args)}")
         if (known := self.given.setdefault(name, sorts)) != sorts:
-            one, other = (", ".join(map(sort_text, found)) for found in (known, sorts))
+            one, other = (", ".join(map(sort_text, result)) for result in (known, sorts))
             raise IRError(f"{name} is given ({one}) and ({other})")
 
     def primitive(self, name: str) -> bool:
@@ -204,7 +204,7 @@ class _Body:
 
     def block(self, body: list[ast.stmt]) -> tuple[ir.Statement, ...]:
         """Statements read."""
-        return tuple(found for statement in body if (found := self.statement(statement)) is not None)
+        return tuple(result for statement in body if (result := self.statement(statement)) is not None)
 
     def statement(self, node: ast.stmt) -> ir.Statement | None:
         """A statement read; None for one that does nothing. Raises IRError."""
@@ -237,12 +237,12 @@ class _Body:
                 return self._each(name, cells, inner)
             case ast.With(items=[ast.withitem(context_expr=ast.Call(func=ast.Name(id="let"), args=[
                     ast.Name(id=name), *term]), optional_vars=None)], body=inner):
-                found = self.block(inner)
+                result = self.block(inner)
                 if name not in self.locals:
                     raise IRError(f"'{name}' is given no value")
                 number = term[0].value if term and isinstance(term[0], ast.Constant) else -1
                 assert isinstance(number, int)
-                return ir.Let(ir.Name(name, self.locals[name]), found, number, tuple(map(self.expression, term[1:])))
+                return ir.Let(ir.Name(name, self.locals[name]), result, number, tuple(map(self.expression, term[1:])))
             case ast.Return(value=value):
                 return self._return(value)
             case ast.Break():
@@ -259,10 +259,10 @@ class _Body:
         read = [self.expression(bound) for bound in bounds]
         step = 1
         if len(read) == 3:
-            found = ast.literal_eval(bounds[2])
-            if found not in (1, -1):
+            result = ast.literal_eval(bounds[2])
+            if result not in (1, -1):
                 raise IRError("a loop's step is 1 or -1")
-            step = found
+            step = result
         start = read[0] if len(read) > 1 else ir.Literal(0, ir.INT)
         self.locals[name] = ir.INT
         return ir.For(ir.Name(name, ir.INT), start, read[1 if len(read) > 1 else 0], self.block(body), step)
@@ -293,9 +293,9 @@ class _Body:
                     raise IRError(f"'{name}' is {sort_text(known)} and then {sort_text(sort)}")
                 return ir.Name(name, sort)
             case ast.Subscript():
-                found = self.expression(target)
-                assert isinstance(found, ir.Element)
-                return found
+                result = self.expression(target)
+                assert isinstance(result, ir.Element)
+                return result
             case ast.Tuple(elts=targets) if isinstance(sort, ir.Product) and len(targets) == len(sort.items):
                 return ir.Tuple(tuple(self._target(part, item) for part, item in zip(targets, sort.items, strict=True)))
         raise IRError(f"{ast.unparse(target)} cannot be given a value")

@@ -28,10 +28,10 @@ _MOST_WRITTEN: Final = 256
 
 def specialised(function: ir.Function, bound: Mapping[str, ir.Expr], name: str = "") -> ir.Function:
     """A function with some of its parameters put in and left out. Raises IRError where one of them is changed."""
-    for found in ir.statements(function.body):
-        if isinstance(found, (ir.Assign, ir.Update)) and isinstance(found.target, ir.Name) and (
-                found.target.name in bound):
-            raise IRError(f"{function.name}: the parameter '{found.target.name}' is put in, and changed")
+    for result in ir.statements(function.body):
+        if isinstance(result, (ir.Assign, ir.Update)) and isinstance(result.target, ir.Name) and (
+                result.target.name in bound):
+            raise IRError(f"{function.name}: the parameter '{result.target.name}' is put in, and changed")
     parameters = tuple(parameter for parameter in function.parameters if parameter.name not in bound)
     return attrs.evolve(function, name=name or function.name, parameters=parameters,
                         body=with_known(function.body, bound))
@@ -39,23 +39,23 @@ def specialised(function: ir.Function, bound: Mapping[str, ir.Expr], name: str =
 
 def with_known(block: tuple[ir.Statement, ...], known: Mapping[str, ir.Expr]) -> tuple[ir.Statement, ...]:
     """Statements in which some names have the values of expressions, as far as that decides what is done."""
-    found: list[ir.Statement] = []
+    result: list[ir.Statement] = []
     for statement in block:
         for done in _statement(statement, known):
-            _add(found, done)
-        if found and isinstance(found[-1], (ir.Return, ir.Break, ir.Continue)):
+            _add(result, done)
+        if result and isinstance(result[-1], (ir.Return, ir.Break, ir.Continue)):
             break
-    return tuple(found)
+    return tuple(result)
 
 
-def _add(found: list[ir.Statement], statement: ir.Statement) -> None:
+def _add(result: list[ir.Statement], statement: ir.Statement) -> None:
     """Add a statement; a change of the value that the last one gave a name is put into that."""
     match statement:
-        case ir.Update(target=ir.Name() as name, operator=operator, value=value) if found and isinstance(
-                last := found[-1], ir.Assign) and last.target == name and name not in ir.walk(value):
-            found[-1] = ir.Assign(name, _binary(ir.Binary(operator, last.value, value, name.sort)))
+        case ir.Update(target=ir.Name() as name, operator=operator, value=value) if result and isinstance(
+                last := result[-1], ir.Assign) and last.target == name and name not in ir.walk(value):
+            result[-1] = ir.Assign(name, _binary(ir.Binary(operator, last.value, value, name.sort)))
         case _:
-            found.append(statement)
+            result.append(statement)
 
 
 def _statement(statement: ir.Statement, known: Mapping[str, ir.Expr]) -> Iterator[ir.Statement]:

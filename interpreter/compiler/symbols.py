@@ -42,11 +42,11 @@ def _renamed(function: ir.Function, taken: Container[str]) -> ir.Function:
     new: dict[str, str] = {}
     for name in sorted(own - kept):
         if name in taken:
-            found = f"{name}_"
-            while found in taken or found in own:
-                found += "_"
-            new[name] = found
-            own.add(found)
+            result = f"{name}_"
+            while result in taken or result in own:
+                result += "_"
+            new[name] = result
+            own.add(result)
     return attrs.evolve(function, body=_with_names(function.body, new)) if new else function
 
 

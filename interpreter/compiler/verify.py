@@ -44,14 +44,14 @@ def verify_ir(module: ir.Module, *, after: str = "") -> None:
 
     `after` is the name of the step that made the module, for the error.
     """
-    found = problems(module)
-    if found:
-        raise _wrong(found, after)
+    result = problems(module)
+    if result:
+        raise _wrong(result, after)
 
 
-def _wrong(found: list[str], after: str) -> IRError:
-    more = [f"and {len(found) - _MOST_TOLD} more"] if len(found) > _MOST_TOLD else []
-    return IRError("\n".join([f"wrong IR{f' after {after}' if after else ''}:", *found[:_MOST_TOLD], *more]))
+def _wrong(result: list[str], after: str) -> IRError:
+    more = [f"and {len(result) - _MOST_TOLD} more"] if len(result) > _MOST_TOLD else []
+    return IRError("\n".join([f"wrong IR{f' after {after}' if after else ''}:", *result[:_MOST_TOLD], *more]))
 
 
 def verify_step(before: ir.Module, module: ir.Module, *, after: str) -> None:
@@ -65,9 +65,9 @@ def verify_step(before: ir.Module, module: ir.Module, *, after: str) -> None:
     changed = {function.name for function in module.functions if id(function) not in old}
     missing = {name for function in before.functions if isinstance(function, ir.Function)
                for name in called_names(function)} - {function.name for function in before.functions}
-    found = problems(module, of=changed, missing=missing) if changed else []
-    if found:
-        raise _wrong(found, after)
+    result = problems(module, of=changed, missing=missing) if changed else []
+    if result:
+        raise _wrong(result, after)
 
 
 def verify_rest(before: ir.Module, module: ir.Module) -> ir.Module:
@@ -79,10 +79,10 @@ def verify_rest(before: ir.Module, module: ir.Module) -> ir.Module:
         verify_step(before, module, after="unused")
         there = {function.name for function in module.functions}
         gone = {function.name for function in before.functions} - there
-        found = [f"{function.name}: calls {name}, which is gone" for function in module.functions
-                 if gone and isinstance(function, ir.Function) for name in sorted(called_names(function) & gone)]
-        if found:
-            raise _wrong(found, "unused")
+        result = [f"{function.name}: calls {name}, which is gone" for function in module.functions
+                  if gone and isinstance(function, ir.Function) for name in sorted(called_names(function) & gone)]
+        if result:
+            raise _wrong(result, "unused")
     return module
 
 
@@ -91,11 +91,11 @@ def problems(module: ir.Module, *, of: Container[str] | None = None, missing: Co
 
     Of its functions those in `of` are looked at, all where that is None. Those that are `missing` may be called.
     """
-    found = _of_names(module)
+    result = _of_names(module)
     for constant in module.constants:
-        found += _of_constant(constant)
+        result += _of_constant(constant)
     for table in module.tables:
-        found += _of_table(table)
+        result += _of_table(table)
     functions = {function.name: function for function in module.functions}
     named = {name: sort for name, (_, sort) in CONSTANTS.items()}
     named |= {constant.name: constant.sort for constant in module.constants}
@@ -103,19 +103,19 @@ def problems(module: ir.Module, *, of: Container[str] | None = None, missing: Co
     cells = cells_of(module)
     for function in module.functions:
         if isinstance(function, ir.Function) and (of is None or function.name in of):
-            found += _Function(function, functions, named, len(module.failures), cells, missing).problems()
-    return found
+            result += _Function(function, functions, named, len(module.failures), cells, missing).problems()
+    return result
 
 
 def _of_names(module: ir.Module) -> list[str]:
     known: set[str] = set()
-    found = []
+    result = []
     for name in [*(constant.name for constant in module.constants), *(table.name for table in module.tables),
                  *(function.name for function in module.functions)]:
         if name in known:
-            found.append(f"{name}: there are two of this name")
+            result.append(f"{name}: there are two of this name")
         known.add(name)
-    return found
+    return result
 
 
 def _of_constant(constant: ir.Constant) -> list[str]:
@@ -360,16 +360,16 @@ class _Function:
 
     def _sort(self, node: ir.Expr) -> ir.Sort | None:
         """The sort of an expression, computed from what it is made of; None where something in it is wrong."""
-        found = self._expressions[type(node)](node)
-        if found is not None and found != node.sort:
-            self._wrong(f"is {sort_text(found)}, and says that it is {sort_text(node.sort)}", node)
+        result = self._expressions[type(node)](node)
+        if result is not None and result != node.sort:
+            self._wrong(f"is {sort_text(result)}, and says that it is {sort_text(node.sort)}", node)
             return None
-        return found
+        return result
 
     def _sorts(self, nodes: Iterable[ir.Expr]) -> list[ir.Sort] | None:
         """The sorts of several; None where something in one is wrong."""
-        found = [self._sort(node) for node in nodes]
-        return None if None in found else [sort for sort in found if sort is not None]
+        result = [self._sort(node) for node in nodes]
+        return None if None in result else [sort for sort in result if sort is not None]
 
     def _condition(self, node: ir.Expr) -> None:
         sort = self._sort(node)

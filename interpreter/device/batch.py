@@ -89,8 +89,8 @@ class DeviceBatch:
 
     def outcomes(self, states: Device) -> Numbers:
         """How each game stands: -2 while it goes on, -1 for a draw, else the number of the player who won."""
-        found: Numbers = self.fetched(states[self.program.kernel.assembled.layout.outcome]).view(np.int64)
-        return found
+        result: Numbers = self.fetched(states[self.program.kernel.assembled.layout.outcome]).view(np.int64)
+        return result
 
     def moved(self, values: Words | Numbers | Truths | Floats) -> Device:
         """An array of NumPy moved to the GPU. Raises MemoryError, with what would fit."""
@@ -99,10 +99,10 @@ class DeviceBatch:
 
     def fetched(self, array: Device) -> Numbers:
         """An array of the GPU brought to the processor, after all that was queued before."""
-        found: Numbers = array.copy_to_host(stream=self.stream)
+        result: Numbers = array.copy_to_host(stream=self.stream)
         if self.stream:
             self.stream.synchronize()
-        return found
+        return result
 
     def fill(self, array: Device, values: Words | Numbers | Device) -> None:
         """Write the values of an array of either device over one of the GPU."""
@@ -119,11 +119,11 @@ class DeviceBatch:
         """
         count, places = states.shape[1], shown.shape[1]
         with self._fitting(f"{count * places * 4 / 2**30:.1f} GiB are needed"):
-            found = numba_cuda().device_array((count, places), np.float32, stream=self.stream)
+            result = numba_cuda().device_array((count, places), np.float32, stream=self.stream)
         layout = self.program.kernel.assembled.layout
         threads = count if simulated() else min(count * places, _MOST_THREADS)
-        self.launch("show_thread", threads, states, viewers, entries, shown, layout.to_move, layout.seats, found)
-        return found
+        self.launch("show_thread", threads, states, viewers, entries, shown, layout.to_move, layout.seats, result)
+        return result
 
     @contextmanager
     def _fitting(self, needed: str) -> Iterator[None]:
@@ -189,31 +189,31 @@ class DeviceBatch:
         """
         batch = Batch(Kernel.of(self.game))
         states = batch.starts(1)
-        found: list[int] = []
-        while len(found) < depth and (len(states) < _WANTED or depth - len(found) > LEVELS):
+        result: list[int] = []
+        while len(result) < depth and (len(states) < _WANTED or depth - len(result) > LEVELS):
             listed = batch.legal(states[batch.outcomes(states) == GOING])
-            found.append(len(listed.moves))
-            if len(found) < depth:
+            result.append(len(listed.moves))
+            if len(result) < depth:
                 states = np.repeat(states[batch.outcomes(states) == GOING], listed.counts, axis=0)
                 batch.apply(states, listed.moves)
-        before = len(found)
+        before = len(result)
         if before < depth:
             columns = self.columns(states)
             counts = self.empty((len(states),), np.int64)
             for level in range(1, depth - before + 1):
                 self.run("perft_thread", len(states), columns, (level, counts))
-                found.append(int(self.fetched(counts).sum()))
-        return found
+                result.append(int(self.fetched(counts).sum()))
+        return result
 
     def run(self, name: str, count: int, states: Device, arguments: tuple[object, ...]) -> None:
         """Launch a function for all positions, again with more room where there was too little."""
         failures = self.moved(np.ones(count, np.int64))
         while True:
             self.launch(name, count, states, *arguments, failures)
-            found = self.fetched(failures)
-            if not found.any():
+            result = self.fetched(failures)
+            if not result.any():
                 return
-            self.check(found)
+            self.check(result)
 
     def launch(self, name: str, count: int, *arguments: object) -> None:
         """Run a function with a thread for each game, on this batch's stream. Raises MemoryError."""

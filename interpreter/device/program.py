@@ -171,14 +171,14 @@ class Program:
         cuda = numba_cuda()
         with _compiling_for(capability):
             try:
-                found = cuda.compile(self._names()[name], _signature(name), device=False, cc=capability, output="ptx",
-                                     abi="numba")
+                result = cuda.compile(self._names()[name], _signature(name), device=False, cc=capability, output="ptx",
+                                      abi="numba")
             except Exception as problem:  # numba-cuda has many, each of its own
                 lines = [line.strip() for line in _COLOURS.sub("", str(problem)).splitlines()
                          if line.strip() and "nopython" not in line]
                 reason = lines[0] if lines else type(problem).__name__
                 raise NotOnDevice(f"{self.kernel.game.title} cannot be compiled for GPUs: {reason}") from problem
-        return str(found[0])
+        return str(result[0])
 
     def _names(self) -> Names:
         """The kernel's names and the threads' functions, at the present room; those launched share what they call."""
@@ -192,13 +192,13 @@ class Program:
         more = {"ROOM": self.room, "LEVELS": LEVELS + 1, "ENTRIES": (LEVELS + 1) * self.room, "cuda": numba_cuda(),
                 "TAKEN_BACK": int(bool(self.kernel.game.rules.illegal))}
         tree = ast.parse(_THREADS.read_text(encoding="utf-8"))
-        found = (_simulated(self.kernel, tree, more) if simulated() else
-                 _compiled(assembled.text, tables_of(assembled.module), assembled.layout.words, tree, more))
-        found["chosen"] = found["chosen_by_list" if self.listed else "chosen_by_table"]
+        result = (_simulated(self.kernel, tree, more) if simulated() else
+                  _compiled(assembled.text, tables_of(assembled.module), assembled.layout.words, tree, more))
+        result["chosen"] = result["chosen_by_list" if self.listed else "chosen_by_table"]
         chance = self.kernel.game.rules.has_chance
-        found["happened"] = found["happened" if chance else "nothing_happens"]
-        found["STEPPING"] = found["PLAYING" if chance else "SCRATCH"]
-        return found
+        result["happened"] = result["happened" if chance else "nothing_happens"]
+        result["STEPPING"] = result["PLAYING" if chance else "SCRATCH"]
+        return result
 
 
 def calls_itself(kernel: Kernel) -> str:
@@ -231,12 +231,12 @@ def _compiled(text: str, tables: Mapping[str, object], words: int, threads: ast.
     """Names that numba-cuda compiles."""
     from interpreter.device.support import OnDevice, names, part
 
-    found: dict[str, Any] = {**names(words), "TABLES": tables, **more, "__name__": _MODULE}
+    result: dict[str, Any] = {**names(words), "TABLES": tables, **more, "__name__": _MODULE}
     for tree in (ast.parse(text), threads):
-        exec(compile(ast.fix_missing_locations(OnDevice().visit(tree)), "<kernel>", "exec"), found)
+        exec(compile(ast.fix_missing_locations(OnDevice().visit(tree)), "<kernel>", "exec"), result)
     for name in CALLED:
-        found[name] = part(found[name])
-    return found
+        result[name] = part(result[name])
+    return result
 
 
 def _simulated(kernel: Kernel, threads: ast.Module, more: Mapping[str, object]) -> Names:
@@ -245,14 +245,14 @@ def _simulated(kernel: Kernel, threads: ast.Module, more: Mapping[str, object]) 
     from interpreter.kernel.plain_functions import PlainFunctions
 
     functions = PlainFunctions(kernel.assembled.module)
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         **more, "word": int, "number": int, "signed": _signed, "stored": lambda value: value % _WORDS,
         "rows": plain.rows, "numbers": plain.numbers, "row": plain.row, "line": plain.line, "__name__": "kernel"}
     asked = {node.id for node in ast.walk(threads) if isinstance(node, ast.Name)}
-    found |= {name: functions[name] for name in asked if name in functions}
-    found |= {name: getattr(plain, name) for name in ("EMPTY", "stir", "scramble", "below")}
-    exec(compile(threads, "<threads>", "exec"), found)
-    return found
+    result |= {name: functions[name] for name in asked if name in functions}
+    result |= {name: getattr(plain, name) for name in ("EMPTY", "stir", "scramble", "below")}
+    exec(compile(threads, "<threads>", "exec"), result)
+    return result
 
 
 def _signed(value: int) -> int:

@@ -33,8 +33,8 @@ _FIRST, _SECOND, _STEP = np.uint64(FIRST_FACTOR), np.uint64(SECOND_FACTOR), np.u
 
 def part(function: Callable[..., object]) -> Callable[..., object]:
     """A function that threads call."""
-    found: Callable[..., object] = cuda.jit(device=True)(function)
-    return found
+    result: Callable[..., object] = cuda.jit(device=True)(function)
+    return result
 
 
 def _popcount(cells: np.uint64) -> np.int64:
@@ -56,25 +56,25 @@ def _nth(cells: np.uint64, place: int) -> np.int64:
 
 
 def _extract(cells: np.uint64, mask: np.uint64) -> np.uint64:
-    found, place = _NONE, _NONE
+    result, place = _NONE, _NONE
     while mask != _NONE:
         least = mask & (~mask + _ONE)
         if cells & least != _NONE:
-            found |= _ONE << place
+            result |= _ONE << place
         mask ^= least
         place += _ONE
-    return found
+    return result
 
 
 def _deposit(bits: np.uint64, mask: np.uint64) -> np.uint64:
-    found = _NONE
+    result = _NONE
     while mask != _NONE:
         least = mask & (~mask + _ONE)
         if bits & _ONE != _NONE:
-            found |= least
+            result |= least
         mask ^= least
         bits >>= _ONE
-    return found
+    return result
 
 
 def _scramble(seed: np.uint64) -> np.uint64:
@@ -102,21 +102,21 @@ def _more(one: np.int64, other: np.int64) -> np.int64:
 @cache
 def names(words: int) -> dict[str, object]:
     """All that a kernel's text can import, for sets of so many words."""
-    found: dict[str, object] = {
+    result: dict[str, object] = {
         "cuda": cuda, "uint64": np.uint64, "int64": np.int64, "word": np.uint64, "number": np.int64, "ONE": _ONE,
         "EMPTY": _NONE, "FULL": np.uint64((1 << 64) - 1), "jit": part, "called": part, "entry": part,
         "signed": np.uint64, "stored": np.uint64,
     }
     for function in (_popcount, _lowest, _highest, _nth, _extract, _deposit, _scramble, _stir, _below):
-        found[function.__name__[1:]] = part(function)
-    found |= {"min": part(_less), "max": part(_more)}  # Numba's own target has none that take two
+        result[function.__name__[1:]] = part(function)
+    result |= {"min": part(_less), "max": part(_more)}  # Numba's own target has none that take two
     if words > 1:
-        made: dict[str, Any] = {"word": np.uint64, "popcount": found["popcount"]}
+        made: dict[str, Any] = {"word": np.uint64, "popcount": result["popcount"]}
         exec(compile(_sets_text(words), "<sets>", "exec"), made)
-        found["constant_set"] = made["of_words"]
+        result["constant_set"] = made["of_words"]
         made |= {name: part(made[name]) for name in ("part_of", *_OF_SETS)}
-        found |= {name: made[name] for name in _OF_SETS}
-    return found
+        result |= {name: made[name] for name in _OF_SETS}
+    return result
 
 
 def _sets_text(words: int) -> str:

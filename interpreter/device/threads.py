@@ -43,10 +43,10 @@ def play_thread(states, seeds, limits, plies, failures):
         move = line(MOVE_WIDTH)
         state = own_rows[0]
         thread_load(states, place, state)
-        many = play(state, word(seeds[place]), number(limits[place]), entries, scratch, move)
+        count = play(state, word(seeds[place]), number(limits[place]), entries, scratch, move)
         failures[place] = number(state[FAILED])
         if state[FAILED] == EMPTY:
-            plies[place] = many
+            plies[place] = count
             thread_store(states, place, state)
 
 
@@ -87,14 +87,14 @@ def count_thread(states, counts, failures):
         failures[place] = number(own_rows[0, FAILED])
 
 
-def show_thread(states, viewers, entries, shown, to_move, seats, found):
+def show_thread(states, viewers, entries, shown, to_move, seats, result):
     """Write planes, float32 (n, places), as `dslgame.planes` says: which entry stands where, and what it shows.
 
     viewers: int64 (n,), the player who looks, -1 for the player to move; to_move, seats: the words that have these.
     Threads share the places of all games, neighbours writing neighbours.
     """
-    places = found.shape[1]
-    for at in range(cuda.grid(1), found.shape[0] * places, cuda.gridsize(1)):
+    places = result.shape[1]
+    for at in range(cuda.grid(1), result.shape[0] * places, cuda.gridsize(1)):
         place = at // places
         spot = at - place * places
         side = number(viewers[place])
@@ -106,11 +106,11 @@ def show_thread(states, viewers, entries, shown, to_move, seats, found):
         offset = number(entries[entry, 3])
         span = number(entries[entry, 4])
         if span == 0:
-            found[place, spot] = 1 if value == offset else 0
+            result[place, spot] = 1 if value == offset else 0
         elif value == number(entries[entry, 5]):
-            found[place, spot] = -1
+            result[place, spot] = -1
         else:
-            found[place, spot] = (value - offset) / span
+            result[place, spot] = (value - offset) / span
 
 
 def repeated(state, spare, history, place, made, aside):
@@ -119,12 +119,12 @@ def repeated(state, spare, history, place, made, aside):
         spare[k] = state[k]
     for k in range(len(aside)):
         spare[VALUES_FROM + aside[k]] = EMPTY
-    found = key(spare)
+    result = key(spare)
     earlier = 0
     for k in range(made):
-        if word(history[k, place]) == found:
+        if word(history[k, place]) == result:
             earlier += 1
-    history[made, place] = stored(found)
+    history[made, place] = stored(result)
     return earlier
 
 
@@ -182,14 +182,14 @@ def chosen_by_table(own_rows, table, action, entries, move):
 def chosen_by_list(own_rows, table, action, entries, move):
     """Write the legal move with a number into `move`, in the order of the list; whether there is one."""
     chosen = line(1)
-    found = numbers(1, MOVE_WIDTH)
+    result = numbers(1, MOVE_WIDTH)
     move_rows = numbers(ROOM, MOVE_WIDTH)
     chosen[0] = action
-    found[0, 0] = -9
-    choose_many(own_rows, 0, 1, chosen, entries, move_rows, found)
+    result[0, 0] = -9
+    choose_many(own_rows, 0, 1, chosen, entries, move_rows, result)
     for i in range(MOVE_WIDTH):
-        move[i] = found[0, i]
-    return found[0, 0] != -9
+        move[i] = result[0, i]
+    return result[0, 0] != -9
 
 
 def list_thread(states, marks, counts, failures):
@@ -203,14 +203,14 @@ def list_thread(states, marks, counts, failures):
         entries = numbers(ROOM, ENTRY_WIDTH)
         move_rows = numbers(ROOM, MOVE_WIDTH)
         thread_load(states, place, own_rows[0])
-        many = line(1)
-        many[0] = 0
+        count = line(1)
+        count[0] = 0
         if number(own_rows[0, OUTCOME]) == GOING:
-            count_many(own_rows, 0, 1, entries, move_rows, many)
-        failures[place] = -3 if many[0] > marks.shape[1] else number(own_rows[0, FAILED])
-        counts[place] = many[0]
+            count_many(own_rows, 0, 1, entries, move_rows, count)
+        failures[place] = -3 if count[0] > marks.shape[1] else number(own_rows[0, FAILED])
+        counts[place] = count[0]
         for action in range(marks.shape[1]):
-            marks[place, action] = action < many[0]
+            marks[place, action] = action < count[0]
         if failures[place] != 0:
             closed(place, marks, counts)
 
@@ -272,7 +272,7 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
             entries = numbers(ROOM, ENTRY_WIDTH)
             move = line(MOVE_WIDTH)
             seed = word(chance[place])
-            made, found, cut, failed = plies[place], number(state[OUTCOME]), False, 0
+            made, result, cut, failed = plies[place], number(state[OUTCOME]), False, 0
             if going:
                 if action < 0 or action >= marks.shape[1] or not marks[place, action]:
                     failed = -2
@@ -288,19 +288,19 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
                     earlier = repeated(state, own_rows[1], history, place, made, aside) if times > 0 else 0
                     if times > 0 and earlier >= times and number(state[OUTCOME]) == GOING:
                         state[OUTCOME] = word(1 - movers[place] if loses else DRAW)
-                    found = number(state[OUTCOME])
-                    cut = found == GOING and limit > 0 and made >= limit
-            if failed == 0 and again and (found != GOING or cut):
+                    result = number(state[OUTCOME])
+                    cut = result == GOING and limit > 0 and made >= limit
+            if failed == 0 and again and (result != GOING or cut):
                 thread_load(start, 0, state)
                 seed = begun(own_rows, seed, by_chance, history, place, aside, times, entries, scratch, move)
                 failed = number(state[FAILED])
                 made = 0
             if failed == 0:
                 plies[place] = made
-                terminated[place] = found != GOING
+                terminated[place] = result != GOING
                 truncated[place] = cut
-                if going and found >= 0:
-                    pay(rewards, place, found, sides)
+                if going and result >= 0:
+                    pay(rewards, place, result, sides)
                 chance[place] = stored(seed)
                 thread_store(states, place, state)
             failures[place] = failed
@@ -309,15 +309,15 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
 def pay(rewards, place, winner, sides):
     """Give 1 to the winners, and to the others what makes the sum 0."""
     players = rewards.shape[1]
-    many = 0
+    count = 0
     for player in range(players):
         if sides[player] == winner:
-            many += 1
+            count += 1
     for player in range(players):
         if sides[player] == winner:
             rewards[place, player] = 1.0
         elif players > 1:
-            rewards[place, player] = -many / max(1, players - many)
+            rewards[place, player] = -count / max(1, players - count)
 
 
 def close_thread(plies, limit, marks, counts):
@@ -353,7 +353,7 @@ def perft_thread(states, depth, counts, failures):
         at = numbers(LEVELS, 3)
         move = line(MOVE_WIDTH)
         thread_load(states, place, level_rows[0])
-        found = 0
+        result = 0
         level = 0
         at[0, 0] = -1
         failures[place] = 0
@@ -365,7 +365,7 @@ def perft_thread(states, depth, counts, failures):
                 if state[FAILED] != EMPTY:
                     failures[place] = number(state[FAILED])
                 elif TAKEN_BACK == 0 and level + 1 == depth:
-                    found += total(level_entries, n)
+                    result += total(level_entries, n)
                     n = 0
                 at[level, 0] = n
                 at[level, 1] = 0
@@ -386,8 +386,8 @@ def perft_thread(states, depth, counts, failures):
                     failures[place] = number(following[FAILED])
                 elif code == 0:
                     if level + 1 == depth:
-                        found += 1
+                        result += 1
                     else:
                         level += 1
                         at[level, 0] = -1
-        counts[place] = found
+        counts[place] = result

@@ -46,12 +46,12 @@ class _Each(EffectMeaning[hir.Each]):
         terms, binding = effects.terms, effect.binding
         if binding.guard is not None and binding.domain.sort == CELLS:
             comprehension = hir.Comprehension(binding, sort=CELLS, span=effect.span)
-            found = terms.name(terms.cells(comprehension), "found")
+            result = terms.name(terms.cells(comprehension), "found")
             slot = _free_slot(terms)
             domain: hir.Expr = hir.Local(slot, "found", sort=CELLS, span=effect.span)
             bare = hir.Binding(binding.slot, binding.name, domain, None)
             with terms.scope(slot, binding.slot):
-                terms.bound[slot] = BoundName(found)
+                terms.bound[slot] = BoundName(result)
                 self._write(effects, bare, effect.body)
         elif binding.guard is not None:
             self._write_listed(effects, effect)
@@ -137,9 +137,9 @@ class _Perform(EffectMeaning[hir.Perform]):
         terms = effects.terms
         given = []
         for value in effect.values:
-            found = terms.cells(value) if value.sort == CELLS else terms.value(value)
+            result = terms.cells(value) if value.sort == CELLS else terms.value(value)
             none = value.sort != CELLS and terms.may_be_none(value)
-            given.append(BoundName(terms.name(found, effect.name), none, value.sort))
+            given.append(BoundName(terms.name(result, effect.name), none, value.sort))
         with terms.scope(*effect.slots):
             terms.bound.update(zip(effect.slots, given, strict=True))
             effects.block(effect.body)

@@ -198,10 +198,10 @@ class Kernel:
         width = self.assembled.move_width
         while True:
             row = self.row(state)
-            found = self._array(self.room, width + 2)
-            count = self.functions["proposals"](row, self.row(before or state), found, self._entries())
+            result = self._array(self.room, width + 2)
+            count = self.functions["proposals"](row, self.row(before or state), result, self._entries())
             if not self._failed(row):
-                return [Proposed(self.move(item), int(item[width]), int(item[width + 1])) for item in found[:count]]
+                return [Proposed(self.move(item), int(item[width]), int(item[width + 1])) for item in result[:count]]
 
     def moves(self, row: Any) -> Any:
         """The legal moves of a position, a row for each: the rule, how many values there are, the values.
@@ -209,26 +209,26 @@ class Kernel:
         Raises RuleError where a rule fails.
         """
         while True:
-            found = self._array(self.room, self.assembled.move_width)
-            count = self.functions["list_moves"](row, self._entries(), found)
+            result = self._array(self.room, self.assembled.move_width)
+            count = self.functions["list_moves"](row, self._entries(), result)
             if not self._failed(row):
-                return found[:count]
+                return result[:count]
 
     def legal(self, state: State) -> list[Move]:
         """The legal moves of a state, as the interpreter has them."""
-        return [self.move(found) for found in self.moves(self.row(state))]
+        return [self.move(result) for result in self.moves(self.row(state))]
 
-    def move(self, found: Any) -> Move:
+    def move(self, result: Any) -> Move:
         """A move as the interpreter has it."""
-        return Move(int(found[0]), tuple(int(value) for value in found[2 : 2 + int(found[1])]))
+        return Move(int(result[0]), tuple(int(value) for value in result[2 : 2 + int(result[1])]))
 
     def coded(self, move: Move) -> Any:
         """A move as the kernel has it."""
-        found = self._array(1, self.assembled.move_width)[0]
-        found[0], found[1] = move.rule, len(move.values)
-        for place, value in enumerate(move.values):
-            found[2 + place] = value
-        return found
+        result = self._array(1, self.assembled.move_width)[0]
+        result[0], result[1] = move.rule, len(move.values)
+        for index, value in enumerate(move.values):
+            result[2 + index] = value
+        return result
 
     def apply(self, row: Any, move: Any) -> bool:
         """Carry out a move on a row; whether it was legal. Raises RuleError where a rule fails."""
@@ -300,16 +300,16 @@ class Kernel:
     def value(self, state: State) -> int:
         """The game's `value` of a state for the player to move; 0 where the file gives none."""
         row = self.row(state)
-        found = int(self.functions["value_of"](row))
+        result = int(self.functions["value_of"](row))
         self._failed(row)
-        return found
+        return result
 
     def payoffs(self, state: State) -> tuple[int, ...]:
         """What a finished game is worth to each player, in a game that declares it. Raises RuleError."""
         row = self.row(state)
-        found = tuple(int(self.functions["payoff_of"](row, player)) for player in range(len(self.game.players)))
+        result = tuple(int(self.functions["payoff_of"](row, player)) for player in range(len(self.game.players)))
         self._failed(row)
-        return found
+        return result
 
     def key(self, state: State) -> int:
         """A key of 64 bits: equal states have equal keys, in every process, and others practically never."""
@@ -357,10 +357,10 @@ class Kernel:
     def elements(self, maps: Sequence[StateMap]) -> Any:
         """The numbers by which `canonical_among` knows some of the game's symmetries, as it takes them."""
         numbers = {element.key: number for number, element in enumerate(self.game.symmetries)}
-        found = self._array(1, len(maps))[0]
-        for place, element in enumerate(maps):
-            found[place] = numbers[element.key]
-        return found
+        result = self._array(1, len(maps))[0]
+        for index, element in enumerate(maps):
+            result[index] = numbers[element.key]
+        return result
 
     @property
     def plain(self) -> Mapping[str, Any]:
@@ -372,10 +372,10 @@ class Kernel:
     def pack_least(self, state: State, elements: Iterable[int]) -> tuple[tuple[int, ...], int, int]:
         """The least of a state's images under some symmetries, packed; how many of them leave it as it is; its tier."""
         parts = self.assembled
-        found, functions = [0] * parts.packing.width, self.plain
-        same = functions["pack_least"](parts.layout.row(state), found, [int(number) for number in elements],
+        result, functions = [0] * parts.packing.width, self.plain
+        same = functions["pack_least"](parts.layout.row(state), result, [int(number) for number in elements],
                                        [[0] * parts.layout.width for _ in range(3)])
-        return tuple(found), int(same), int(functions["tier_of"](found))
+        return tuple(result), int(same), int(functions["tier_of"](result))
 
     def _least(self, state: State, among: Sequence[StateMap] | None) -> tuple[Any, int]:
         """The row of the least image, and how many of some symmetries give it."""

@@ -92,9 +92,9 @@ def installed_version(package: str) -> str:
     spec = importlib.util.find_spec(package)
     if spec is not None and spec.origin is not None:
         ending = ".dist-info"
-        found = list(Path(spec.origin).parent.parent.glob(f"{package}-*{ending}"))
-        if len(found) == 1:
-            return found[0].name[len(package) + 1 : -len(ending)]
+        result = list(Path(spec.origin).parent.parent.glob(f"{package}-*{ending}"))
+        if len(result) == 1:
+            return result[0].name[len(package) + 1 : -len(ending)]
     from importlib import metadata
 
     return metadata.version(package)
@@ -113,9 +113,9 @@ def as_native(kernel: Assembled, *, kept: bool = True) -> Mapping[str, Any]:
     """
     tables = _tables_text(kernel)
     key = key_of(kernel, tables)
-    found = _as_machine_code(kernel, key, kept=kept)
-    if found is not None:
-        return found
+    result = _as_machine_code(kernel, key, kept=kept)
+    if result is not None:
+        return result
     if kernel.not_ir:
         _UNREAD.append(" ".join(kernel.not_ir.split()))
     if not kept:
@@ -166,12 +166,12 @@ def _as_machine_code(kernel: Assembled, key: str, *, kept: bool) -> MachineCode 
         folder = None
     mark = key if kept else f"{key}-{next(_UNKEPT)}"
     try:
-        found = machine_code.MachineCode(kernel.module, mark, folder, inlined=kernel.inlined)
+        result = machine_code.MachineCode(kernel.module, mark, folder, inlined=kernel.inlined)
     except Unsupported:
         return None
     if kept:
-        _KNOWN[key] = found
-    return found
+        _KNOWN[key] = result
+    return result
 
 
 def _is_whole(folder: Path, files: dict[str, str]) -> bool:
@@ -210,12 +210,12 @@ def _write(folder: Path, files: dict[str, str]) -> None:
 
 def _abandoned(place: Path) -> list[Path]:
     """Folders that processes began long ago and left, as they were ended."""
-    found = []
+    result = []
     for path in place.glob(f"{_HALF}*"):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > _LONG_AGO:
-                found.append(path)
-    return found
+                result.append(path)
+    return result
 
 
 def _module_text(kernel: Assembled) -> str:

@@ -205,12 +205,12 @@ class Entry:
 
         Raises TypeError where the arguments are none that it takes.
         """
-        found: int
+        result: int
         try:
-            found = self._call(*arguments)
+            result = self._call(*arguments)
         except TypeError:
-            found = self._with_copies(arguments)
-        return found
+            result = self._with_copies(arguments)
+        return result
 
     def __wrapper_address__(self) -> int:
         """Where the function is that takes arrays as Numba gives them."""
@@ -249,19 +249,19 @@ class Entry:
                             f"{len(arguments)} are given")
         kinds: dict[ir.Scalar, Any] = {ir.WORD: np.uint64, ir.INT: np.int64, ir.BOOL: np.bool_}
         fit, back = list(arguments), []
-        for place, parameter in enumerate(self._function.parameters):
+        for index, parameter in enumerate(self._function.parameters):
             if isinstance(parameter.sort, ir.Array):
-                given, kind = arguments[place], kinds[parameter.sort.element]
+                given, kind = arguments[index], kinds[parameter.sort.element]
                 if not isinstance(given, np.ndarray) or given.dtype != kind:
                     raise TypeError(f"{self._function.name}(): {parameter.name} is {_described(given)}, expected an "
                                     f"array of {np.dtype(kind)}")
-                copy = fit[place] = np.require(given, kind, ["C", "A", "W"])
+                copy = fit[index] = np.require(given, kind, ["C", "A", "W"])
                 if copy is not given and given.flags.writeable:
                     back.append((given, copy))
-        found: int = self._call(*fit)
+        result: int = self._call(*fit)
         for given, copy in back:
             given[...] = copy
-        return found
+        return result
 
 
 def _described(value: Any) -> str:

@@ -137,8 +137,8 @@ class Batch:
         """The rows of some of the interpreter's states."""
         import numpy as np
 
-        found = [self.kernel.row(state) for state in states]
-        return np.array(found, np.uint64) if found else np.zeros((0, self.width), np.uint64)
+        result = [self.kernel.row(state) for state in states]
+        return np.array(result, np.uint64) if result else np.zeros((0, self.width), np.uint64)
 
     def states(self, rows: Words) -> list[State]:
         """The interpreter's states of some rows."""
@@ -150,8 +150,8 @@ class Batch:
 
     def over(self, states: Words) -> Truths:
         """Which games have ended."""
-        found: Truths = self.outcomes(states) != GOING
-        return found
+        result: Truths = self.outcomes(states) != GOING
+        return result
 
     def to_move(self, states: Words) -> Numbers:
         """The number of the player who is to move in each position."""
@@ -175,9 +175,9 @@ class Batch:
         def work(first: int, last: int) -> None:
             room = self._room
             while first < last:
-                found = self._moves(room)
-                stopped = self.kernel.functions["legal_many"](states, first, last, self._entries(), found, counts)
-                parts[first] = found[: counts[first:stopped].sum()]
+                result = self._moves(room)
+                stopped = self.kernel.functions["legal_many"](states, first, last, self._entries(), result, counts)
+                parts[first] = result[: counts[first:stopped].sum()]
                 if stopped < last:
                     room = self._failed(states, stopped, room, grow=stopped == first)
                 first = stopped
@@ -205,12 +205,12 @@ class Batch:
 
         numbers = np.ascontiguousarray(numbers, np.int64)
         self._same_length(states, numbers, "numbers")
-        found = self._moves(len(states))
-        self._run("choose_many", states, lambda room: (numbers, self._entries(), self._moves(room), found), threads)
-        wrong = np.flatnonzero(found[:, 0] == -9)
+        result = self._moves(len(states))
+        self._run("choose_many", states, lambda room: (numbers, self._entries(), self._moves(room), result), threads)
+        wrong = np.flatnonzero(result[:, 0] == -9)
         if len(wrong):
             raise IndexError(f"position {wrong[0]} has no move with number {numbers[wrong[0]]}")
-        return found
+        return result
 
     def marks(self, states: Words, numbering: Numbering, *, out: Truths | None = None,
               threads: int | None = None) -> tuple[Truths, Numbers]:
@@ -250,13 +250,13 @@ class Batch:
         """In which positions chance decides."""
         import numpy as np
 
-        found = np.zeros(len(states), np.bool_)
+        result = np.zeros(len(states), np.bool_)
         if self.game.rules.has_chance:
             going = np.flatnonzero(~self.over(states))
             if len(going):
                 first = self.chosen(states[going], np.zeros(len(going), np.int64))[:, 0]
-                found[going] = np.append([rule.is_chance for rule in self.game.rules.moves], False)[first]
-        return found
+                result[going] = np.append([rule.is_chance for rule in self.game.rules.moves], False)[first]
+        return result
 
     def happen(self, states: Words, seeds: Words) -> None:
         """Draw moves of chance until a player is to move in each position, or the game is over; the states change.
@@ -302,15 +302,15 @@ class Batch:
         They are the games of `Kernel.play_outs` with the same seed, and of `play_out` over as many starts.
         """
         row = self.kernel.start() if start is None else start
-        found: list[tuple[int, list[int]]] = []
+        result: list[tuple[int, list[int]]] = []
 
         def work(first: int, last: int) -> None:
             begun = (seed + first * STEP) % (1 << 64)
-            found.append(self.kernel.play_outs(last - first, begun, start=row.copy(), limit=limit))
+            result.append(self.kernel.play_outs(last - first, begun, start=row.copy(), limit=limit))
 
         self._share(work, games, threads)
-        results = [sum(counts) for counts in zip(*(counts for _, counts in found), strict=True)]
-        return sum(plies for plies, _ in found), results or [0] * (len(self.game.players) + 2)
+        results = [sum(counts) for counts in zip(*(counts for _, counts in result), strict=True)]
+        return sum(plies for plies, _ in result), results or [0] * (len(self.game.players) + 2)
 
     def random_positions(self, count: int, plies: int, seed: int = 0, *, over: bool = False,
                          threads: int | None = None) -> Words:
@@ -396,8 +396,8 @@ class Batch:
 
         if not isinstance(states, np.ndarray) or states.dtype != np.uint64 or states.ndim != 2 or (
                 states.shape[1] != self.width):
-            found = f"{states.dtype} {states.shape}" if isinstance(states, np.ndarray) else type(states).__name__
-            raise ValueError(f"states are {found}, expected an array of uint64 with {self.width} words in each row")
+            result = f"{states.dtype} {states.shape}" if isinstance(states, np.ndarray) else type(states).__name__
+            raise ValueError(f"states are {result}, expected an array of uint64 with {self.width} words in each row")
         if states.flags.c_contiguous and states.flags.writeable:
             return states
         if changing:

@@ -47,21 +47,21 @@ _MOST_INLINED = 300
 def jit(function: Callable[..., object]) -> Dispatcher:
     """A part of a kernel; small ones become part of what calls them."""
     if len(function.__code__.co_code) <= _MOST_INLINED:
-        found: Dispatcher = numba_guard.part(function, inlined=True)
-        return found
+        result: Dispatcher = numba_guard.part(function, inlined=True)
+        return result
     return called(function)
 
 
 def called(function: Callable[..., object]) -> Dispatcher:
     """A part of a kernel that LLVM may call: for kernels whose sets have many words, which would else grow too long."""
-    found: Dispatcher = numba_guard.part(function)
-    return found
+    result: Dispatcher = numba_guard.part(function)
+    return result
 
 
 def entry(function: Callable[..., object]) -> Dispatcher:
     """A function of a kernel that is called from outside, and kept on disk."""
-    found: Dispatcher = numba_guard.entry(function, allocates=True)
-    return found
+    result: Dispatcher = numba_guard.entry(function, allocates=True)
+    return result
 
 
 def solver(*signature: str) -> Callable[[Callable[..., int]], Dispatcher]:
@@ -133,8 +133,8 @@ def _nth_by_halves(cells: np.uint64, place: int) -> int:
         base += 8
     for _ in range(place):
         cells &= cells - ONE
-    found: int = base + lowest(cells)
-    return found
+    result: int = base + lowest(cells)
+    return result
 
 
 def _instruction(name: str) -> Callable[[np.uint64, np.uint64], np.uint64]:
@@ -142,8 +142,8 @@ def _instruction(name: str) -> Callable[[np.uint64, np.uint64], np.uint64]:
     kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)] * 2)
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
-        found = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-        return builder.call(found, arguments)
+        result = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        return builder.call(result, arguments)
 
     return _intrinsic(lambda context, cells, mask: (types.uint64(types.uint64, types.uint64), make))
 
@@ -156,8 +156,8 @@ deposit = _instruction("llvm.x86.bmi.pdep.64")
 
 def _nth_at_once(cells: np.uint64, place: int) -> int:
     """The same in three instructions."""
-    found: int = lowest(deposit(ONE << np.uint64(place), cells))
-    return found
+    result: int = lowest(deposit(ONE << np.uint64(place), cells))
+    return result
 
 
 def has_deposit() -> bool:

@@ -103,13 +103,13 @@ class _Context:
 
     def _remembering(self, function: Any) -> Any:
         function = copy.copy(function)
-        ask, found = function.get_call_type, {}
+        ask, result = function.get_call_type, {}
 
         def get_call_type(context: Any, arguments: Any, named: Any) -> Any:
             key = tuple(map(types.unliteral, arguments))
-            if key not in found:
-                found[key] = ask(self._context, key, named)
-            return found[key]
+            if key not in result:
+                result[key] = ask(self._context, key, named)
+            return result[key]
 
         function.get_call_type = get_call_type
         return function
@@ -143,8 +143,8 @@ def general(dispatcher: Any) -> Any:
     fold = compiler_of.fold_argument_types
 
     def fold_argument_types(arguments: Any, named: Any) -> Any:
-        signature, found = fold(arguments, named)
-        return signature, tuple(map(types.unliteral, found))
+        signature, result = fold(arguments, named)
+        return signature, tuple(map(types.unliteral, result))
 
     compiler_of.fold_argument_types = fold_argument_types
     return dispatcher

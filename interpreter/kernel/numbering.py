@@ -48,18 +48,18 @@ class Numbering:
                 return None
             domains.append([domain for domain in values if domain is not None])
         alone = [bool(game.rules.pies), game.rules.passing is not None or game.rules.no_moves == "passes"]
-        longest = max(len(found) for found in domains)
+        longest = max(len(result) for result in domains)
         offsets, lows, sizes, strides, count = [], [], [], [], 0
-        for found in [*domains, *([] for _ in alone)]:
+        for result in [*domains, *([] for _ in alone)]:
             offsets.append(count)
-            many, steps = 1, [0] * len(found)
-            for place in reversed(range(len(found))):
+            many, steps = 1, [0] * len(result)
+            for place in reversed(range(len(result))):
                 steps[place] = many
-                many *= len(found[place])
+                many *= len(result[place])
             count += many if len(offsets) <= len(domains) else int(alone[len(offsets) - len(domains) - 1])
-            filling = (0,) * (longest - len(found))
-            lows.append((*(domain.start for domain in found), *filling))
-            sizes.append(tuple(len(domain) for domain in found))
+            filling = (0,) * (longest - len(result))
+            lows.append((*(domain.start for domain in result), *filling))
+            sizes.append(tuple(len(domain) for domain in result))
             strides.append((*steps, *filling))
             if count > most:
                 return None
@@ -81,7 +81,7 @@ class Numbering:
         """The move of an action. Raises IndexError where there is no such action."""
         if not 0 <= number < self.count:
             raise IndexError(f"action {number}, expected 0 to {self.count - 1}")
-        rule = max(place for place, offset in enumerate(self.offsets) if offset <= number)
+        rule = max(index for index, offset in enumerate(self.offsets) if offset <= number)
         rest = number - self.offsets[rule]
         if rule >= self.rules:
             return Move({0: SWAP, 1: PASS}[rule - self.rules])

@@ -75,22 +75,22 @@ def nth(cells: int, place: int) -> int:
 
 def extract(cells: int, mask: int) -> int:
     """The bits of a word where a mask has some, put together."""
-    found = place = 0
+    result = place = 0
     while mask:
-        found |= (cells >> lowest(mask) & 1) << place
+        result |= (cells >> lowest(mask) & 1) << place
         mask &= mask - 1
         place += 1
-    return found
+    return result
 
 
 def deposit(bits: int, mask: int) -> int:
     """The first bits of a word, each put where a mask has one."""
-    found = 0
+    result = 0
     while mask:
-        found |= (bits & 1) << lowest(mask)
+        result |= (bits & 1) << lowest(mask)
         mask &= mask - 1
         bits >>= 1
-    return found
+    return result
 
 
 _ALL = (1 << 64) - 1
@@ -122,8 +122,8 @@ class Grid(list[list[int]]):
         """A row, rows, or a number in a row."""
         if isinstance(place, tuple):
             return list.__getitem__(self, place[0])[place[1]]
-        found = list.__getitem__(self, place)
-        return Grid(found) if isinstance(place, slice) else found
+        result = list.__getitem__(self, place)
+        return Grid(result) if isinstance(place, slice) else result
 
     def __setitem__(self, place: Any, value: Any) -> None:
         """Change a row, or a number in a row."""

@@ -23,10 +23,10 @@ class _Nested(ast.NodeTransformer):
         if not isinstance(place, ast.Tuple) or any(isinstance(part, ast.Slice) for part in place.elts):
             return node
         *first, last = place.elts
-        found = node.value
+        result = node.value
         for index in first:
-            found = ast.copy_location(ast.Subscript(found, index, ast.Load()), node)
-        return ast.copy_location(ast.Subscript(found, last, node.ctx), node)
+            result = ast.copy_location(ast.Subscript(result, index, ast.Load()), node)
+        return ast.copy_location(ast.Subscript(result, last, node.ctx), node)
 
 
 class PlainFunctions(Mapping[str, Any]):

@@ -95,23 +95,23 @@ def _register() -> None:
         def generic(self, args: Sequence[types.UniTuple], kws: Mapping[str, Kind]) -> Signature | None:
             words: Any = types.UniTuple
             count = args[0].count
-            found: Signature = typing.signature(_WideType(count), words(types.uint64, count))
-            return found
+            result: Signature = typing.signature(_WideType(count), words(types.uint64, count))
+            return result
 
     @extending.lower_builtin(of_words, types.UniTuple)
     def _of(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
-        found = _zero(signature.return_type.vector)
-        for place in range(signature.return_type.words):
-            word = builder.extract_value(arguments[0], place)
-            found = builder.insert_element(found, word, ir.Constant(ir.IntType(32), place))
-        return found
+        result = _zero(signature.return_type.vector)
+        for index in range(signature.return_type.words):
+            word = builder.extract_value(arguments[0], index)
+            result = builder.insert_element(result, word, ir.Constant(ir.IntType(32), index))
+        return result
 
     @typing.templates.infer_global(operator.getitem)
     class _Item(_Template):  # type: ignore[misc]
         def generic(self, args: Sequence[Kind], kws: Mapping[str, Kind]) -> Signature | None:
             if isinstance(args[0], _WideType) and isinstance(args[1], types.Integer):
-                found: Signature = typing.signature(types.uint64, args[0], types.int64)
-                return found
+                result: Signature = typing.signature(types.uint64, args[0], types.int64)
+                return result
             return None
 
     @extending.lower_builtin(operator.getitem, _WideType, types.int64)
@@ -226,7 +226,7 @@ def shift(context: TypingContext, a: _WideType, by: types.IntegerLiteral) -> Int
 
     def moved(builder: Builder, value: Value, count: int) -> Value:
         """The words of a set so many words further on."""
-        places = [place - count if up else place + count for place in range(a.words)]
+        places = [index - count if up else index + count for index in range(a.words)]
         mask = [place if 0 <= place < a.words else a.words for place in places]
         return builder.shuffle_vector(value, _zero(a.vector), ir.Constant(ir.VectorType(ir.IntType(32), a.words), mask))
 

@@ -56,7 +56,7 @@ def shift(cells: Cells, by: int) -> Cells:
     for part in reversed(cells):
         whole = whole << 64 | part
     whole = whole << by if by > 0 else whole >> -by
-    return tuple([whole >> 64 * place & _ALL for place in range(len(cells))])
+    return tuple([whole >> 64 * index & _ALL for index in range(len(cells))])
 
 
 def read(row: Sequence[int], at: int, like: Cells) -> Cells:

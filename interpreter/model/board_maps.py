@@ -138,18 +138,18 @@ def generate(maps: Iterable[BoardMap], *, limit: int = LARGEST_GROUP) -> tuple[B
     if not generators:
         raise ValueError("no maps given: a group needs a board, so give at least its identity")
     start = attrs.evolve(generators[0].then(generators[0].inverse()), name=_IDENTITY)
-    found = {start: None}
-    waiting = deque(found)
+    result = {start: None}
+    waiting = deque(result)
     while waiting:
         element = waiting.popleft()
         for generator in generators:
             product = element.then(generator)
-            if product not in found:
-                if len(found) == limit:
+            if product not in result:
+                if len(result) == limit:
                     raise BoardError(f"these symmetries make more than {limit} maps of the board, too many to use")
-                found[product] = None
+                result[product] = None
                 waiting.append(product)
-    return tuple(found)
+    return tuple(result)
 
 
 # -- explicit graphs ----------------------------------------------------------------------------------------
@@ -189,9 +189,9 @@ def automorphisms(graph: networkx.Graph, *, limit: int = LARGEST_GROUP) -> tuple
         for target in range(level + 1, size):
             if target in orbit or colours[level][target] != colours[level][level]:
                 continue
-            found = _isomorphism(graph, before, refined(colours[level], target))
-            if found is not None:
-                generators.append(found)
+            result = _isomorphism(graph, before, refined(colours[level], target))
+            if result is not None:
+                generators.append(result)
                 orbit = _orbit(level, generators)
         order *= len(orbit)
         if order > limit:
@@ -212,8 +212,8 @@ def _isomorphism(
     second.add_nodes_from((node, {"label": label}) for node, label in enumerate(after))
     same_label = networkx.isomorphism.categorical_node_match("label", None)
     matcher = networkx.isomorphism.GraphMatcher(first, second, node_match=same_label)
-    found: dict[int, int] | None = next(matcher.isomorphisms_iter(), None)
-    return None if found is None else tuple(found[node] for node in range(len(before)))
+    result: dict[int, int] | None = next(matcher.isomorphisms_iter(), None)
+    return None if result is None else tuple(result[node] for node in range(len(before)))
 
 
 def _orbit(node: int, generators: Sequence[tuple[int, ...]]) -> set[int]:

@@ -43,10 +43,10 @@ def site_images(what: str, board: Board, cells: BoardMap) -> tuple[int, ...]:
 
 
 def _images_of_lines(what: Literal["row", "column"]) -> Callable[[Board, Images], Sequence[int]]:
-    def images(board: Board, found: Images) -> Sequence[int]:
-        lines = found.cells.rows if what == "row" else found.cells.columns
+    def images(board: Board, result: Images) -> Sequence[int]:
+        lines = result.cells.rows if what == "row" else result.cells.columns
         if lines is None:
-            raise BoardError(f"'{found.cells.name}' does not map {what}s onto {what}s, "
+            raise BoardError(f"'{result.cells.name}' does not map {what}s onto {what}s, "
                              f"but a variable has a value for each {what}")
         return lines
 
@@ -55,7 +55,7 @@ def _images_of_lines(what: Literal["row", "column"]) -> Callable[[Board, Images]
 
 INDICES = {
     "cell": Index(lambda rules, board: board.size, lambda game: game.board.names,
-                  lambda board, found: found.cells.cells),
+                  lambda board, result: result.cells.cells),
     "row": Index(lambda rules, board: board.row_count,
                  lambda game: [game.board.row_label(row) for row in range(game.board.row_count)],
                  _images_of_lines("row")),
@@ -63,12 +63,12 @@ INDICES = {
                     lambda game: [game.board.column_label(column) for column in range(game.board.column_count)],
                     _images_of_lines("column")),
     "player": Index(lambda rules, board: len(rules.players), lambda game: game.players,
-                    lambda board, found: found.players),
+                    lambda board, result: result.players),
     "direction": Index(lambda rules, board: len(board.directions), lambda game: game.board.directions,
-                       lambda board, found: found.cells.directions),
+                       lambda board, result: result.cells.directions),
     "piece": Index(lambda rules, board: len(rules.pieces),
                    lambda game: ["empty", *game.piece_names[1:]],
-                   lambda board, found: found.pieces),
+                   lambda board, result: result.pieces),
 }
 
 
@@ -78,5 +78,5 @@ def index_of(name: str, rules: hir.Rules) -> Index:
         return INDICES[name]
     values = next(kind.values for kind in rules.enumerations if kind.name == name)
     return Index(lambda rules, board: len(values), lambda game: values,
-                 lambda board, found: site_images(name, board, found.cells) if name in (BORDER, VERTEX)
+                 lambda board, result: site_images(name, board, result.cells) if name in (BORDER, VERTEX)
                  else range(len(values)))

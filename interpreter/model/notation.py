@@ -59,9 +59,9 @@ class Notation:
         Exact texts first; failing that, capital and small letters are not told apart.
         """
         wanted = text.strip()
-        found = [move for move in legal if wanted in self.readings(state, move)]
-        if found:
-            return found
+        result = [move for move in legal if wanted in self.readings(state, move)]
+        if result:
+            return result
         folded = wanted.casefold()
         return [move for move in legal if any(reading.casefold() == folded for reading in self.readings(state, move))]
 
@@ -173,12 +173,12 @@ class Step:
     @cached_property
     def stretches(self) -> list[tuple[int, int]]:
         """Where among the move's values its unordered choices stand."""
-        found, at = [], self.start
+        result, at = [], self.start
         for choice in self.choices:
             if len(choice.slots) > 1:
-                found.append((at, at + len(choice.slots)))
+                result.append((at, at + len(choice.slots)))
             at += len(choice.slots)
-        return found
+        return result
 
 
 def whole_choices(rule: hir.Move) -> tuple[tuple[hir.Choice, ...], hir.Proceed | None]:

@@ -16,10 +16,10 @@ _SETS = -2
 
 def bits_of(outcomes: Iterable[int]) -> int:
     """A set of winners and draws as bits."""
-    found = 0
+    result = 0
     for outcome in outcomes:
-        found |= 1 << outcome + 1
-    return found
+        result |= 1 << outcome + 1
+    return result
 
 
 def number_of(bits: int) -> int:
@@ -32,7 +32,7 @@ def outcomes_in(outcome: int) -> tuple[int, ...]:
     if outcome >= DRAW:
         return (outcome,)
     bits = _SETS - outcome
-    winners = tuple(place - 1 for place in range(1, bits.bit_length()) if bits >> place & 1)
+    winners = tuple(index - 1 for index in range(1, bits.bit_length()) if bits >> index & 1)
     return (*winners, DRAW) if bits & 1 else winners
 
 
@@ -43,5 +43,5 @@ def is_open(outcome: int) -> bool:
 
 def results(outcome: int, player: int) -> tuple[int, int]:
     """The least and the most that an outcome's number leaves a player: 2 for a win, 1 for a draw, 0 for a loss."""
-    found = [2 if one == player else 1 if one == DRAW else 0 for one in outcomes_in(outcome)]
-    return min(found), max(found)
+    result = [2 if one == player else 1 if one == DRAW else 0 for one in outcomes_in(outcome)]
+    return min(result), max(result)

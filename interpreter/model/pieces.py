@@ -18,8 +18,8 @@ def kinds(rules: hir.Rules) -> list[int]:
 
 def pieces_by_kind(rules: hir.Rules) -> list[list[int]]:
     """For each kind the piece of each player, -1 where the player has none."""
-    of_kind, found = kinds(rules), [[-1] * len(rules.players) for _ in hir.kinds_of(rules.pieces)]
+    of_kind, result = kinds(rules), [[-1] * len(rules.players) for _ in hir.kinds_of(rules.pieces)]
     for index, piece in enumerate(rules.pieces):
         if of_kind[index] >= 0 and piece.owner is not None:
-            found[of_kind[index]][piece.owner] = index
-    return found
+            result[of_kind[index]][piece.owner] = index
+    return result

@@ -40,13 +40,13 @@ class Piles:
 
     def under(self, values: Sequence[int | None], cell: int) -> list[int]:
         """The pieces under the top of a cell, the highest first."""
-        found: list[int] = []
+        result: list[int] = []
         for number, kind in enumerate(self.kinds):
             left = values[self.start + number * self.cells + cell] or 0
             while left:
-                found.append(left & (1 << kind.bits) - 1)
+                result.append(left & (1 << kind.bits) - 1)
                 left >>= kind.bits
-        return found
+        return result
 
     def at(self, state: State | WorkingState, cell: int) -> tuple[int, ...]:
         """The pieces on a cell, the lowest first; () where it is empty."""
@@ -64,7 +64,7 @@ class Piles:
         for number, kind in enumerate(self.kinds):
             digits = under[first : first + kind.digits]
             table.values[self.start + number * self.cells + cell] = sum(
-                piece << kind.bits * place for place, piece in enumerate(digits))
+                piece << kind.bits * index for index, piece in enumerate(digits))
             first += kind.digits
 
     def clear(self, table: WorkingState, cells: int) -> None:
@@ -75,9 +75,9 @@ class Piles:
     def move(self, table: WorkingState, window: int, target: Callable[[int], int]) -> None:
         """Move what is under the tops of some cells, which have left them, to where these have gone; below 0 it is
         lost."""
-        found = [(target(cell), self.under(table.values, cell)) for cell in members(window)]
+        result = [(target(cell), self.under(table.values, cell)) for cell in members(window)]
         self.clear(table, window)
-        for goal, under in found:
+        for goal, under in result:
             if goal >= 0:
                 self.cover(table, goal, under)
 
@@ -86,10 +86,10 @@ def of_pieces(kind: Covered, images: Sequence[int]) -> Callable[[int], int]:
     """How a number that holds covered pieces changes with each piece's image."""
 
     def convert(value: int) -> int:
-        found = place = 0
+        result = place = 0
         while value >> place:
-            found |= images[value >> place & (1 << kind.bits) - 1] << place
+            result |= images[value >> place & (1 << kind.bits) - 1] << place
             place += kind.bits
-        return found
+        return result
 
     return convert

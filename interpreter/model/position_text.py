@@ -54,8 +54,8 @@ def _on_cells(game: Game, state: State) -> list[str]:
     if piles is None:
         return game.glyphs(state, plain=True)
     glyphs, joint = _glyphs(game), _joint(game)
-    found = (piles.at(state, cell) for cell in range(game.board.size))
-    return [joint.join(glyphs[piece] for piece in pile) or glyphs[0] for pile in found]
+    result = (piles.at(state, cell) for cell in range(game.board.size))
+    return [joint.join(glyphs[piece] for piece in pile) or glyphs[0] for pile in result]
 
 
 def _comma(game: Game) -> str:
@@ -170,12 +170,12 @@ class _Reader:
         return state._replace(to_move=to_move, turn=turn, seats=seats)
 
     def _player(self, word: str) -> int:
-        found = [number for number, name in enumerate(self.game.players) if name.casefold() == word.casefold()]
-        if not found:
+        result = [number for number, name in enumerate(self.game.players) if name.casefold() == word.casefold()]
+        if not result:
             help_text, _ = did_you_mean(word, self.game.players)
             self.refuse(f"there is no player '{word}', expected {' or '.join(self.game.players)}"
                         + f"; {help_text}" * bool(help_text))
-        return found[0]
+        return result[0]
 
     def _cells(self, word: str, table: WorkingState) -> None:
         """Set every cell as the text says."""
@@ -295,7 +295,7 @@ class _Reader:
     def _place(self, given: dict[str, str], to_move: int) -> tuple[int, int]:
         """The place in the turn order; where none is given, the first that comes again at which the player moves."""
         order, loop = self.game.rules.order, self.game.rules.loop
-        known = [place for place, player in enumerate(order) if player == to_move]
+        known = [index for index, player in enumerate(order) if player == to_move]
         usual = next(place for place in (*range(loop, len(order)), *range(loop)) if order[place] == to_move)
         word = given.pop(_pie_word(self.game, "turn"), str(usual))
         if not re.fullmatch("[0-9]{1,9}", word) or int(word) not in known:

@@ -103,14 +103,14 @@ def piece_images(rules: hir.Rules, cells: BoardMap, swapping: bool) -> tuple[int
 
 def link_images(board: Board, cells: BoardMap) -> tuple[tuple[int, ...], ...]:
     """For each kind of link the image of each link. Raises BoardError where there is no such link."""
-    found = []
+    result = []
     for layer in board.layers:
         images = layer.images(cells.cells)
         if -1 in images:
             link = layer.text(board, images.index(-1))
             raise BoardError(f"'{cells.name}' takes the possible {layer.name} {link} to one that cannot be")
-        found.append(images)
-    return tuple(found)
+        result.append(images)
+    return tuple(result)
 
 
 def state_map(rules: hir.Rules, board: Board, cells: BoardMap, *, swapping: bool,
@@ -170,7 +170,7 @@ def group(rules: hir.Rules, board: Board, maps: Iterable[StateMap]) -> tuple[Sta
     """Every product of the maps, the identity first. Raises BoardError when there are too many."""
     identity = state_map(rules, board, board.identity, swapping=False, reversing=())
     basis = list(maps)
-    found = {identity.key: identity}
+    result = {identity.key: identity}
     frontier = [identity]
     while frontier:
         grown = []
@@ -179,13 +179,13 @@ def group(rules: hir.Rules, board: Board, maps: Iterable[StateMap]) -> tuple[Sta
                 product = state_map(rules, board, element.cells.then(factor.cells),
                                     swapping=element.swapping != factor.swapping,
                                     reversing=element.reversing ^ factor.reversing)
-                if product.key not in found:
-                    found[product.key] = product
+                if product.key not in result:
+                    result[product.key] = product
                     grown.append(product)
-        if len(found) > LARGEST_GROUP:
+        if len(result) > LARGEST_GROUP:
             raise BoardError(f"the symmetries make a group of more than {LARGEST_GROUP}")
         frontier = grown
-    return tuple(found.values())
+    return tuple(result.values())
 
 
 def _rest(state: State) -> tuple[object, ...]:

@@ -29,17 +29,17 @@ _MOST_CELLS = 2500
 
 def check_book(book: Book) -> list[Diagnostic]:
     """Everything that is wrong with the patterns of a book."""
-    found = [*_no_way(book)]
-    if found:
-        return found
+    result = [*_no_way(book)]
+    if result:
+        return result
     sound = []
     for pattern in book.patterns:
         problems = [*_links(book, pattern), *_contradictions(book, pattern)]
         problems = problems or [*_fit(book, pattern)]
-        found += problems
+        result += problems
         if not problems:
             sound.append(pattern)
-    return [*found, *_twins(book, sound)]
+    return [*result, *_twins(book, sound)]
 
 
 def _no_way(book: Book) -> Iterator[Diagnostic]:

@@ -36,12 +36,12 @@ def try_examples(source: Source, rules: Source, params: Mapping[str, int]) -> tu
 
     Each is tried on the board that it names params for, and with the given ones elsewhere.
     """
-    found: list[Diagnostic] = []
+    result: list[Diagnostic] = []
     books: dict[tuple[tuple[str, int], ...], Book | None] = {}
     count = 0
-    first = _book(source, rules, params, found)
+    first = _book(source, rules, params, result)
     if first is None:
-        return 0, found
+        return 0, result
     for number, pattern in enumerate(first.patterns):
         for line in pattern.rule.statements:
             if not isinstance(line, pattern_rules.Example):
@@ -49,27 +49,27 @@ def try_examples(source: Source, rules: Source, params: Mapping[str, int]) -> tu
             count += 1
             key = tuple(sorted({**params, **dict(line.params)}.items()))
             if key not in books:
-                books[key] = _book(source, rules, dict(key), found, line.span)
+                books[key] = _book(source, rules, dict(key), result, line.span)
             book = books[key]
             if book is not None:
-                found += _tried(book, number, line)
-    return count, found
+                result += _tried(book, number, line)
+    return count, result
 
 
-def _book(source: Source, rules: Source, params: Mapping[str, int], found: list[Diagnostic],
+def _book(source: Source, rules: Source, params: Mapping[str, int], result: list[Diagnostic],
           place: Span | None = None) -> Book | None:
     """The book at some params; mistakes are those of the file, or at the example that names the params."""
     game, problems = examine(rules, params)
     if game is None:
         reason = next(item for item in problems if item.severity == "error")
-        found.append(error("G615", f"the game cannot be had like this: {reason.phrase}", place or Span.at(1, 1)))
+        result.append(error("G615", f"the game cannot be had like this: {reason.phrase}", place or Span.at(1, 1)))
         return None
     book, problems = examine_patterns(source, game)
     if book is not None or place is None:
-        found += [item for item in problems if item.severity == "error"]
+        result += [item for item in problems if item.severity == "error"]
         return book
     reason = next(item for item in problems if item.severity == "error")
-    found.append(error("G615", f"on this board: {reason.phrase}", place))
+    result.append(error("G615", f"on this board: {reason.phrase}", place))
     return None
 
 

@@ -58,23 +58,23 @@ def frames_of(board: Board) -> tuple[Frame, ...]:
     steps = set(kind.steps.values())
     if not steps:
         return ()
-    found = [_IDENTITY]
+    result = [_IDENTITY]
     for a, b, c, d in product((-1, 0, 1), repeat=4):
         matrix = ((a, b), (c, d))
         if matrix != _IDENTITY and {turned(step, matrix) for step in steps} == steps:
-            found.append(matrix)
-    return tuple(Frame(matrix, kind.across, kind.ahead) for matrix in found)
+            result.append(matrix)
+    return tuple(Frame(matrix, kind.across, kind.ahead) for matrix in result)
 
 
 def heading_for(board: Board, goal: int) -> tuple[Frame, ...]:
     """The frames in which ahead leads to a side of the board, a set of its outermost cells; the unmirrored first."""
     points = board.points
-    found = []
+    result = []
     for frame in frames_of(board):
         heights = [frame.height(point) for point in points]
         if goal and all(heights[cell] == max(heights) for cell in members(goal)):
-            found.append(frame)
-    return tuple(sorted(found, key=lambda frame: frame.mirrored))
+            result.append(frame)
+    return tuple(sorted(result, key=lambda frame: frame.mirrored))
 
 
 def turned_as(game: Game, phrase: str) -> tuple[Frame, ...]:
@@ -101,13 +101,13 @@ def _keeps_ahead(frame: Frame) -> bool:
 
 def _direction_vectors(board: Board) -> list[Point | None]:
     """The step of each direction; None where no cell has one."""
-    found: list[Point | None] = [None] * len(board.directions)
+    result: list[Point | None] = [None] * len(board.directions)
     for cell, steps in enumerate(board.steps):
         for direction, target in enumerate(steps):
-            if target >= 0 and found[direction] is None:
+            if target >= 0 and result[direction] is None:
                 (a, b), (c, d) = board.points[cell], board.points[target]
-                found[direction] = (c - a, d - b)
-    return found
+                result[direction] = (c - a, d - b)
+    return result
 
 
 def _acts_as(frame: Frame, vectors: Sequence[Point | None], image: Sequence[int]) -> bool:

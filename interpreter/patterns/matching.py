@@ -76,9 +76,9 @@ class Book:
     @classmethod
     def of(cls, source: Source, game: Game) -> Book:
         """The book of a file. Raises GameFileError with every diagnostic when there is an error in it."""
-        book, found = examine_patterns(source, game)
+        book, result = examine_patterns(source, game)
         if book is None:
-            raise GameFileError(source, found)
+            raise GameFileError(source, result)
         return book
 
     @property
@@ -103,12 +103,12 @@ class Book:
 
     def proposed(self, state: State, before: State | None = None) -> list[Proposed]:
         """The moves that patterns propose, each once, by priority, then pattern, then in the order of moves."""
-        found: dict[Move, Proposed] = {}
+        result: dict[Move, Proposed] = {}
         for match in self.matches(state, before):
-            known = found.get(match.move)
+            known = result.get(match.move)
             if known is None or match.pattern.priority > known.priority:
-                found[match.move] = Proposed(match.move, match.pattern.number, match.pattern.priority)
-        return sorted(found.values(), key=lambda item: (-item.priority, item.pattern, item.move))
+                result[match.move] = Proposed(match.move, match.pattern.number, match.pattern.priority)
+        return sorted(result.values(), key=lambda item: (-item.priority, item.pattern, item.move))
 
     def frames_of(self, pattern: ResolvedPattern, site: Site) -> tuple[Frame, ...]:
         """How a pattern lies at a site; those frames that lay it as one before are left out."""
@@ -260,17 +260,17 @@ def examine_patterns(source: Source, game: Game) -> tuple[Book | None, list[Diag
     from interpreter.patterns.checks import check_book
 
     parsed = parse_patterns(source)
-    found = list(parsed.diagnostics)
+    result = list(parsed.diagnostics)
     if not any(parsed.file.patterns()):
-        return None, in_source_order(found)
+        return None, in_source_order(result)
     if not frames_of(game.board):
         phrase = f"patterns need a board with rows and columns, found {game.board.kind.title}"
         return None, [error("G607", phrase, Span.at(1, 1))]
     world = _world(game)
     resolved, problems = resolve_patterns(parsed.file, game.rules, world)
-    found += problems
+    result += problems
     book = Book(game, parsed.file, resolved)
-    found += check_book(book)
-    if has_errors(found):
-        return None, in_source_order(found)
-    return attrs.evolve(book, warnings=tuple(found)), in_source_order(found)
+    result += check_book(book)
+    if has_errors(result):
+        return None, in_source_order(result)
+    return attrs.evolve(book, warnings=tuple(result)), in_source_order(result)

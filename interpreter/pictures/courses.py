@@ -19,11 +19,11 @@ def draw_bends(canvas: Canvas, board: Board, places: Sequence[Place], **style: o
     """Draw the bends of a board's tracks that are arcs."""
     for course in board.courses[::2]:
         count = len(course.cells)
-        for place, bend in enumerate(course.bends):
-            if not bend or (place + 1 == count and not course.cyclic):
+        for index, bend in enumerate(course.bends):
+            if not bend or (index + 1 == count and not course.cyclic):
                 continue
-            before, start, end, after = (places[course.cells[(place + step) % count]] for step in (-1, 0, 1, 2))
-            if course.bends[(place + 1) % count] or course.bends[(place - 1) % count]:
+            before, start, end, after = (places[course.cells[(index + step) % count]] for step in (-1, 0, 1, 2))
+            if course.bends[(index + 1) % count] or course.bends[(index - 1) % count]:
                 continue  # a stretch of one cell has no direction
             for commands, covered in _arc(before, start, end, after):
                 canvas.path(commands, covered, fill="none", **style)

@@ -61,14 +61,14 @@ def _parts(game: Game, block: Block, rows: tuple[Row, ...]) -> Iterator[_Part]:
         if len(row.words) <= _SHORT and not any(entry.piece or entry.player is not None for entry in row.entries):
             yield _Part(row.words)
             continue
-        for place, entry in enumerate(row.entries or (Entry("none"),)):
-            name = "" if place else f"{row.name}: "
+        for index, entry in enumerate(row.entries or (Entry("none"),)):
+            name = "" if index else f"{row.name}: "
             if name and entry.piece:
                 yield _Part(name.rstrip())
                 name = ""
             colour = "" if entry.player is None else colours.of_player(game.rules, entry.player)
             words = f"×{entry.value}" if entry.piece and entry.label and entry.value.isdigit() else entry.words
-            comma = "," if place + 1 < len(row.entries) and not entry.piece else ""
+            comma = "," if index + 1 < len(row.entries) and not entry.piece else ""
             yield _Part(f"{name}{words}{comma}", colour=colour, piece=entry.piece)
 
 

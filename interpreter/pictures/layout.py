@@ -66,7 +66,7 @@ class Layout:
         """The places of so many pieces on a long cell, from its border on."""
         (x, y), way = self.places[cell], self.towards(cell)
         step = step_of(count)
-        return [(x, y + way * (place * step - FIRST)) for place in range(count)]
+        return [(x, y + way * (index * step - FIRST)) for index in range(count)]
 
     def wedge(self, cell: int) -> Sequence[Place]:
         """The corners of a wedge on a long cell."""

@@ -52,8 +52,8 @@ def last_marks(position: Position) -> Marks:
     if not position.history:
         return Marks()
     game, before = position.game, position.history[-1]
-    found = game.notation.read(before, position.played[-1], game.engine.legal(before))
-    return marks_of(game, before, found[0]) if len(found) == 1 else Marks()
+    result = game.notation.read(before, position.played[-1], game.engine.legal(before))
+    return marks_of(game, before, result[0]) if len(result) == 1 else Marks()
 
 
 def chosen_cells(game: Game, move: Move) -> tuple[int, ...]:
@@ -87,32 +87,32 @@ def _gone_to(before: Sequence[int], after: Sequence[int], cells: frozenset[int])
 
 def _changed(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
     """The cells that hold something else."""
-    found = 0
+    result = 0
     for one, other in zip(before, after, strict=True):
-        found |= one ^ other
-    return frozenset(members(found))
+        result |= one ^ other
+    return frozenset(members(result))
 
 
 def _come_to_lie(cells: frozenset[int], before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
     """Cells, and instead of one that a piece left by what was forced the one where it lies now."""
-    found = set(cells)
+    result = set(cells)
     for cell in cells:
         kind = next((piece for piece, there in enumerate(before) if there >> cell & 1), 0)
         new = after[kind] & ~before[kind]
         if kind and after[0] >> cell & 1 and new and not new & (new - 1):
-            found.remove(cell)
-            found |= set(members(new))
-    return frozenset(found)
+            result.remove(cell)
+            result |= set(members(new))
+    return frozenset(result)
 
 
 def _counted(game: Game, before: State, after: State) -> frozenset[int]:
     """The cells of which variables say something else: where seeds were sown, say."""
-    found: set[int] = set()
+    result: set[int] = set()
     for number, kind in enumerate(game.rules.variables):
         if kind.index == "cell":
             pairs = zip(game.variable_values(before, number), game.variable_values(after, number), strict=True)
-            found |= {cell for cell, (one, other) in enumerate(pairs) if one != other}
-    return frozenset(found)
+            result |= {cell for cell, (one, other) in enumerate(pairs) if one != other}
+    return frozenset(result)
 
 
 def _raw(game: Game, before: State, move: Move) -> tuple[int, ...]:

@@ -27,10 +27,10 @@ def moved(game: Game, state: State, move: Move) -> dict[int, int]:
     table = WorkingState(state)
     table.moved = []
     game.engine.carry_out(move, table)
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for step in table.moved:
-        taken = {origin: -1 for origin, at in found.items() if at not in step and at in step.values()}
-        further = {origin: step[at] for origin, at in found.items() if at in step}
-        own = {origin: at for origin, at in step.items() if origin not in found.values()}
-        found = {**own, **found, **taken, **further}
-    return found
+        taken = {origin: -1 for origin, at in result.items() if at not in step and at in step.values()}
+        further = {origin: step[at] for origin, at in result.items() if at in step}
+        own = {origin: at for origin, at in step.items() if origin not in result.values()}
+        result = {**own, **result, **taken, **further}
+    return result

@@ -42,12 +42,12 @@ def _by_distance(board: Board) -> tuple[Place, ...] | None:
     finite = distances[np.isfinite(distances)]
     distances = np.where(np.isfinite(distances), distances, finite.max() + _NOT_JOINED)
     centring = np.eye(board.size) - 1 / board.size
-    found = _widest(-0.5 * centring @ distances**2 @ centring, board)
-    away = found - found.mean(axis=0)
+    result = _widest(-0.5 * centring @ distances**2 @ centring, board)
+    away = result - result.mean(axis=0)
     first = next((row for row in away if np.hypot(*row) > 1e-6), away[0])  # the first cell goes to the top
     turn = math.atan2(-first[0], -first[1])
     cosine, sine = math.cos(turn), math.sin(turn)
-    turned = found @ np.array([[cosine, sine], [-sine, cosine]])
+    turned = result @ np.array([[cosine, sine], [-sine, cosine]])
     gaps = np.hypot(*(turned[:, None] - turned[None]).transpose(2, 0, 1)) + 1e9 * np.eye(board.size)
     if gaps.min() < 0.15:
         return None

@@ -27,9 +27,9 @@ def png(svg: str, *, zoom: float = 1) -> bytes:
     except ImportError:
         raise NoRenderer("PNG files need the library resvg-py: pip install 'dslgame[pictures]' (SVG files do not)") \
             from None
-    found = _SIZE.search(svg)
-    if found is not None:
-        zoom = min(zoom, (_MOST_PIXELS / (float(found[1]) * float(found[2]))) ** 0.5)
+    result = _SIZE.search(svg)
+    if result is not None:
+        zoom = min(zoom, (_MOST_PIXELS / (float(result[1]) * float(result[2]))) ** 0.5)
     fonts = _fonts()
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, font_dirs=fonts or None,
                                        skip_system_fonts=bool(fonts)))
@@ -39,8 +39,8 @@ def _fonts() -> list[str]:
     """The folder of matplotlib's fonts, where there is one."""
     from importlib.util import find_spec
 
-    found = find_spec("matplotlib")
-    if found is None or found.origin is None:
+    result = find_spec("matplotlib")
+    if result is None or result.origin is None:
         return []
-    folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+    folder = Path(result.origin).parent / "mpl-data" / "fonts" / "ttf"
     return [str(folder)] if folder.is_dir() else []

@@ -61,23 +61,23 @@ def _effects(body: Iterable[object]) -> Iterable[object]:
 
 def draw_bars(canvas: Canvas, game: Game, state: State) -> bool:
     """Draw the sliding rows of a board that has any; whether it has."""
-    found = sliding(game)
-    if found is None or not game.board.row_of:
+    result = sliding(game)
+    if result is None or not game.board.row_of:
         return False
     board = game.board
-    length = board.column_count if found.index == "row" else board.row_count
-    reach = found.high - found.low
-    for line in range(board.row_count if found.index == "row" else board.column_count):
+    length = board.column_count if result.index == "row" else board.row_count
+    reach = result.high - result.low
+    for line in range(board.row_count if result.index == "row" else board.column_count):
         ends = (-0.5 - reach, length - 0.5 + reach)
-        canvas.cover([(end, float(line)) if found.index == "row" else (float(line), end) for end in ends])
-    for line, value in enumerate(game.variable_values(state, found.number)):
-        before, after = (value or 0) - found.low, found.high - (value or 0)
-        if not found.grows_left:
+        canvas.cover([(end, float(line)) if result.index == "row" else (float(line), end) for end in ends])
+    for line, value in enumerate(game.variable_values(state, result.number)):
+        before, after = (value or 0) - result.low, result.high - (value or 0)
+        if not result.grows_left:
             before, after = after, before
         low, high = -before - 0.5, length - 0.5 + after
         across = (line - 0.46, line + 0.46)
         style = {"fill": colours.BOARD, "stroke": colours.LINES, "stroke_width": 0.04, "rx": 0.12}
-        if found.index == "row":
+        if result.index == "row":
             canvas.rectangle((low, across[0]), (high, across[1]), **style)
         else:
             canvas.rectangle((across[0], low), (across[1], high), **style)

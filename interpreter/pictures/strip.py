@@ -38,8 +38,8 @@ def strip(position: Position, *, columns: int = 6, coordinates: bool = False, pi
         caption = "start"
         if number:
             text = position.played[number - 1]
-            found = game.notation.read(states[number - 1], text, game.engine.legal(states[number - 1]))
-            marks = marks_of(game, states[number - 1], found[0])
+            result = game.notation.read(states[number - 1], text, game.engine.legal(states[number - 1]))
+            marks = marks_of(game, states[number - 1], result[0])
             last, forced, caption = marks.last, marks.forced, f"{number}. {text}"
         if state.outcome is not None:
             caption += f": {_result(game, state)}"

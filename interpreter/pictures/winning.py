@@ -23,17 +23,17 @@ def winning_cells(game: Game, before: State, after: State) -> frozenset[int]:
     on a board without pieces, and one that needs all of them, were not won by some of them.
     """
     engine = game.engine
-    found = engine.ends.deciding(engine.just_moved(after, before)) if after.outcome is not None else None
+    result = engine.ends.deciding(engine.just_moved(after, before)) if after.outcome is not None else None
     occupied = list(members(game.board.everything & ~after.pieces[0]))
-    if found is None or found[1] == DRAW or len(occupied) > MOST_PIECES:
+    if result is None or result[1] == DRAW or len(occupied) > MOST_PIECES:
         return frozenset()
-    if any(isinstance(part, hir.NoMoves) for part in hir.walk(game.rules.ends[found[0]].condition.term)):
+    if any(isinstance(part, hir.NoMoves) for part in hir.walk(game.rules.ends[result[0]].condition.term)):
         return frozenset()
 
     def holds(without: int) -> bool:
         pieces = after.pieces[0] | without, *(there & ~without for there in after.pieces[1:])
         try:
-            return engine.ends.deciding(engine.just_moved(after._replace(pieces=pieces), before)) == found
+            return engine.ends.deciding(engine.just_moved(after._replace(pieces=pieces), before)) == result
         except RuleError:
             return False
 

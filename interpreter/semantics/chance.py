@@ -70,11 +70,11 @@ class Chance:
         slots = (slot for choice in rule.choices for slot in choice.slots)
         for slot, value in zip(slots, move.values, strict=True):
             bound[slot] = value
-        found = int(function(WorkingState(state), bound))
-        if found < 0:
+        result = int(function(WorkingState(state), bound))
+        if result < 0:
             assert rule.weight is not None
-            raise RuleError("G430", f"a weight of chance is {found}, expected 0 or more", rule.weight.span)
-        return found
+            raise RuleError("G430", f"a weight of chance is {result}, expected 0 or more", rule.weight.span)
+        return result
 
     def probabilities(self, state: State) -> list[tuple[Move, Fraction]]:
         """The legal moves of chance, each with its probability; empty where chance does not decide."""
@@ -88,11 +88,11 @@ class Chance:
     def outcomes(self, state: State) -> list[Outcome]:
         """The positions that chance can lead to, each once with its whole probability; empty where it does not decide.
         """
-        found: dict[State, Outcome] = {}
+        result: dict[State, Outcome] = {}
         for move, probability in self.probabilities(state):
             after = self._engine.apply(state, move)
             assert after is not None  # the move is legal
-            before = found.get(after)
-            found[after] = Outcome(move, probability, after) if before is None else before._replace(
+            before = result.get(after)
+            result[after] = Outcome(move, probability, after) if before is None else before._replace(
                 probability=before.probability + probability)
-        return list(found.values())
+        return list(result.values())

@@ -29,8 +29,8 @@ class Ends:
 
     def outcome(self, table: WorkingState) -> int | None:
         """The outcome after a move; None where the game goes on. Raises RuleError."""
-        found = self.deciding(table)
-        return self.by_no_moves(table) if found is None else found[1]
+        result = self.deciding(table)
+        return self.by_no_moves(table) if result is None else result[1]
 
     def deciding(self, table: WorkingState) -> tuple[int, int] | None:
         """The first end that holds: its number among the ends, and the outcome."""

@@ -105,8 +105,8 @@ class Engine:
             return
         table = WorkingState(state)
         happening = self.chance.happening(state) if self.chance.rules else ()
-        found = happening or self.offered(table, self.chance.others, asking=asking)
-        yield from found if happening or asking else best(self, self._ranking, state, found)
+        result = happening or self.offered(table, self.chance.others, asking=asking)
+        yield from result if happening or asking else best(self, self._ranking, state, result)
         if happening:
             return
         if self._passing is not None and self._passing.holds(table):
@@ -265,13 +265,13 @@ class Engine:
     def last_movers(self, state: State) -> list[int]:
         """Who can have moved last for the player to move to be so; the player before where nobody can."""
         table = WorkingState(state)
-        to_move, found = table.mover, []
+        to_move, result = table.mover, []
         before = self.turns.before(state.turn, to_move)
         for mover, place in before:
             table.mover, table.turn = mover, place
-            if self._next(table) == to_move and table.turn == state.turn and mover not in found:
-                found.append(mover)
-        return found or [before[0][0]]
+            if self._next(table) == to_move and table.turn == state.turn and mover not in result:
+                result.append(mover)
+        return result or [before[0][0]]
 
     def _next(self, table: WorkingState, move: Move | None = None) -> int:
         """Who moves after the mover."""

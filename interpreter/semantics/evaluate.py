@@ -318,11 +318,11 @@ class Evaluator:
         name = term.binding.name
 
         def run(table: WorkingState, bound: Bound) -> int:
-            found = [value for value in values(table, bound) if body is None or body(table, bound)]
-            if len(found) != 1:
-                raise RuleError("G404", f"'that {name}' stands for {len(found)} elements here, expected exactly one",
+            result = [value for value in values(table, bound) if body is None or body(table, bound)]
+            if len(result) != 1:
+                raise RuleError("G404", f"'that {name}' stands for {len(result)} elements here, expected exactly one",
                                 span)
-            return found[0]
+            return result[0]
 
         return run
 

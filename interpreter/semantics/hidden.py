@@ -162,14 +162,14 @@ class _Compiled:
         if binding is None or self._domain is None:
             return []
         bound: Bound = [None] * self._item.slots
-        found = []
+        result = []
         known = not common or "domain" in self._told
         for cell in members(self._domain(table, bound)) if known else self._everywhere:
             bound[binding.slot] = cell
             shown = self._guard is not None and (not common or "guard" in self._told) and not self._guard(table, bound)
             if not shown and self._holds(table, bound, common=common):
-                found.append(cell)
-        return found
+                result.append(cell)
+        return result
 
     def seems(self, table: WorkingState) -> int:
         """The piece that these cells seem to hold."""
@@ -183,12 +183,12 @@ class _Compiled:
         slot = self._item.index
         if slot is None:
             return list(self._places) if self._places and self._holds(table, bound, common=common) else []
-        found = []
+        result = []
         for index, place in enumerate(self._places):
             bound[slot] = index
             if self._holds(table, bound, common=common):
-                found.append(place)
-        return found
+                result.append(place)
+        return result
 
 
 def _open(says: hir.Expr | None, hidden: Sequence[hir.Hidden]) -> bool:

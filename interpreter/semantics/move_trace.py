@@ -68,10 +68,10 @@ def explain(position: Position, text: str) -> Why:
     """
     game, state = position.game, position.state
     candidates = list(game.engine.candidates(state))
-    found = game.notation.read(state, text, candidates)
-    if len(found) != 1:
-        found = [position.find(text)]  # tells what is wrong with it, or is a pass for want of a move
-    (move,) = found
+    result = game.notation.read(state, text, candidates)
+    if len(result) != 1:
+        result = [position.find(text)]  # tells what is wrong with it, or is a pass for want of a move
+    (move,) = result
     rules = game.rules
     applied: list[Applied] = []
     raw, taken_back = game.engine.watch(state, move, applied)
@@ -112,22 +112,22 @@ def _maker(position: Position, move: Move) -> tuple[str, Span]:
 def _changes(position: Position, item: Applied) -> dict[str, str]:
     """The cells whose pieces changed, with what stands there now."""
     names = position.game.piece_names
-    found = {}
+    result = {}
     for piece, (before, after) in enumerate(zip(item.before, item.after, strict=True)):
         for cell in members(after & ~before):
-            found[cell] = names[piece] if piece else "empty"
-    return {position.game.board.names[cell]: found[cell] for cell in sorted(found)}
+            result[cell] = names[piece] if piece else "empty"
+    return {position.game.board.names[cell]: result[cell] for cell in sorted(result)}
 
 
 def _choices(position: Position, item: Applied) -> dict[str, str]:
     """The chosen values of a forced rule, by name, as notation writes them."""
-    found = {}
+    result = {}
     for choice in item.rule.choices:
         element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
         for slot, name in zip(choice.slots, choice.names, strict=True):
             term = hir.Literal(None, sort=element, span=choice.span)
-            found[name] = position.game.notation.value_text(hir.Field(term, ""), item.bound[slot])
-    return found
+            result[name] = position.game.notation.value_text(hir.Field(term, ""), item.bound[slot])
+    return result
 
 
 def _end(position: Position, after: Position) -> Span | None:
@@ -135,9 +135,9 @@ def _end(position: Position, after: Position) -> Span | None:
     if not after.over:
         return None
     engine, rules = position.game.engine, position.game.rules
-    found = engine.ends.deciding(engine.just_moved(after.state, position.state))
-    if found is not None:
-        return rules.ends[found[0]].span
+    result = engine.ends.deciding(engine.just_moved(after.state, position.state))
+    if result is not None:
+        return rules.ends[result[0]].span
     repeated = position.game.repetition.holds(after.state._replace(outcome=None), after.history)
     return rules.repetition_span if repeated else rules.no_moves_span
 

@@ -142,12 +142,12 @@ class Network:
         before, after = ({cell: steps for steps, level in enumerate(self.sweep(side, extra)) for cell in members(level)}
                          for side in (start, goal))
         extra &= ~self.cells
-        found = 0
+        result = 0
         for cell in members(self.cells):
             near = members(self.joined_with(cell, extra) & extra)
             if cell in after and any(other in before and before[other] + after[cell] == least for other in near):
-                found |= 1 << cell
-        return found
+                result |= 1 << cell
+        return result
 
     def contested(self, start: int, goal: int, extra: int) -> int:
         """How many extra cells must join the network to lead from one set to the other where each is answered by
@@ -223,11 +223,11 @@ class LinkLayer:
 
     @of_cell.default
     def _by_cell(self) -> dict[int, tuple[tuple[int, int], ...]]:
-        found: dict[int, list[tuple[int, int]]] = {}
+        result: dict[int, list[tuple[int, int]]] = {}
         for number, (one, other) in enumerate(self.pairs):
-            found.setdefault(one, []).append((number, other))
-            found.setdefault(other, []).append((number, one))
-        return {cell: tuple(links) for cell, links in found.items()}
+            result.setdefault(one, []).append((number, other))
+            result.setdefault(other, []).append((number, one))
+        return {cell: tuple(links) for cell, links in result.items()}
 
     @classmethod
     def make(cls, name: str, board: Board, others: Sequence[int], *, never_crossing: bool) -> LinkLayer:
@@ -276,14 +276,14 @@ def _crossings(points: tuple[_Point, ...], pairs: tuple[tuple[int, int], ...]) -
     order = sorted(range(len(pairs)), key=lambda link: boxes[link][0])
     crossing = [0] * len(pairs)
     starts = [boxes[link][0] for link in order]
-    if sum(bisect_right(starts, boxes[link][1]) - place for place, link in enumerate(order)) > MOST_COMPARED:
+    if sum(bisect_right(starts, boxes[link][1]) - index for index, link in enumerate(order)) > MOST_COMPARED:
         raise BoardError(f"the {len(pairs)} possible links are too many and too long to say which of them cross")
     known: dict[tuple[int, ...], bool] = {}
     """By where the other ends lie from one of them: on a board of one pattern the same few cases come up everywhere."""
-    for place, link in enumerate(order):
+    for index, link in enumerate(order):
         _, right, top, bottom = boxes[link]
         (ax, ay), (bx, by) = points[pairs[link][0]], points[pairs[link][1]]
-        for further in range(place + 1, len(order)):
+        for further in range(index + 1, len(order)):
             later = order[further]
             left, _, upper, lower = boxes[later]
             if left > right:
@@ -331,10 +331,10 @@ class CutNetwork(Network):
 
     def joined_with(self, cell: int, extra: int) -> int:
         """Those in the set or among the extra cells."""
-        found = 0
+        result = 0
         for border, other in self.board.across[cell]:
-            found |= 1 << other if border < 0 or not self.shut[border] else 0
-        return found & (self.cells | extra)
+            result |= 1 << other if border < 0 or not self.shut[border] else 0
+        return result & (self.cells | extra)
 
 
 class LinkNetwork(Network):
@@ -347,20 +347,20 @@ class LinkNetwork(Network):
 
     def joined_to(self, cell: int) -> int:
         """The cells at the other ends of its links."""
-        found = 0
+        result = 0
         for link, other in self.layer.of_cell.get(cell, ()):
             if self.there >> link & 1:
-                found |= 1 << other
-        return found & self.cells
+                result |= 1 << other
+        return result & self.cells
 
     def joined_with(self, cell: int, extra: int) -> int:
         """Those, and the cells to which a link is free where one of the two is extra."""
-        found = 0
+        result = 0
         own = extra >> cell & 1
         for link, other in self.layer.of_cell.get(cell, ()):
             if self.there >> link & 1 or ((own or extra >> other & 1) and not self.there & self.layer.crossing[link]):
-                found |= 1 << other
-        return found & (self.cells | extra)
+                result |= 1 << other
+        return result & (self.cells | extra)
 
 
 @attrs.frozen(eq=False)
@@ -379,8 +379,8 @@ class Tracks:
     def owner(self, table: WorkingState, cell: int, direction: int) -> int | None:
         """Whose track is at a side of what stands on a cell; None for nobody's."""
         sides = self.sides[table.piece_at(cell)]
-        found = sides[direction] if sides else -1
-        return None if found < 0 else found
+        result = sides[direction] if sides else -1
+        return None if result < 0 else result
 
 
 @lru_cache(maxsize=64)
@@ -409,9 +409,9 @@ class TrackNetwork(Network):
 
     def joined_to(self, cell: int) -> int:
         """The tiles whose track meets its own at a side."""
-        found = 0
+        result = 0
         for direction, target in enumerate(self.board.steps[cell]):
             if target >= 0 and self._leaving[direction] >> cell & 1:
                 back = (direction + self._half) % (2 * self._half)
-                found |= self._leaving[back] & 1 << target
-        return found
+                result |= self._leaving[back] & 1 << target
+        return result

@@ -19,15 +19,15 @@ def best(engine: Engine, number: Condition | None, state: State, moves: Iterable
     """
     if number is None:
         return moves
-    found: list[Move] = []
+    result: list[Move] = []
     most = 0
     for move in list(moves):  # all of them first, or too many would be played before it is seen
         table, taken_back = engine.after_move(state, move)
         if taken_back is not None:
             continue
         worth = number.number(table)
-        if not found or worth > most:
-            found, most = [], worth
+        if not result or worth > most:
+            result, most = [], worth
         if worth == most:
-            found.append(move)
-    return found
+            result.append(move)
+    return result

@@ -51,7 +51,7 @@ class Repetition:
         """A state with what does not count for the rule left out, so that equal ones are the same position for it."""
         if not self.aside:
             return state
-        values = tuple([None if place in self.aside else value for place, value in enumerate(state.values)])
+        values = tuple([None if index in self.aside else value for index, value in enumerate(state.values)])
         return state._replace(values=values)
 
     def holds(self, after: State, before: Iterable[State]) -> bool:

@@ -32,7 +32,7 @@ class Turns:
         """Who can have moved before, each with the place in the order then, the same player last (`turn again`)."""
         if not self.order:
             return [((to_move - back) % self.players, turn) for back in range(1, self.players + 1)]
-        places = [place for place, after in enumerate(self.nexts) if after == turn]
+        places = [index for index, after in enumerate(self.nexts) if after == turn]
         return [(self.order[place], place) for place in (*places, turn)]
 
     def other(self, player: int) -> int:

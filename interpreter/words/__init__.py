@@ -18,13 +18,13 @@ from interpreter.words.meaning import Meaning
 
 def _found() -> Mapping[str, Meaning]:
     """The meanings of all modules here. Raises ValueError where two of them have a word."""
-    found: dict[str, Meaning] = {}
+    result: dict[str, Meaning] = {}
     for item in pkgutil.iter_modules(__path__):
         meanings = getattr(import_module(f"{__name__}.{item.name}"), "MEANINGS", {})
-        if twice := found.keys() & meanings.keys():
+        if twice := result.keys() & meanings.keys():
             raise ValueError(f"{item.name}.py: {', '.join(sorted(twice))} has a meaning in another module as well")
-        found |= meanings
-    return found
+        result |= meanings
+    return result
 
 
 MEANINGS: Mapping[str, Meaning] = _found()

@@ -28,7 +28,7 @@ class Reached:
         guard, slot, span = evaluator.optional(term.binding.guard), term.binding.slot, term.span
 
         def run(table: WorkingState, bound: Bound) -> int:
-            found = fresh = int(start(table, bound))
+            result = fresh = int(start(table, bound))
             while fresh:
                 bound[slot] = (fresh & -fresh).bit_length() - 1
                 fresh &= fresh - 1
@@ -36,10 +36,10 @@ class Reached:
                 if table.work[0] < 0:
                     raise TooMuchWork(span)
                 if guard is None or guard(table, bound):
-                    beyond = body(table, bound) & ~found
-                    found |= beyond
+                    beyond = body(table, bound) & ~result
+                    result |= beyond
                     fresh |= beyond
-            return found
+            return result
 
         return run
 
@@ -56,18 +56,18 @@ class Reached:
     def lowered(self, terms: ExprLowering, term: hir.Closure) -> ir.Expr:
         """A loop that goes on from every cell that it comes to, once."""
         writer, sets, binding = terms.writer, terms.sets, term.binding
-        found = writer.let("reached", terms.cells(term.start), sets.cells)
-        fresh = writer.let("fresh", found, sets.cells)
+        result = writer.let("reached", terms.cells(term.start), sets.cells)
+        fresh = writer.let("fresh", result, sets.cells)
         cell = ir.Name(writer.name(binding.name), ir.INT)
         with terms.scope(binding.slot), writer.repeat(sets.some(fresh)):
             writer.assign(cell, sets.first(fresh))
             writer.assign(fresh, sets.minus(fresh, sets.single(cell)))
             terms.bound[binding.slot] = Named(cell, sort=CELL)
             terms.guard_all(binding.guard)
-            beyond = writer.let("beyond", sets.minus(terms.cells(term.body), found), sets.cells)
-            writer.assign(found, sets.either(found, beyond))
+            beyond = writer.let("beyond", sets.minus(terms.cells(term.body), result), sets.cells)
+            writer.assign(result, sets.either(result, beyond))
             writer.assign(fresh, sets.either(fresh, beyond))
-        return found
+        return result
 
 
 CLOSURES: dict[str, Reached] = {"reached": Reached()}

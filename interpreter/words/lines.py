@@ -62,11 +62,11 @@ class _Line(_OfLines):
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> bool | None:
         cells, length = term.arguments
-        found, number = known.cells(cells), known.of(length).single
+        result, number = known.cells(cells), known.of(length).single
         if number is None or number < 1:
             return None
-        return True if known.board.has_line(found.least, number) else (
-            None if known.board.has_line(found.most, number) else False)
+        return True if known.board.has_line(result.least, number) else (
+            None if known.board.has_line(result.most, number) else False)
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         cells, length = term.arguments
@@ -93,10 +93,10 @@ class _Lines(_OfLines):
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> CellBounds:
         cells, length = term.arguments
-        found, number = known.cells(cells), known.of(length).single
+        result, number = known.cells(cells), known.of(length).single
         if number is None or number < 1:
             return CellBounds(0, known.board.everything)
-        return CellBounds(known.board.in_lines(found.least, number), known.board.in_lines(found.most, number))
+        return CellBounds(known.board.in_lines(result.least, number), known.board.in_lines(result.most, number))
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         length = terms.known(term.arguments[1])

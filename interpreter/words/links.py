@@ -101,8 +101,8 @@ def _link(terms: ExprLowering, term: hir.Apply) -> tuple[int, ir.Expr]:
     between = terms.program.link_number(layer)
     terms.program.link_there(layer)
     tests = [compared(end, ">=", 0) for end, part in ((here, one), (there, other)) if terms.may_be_none(part)]
-    found: ir.Expr = terms.sets.called(between, here, there)
-    return layer, terms.writer.let("link", ir.Conditional(all_of(tests), found, expr(-1)) if tests else found)
+    result: ir.Expr = terms.sets.called(between, here, there)
+    return layer, terms.writer.let("link", ir.Conditional(all_of(tests), result, expr(-1)) if tests else result)
 
 
 def _exists(terms: ExprLowering, layer: int, link: ir.Expr) -> tuple[ir.Expr, ir.Expr]:

@@ -29,8 +29,8 @@ class _Count(Meaning):
         return lambda table, bound: cells(table, bound).bit_count()
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> Interval:
-        found = known.cells(term.arguments[0])
-        return Interval(found.least.bit_count(), found.most.bit_count())
+        result = known.cells(term.arguments[0])
+        return Interval(result.least.bit_count(), result.most.bit_count())
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         return terms.sets.count(terms.cells(term.arguments[0]))

@@ -35,10 +35,10 @@ class _Piece(Meaning):
         return piece
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> OneOf:
-        place, found = known.of(term.arguments[0]), 0
+        place, result = known.of(term.arguments[0]), 0
         for here in members(place.values):
-            found |= known.at(here)
-        return OneOf(found, place.none)
+            result |= known.at(here)
+        return OneOf(result, place.none)
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         (cell,) = term.arguments
@@ -60,12 +60,12 @@ class _OfPiece(Unbounded):
         self.table, self.values = table, values
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
-        found = [None if value < 0 else value for value in self.values(evaluator.rules)]
+        result = [None if value < 0 else value for value in self.values(evaluator.rules)]
         (piece,) = evaluator.arguments(term)
 
         def of_piece(table: WorkingState, bound: Bound) -> int | None:
             index = piece(table, bound)
-            return None if index is None else found[index]
+            return None if index is None else result[index]
 
         return of_piece
 
@@ -93,8 +93,8 @@ class _PieceOf(Unbounded):
 
         def piece_of(table: WorkingState, bound: Bound) -> int | None:
             number = kind(table, bound)
-            found = -1 if number is None else pieces[number][player(table, bound)]
-            return None if found < 0 else found
+            result = -1 if number is None else pieces[number][player(table, bound)]
+            return None if result < 0 else result
 
         return piece_of
 

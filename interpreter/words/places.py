@@ -64,8 +64,8 @@ class _Coordinate(Meaning):
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> Interval:
         numbers = self.of(known.board)
-        found = [numbers[place] for place in members(known.of(term.arguments[0]).values)]
-        return Interval(min(found), max(found)) if found else ANY_NUMBER
+        result = [numbers[place] for place in members(known.of(term.arguments[0]).values)]
+        return Interval(min(result), max(result)) if result else ANY_NUMBER
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         cell = terms.some_cell(term.arguments[0])
@@ -79,8 +79,8 @@ class _Cell(Meaning):
         board, (row, column) = evaluator.board, evaluator.arguments(term)
 
         def cell(table: WorkingState, bound: Bound) -> int | None:
-            found = board.cell_at(row(table, bound), column(table, bound))
-            return None if found < 0 else found
+            result = board.cell_at(row(table, bound), column(table, bound))
+            return None if result < 0 else result
 
         return cell
 
@@ -88,8 +88,8 @@ class _Cell(Meaning):
         at, along = (known.of(part).single for part in term.arguments)
         if at is None or along is None:
             return OneOf(known.board.everything, True)
-        found = known.board.cell_at(at, along)
-        return OneOf(0, True) if found < 0 else OneOf(1 << found)
+        result = known.board.cell_at(at, along)
+        return OneOf(0, True) if result < 0 else OneOf(1 << result)
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         row, column = (terms.name(terms.known(part), "place") for part in term.arguments)
@@ -102,8 +102,8 @@ class _Cell(Meaning):
         tests = [between(0, part, limit) for part, limit, of in (
             (row, rows, term.arguments[0]), (column, columns, term.arguments[1])) if not (
             0 <= (-1 if (value := known(part)) is None else value) < limit or terms.below(of, limit))]
-        found = element(table, plus(times(row, columns), column))
-        return ir.Conditional(all_of(tests), found, expr(-1)) if tests else found
+        result = element(table, plus(times(row, columns), column))
+        return ir.Conditional(all_of(tests), result, expr(-1)) if tests else result
 
     def may_be_none(self, terms: ExprLowering, term: hir.Apply) -> bool:
         board, (row, column) = terms.board, term.arguments
@@ -147,20 +147,20 @@ class _Neighbours(Meaning):
         near, (cells,) = evaluator.board.neighbours, evaluator.arguments(term)
 
         def neighbours(table: WorkingState, bound: Bound) -> int:
-            found = 0
+            result = 0
             for cell in members(cells(table, bound)):
-                found |= near[cell]
-            return found
+                result |= near[cell]
+            return result
 
         return neighbours
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> CellBounds:
         near = known.board.neighbours
-        found = known.cells(term.arguments[0])
+        result = known.cells(term.arguments[0])
         least = most = 0
-        for cell in members(found.most):
+        for cell in members(result.most):
             most |= near[cell]
-        for cell in members(found.least):
+        for cell in members(result.least):
             least |= near[cell]
         return CellBounds(least, most)
 
@@ -175,21 +175,21 @@ class _The(Meaning):
         (cells,) = evaluator.arguments(term)
 
         def the(table: WorkingState, bound: Bound) -> int | None:
-            found: int = cells(table, bound)
-            return found.bit_length() - 1 if found.bit_count() == 1 else None
+            result: int = cells(table, bound)
+            return result.bit_length() - 1 if result.bit_count() == 1 else None
 
         return the
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> OneOf:
-        found = known.cells(term.arguments[0])
-        return OneOf(found.most, not (found.least == found.most and found.most.bit_count() == 1))
+        result = known.cells(term.arguments[0])
+        return OneOf(result.most, not (result.least == result.most and result.most.bit_count() == 1))
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         cells = terms.writer.let("cells", terms.cells(term.arguments[0]), terms.sets.cells)
-        found = terms.writer.let("the", expr(-1))
+        result = terms.writer.let("the", expr(-1))
         with terms.writer.when(compared(terms.sets.count(cells), "==", 1)):
-            terms.writer.assign(found, terms.sets.first(cells))
-        return found
+            terms.writer.assign(result, terms.sets.first(cells))
+        return result
 
 
 class _Degree(Meaning):
@@ -201,8 +201,8 @@ class _Degree(Meaning):
         return lambda table, bound: degrees[some_cell(cell(table, bound), "degree(...)", term.span)]
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> Interval:
-        found = [known.board.neighbours[place].bit_count() for place in members(known.of(term.arguments[0]).values)]
-        return Interval(min(found), max(found)) if found else ANY_NUMBER
+        result = [known.board.neighbours[place].bit_count() for place in members(known.of(term.arguments[0]).values)]
+        return Interval(min(result), max(result)) if result else ANY_NUMBER
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         degrees = [near.bit_count() for near in terms.board.neighbours]

@@ -33,12 +33,12 @@ class _Ray(Meaning):
             way = direction(table, bound)
             if origin is None:
                 return 0
-            found = 0
+            result = 0
             for place in board.ray(origin, way):
                 if not allowed >> place & 1:
                     break
-                found |= 1 << place
-            return found
+                result |= 1 << place
+            return result
 
         return ray
 
@@ -114,12 +114,12 @@ class _Reach(Meaning):
 
         def reach(table: WorkingState, bound: Bound) -> int:
             origin, way, free = cell(table, bound), direction(table, bound), through(table, bound)
-            found = 0
+            result = 0
             for place in () if origin is None else board.ray(origin, way):
-                found |= 1 << place
+                result |= 1 << place
                 if not free >> place & 1:
                     break
-            return found
+            return result
 
         return reach
 

@@ -59,24 +59,24 @@ def _clockwise(board: Board, up: int) -> int:
 def _covered(board: Board, shape: Shape, cell: int, up: int, right: int) -> int:
     """The cells of the board that a turned drawing covers."""
     row, column = board.row_of[cell], board.column_of[cell]
-    found = 0
+    result = 0
     for down, across in _turned(board, shape, up, right):
         target = board.cell_at(row + down, column + across)
-        found |= 1 << target if target >= 0 else 0
-    return found
+        result |= 1 << target if target >= 0 else 0
+    return result
 
 
 def _differences(board: Board, shape: Shape) -> list[bool]:
     """For each direction up, and then right, whether the drawing looks as with no two directions before them."""
-    count, seen, found = len(board.directions), set[tuple[tuple[int, int], ...]](), []
+    count, seen, result = len(board.directions), set[tuple[tuple[int, int], ...]](), []
     for up in range(count):
         for right in range(count):
             marks = _turned(board, shape, up, right)
             top, left = (min((mark[axis] for mark in marks), default=0) for axis in (0, 1))
             looks = tuple(sorted((down - top, across - left) for down, across in marks))
-            found.append(bool(looks) and looks not in seen)
+            result.append(bool(looks) and looks not in seen)
             seen.add(looks)
-    return found
+    return result
 
 
 class _Laid(Meaning):
@@ -199,8 +199,8 @@ class _Area(Meaning):
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> Interval:
         kinds = known.of(term.arguments[0])
-        found = [len(_shapes(term)[kind]) for kind in members(kinds.values)] + [0] * kinds.none
-        return Interval(min(found), max(found)) if found else ANY_NUMBER
+        result = [len(_shapes(term)[kind]) for kind in members(kinds.values)] + [0] * kinds.none
+        return Interval(min(result), max(result)) if result else ANY_NUMBER
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         sizes = [0, *map(len, _shapes(term))]

@@ -26,16 +26,16 @@ class _Side(Unbounded):
 
         def side(table: WorkingState, bound: Bound) -> int | None:
             index = piece(table, bound)
-            found = sides[index][direction(table, bound)] if index is not None and sides[index] else -1
-            return None if found < 0 else found
+            result = sides[index][direction(table, bound)] if index is not None and sides[index] else -1
+            return None if result < 0 else result
 
         return side
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         piece, way = terms.name(terms.value(term.arguments[0]), "piece"), terms.known(term.arguments[1])
         table, count = terms.program.sides()
-        found = element(line(table), plus(times(piece, count), way))
-        return ir.Conditional(compared(piece, ">=", 0), found, expr(-1))
+        result = element(line(table), plus(times(piece, count), way))
+        return ir.Conditional(compared(piece, ">=", 0), result, expr(-1))
 
 
 class _Facing(Unbounded):

@@ -158,8 +158,10 @@ class _OnTrack(Meaning):
         return lambda table, bound: board.courses[track(table, bound)].everything
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> CellBounds:
-        found = [known.board.courses[course].everything for course in members(known.of(term.arguments[0]).values)]
-        return CellBounds(reduce(and_, found), reduce(or_, found)) if found else CellBounds(0, known.board.everything)
+        result = [known.board.courses[course].everything for course in members(known.of(term.arguments[0]).values)]
+        if not result:
+            return CellBounds(0, known.board.everything)
+        return CellBounds(reduce(and_, result), reduce(or_, result))
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         table = terms.sets.table("track_cells", [course.everything for course in terms.board.courses])
@@ -197,12 +199,12 @@ def _places(terms: ExprLowering, *wanted: str) -> dict[str, str]:
             tables["first"].append(begin + course.places[cell][0] if cell in course.places else -1)
     for begin, course in zip(begins, board.courses, strict=False):
         last = len(course.cells) - 1
-        for place, cell in enumerate(course.cells):
-            later = [other for other in course.places[cell] if other > place]
+        for index, cell in enumerate(course.cells):
+            later = [other for other in course.places[cell] if other > index]
             tables["more"].append(begin + later[0] if later else -1)
-            tables["after"].append(begin + place + 1 if place < last else begin if course.cyclic else -1)
+            tables["after"].append(begin + index + 1 if index < last else begin if course.cyclic else -1)
             tables["cell_at"].append(cell)
-            tables["bends"].append(int(course.bends[place]))
+            tables["bends"].append(int(course.bends[index]))
     return {name: terms.program.tables.table(f"tracks_{name}", tables[name]) for name in wanted}
 
 

@@ -48,12 +48,12 @@ class Rules:
 
     def expand(self, positions: Positions, answers: Sequence[int]) -> list[list[Child]]:
         """What the legal move with a number, or (-1) each in order, leads to; nothing where there is none."""
-        engine, found = self.game.engine, list[list[Child]]()
+        engine, result = self.game.engine, list[list[Child]]()
         for state, answer in zip(positions, answers, strict=True):
             legal = engine.legal(state)
             after = [engine.apply(state, move) for move in (legal if answer < 0 else legal[answer : answer + 1])]
-            found.append([(child, child.outcome, child.to_move) for child in after if child is not None])
-        return found
+            result.append([(child, child.outcome, child.to_move) for child in after if child is not None])
+        return result
 
 
 @attrs.frozen
@@ -114,7 +114,7 @@ def _parsed(header: dict[str, Any], packed: bytes) -> Certificate:
     game = Game.of(Source(header["name"], header["source"]), header["params"])
     if dict(game.params) != header["params"] or list(game.players) != header["players"]:
         raise Refuted("the rules have other params or players than the certificate says")
-    number: dict[str | None, int] = {name: place for place, name in enumerate(game.players)}
+    number: dict[str | None, int] = {name: index for index, name in enumerate(game.players)}
     number |= {"draw": DRAW, None: NOBODY}
     columns = [(proof[name], {1: "B", 2: "H"}[proof[f"{name[:-1]}_bytes"]])
                for proof in header["proofs"] for name in ("answers", "numbers")]
@@ -127,7 +127,7 @@ def _parsed(header: dict[str, Any], packed: bytes) -> Certificate:
         filled.append(array(code, data[at : at + count * array(code).itemsize]))
         at += count * array(code).itemsize
     proofs = tuple(Proof(proof["kind"], number[proof["player"]], tuple(map(tuple, proof["roots"])), proof["positions"],
-                         filled[2 * place], filled[2 * place + 1]) for place, proof in enumerate(header["proofs"]))
+                         filled[2 * index], filled[2 * index + 1]) for index, proof in enumerate(header["proofs"]))
     claims = tuple(Claim(tuple(claim["after"]), number[claim["winner"]], claim["most"], claim["least"])
                    for claim in header["claims"])
     return Certificate(game, game.read_position(header["position"]), claims, proofs)
@@ -141,8 +141,8 @@ def check(certificate: Certificate, rules: Rules | None = None, tell: Callable[[
     """
     proven: dict[tuple[str, int, tuple[str, ...]], int] = {}
     for proof in certificate.proofs:
-        found = _walk(certificate, proof, rules or Rules(certificate.game), tell)
-        proven |= {(proof.kind, proof.player, after): plies for after, plies in found.items()}
+        result = _walk(certificate, proof, rules or Rules(certificate.game), tell)
+        proven |= {(proof.kind, proof.player, after): plies for after, plies in result.items()}
     if not certificate.claims:
         raise Refuted("the certificate claims nothing")
     players = range(len(certificate.game.players)) if len(certificate.game.players) > 1 else (NOBODY,)
@@ -183,7 +183,7 @@ def _walk(certificate: Certificate, proof: Proof, rules: Rules,
                 waiting.append((position, number, next(answers, _NEVER) if mover == player else -1))
         return seen[position]
 
-    found = {after: meet(rules.root(reduce(Position.play, after, certificate.root).state)) for after in proof.roots}
+    result = {after: meet(rules.root(reduce(Position.play, after, certificate.root).state)) for after in proof.roots}
     while first < len(waiting):
         chunk = waiting[first : first + _CHUNK]
         followed = rules.expand([item[0] for item in chunk], [item[2] for item in chunk])
@@ -197,4 +197,4 @@ def _walk(certificate: Certificate, proof: Proof, rules: Rules,
         tell(first := first + len(chunk))
     if len(seen) != proof.positions or next(answers, None) is not None or next(numbers, None) is not None:
         raise Refuted("there are answers or numbers for positions that are not reached")
-    return found
+    return result

@@ -37,16 +37,16 @@ class CompiledRules(Rules):
         """The rows of positions: uint64[n, words]."""
         import numpy as np
 
-        found = np.zeros((len(positions), self.batch.width), np.uint64)
-        found[:, : self.width] = np.frombuffer(b"".join(positions), np.uint64).reshape(len(positions), self.width)
-        return found
+        result = np.zeros((len(positions), self.batch.width), np.uint64)
+        result[:, : self.width] = np.frombuffer(b"".join(positions), np.uint64).reshape(len(positions), self.width)
+        return result
 
     def _keys(self, rows: Words) -> list[Hashable]:
         import numpy as np
 
         keys = np.ascontiguousarray(rows[:, : self.width]).view(f"V{8 * self.width}")
-        found: list[Hashable] = keys.ravel().tolist()
-        return found
+        result: list[Hashable] = keys.ravel().tolist()
+        return result
 
     def expand(self, positions: Positions, answers: Sequence[int]) -> list[list[Child]]:
         """What each position leads to by the legal move with a number, or by all, in their order, where it is -1.

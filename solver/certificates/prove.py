@@ -107,14 +107,14 @@ class _Work:
         solution = self.solution
         assert solution.winner is not None  # or nothing would be certified
         plies = solution.remoteness if solution.winner != DRAW and self._values is not None else None
-        found = [Claim((), solution.winner, plies, plies if exact else None)]
+        result = [Claim((), solution.winner, plies, plies if exact else None)]
         for move in solution.moves if every_move else ():
             if move.winner is None:
                 raise Refused("what each first move is worth was not found out: leave out --value")
             text = self.game.notation.write(self.position.state, move.move)
             known = move.remoteness if move.winner != DRAW and self._values is not None else None
-            found.append(Claim((text,), move.winner, None if known is None else known - 1))
-        return tuple(found)
+            result.append(Claim((text,), move.winner, None if known is None else known - 1))
+        return tuple(result)
 
     # ---- proofs
 
@@ -131,7 +131,7 @@ class _Work:
                 least = claim.least
             for key in needed:
                 roots.setdefault(key, {})[claim.after] = child
-        return [self._proof(kind, player, found, least) for (kind, player), found in roots.items()]
+        return [self._proof(kind, player, result, least) for (kind, player), result in roots.items()]
 
     def _child(self, after: tuple[str, ...]) -> Child:
         position = self.position

@@ -106,7 +106,7 @@ class BySearch:
     def answers(self, positions: Sequence[Hashable], children: Sequence[Sequence[Child]],
                 known: Mapping[Hashable, int]) -> list[int]:
         """For each position an answer that keeps what is to be proven. Raises Refused where there is none."""
-        found = []
+        result = []
         for position, listed in zip(positions, children, strict=True):
             rows = self.search.rules.rows([child[0] for child in listed])
             place = self._at_once(listed)
@@ -118,15 +118,15 @@ class BySearch:
                 self.search.at_least(self.search.rules.rows([position])[0], self._needed(self.player)[0])
                 place = self._best(listed, rows, known)
             if place is None:
-                place = next((place for place, child in enumerate(listed) if self.holds_at(child, rows[place])), None)
+                place = next((index for index, child in enumerate(listed) if self.holds_at(child, rows[index])), None)
             if place is None:
                 raise Refused("the search does not find again what is to be shown")
-            found.append(place)
-        return found
+            result.append(place)
+        return result
 
     def _at_once(self, listed: Sequence[Child]) -> int | None:
         """A child that ends the game as it should."""
-        return next((place for place, child in enumerate(listed) if child[1] is not None and self._good(child, None)),
+        return next((index for index, child in enumerate(listed) if child[1] is not None and self._good(child, None)),
                     None)
 
     def _soon(self, row: Row, listed: Sequence[Child], rows: Words, known: Mapping[Hashable, int]) -> int | None:
@@ -140,26 +140,26 @@ class BySearch:
                     return None
                 continue
             other = None
-            for place, child in enumerate(listed):
+            for index, child in enumerate(listed):
                 if child[1] is None and (other is None or child[0] in known):
-                    lower, upper = self.search.known(rows[place])
+                    lower, upper = self.search.known(rows[index])
                     score = lower if child[2] == self.player else -upper
                     if score >= WIN - plies + 1:
                         if child[0] in known:
-                            return place
-                        other = place
+                            return index
+                        other = index
             return other
         return None
 
     def _best(self, listed: Sequence[Child], rows: Words, known: Mapping[Hashable, int]) -> int | None:
         """A child that is known to do: finished, else in the proof already, else the first."""
         other = None
-        for place, child in enumerate(listed):
+        for index, child in enumerate(listed):
             if child[1] is not None or child[0] in known:
-                if self._good(child, rows[place]):
-                    return place
-            elif other is None and self._good(child, rows[place]):
-                other = place
+                if self._good(child, rows[index]):
+                    return index
+            elif other is None and self._good(child, rows[index]):
+                other = index
         return other
 
 
@@ -178,18 +178,18 @@ class ByCarriers:
         """A winning move for each position. Raises Refused where there is none."""
         rows = self.rules.rows(positions)
         listed = self.rules.batch.legal(rows)
-        found = []
+        result = []
         for number, (row, below) in enumerate(zip(rows, children, strict=True)):
             done = [place for place, child in enumerate(below) if child[1] == self.player or child[0] in known]
             if done:
-                found.append(done[0])
+                result.append(done[0])
                 continue
             cell = self._cell(row)
             cells = listed[number][:, 2].tolist()
             if cell is None or cell not in cells:
                 raise Refused("the search does not find again what is to be shown")
-            found.append(cells.index(cell))
-        return found
+            result.append(cells.index(cell))
+        return result
 
     def _cell(self, row: Row) -> int | None:
         """A cell with which the player to move wins."""

@@ -80,7 +80,7 @@ class TableValues:
         import numpy as np
 
         keys, tiers = self._packed(self.rules.rows(positions))
-        found = np.full(len(positions), -1, np.int64)
+        result = np.full(len(positions), -1, np.int64)
         for number in np.unique(tiers).tolist():
             tier = self.table.enumeration.tiers.get(number)
             if tier is not None:
@@ -89,8 +89,8 @@ class TableValues:
                 wanted = _comparable(keys[here])
                 places = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
                 values = tier.column("values", self._path)[order[places]].astype(np.int64)
-                found[here] = np.where(ordered[places] == wanted, values, -1)
-        return [None if code < 0 else value_of(code) for code in found.tolist()]
+                result[here] = np.where(ordered[places] == wanted, values, -1)
+        return [None if code < 0 else value_of(code) for code in result.tolist()]
 
     @property
     def _path(self) -> Path | None:
@@ -114,10 +114,10 @@ class TableValues:
         keys, tiers = np.zeros((len(rows), kernel.assembled.packing.width), np.uint64), np.zeros(len(rows), np.int64)
         images = np.zeros((3, kernel.assembled.layout.width), np.uint64)
         pack_least, tier_of = kernel.functions["pack_least"], kernel.functions["tier_of"]
-        for place, row in enumerate(rows):
-            pack_least(row, keys[place], enumeration.elements, images)
+        for index, row in enumerate(rows):
+            pack_least(row, keys[index], enumeration.elements, images)
             if not enumeration.flat:
-                tiers[place] = tier_of(keys[place])
+                tiers[index] = tier_of(keys[index])
         return keys, tiers
 
 

@@ -51,11 +51,11 @@ class _Graph:
         position, outcome, mover = child
         if outcome is not None:
             return _OPEN
-        found = self.number.setdefault(position, len(self.number))
-        if found == len(self.waiting):
+        result = self.number.setdefault(position, len(self.number))
+        if result == len(self.waiting):
             self.waiting.append((position, mover, depth))
             self.depths.append(depth)
-        return found
+        return result
 
 
 def follow(rules: Rules, kind: str, player: int, roots: Mapping[tuple[str, ...], Child], strategy: Strategy,
@@ -76,14 +76,14 @@ def follow(rules: Rules, kind: str, player: int, roots: Mapping[tuple[str, ...],
         open_items = [item for item, over in zip(chunk, ended, strict=True) if not over]
         expanded = iter(rules.expand([item[0] for item in open_items], [-1] * len(open_items)) if open_items else ())
         lists = [[] if over else next(expanded) for over in ended]
-        mine = [place for place, item in enumerate(chunk) if item[1] == player and not ended[place]]
+        mine = [index for index, item in enumerate(chunk) if item[1] == player and not ended[index]]
         chosen = dict(zip(mine, strategy.answers([chunk[place][0] for place in mine], [lists[place] for place in mine],
                                                  graph.number), strict=True)) if mine else {}
-        for place, ((_, _, depth), children) in enumerate(zip(chunk, lists, strict=True)):
+        for index, ((_, _, depth), children) in enumerate(zip(chunk, lists, strict=True)):
             allowed = children
-            if place in chosen:
-                answers.append(chosen[place])
-                allowed = [children[chosen[place]]]
+            if index in chosen:
+                answers.append(chosen[index])
+                allowed = [children[chosen[index]]]
             graph.followed.append(len(allowed))
             graph.children.extend([graph.meet(child, depth + 1) for child in allowed])
         tell(first, len(graph.waiting))
@@ -121,8 +121,8 @@ def _plies_to_the_end(graph: _Graph) -> list[int]:
         wave = candidates[left[candidates] == 0]
     if (numbers == 0).any():
         raise Refused("the strategy that was found can go in circles, so that it proves no win")
-    found: list[int] = numbers.tolist()
-    return found
+    result: list[int] = numbers.tolist()
+    return result
 
 
 def packed(root: Position, claims: Sequence[Claim], proofs: Sequence[Proof]) -> bytes:

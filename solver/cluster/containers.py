@@ -87,8 +87,8 @@ class Container:
         footer = end[at - start : at - start + length] if at >= start else read(at, at + length)
         if zlib.crc32(footer) != checksum:
             raise Damaged(f"its footer at offset {at:,} has another checksum")
-        found = json.loads(bytes(footer))
-        return cls(read, found["about"], found["arrays"], check)
+        result = json.loads(bytes(footer))
+        return cls(read, result["about"], result["arrays"], check)
 
     @classmethod
     def mapped(cls, content: memoryview, check: Check) -> Container:
@@ -108,10 +108,10 @@ class Container:
         """A whole array. Raises Damaged."""
         dtype, shape, at, checksum = self.listed[name]
         size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
-        found = self.read(at, at + size)
-        if len(found) != size or self.check(found) != checksum:
+        result = self.read(at, at + size)
+        if len(result) != size or self.check(result) != checksum:
             raise Damaged(f"its column '{name}' at offset {at:,} has another checksum")
-        return np.frombuffer(found, dtype).reshape(shape)
+        return np.frombuffer(result, dtype).reshape(shape)
 
     def bytes_of(self, name: str, first: int, last: int) -> bytes:
         """Some bytes of an array, which are not held to the whole's checksum."""

@@ -63,10 +63,10 @@ class TierRecord:
                 "counts": sorted(self.counts.items()), "later": sorted(self.later.items())}
 
     @classmethod
-    def of_object(cls, found: Object) -> TierRecord:
+    def of_object(cls, result: Object) -> TierRecord:
         """The record from JSON."""
-        return cls(found["number"], found["parts"], dict(map(tuple, found["counts"])),
-                   dict(map(tuple, found["later"])), found["edges"])
+        return cls(result["number"], result["parts"], dict(map(tuple, result["counts"])),
+                   dict(map(tuple, result["later"])), result["edges"])
 
 
 @attrs.define(eq=False)
@@ -105,9 +105,9 @@ class Coordinator:
         about = {"format": FORMAT, "identity": json.loads(self.job.identity), "flat": self.job.flat,
                  "part": self.part, "batch": self.job.batch}
         if self.store.exists(WORK):
-            found = self.store.read_object(WORK)
-            scratch = found.pop("scratch", "")
-            if found != about:
+            result = self.store.read_object(WORK)
+            scratch = result.pop("scratch", "")
+            if result != about:
                 raise Refused(f"{self.store.url} holds the unfinished solution of another game, other params, another "
                               "position or another version: save to another folder, or remove it to begin anew")
         elif self.store.names():
@@ -191,8 +191,8 @@ class Coordinator:
                 for place in sizes:
                     sources.setdefault(place[1], []).append(self.executor.derive(steps.pick, handles[asked], place))
             turn += 1
-            extended = {self.executor.submit(steps.extend, self.job, tier, part, turn, found): part
-                        for part, found in sorted(sources.items())}
+            extended = {self.executor.submit(steps.extend, self.job, tier, part, turn, result): part
+                        for part, result in sorted(sources.items())}
             newest = {}
             for handle, (new, count) in self.executor.results(list(extended)):
                 record.counts[extended[handle]] = count
@@ -208,12 +208,12 @@ class Coordinator:
 
     def _sources(self, place: Place) -> list[Handle | Run]:
         """What leads to a part: handles of what workers have."""
-        found = []
+        result = []
         for sent in self._sent.values():
             for handle, sizes in sent.values():
                 if place in sizes:
-                    found.append(handle if len(sizes) == 1 else self.executor.derive(steps.pick, handle, place))
-        return found
+                    result.append(handle if len(sizes) == 1 else self.executor.derive(steps.pick, handle, place))
+        return result
 
     def _have_sent(self, tier: int) -> None:
         """Have the positions after those of a tier made; write the tier down when it is known where they are."""
@@ -265,12 +265,12 @@ class Coordinator:
             record = self.tiers[tier]
             name = f"work/valued-{tier}.json"
             if self.store.exists(name):
-                found = self.store.read_object(name)
+                result = self.store.read_object(name)
                 first += record.positions
             else:
-                found = self._value_tier(record)
-                self.store.write_object(name, found)
-            self.totals.add(Totals(*found["totals"]))
+                result = self._value_tier(record)
+                self.store.write_object(name, result)
+            self.totals.add(Totals(*result["totals"]))
             self._done += record.positions
             rate = (self._done - first) / max(1e-3, time.monotonic() - self._started)
             left = (self.positions - self._done) / max(1.0, rate)
@@ -290,10 +290,10 @@ class Coordinator:
                        for part, batch in sent]
         del sent, replies
         totals, size = Totals(), 0
-        for _, found in self.executor.results(handles):
-            assert isinstance(found, Valued)
-            totals.add(Totals(*found.totals))
-            size += found.size
+        for _, result in self.executor.results(handles):
+            assert isinstance(result, Valued)
+            totals.add(Totals(*result.totals))
+            size += result.size
         self._remove_work(f"pass-{tier}-")
         return {"totals": [totals.win, totals.lose, totals.draw, totals.longest], "bytes": size}
 

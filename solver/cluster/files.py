@@ -57,26 +57,26 @@ def read_all_keys(store: Store, name: str) -> Run:
 
 def read_keys(store: Store, name: str, number: int, batch: int) -> Run:
     """The positions of a batch; a batch is a multiple of a block. Raises Refused, OSError."""
-    found = store.open_arrays(name)
+    result = store.open_arrays(name)
     try:
-        return _batch(found, number, batch)
+        return _batch(result, number, batch)
     except Damaged as problem:
         raise store.damaged(name, problem) from None
 
 
-def _batch(found: Container, number: int, batch: int) -> Run:
-    directory, words, count = found.array("directory"), int(found.about["words"]), int(found.about["count"])
+def _batch(result: Container, number: int, batch: int) -> Run:
+    directory, words, count = result.array("directory"), int(result.about["words"]), int(result.about["count"])
     first, last = number * batch // BLOCK, min(len(directory), (number + 1) * batch // BLOCK)
     start = int(directory[first, words]) if first < len(directory) else 0
-    end = int(directory[last, words]) if last < len(directory) else int(found.listed["payload"][1][0])
-    payload = found.bytes_of("payload", start, end)
+    end = int(directory[last, words]) if last < len(directory) else int(result.listed["payload"][1][0])
+    payload = result.bytes_of("payload", start, end)
     part = directory[first:last].copy()
     part[:, words] -= np.uint64(start)
     ends = [*part[1:, words].tolist(), len(payload)]
     for block, (begin, stop) in enumerate(zip(part[:, words].tolist(), ends, strict=True)):
         if zlib.crc32(payload[begin:stop]) != int(part[block, words + 1]):
             raise Damaged(f"its block {first + block} has another checksum")
-    same_at, same = found.array("same_at"), found.array("same")
+    same_at, same = result.array("same_at"), result.array("same")
     here = (same_at >= first * BLOCK) & (same_at < last * BLOCK)
     many = max(0, min(count, last * BLOCK) - first * BLOCK)
     return Run(many, part, np.frombuffer(payload, np.uint8), same_at[here] - np.uint32(first * BLOCK), same[here])
@@ -94,22 +94,22 @@ def write_values(store: Store, name: str, values: Shorts) -> int:
         {"count": len(values), "width": width})
 
 
-def value_at(found: Container, place: int) -> int:
+def value_at(result: Container, place: int) -> int:
     """The value of one position of an open file, of which the position's block is read alone. Raises Damaged."""
     block, rest = divmod(place, BLOCK)
-    ends, width = found.array("ends"), int(found.about["width"])
-    content = found.bytes_of("payload", int(ends[block]), int(ends[block + 1]))
-    if zlib.crc32(content) != int(found.array("sums")[block]):
+    ends, width = result.array("ends"), int(result.about["width"])
+    content = result.bytes_of("payload", int(ends[block]), int(ends[block + 1]))
+    if zlib.crc32(content) != int(result.array("sums")[block]):
         raise Damaged(f"its block {block} has another checksum")
     return int.from_bytes(zlib.decompress(content)[rest * width : (rest + 1) * width], "little")
 
 
 def read_values(store: Store, name: str) -> Shorts:
     """The values of a batch: uint16[n]. Raises Refused, OSError."""
-    found = store.read_arrays(name)
+    result = store.read_arrays(name)
     try:
-        payload, ends = found.array("payload").tobytes(), found.array("ends").tolist()
+        payload, ends = result.array("payload").tobytes(), result.array("ends").tolist()
     except Damaged as problem:
         raise store.damaged(name, problem) from None
     whole = b"".join(zlib.decompress(payload[first:last]) for first, last in pairwise(ends))
-    return np.frombuffer(whole, f"<u{found.about['width']}").astype(np.uint16)
+    return np.frombuffer(whole, f"<u{result.about['width']}").astype(np.uint16)

@@ -47,9 +47,9 @@ class Mapped(mmap.mmap):
     def of(cls, path: Path) -> Mapped:
         """Map a file that is not empty. Raises OSError."""
         with open(path, "rb") as stream:
-            found = cls(stream.fileno(), 0, access=mmap.ACCESS_READ)
-        found.path = path
-        return found
+            result = cls(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        result.path = path
+        return result
 
 
 @attrs.frozen

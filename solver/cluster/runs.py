@@ -86,10 +86,10 @@ class Run:
     def sames(self, first: int = 0, last: int | None = None) -> Bytes:
         """For each position, or some of them, how many symmetries leave it as it is: uint8[n]."""
         last = self.count if last is None else last
-        found = np.ones(last - first, np.uint8)
+        result = np.ones(last - first, np.uint8)
         here = (self.same_at >= first) & (self.same_at < last)
-        found[self.same_at[here] - first] = self.same[here]
-        return found
+        result[self.same_at[here] - first] = self.same[here]
+        return result
 
 
 def empty_run(words: int) -> Run:
@@ -150,16 +150,16 @@ def merged(runs: Sequence[Run], words: int, most: int = MERGED) -> Run:
     borders = _borders(runs, most)
     for number, (low, high) in enumerate(pairwise(borders)):
         some = [_between(run, low, high) for run in runs]
-        found = joined([rest, *(keys for keys, _ in some)], words)
+        result = joined([rest, *(keys for keys, _ in some)], words)
         last = number == len(borders) - 2
-        whole = len(found) if last else len(found) // BLOCK * BLOCK
+        whole = len(result) if last else len(result) // BLOCK * BLOCK
         waiting = _Exceptions.joined([waiting, *(exceptions for _, exceptions in some)])
-        places, same, waiting = waiting.found_in(found[:whole], done)
+        places, same, waiting = waiting.found_in(result[:whole], done)
         found_at.append(places)
         found_same.append(same)
         if whole:
-            pieces.append(Run.with_exceptions(found[:whole], places[:0], same[:0]))
-        rest, done = found[whole:].copy(), done + whole
+            pieces.append(Run.with_exceptions(result[:whole], places[:0], same[:0]))
+        rest, done = result[whole:].copy(), done + whole
     assert not len(waiting.keys)
     return _one_after_another(pieces, words, np.concatenate(found_at), np.concatenate(found_same))
 

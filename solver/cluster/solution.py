@@ -130,18 +130,18 @@ class ClusterSolution:
         return self._value(tier, words)
 
     def _value(self, tier: int, key: Key) -> Value | None:
-        record = next((found for found in self.about["tiers"] if found["number"] == tier), None)
+        record = next((result for result in self.about["tiers"] if result["number"] == tier), None)
         if record is None:
             return None
         part, sizes = plain.line(1), plain.line(record["parts"])
         sorting.parts_of(plain_rows(key), 1, part, sizes)  # type: ignore[arg-type]  # as arrays are
         if part[0] not in dict(map(tuple, record["counts"])):
             return None
-        found = self._part(tier, part[0])
-        block = bisect_right(found.first, key) - 1
+        result = self._part(tier, part[0])
+        block = bisect_right(result.first, key) - 1
         if block < 0:
             return None
-        keys = self._block(tier, part[0], block, found)
+        keys = self._block(tier, part[0], block, result)
         place = bisect_left(keys, key)
         if place == len(keys) or keys[place] != key:
             return None
@@ -156,12 +156,12 @@ class ClusterSolution:
                 raise self.store.damaged(name, problem) from None
         return self._parts[tier, part]
 
-    def _block(self, tier: int, part: int, number: int, found: _Part) -> list[Key]:
+    def _block(self, tier: int, part: int, number: int, result: _Part) -> list[Key]:
         if (tier, part, number) not in self._keys:
             if len(self._keys) >= _MOST_BLOCKS:
                 self._keys.pop(next(iter(self._keys)))
             try:
-                self._keys[tier, part, number] = found.block(number)
+                self._keys[tier, part, number] = result.block(number)
             except Damaged as problem:
                 raise self.store.damaged(files.keys_name(tier, part), problem) from None
         return self._keys[tier, part, number]
@@ -170,10 +170,10 @@ class ClusterSolution:
         batch, rest = divmod(place, int(self.about["batch"]))
         name = files.values_name(tier, part, batch)
         try:
-            found = self._values.get((tier, part, batch))
-            if found is None:
-                found = self._values[tier, part, batch] = self.store.open_arrays(name)
-            return files.value_at(found, rest)
+            result = self._values.get((tier, part, batch))
+            if result is None:
+                result = self._values[tier, part, batch] = self.store.open_arrays(name)
+            return files.value_at(result, rest)
         except Damaged as problem:
             raise self.store.damaged(name, problem) from None
 
@@ -184,15 +184,15 @@ class ClusterSolution:
             for part, count in record["counts"]:
                 name = files.keys_name(record["number"], part)
                 try:
-                    found = self.store.read_arrays(name)
-                    for array in found.listed:
-                        found.array(array)
+                    result = self.store.read_arrays(name)
+                    for array in result.listed:
+                        result.array(array)
                 except Damaged as problem:
                     raise self.store.damaged(name, problem) from None
                 valued = sum(len(files.read_values(self.store, files.values_name(record["number"], part, batch)))
                              for batch in range(-(-count // int(self.about["batch"]))))
-                if not valued == count == found.about["count"]:
-                    raise Refused(f"{self.store.url}: {name} has {found.about['count']:,} positions, of which "
+                if not valued == count == result.about["count"]:
+                    raise Refused(f"{self.store.url}: {name} has {result.about['count']:,} positions, of which "
                                   f"{valued:,} have values, and {count:,} were written")
                 total += count
         return total

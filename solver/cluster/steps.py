@@ -137,11 +137,11 @@ def extend(job: Job, tier: int, part: int, turn: int, sources: Sequence[Sent | R
     if machine.store.exists(new_name):
         new = files.read_all_keys(machine.store, new_name)
     else:
-        found = merged(_runs_for((tier, part), sources, machine), machine.words)
-        keys, marks = found.keys(), np.empty(found.count, np.uint8)
+        result = merged(_runs_for((tier, part), sources, machine), machine.words)
+        keys, marks = result.keys(), np.empty(result.count, np.uint8)
         runtime.compiled_entry(sorted_keys.mark_new)(keys, known.keys(), marks)
         here = marks != 0
-        new = Run.of(keys[here], found.sames()[here])
+        new = Run.of(keys[here], result.sames()[here])
         files.write_keys(machine.store, new_name, new)
     if not new.count:
         return 0, known.count
@@ -169,9 +169,9 @@ def _expand(machine: Machine, tier: int, name: str, batch: int, parts: Parts) ->
     runs: dict[Place, Run] = {}
     renumber = runtime.compiled_entry(sorting.renumber)
     for number, later in enumerate(source.later):
-        rank, found = _split(enumeration.tiers[later], parts.of(later))
+        rank, result = _split(enumeration.tiers[later], parts.of(later))
         renumber(kids, which, number, rank)
-        for part, run in found.items():
+        for part, run in result.items():
             places.append((later, part))
             runs[later, part] = run
     if len(source.later) == 1:
@@ -198,10 +198,10 @@ def _split(tier: Tier, parts: int) -> tuple[Indices, dict[int, Run]]:
     others = rank[np.flatnonzero(tier.sames[: tier.count] != 1)]
     others.sort()
     runs, start = {}, 0
-    for place, end in enumerate(ends):
+    for index, end in enumerate(ends):
         if end > start:
             here = others[np.searchsorted(others, start) : np.searchsorted(others, end)]
-            runs[place] = Run.with_exceptions(keys[start:end], here - np.uint32(start), tier.sames[numbers[here]])
+            runs[index] = Run.with_exceptions(keys[start:end], here - np.uint32(start), tier.sames[numbers[here]])
         start = end
     return rank, runs
 
@@ -246,27 +246,27 @@ def _kept(machine: Machine, tier: int, part: int, batch: int) -> Container | Non
 
 def _kept_sent(machine: Machine, tier: int, part: int, batch: int) -> Sent | None:
     """What the moves of a batch lead to, from this machine's disk; None where it is not there."""
-    found = _kept(machine, tier, part, batch)
-    if found is None:
+    result = _kept(machine, tier, part, batch)
+    if result is None:
         return None
     try:
         runs = {(int(place[0]), int(place[1])): Run(int(size), *(
-            found.array(f"{name}-{number}") for name in ("directory", "payload", "same_at", "same")))
-                for number, (place, size) in enumerate(zip(found.about["places"], found.about["sizes"], strict=True))}
+            result.array(f"{name}-{number}") for name in ("directory", "payload", "same_at", "same")))
+                for number, (place, size) in enumerate(zip(result.about["places"], result.about["sizes"], strict=True))}
     except Damaged:
         return None
-    return Sent({place: run.count for place, run in runs.items()}, int(found.about["edges"]), runs)
+    return Sent({place: run.count for place, run in runs.items()}, int(result.about["edges"]), runs)
 
 
 def _kept_moves(machine: Machine, tier: int, part: int, batch: int) -> Moves | None:
     """The moves of a batch, from this machine's disk; None where they are not there."""
-    found = _kept(machine, tier, part, batch)
-    if found is None:
+    result = _kept(machine, tier, part, batch)
+    if result is None:
         return None
-    places = [(int(later), int(number)) for later, number in found.about["places"]]
+    places = [(int(later), int(number)) for later, number in result.about["places"]]
     try:
-        return Moves(found.array("counts"), found.array("kids"), found.array("which"), list(found.about["later"]),
-                     places, list(found.about["sizes"]))
+        return Moves(result.array("counts"), result.array("kids"), result.array("which"), list(result.about["later"]),
+                     places, list(result.about["sizes"]))
     except Damaged:
         return None
 
@@ -282,17 +282,17 @@ def answer(job: Job, tier: int, part: int, sources: Sequence[Sent | Run], passes
     machine = machine_of(job)
     look_up = runtime.compiled_entry(sorted_keys.look_up)
     wanted = [run.keys() for run in _runs_for((tier, part), sources, machine)]
-    found = [np.zeros(len(keys), np.uint16) for keys in wanted]
+    result = [np.zeros(len(keys), np.uint16) for keys in wanted]
     missing = sum(len(keys) for keys in wanted)
     name = files.keys_name(tier, part)
     for batch in range(-(-files.count_of(machine.store, name) // job.batch)):
         keys = files.read_keys(machine.store, name, batch, job.batch).keys()
         values = files.read_values(machine.store, files.pass_name(tier, part, batch, passes) if passes else
                                    files.values_name(tier, part, batch))
-        missing -= sum(len(run) - look_up(keys, values, run, codes) for run, codes in zip(wanted, found, strict=True))
+        missing -= sum(len(run) - look_up(keys, values, run, codes) for run, codes in zip(wanted, result, strict=True))
     if missing:
         raise AssertionError(f"{missing} positions of tier {tier}, part {part} are not stored")
-    return found
+    return result
 
 
 def pick_answer(answers: Sequence[Shorts], number: int) -> Shorts:

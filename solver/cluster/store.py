@@ -66,11 +66,11 @@ class Store:
     def names(self, folder: str = "") -> list[str]:
         """The files in a folder, with the folder's name before them; none where there is no folder."""
         try:
-            found = self._system.ls(self.path(folder) if folder else self._root, detail=False)
+            result = self._system.ls(self.path(folder) if folder else self._root, detail=False)
         except (FileNotFoundError, NotADirectoryError):
             return []
         before = f"{folder}/" if folder else ""
-        return sorted(before + str(path).rstrip("/").rsplit("/", 1)[-1] for path in found)
+        return sorted(before + str(path).rstrip("/").rsplit("/", 1)[-1] for path in result)
 
     def all_names(self) -> list[str]:
         """All files, those in folders too."""

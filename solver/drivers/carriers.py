@@ -41,17 +41,17 @@ COUNTED = {"nodes": "nodes", "won at once": "won_at_once", "lost at once": "lost
 
 def off_centre(game: Game, cell: int) -> int:
     """How far a cell is from all others, in steps altogether: the least is the middle of the board."""
-    near, seen, found, steps = game.board.neighbours, 1 << cell, 0, 0
+    near, seen, result, steps = game.board.neighbours, 1 << cell, 0, 0
     rim = seen
     while rim:
-        found += steps * rim.bit_count()
+        result += steps * rim.bit_count()
         steps += 1
         around = 0
         for place in members(rim):
             around |= near[place]
         rim = around & ~seen
         seen |= rim
-    return found
+    return result
 
 
 def usable(game: Game) -> Connection | None:
@@ -96,25 +96,25 @@ class SharedCarriers:
         """For each symmetry that may be used the image of each cell, and whether players are swapped."""
         unconditional = all(symmetry.condition is None for symmetry, _ in game.declared)
         elements = game.symmetries if unconditional else game.symmetries[:1]
-        found = self.context.arrays.numbers(len(elements), MOST_CELLS + 1)
-        for line, element in zip(found, elements, strict=True):
+        result = self.context.arrays.numbers(len(elements), MOST_CELLS + 1)
+        for line, element in zip(result, elements, strict=True):
             for cell, image in enumerate(element.cells.cells):
                 line[cell] = image
             line[MOST_CELLS] = int(element.swapping)
-        return found
+        return result
 
     def _row(self, values: Sequence[int]) -> Row:
-        found = self.context.arrays.row(len(values))
+        result = self.context.arrays.row(len(values))
         for index, value in enumerate(values):
-            found[index] = value
-        return found
+            result[index] = value
+        return result
 
     def _rows(self, values: Sequence[Sequence[int]]) -> Rows:
-        found = self.context.arrays.words(len(values), max(map(len, values)))
-        for row, given in zip(found, values, strict=True):
+        result = self.context.arrays.words(len(values), max(map(len, values)))
+        for row, given in zip(result, values, strict=True):
             for index, value in enumerate(given):
                 row[index] = value
-        return found
+        return result
 
 
 @attrs.define(eq=False)

@@ -49,13 +49,13 @@ class Shared:
 
     def fresh_history(self, seed: int = 0) -> Lines:
         """A history of its own; with a seed, for a search for the same answer that should go another way."""
-        found = self.context.arrays.numbers(len(self.context.kernel.game.players), HISTORY)
+        result = self.context.arrays.numbers(len(self.context.kernel.game.players), HISTORY)
         if seed:
             chance = random.Random(seed)
-            for row in found:
-                for place in range(len(row)):
-                    row[place] = chance.randrange(_STRAYING)
-        return found
+            for row in result:
+                for index in range(len(row)):
+                    row[index] = chance.randrange(_STRAYING)
+        return result
 
 
 @attrs.define(eq=False)
@@ -125,11 +125,11 @@ class NullWindowSearch(InSlices[Search]):
         work, own, kernel = self._slices.work, self._slices.own, self.shared.context.kernel
         if work is None or self.answered:
             return []
-        found = []
+        result = []
         for ply in range(min(plies, int(own.state[0].depth))):
             frame, after = own.frames[ply], int(own.frames[ply + 1].row)
             state = kernel.state(work.positions[int(frame.row)])
             base, count = int(frame.begin), int(frame.count)
             done = sum(int(own.notes[child].order) < 0 for child in range(base, base + count))
-            found.append((kernel.game.notation.write(state, kernel.move(work.moves[after])), done + 1, count))
-        return found
+            result.append((kernel.game.notation.write(state, kernel.move(work.moves[after])), done + 1, count))
+        return result

@@ -80,9 +80,9 @@ class TranspositionTable:
 
     def known(self, key: Row) -> tuple[int, int] | None:
         """The bounds of a packed position; None where nothing is known of it."""
-        found = self.arrays.line((0, 0))
+        result = self.arrays.line((0, 0))
         ask = runtime.module("transposition", native=self.arrays.native).ask
-        return (int(found[0]), int(found[1])) if ask(self.rows, key, found) else None
+        return (int(result[0]), int(result[1])) if ask(self.rows, key, result) else None
 
 
 @attrs.frozen(eq=False)
@@ -110,13 +110,13 @@ class SearchContext:
 
     def __attrs_post_init__(self) -> None:
         self.arrays = Arrays(self.kernel.native)
-        layout, found = self.kernel.assembled.layout, self.arrays.records(Layout, 1)
-        found[0].outcome, found[0].to_move, found[0].failure = layout.outcome, layout.to_move, layout.failed
-        found[0].packed, found[0].standing = self.width, layout.values
-        found[0].valued = int((self.hoping_for or self.kernel.game).rules.value is not None)
-        found[0].hoping = int(self.hoping_for is not None)
-        found[0].proposing = int("candidates" in self.kernel.functions)
-        self.layout = found
+        layout, result = self.kernel.assembled.layout, self.arrays.records(Layout, 1)
+        result[0].outcome, result[0].to_move, result[0].failure = layout.outcome, layout.to_move, layout.failed
+        result[0].packed, result[0].standing = self.width, layout.values
+        result[0].valued = int((self.hoping_for or self.kernel.game).rules.value is not None)
+        result[0].hoping = int(self.hoping_for is not None)
+        result[0].proposing = int("candidates" in self.kernel.functions)
+        self.layout = result
 
     @classmethod
     def of(cls, kernel: Kernel, elements: Sequence[int], *, hoping_for: Game | None = None) -> SearchContext:
@@ -170,20 +170,20 @@ class SearchContext:
             if int(row[layout.failed]) != 1 or room >= _MOST_ROOM:
                 raise self.failure(row)
             room *= 4
-        found = []
-        for place in range(count):
-            after = work.positions[place]
+        result = []
+        for index in range(count):
+            after = work.positions[index]
             outcome = int(after[layout.outcome])
             outcome = outcome - (1 << 64) if outcome >= 1 << 63 else outcome
-            found.append(Child(kernel.move(work.moves[place]), after, self.key(after, work),
-                               None if outcome == -2 else outcome, int(after[layout.to_move])))
-        return found
+            result.append(Child(kernel.move(work.moves[index]), after, self.key(after, work),
+                                None if outcome == -2 else outcome, int(after[layout.to_move])))
+        return result
 
     def key(self, row: Row, work: Workspace) -> Row:
         """The packed representative of a position."""
-        found = self.arrays.row(self.width)
-        self.functions[1](row, found, self.elements, work.images)
-        return found
+        result = self.arrays.row(self.width)
+        self.functions[1](row, result, self.elements, work.images)
+        return result
 
     def failure(self, row: Row) -> Exception:
         """Why a rule failed in a position."""

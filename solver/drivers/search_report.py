@@ -109,19 +109,19 @@ def principal_variation(context: SearchContext, root: State, table: Transpositio
     """
     game = context.kernel.game
     state = root
-    found: list[str] = []
-    while len(found) < _LONGEST_LINE and state.outcome is None:
+    result: list[str] = []
+    while len(result) < _LONGEST_LINE and state.outcome is None:
         move = _best(context, state, table)
         if move is None:
             searched(state)
             move = _best(context, state, table)
             if move is None:
                 break
-        found.append(game.notation.write(state, move))
+        result.append(game.notation.write(state, move))
         after = game.engine.apply(state, move)
         assert after is not None
         state = after
-    return tuple(found)
+    return tuple(result)
 
 
 def _best(context: SearchContext, state: State, table: TranspositionTable) -> Move | None:

@@ -75,14 +75,14 @@ class Proof:
         value = self.value
         if value is None:
             return None
-        return next((move for move, found in self.moves.items() if found == value),
-                    next((move for move, found in self.moves.items() if found.winner == value.winner), None))
+        return next((move for move, result in self.moves.items() if result == value),
+                    next((move for move, result in self.moves.items() if result.winner == value.winner), None))
 
     @property
     def losing(self) -> tuple[Move, ...]:
         """The moves after which another player forces a win; of a puzzle those that cannot solve it."""
         fine = (self.to_move,) if self.players == 1 else (self.to_move, DRAW)
-        return tuple(move for move, found in self.moves.items() if found.winner not in fine)
+        return tuple(move for move, result in self.moves.items() if result.winner not in fine)
 
 
 def _of_moves(mover: int, players: int, values: Sequence[Value], complete: bool) -> Value | None:
@@ -174,13 +174,13 @@ class Shallow:
             left, ahead = None if until is None else until - time.monotonic(), plies - 1 - len(texts)
             if left is not None and left <= 0:
                 break
-            found = self.deepening().search(here, Limit(plies=ahead, seconds=left), first=ahead,
-                                            history=past if self.game.looks_back else ())
-            if found.remoteness != ahead:
+            result = self.deepening().search(here, Limit(plies=ahead, seconds=left), first=ahead,
+                                             history=past if self.game.looks_back else ())
+            if result.remoteness != ahead:
                 break
-            texts.append(self.game.notation.write(here, found.move))
+            texts.append(self.game.notation.write(here, result.move))
             past.append(here)
-            here = engine.apply(here, found.move)
+            here = engine.apply(here, result.move)
         return tuple(texts)
 
     def deepening(self) -> Deepening:
@@ -228,15 +228,15 @@ class _Run:
 
     def successors(self, state: State, seen: Collection[State]) -> list[tuple[Move, State]]:
         """The legal moves with the states they lead to, by the repetition rule, where these have been seen."""
-        found = self.game.engine.successors(state)
+        result = self.game.engine.successors(state)
         if not self.rule:
-            return found
+            return result
         repetition = self.game.repetition
         if repetition.forbids:
-            return [(move, after) for move, after in found if not repetition.holds(after, seen)]
+            return [(move, after) for move, after in result if not repetition.holds(after, seen)]
         again = repetition.outcome(state.to_move)
         return [(move, after._replace(outcome=again) if repetition.holds(after, seen) else after)
-                for move, after in found]
+                for move, after in result]
 
     def unless_stuck(self, state: State, seen: Collection[State]) -> State:
         """A state, finished by the `no moves` rule where every move would repeat a position and that is forbidden."""
@@ -302,16 +302,16 @@ class _ByKernel(_Run):
         self.check()
         left = None if self.until is None else max(1e-3, self.until - self.now())
         told, before = self.prover.progress, self.nodes
-        found = self.prover.deepening().search(
+        result = self.prover.deepening().search(
             after, Limit(plies=depth - 1, nodes=self.most - self.nodes, seconds=left),
             history=(*self.history, self.state) if self.rule else (), first=depth - 1,
             progress=None if told is None else lambda report: told(depth, before + report.nodes))
-        self.nodes += found.report.nodes
-        if found.winner is not None:
-            plies = None if found.remoteness is None else found.remoteness + 1
-            self.lines[move] = found.report.line
-            self.note(move, Value(found.winner, plies), depth)
-        elif not (found.report.depths and found.report.depths[-1].whole):
+        self.nodes += result.report.nodes
+        if result.winner is not None:
+            plies = None if result.remoteness is None else result.remoteness + 1
+            self.lines[move] = result.report.line
+            self.note(move, Value(result.winner, plies), depth)
+        elif not (result.report.depths and result.report.depths[-1].whole):
             raise _Spent
 
 
@@ -363,17 +363,17 @@ class _Plain(_Run):
                 self.known[state] = value
         return value
 
-    def _of_moves(self, state: State, found: list[tuple[Move, State]], depth: int) -> Value | None:
+    def _of_moves(self, state: State, result: list[tuple[Move, State]], depth: int) -> Value | None:
         """The same, from the moves that are legal there."""
-        if not found:
+        if not result:
             ended = self.unless_stuck(state, self.met(*self.path)).outcome
             return None if ended is None else Value(ended, 0)
         mover, players = self.game.sides[state.to_move], self.prover.sides
-        if any(after.outcome == mover for _, after in found):
+        if any(after.outcome == mover for _, after in result):
             return Value(mover, 1)
         values, complete = [], True
         least = max(2, self.refuted.get(state, -1) + 1)
-        for _, after in found:
+        for _, after in result:
             value = self._value(after, depth - 1)
             if value is None:
                 complete = False

@@ -33,17 +33,17 @@ def exact_values(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float6
     """
     if len(graph) > MOST_POSITIONS:
         return None
-    found: list[Fraction | None] = [None] * len(graph)
+    result: list[Fraction | None] = [None] * len(graph)
     links = networkx.DiGraph()
     links.add_nodes_from(range(len(graph)))
     starts, kids = graph.starts.tolist(), graph.kids.tolist()
-    for place in range(len(graph)):
-        links.add_edges_from((place, kid) for kid in kids[starts[place]:starts[place + 1]])
-    work = _Exact(graph, starts, kids, graph.shares.tolist(), ((low + high) / 2).tolist(), found)
+    for index in range(len(graph)):
+        links.add_edges_from((index, kid) for kid in kids[starts[index]:starts[index + 1]])
+    work = _Exact(graph, starts, kids, graph.shares.tolist(), ((low + high) / 2).tolist(), result)
     for group in networkx.strongly_connected_components(links):  # those that lead to no other group come first
         if not work.solve(sorted(group)):
             return None
-    values = [value for value in found if value is not None]
+    values = [value for value in result if value is not None]
     inside = all(bottom - 1e-9 <= value <= top + 1e-9 for value, bottom, top in zip(values, low, high, strict=True))
     return values if inside else None
 
@@ -52,9 +52,9 @@ class _Exact:
     """Values as far as they are known."""
 
     def __init__(self, graph: Graph, starts: Sequence[int], kids: Sequence[int], shares: Sequence[int],
-                 near: Sequence[float], found: list[Fraction | None]) -> None:
+                 near: Sequence[float], result: list[Fraction | None]) -> None:
         self.graph, self.starts, self.kids, self.shares, self.near, self.found = (
-            graph, starts, kids, shares, near, found)
+            graph, starts, kids, shares, near, result)
 
     def after(self, place: int) -> list[tuple[int, Fraction]]:
         """The positions after one, each with its probability; 1 for a player's moves."""
@@ -92,9 +92,9 @@ class _Exact:
         return (max if mover == 0 else min)(value for value, _ in after)
 
     def _known(self, place: int) -> Fraction:
-        found = self.found[place]
-        assert found is not None  # it is of this group or of one before
-        return found
+        result = self.found[place]
+        assert result is not None  # it is of this group or of one before
+        return result
 
     def _nearest(self, place: int) -> int:
         """The best position to move to, by what is known nearly."""

@@ -60,8 +60,8 @@ class Graph:
         sizes = np.diff(self.starts)
         sums = np.add.reduceat(np.append(self.shares, 0), self.starts[:-1]) * (sizes > 0)
         whole = np.repeat(sums, sizes)
-        found: NDArray[np.float64] = np.divide(self.shares, whole, out=np.zeros(len(self.shares)), where=whole > 0)
-        return found
+        result: NDArray[np.float64] = np.divide(self.shares, whole, out=np.zeros(len(self.shares)), where=whole > 0)
+        return result
 
 
 def by_interpreter(space: GameSpace, budget: Budget, limit: int | None = None) -> Graph | None:
@@ -76,11 +76,11 @@ def by_interpreter(space: GameSpace, budget: Budget, limit: int | None = None) -
             movers.append(OVER)
         elif engine.chance.decides(state):
             movers.append(NATURE)
-            found = engine.chance.probabilities(state)
-            whole = max(chance.denominator for _, chance in found)
-            for _, chance in found:  # all probabilities of a position as shares of one number
+            result = engine.chance.probabilities(state)
+            whole = max(chance.denominator for _, chance in result)
+            for _, chance in result:  # all probabilities of a position as shares of one number
                 whole = whole * chance.denominator // np.gcd(whole, chance.denominator)
-            for move, chance in found:
+            for move, chance in result:
                 after = engine.apply(state, move)
                 assert after is not None  # the move is legal
                 followers.append((after, int(chance * whole)))
@@ -154,16 +154,16 @@ def _declared(kernel: Kernel, keys: Words, over: NDArray[np.bool_]) -> NDArray[n
     """What the file says that ends are worth to the first player. Raises RuleError, Refused."""
     game, worth = kernel.game, []
     for player in range(len(game.players)):
-        found = np.zeros(len(keys), np.int64)
+        result = np.zeros(len(keys), np.int64)
         row = np.zeros(kernel.assembled.layout.width, np.uint64)
-        stopped = int(kernel.functions["payoffs_of"](keys, 0, len(keys), player, row, found))
+        stopped = int(kernel.functions["payoffs_of"](keys, 0, len(keys), player, row, result))
         if stopped < len(keys):
             code = int(row[kernel.assembled.layout.failed])
             raise kernel.assembled.problem(code, "a payoff fails", game.rules.payoffs[player].span)
-        worth.append(found)
+        worth.append(result)
     sums = np.flatnonzero((np.sum(worth, axis=0) != 0) & over)
     if len(worth) > 1 and len(sums):
-        raise unequal(game, [int(found[sums[0]]) for found in worth])
+        raise unequal(game, [int(result[sums[0]]) for result in worth])
     return np.where(over, worth[0], 0).astype(np.float64)
 
 
@@ -183,8 +183,9 @@ def _weigh(worker: Worker, keys: Words, starts: Numbers, shares: Numbers, most: 
 
 def _field(keys: Words, field: Field) -> Numbers:
     """A number that packed positions hold."""
-    found: Numbers = (keys[:, field.word] >> np.uint64(field.shift) & np.uint64((1 << field.bits) - 1)).astype(np.int64)
-    return found
+    bits = keys[:, field.word] >> np.uint64(field.shift) & np.uint64((1 << field.bits) - 1)
+    result: Numbers = bits.astype(np.int64)
+    return result
 
 
 def _mind_memory(budget: Budget) -> None:

@@ -46,10 +46,10 @@ class Utility:
         if not self.declared:
             assert state.outcome is not None  # the game is over
             return of_outcome(state.outcome, len(self.game.players))
-        found = self.game.payoffs.of(state)
-        if len(found) > 1 and sum(found) != 0:
-            raise unequal(self.game, found)
-        return float(found[0])
+        result = self.game.payoffs.of(state)
+        if len(result) > 1 and sum(result) != 0:
+            raise unequal(self.game, result)
+        return float(result[0])
 
     def share(self, value: float) -> float:
         """A worth as a number from 0, the least, to 1, the most."""

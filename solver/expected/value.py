@@ -95,9 +95,9 @@ def graph_of(space: GameSpace, budget: Budget, engine: Engine = "auto") -> tuple
     try:
         kernel = Kernel.of(space.game)
     except NotLowered:
-        found = by_interpreter(space, budget)
-        assert found is not None  # there is no limit but that of the budget
-        return found, "interpreter"
+        result = by_interpreter(space, budget)
+        assert result is not None  # there is no limit but that of the budget
+        return result, "interpreter"
     return by_kernel(space, kernel, budget), "kernel"
 
 
@@ -123,9 +123,9 @@ def swept(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float64], bud
     chances, done = graph.chances, 0
     kids = np.ascontiguousarray(graph.kids, np.uint32)
     while done < _MOST_SWEEPS:
-        found = int(sweeps(graph.movers, graph.starts, kids, chances, low, high, _SWEEPS, tolerance))
-        done += abs(found)
-        if found < _SWEEPS:
+        result = int(sweeps(graph.movers, graph.starts, kids, chances, low, high, _SWEEPS, tolerance))
+        done += abs(result)
+        if result < _SWEEPS:
             return done
         budget.spend(len(graph), len(graph), f"valuing positions, between {low[0]:.6f} and {high[0]:.6f}")
     return done

@@ -11,10 +11,10 @@ def known_by(position: Position, player: int) -> Knowledge:
     """What a player knows in a position, by the moves that led to it."""
     observer = position.game.observer
     states = [*position.history, position.state]
-    found = Knowledge.begun(observer, player, states[0])
+    result = Knowledge.begun(observer, player, states[0])
     for before, text, after in zip(states, position.played, states[1:], strict=False):
-        found = found.after(observer, before, move_between(position.game, before, text, after), after)
-    return found
+        result = result.after(observer, before, move_between(position.game, before, text, after), after)
+    return result
 
 
 def move_between(game: Game, before: State, text: str, after: State) -> Move:

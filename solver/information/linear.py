@@ -48,12 +48,12 @@ def _best(form: SequenceForm, payoffs: Payoffs, player: int) -> Numbers:
     goal = np.zeros(unknown)
     goal[own.sequences] = -1
     limits: list[tuple[float | None, float | None]] = [(0, None)] * own.sequences + [(None, None)] * states
-    found = linprog(  # type: ignore[call-overload]  # it takes sparse matrices, which its stubs do not know
+    result = linprog(  # type: ignore[call-overload]  # it takes sparse matrices, which its stubs do not know
         goal, A_ub=bound, b_ub=np.zeros(other.sequences), A_eq=plan, b_eq=right, method="highs",
-                    bounds=limits)
-    if found.x is None:
-        raise Refused(f"the linear program was not solved: {found.message}")
-    return np.asarray(np.clip(found.x[: own.sequences], 0, 1) + 0.0)
+                     bounds=limits)
+    if result.x is None:
+        raise Refused(f"the linear program was not solved: {result.message}")
+    return np.asarray(np.clip(result.x[: own.sequences], 0, 1) + 0.0)
 
 
 def _joined(one: _Entries, other: _Entries) -> _Entries:

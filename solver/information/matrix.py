@@ -37,8 +37,8 @@ class Payoffs:
 
     def against(self, player: int, plan: Numbers) -> Numbers:
         """What each sequence of a player is worth against the other's plan: float64[sequences]."""
-        found: NDArray[np.float64] = (self.columns if player else self.rows) @ plan
-        return found
+        result: NDArray[np.float64] = (self.columns if player else self.rows) @ plan
+        return result
 
     def expected(self, one: Numbers, other: Numbers) -> float:
         """What two plans are worth to the first player."""

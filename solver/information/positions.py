@@ -57,34 +57,34 @@ class Steps:
 
     def ways(self, state: State) -> Ways:
         """The legal moves of a position that goes on."""
-        found = self._ways.get(state)
-        if found is None:
+        result = self._ways.get(state)
+        if result is None:
             moves = tuple(self.game.engine.legal(state) if self._kernel is None else self._kernel.legal(state))
             drawn = bool(moves) and moves[0].rule in self._chance.rules
-            found = Ways(moves, tuple(self._chance.weight(state, move) for move in moves) if drawn else ())
+            result = Ways(moves, tuple(self._chance.weight(state, move) for move in moves) if drawn else ())
             self._keep(len(self._ways))
-            self._ways[state] = found
-        return found
+            self._ways[state] = result
+        return result
 
     def after(self, state: State, move: Move) -> State:
         """The position after a legal move."""
         key = state, move
-        found = self._after.get(key)
-        if found is None:
-            found = self.game.engine.apply(state, move) if self._kernel is None else self._kernel.after(state, move)
-            assert found is not None  # the move is legal
+        result = self._after.get(key)
+        if result is None:
+            result = self.game.engine.apply(state, move) if self._kernel is None else self._kernel.after(state, move)
+            assert result is not None  # the move is legal
             self._keep(len(self._after))
-            self._after[key] = found
-        return found
+            self._after[key] = result
+        return result
 
     def view(self, state: State, player: int) -> State:
         """The position as a player sees it."""
         key = state, player
-        found = self._views.get(key)
-        if found is None:
+        result = self._views.get(key)
+        if result is None:
             self._keep(len(self._views))
-            found = self._views[key] = self.game.observer.view(state, player)
-        return found
+            result = self._views[key] = self.game.observer.view(state, player)
+        return result
 
     def end(self, state: State, dice: Random) -> State:
         """The last position of a random game; one that goes on where the game is too long."""
@@ -133,10 +133,10 @@ class Fitting:
             del self._stages[first:], self._events[first:]
             for number in range(first, len(parts)):
                 last = number == len(parts) - 1
-                found = self._stage(number, parts[number], set(legal) if last else None, back)
-                if not found:
+                result = self._stage(number, parts[number], set(legal) if last else None, back)
+                if not result:
                     break
-                self._stages.append(found)
+                self._stages.append(result)
                 self._events.append(parts[number])
             if len(self._stages) == len(parts):
                 return self._stages[-1]
@@ -146,14 +146,14 @@ class Fitting:
         """Positions after one more own move and what was seen since."""
         dice = Random(f"{self.seed} {number} {back}")
         begin = self._stages[-1] if number else [self.steps.game.engine.start()]
-        count, found = self.many * (1 + back), []
+        count, result = self.many * (1 + back), []
         for _ in range(_TRIES * count):
             state = self._carried(dice.choice(begin), events, dice)
             if state is not None and (legal is None or legal == set(self.steps.ways(state).moves)):
-                found.append(state)
-                if len(found) == count:
+                result.append(state)
+                if len(result) == count:
                     break
-        return found
+        return result
 
     def _carried(self, state: State, events: Sequence[State | Move], dice: Random) -> State | None:
         """The position in which the player is to move again after what is known; None where the way does not fit."""
@@ -205,5 +205,5 @@ class Fitting:
 
 def _split(events: Sequence[State | Move]) -> list[Sequence[State | Move]]:
     """What is known, in parts: up to the first own decision, then each own move with what was seen after it."""
-    places = [0, *(place for place, event in enumerate(events) if isinstance(event, Move)), len(events)]
+    places = [0, *(index for index, event in enumerate(events) if isinstance(event, Move)), len(events)]
     return [tuple(events[first:last]) for first, last in pairwise(places)]

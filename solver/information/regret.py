@@ -113,10 +113,10 @@ def learn(form: SequenceForm, *, exploitability: float = 1e-3, iterations: int |
         plans = learner.plans()
         lower, upper = learner.payoffs.bounds(*plans)
         spent = time.perf_counter() - started
-        found = Learned(plans, lower, upper, learner.iterations, spent)
+        result = Learned(plans, lower, upper, learner.iterations, spent)
         if tell is not None:
-            tell(learner.iterations, found.exploitability)
-        if found.exploitability <= exploitability or learner.iterations >= most or (
+            tell(learner.iterations, result.exploitability)
+        if result.exploitability <= exploitability or learner.iterations >= most or (
                 seconds is not None and spent >= seconds):
-            return found
+            return result
         check = min(most, learner.iterations + max(CHECKED, learner.iterations // 4))

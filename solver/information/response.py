@@ -28,10 +28,10 @@ def best_worth(side: Treeplex, worth: Numbers) -> float:
 
 def exact_best(side: Treeplex, worth: Sequence[Fraction]) -> Fraction:
     """The same in fractions."""
-    found = list(worth)
+    result = list(worth)
     for state in reversed(side.states):
-        found[state.parent] += max(found[state.first : state.first + len(state.moves)])
-    return found[0]
+        result[state.parent] += max(result[state.first : state.first + len(state.moves)])
+    return result[0]
 
 
 def plan_of(side: Treeplex, behaviour: Numbers) -> Numbers:
@@ -49,9 +49,9 @@ def behaviour_of(side: Treeplex, plan: Numbers) -> Numbers:
     counts = np.diff(side.firsts)
     reached = np.repeat(plan[side.parents], counts)
     even = np.repeat(1 / counts, counts)
-    found = np.ones(side.sequences)
-    found[1:] = np.where(reached > 0, plan[1:] / np.where(reached > 0, reached, 1), even)
-    return found
+    result = np.ones(side.sequences)
+    result[1:] = np.where(reached > 0, plan[1:] / np.where(reached > 0, reached, 1), even)
+    return result
 
 
 def exact_plan(side: Treeplex, behaviour: Numbers, limit: int) -> list[Fraction]:

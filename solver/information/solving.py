@@ -64,9 +64,9 @@ def by_program(task: Task, why: str) -> Solution[State, Move]:
     if len(form.worth) <= MOST_EXACT:
         shares = [behaviour_of(side, plan) for side, plan in zip(form.players, plans, strict=True)]
         exact = exact_value(form, shares)
-    found = (lower + upper) / 2 if exact is None else float(exact)
+    result = (lower + upper) / 2 if exact is None else float(exact)
     done = f"{why}; a linear program of {size:,} sequences was solved"
-    return _solution(task, form, plans, found, (upper - lower) / 2, None if exact is None else str(exact), "linear",
+    return _solution(task, form, plans, result, (upper - lower) / 2, None if exact is None else str(exact), "linear",
                      done, complete=True)
 
 
@@ -81,11 +81,11 @@ def by_learning(task: Task, why: str) -> Solution[State, Move]:
             task.budget.progress(iterations, form.nodes, f"exploitability {exploitability:.2g}")
 
     near = task.exploitability or NEAR_ENOUGH
-    found = learn(form, exploitability=near, tell=tell)
-    rate = found.iterations / found.seconds if found.seconds else 0.0
-    done = f"{why}; {found.iterations:,} iterations ({rate:,.0f} a second), exploitability {found.exploitability:.2g}"
-    return _solution(task, form, found.plans, (found.lower + found.upper) / 2, found.exploitability, None, "regret",
-                     done, complete=found.exploitability <= near)
+    result = learn(form, exploitability=near, tell=tell)
+    rate = result.iterations / result.seconds if result.seconds else 0.0
+    done = f"{why}; {result.iterations:,} iterations ({rate:,.0f} a second), exploitability {result.exploitability:.2g}"
+    return _solution(task, form, result.plans, (result.lower + result.upper) / 2, result.exploitability, None, "regret",
+                     done, complete=result.exploitability <= near)
 
 
 def _game(task: Task) -> Game:

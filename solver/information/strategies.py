@@ -64,7 +64,7 @@ class Strategies:
                 digests[number] = digested(digests[before], event)
             behaviour = behaviour_of(side, plan)
             players.append({digests[state.key]: Behaviour(state.moves, tuple(
-                float(behaviour[state.first + place]) for place in range(len(state.moves)))) for state in side.states})
+                float(behaviour[state.first + index]) for index in range(len(state.moves)))) for state in side.states})
         return cls(game, expected, exact, exploitability, method, tuple(players))
 
     def at(self, position: Position) -> Behaviour | None:

@@ -173,26 +173,26 @@ class _Builder:
         if player == len(self.game.players):  # who plays alone has an opponent that sees nothing and never moves
             return self._blank
         known = self._views[player]
-        found = known.get(state)
-        if found is None:
-            found = self.game.observer.view(state, player)
+        result = known.get(state)
+        if result is None:
+            result = self.game.observer.view(state, player)
             if len(known) < _REMEMBERED:
-                known[state] = found
-        return found
+                known[state] = result
+        return result
 
     def _successors(self, state: State) -> tuple[list[tuple[Move, State]], list[Fraction]]:
         """The moves with what comes of them, and how likely chance makes them; () of players' moves."""
-        found = self._moves.get(state)
-        if found is None:
+        result = self._moves.get(state)
+        if result is None:
             engine = self.game.engine
             if engine.chance.decides(state):
                 outcomes = engine.chance.outcomes(state)
-                found = ([(item.move, item.state) for item in outcomes], [item.probability for item in outcomes])
+                result = ([(item.move, item.state) for item in outcomes], [item.probability for item in outcomes])
             else:
-                found = engine.successors(state), []
+                result = engine.successors(state), []
             if len(self._moves) < _REMEMBERED:
-                self._moves[state] = found
-        return found
+                self._moves[state] = result
+        return result
 
     def _end(self, visit: _Visit) -> None:
         worth = self.game.payoffs.of(visit.state)
@@ -211,15 +211,15 @@ class _Builder:
         player = visit.state.to_move
         moves = tuple(move for move, _ in successors)
         number = self._state_of(visit, player, moves)
-        found = []
-        for place, (move, state) in enumerate(successors):
+        result = []
+        for index, (move, state) in enumerate(successors):
             known, last, depths = list(visit.known), list(visit.last), list(visit.depths)
             known[player] = self.memory[player].moved(known[player], move)
-            last[player] = number, place
+            last[player] = number, index
             depths[player] += 1
-            found.append(self._next(visit, state, (known[0], known[1]), (last[0], last[1]), (depths[0], depths[1]),
-                                    visit.chance))
-        return found
+            result.append(self._next(visit, state, (known[0], known[1]), (last[0], last[1]), (depths[0], depths[1]),
+                                     visit.chance))
+        return result
 
     def _next(self, visit: _Visit, state: State, known: tuple[int, int],
               last: tuple[tuple[int, int], tuple[int, int]], depths: tuple[int, int], chance: Fraction) -> _Visit:
@@ -248,22 +248,22 @@ class _Builder:
 
     def _treeplex(self, player: int) -> tuple[Treeplex, dict[tuple[int, int], int]]:
         """A player's information states in the order of their depth, and the numbers of the sequences."""
-        found = self.found[player]
-        order = sorted(range(len(found)), key=lambda number: found[number].depth)
+        result = self.found[player]
+        order = sorted(range(len(result)), key=lambda number: result[number].depth)
         sequences = {(-1, 0): 0}
         states: list[InformationState] = []
         firsts, parents, levels, by_key = [1], [], [], {}
-        for place, number in enumerate(order):
-            item = found[number]
+        for index, number in enumerate(order):
+            item = result[number]
             first = firsts[-1]
             sequences.update({(number, move): first + move for move in range(len(item.moves))})
             parents.append(sequences[item.parent])
             firsts.append(first + len(item.moves))
             texts = tuple(self.game.notation.write(item.example, move) for move in item.moves)
-            states.append(InformationState(place, parents[-1], first, texts, item.key, item.example))
-            by_key[item.key] = place
-            if not place or found[order[place - 1]].depth != item.depth:
-                levels.append(place)
+            states.append(InformationState(index, parents[-1], first, texts, item.key, item.example))
+            by_key[item.key] = index
+            if not index or result[order[index - 1]].depth != item.depth:
+                levels.append(index)
         bounds = tuple(zip(levels, [*levels, len(order)][1:], strict=True))  # none where the player never moves
         return Treeplex(tuple(states), np.array(parents, dtype=np.int64), np.array(firsts, dtype=np.int64),
                         bounds, by_key), sequences

@@ -113,7 +113,7 @@ class Features:
             if pattern.form not in forms:
                 forms[pattern.form] = count
                 count += contents ** len(pattern.cells)
-            orders.append(tuple(contents**place for place in range(len(pattern.cells))))
+            orders.append(tuple(contents**index for index in range(len(pattern.cells))))
             bases.append(forms[pattern.form])
             signs.append(1)
         numbers = tuple(_numbers(game, contents, count))
@@ -128,21 +128,21 @@ class Features:
 
         Of both forms only the patterns in `rows` are told, and are counted from the first of them.
         """
-        found: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
+        result: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
         size = len(self.patterns)
         for number, row in enumerate(rows):
             for cell, power in zip(self.patterns[row % size].cells, self.orders[row], strict=True):
-                found[cell].append((number, power))
+                result[cell].append((number, power))
         begin = [0]
-        for there in found:
+        for there in result:
             begin.append(begin[-1] + len(there))
-        return begin, [row for there in found for row, _ in there], [power for there in found for _, power in there]
+        return begin, [row for there in result for row, _ in there], [power for there in result for _, power in there]
 
     def merged(self, weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[
             list[int], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
         """One weight for each index of each pattern, in the order of the form, and of each number: where those of each
         pattern begin, then those of each number, and all."""
-        size, found, begin, at = len(self.patterns), [], [], 0
+        size, result, begin, at = len(self.patterns), [], [], 0
         labels = (np.arange(self.contents), np.array(self.labels))
         for row, pattern in enumerate(self.patterns):
             count = self.contents ** len(pattern.cells)
@@ -151,17 +151,17 @@ class Features:
                 digit = codes // self.contents**place % self.contents
                 index += labels[0 if self.signs[row] > 0 else 1][digit] * power
             form = self.bases[size + row]
-            found.append(self.signs[row] * weights[self.bases[row] + index] + weights[form:form + count])
+            result.append(self.signs[row] * weights[self.bases[row] + index] + weights[form:form + count])
             begin.append(at)
             at += count
         for item in self.numbers:
             there = weights[item.base:item.base + item.size * (self.contents if item.cell >= 0 else 1)]
             if item.cell >= 0 and item.sign < 0:
                 there = there.reshape(self.contents, item.size)[labels[1]].reshape(-1)
-            found.append(item.sign * there)
+            result.append(item.sign * there)
             begin.append(at)
             at += len(there)
-        return begin, np.concatenate(found)
+        return begin, np.concatenate(result)
 
 
 def _least_image(cells: Cells, maps: Sequence[StateMap]) -> tuple[Cells, tuple[int, ...], int]:
@@ -182,7 +182,7 @@ def _numbers(game: Game, contents: int, count: int) -> Iterator[Number]:
     A symmetry that makes another number of one says nothing of it; one that swaps players says of a number that stays
     in its place, where no pieces stand, that it favours neither, and it is left out.
     """
-    found: dict[int, tuple[int, int]] = {}
+    result: dict[int, tuple[int, int]] = {}
     for kind, offset in zip(game.rules.variables, game.engine.evaluator.offsets, strict=True):
         if not isinstance(kind.sort, Integer) or kind.indices not in (("cell",), ("player",)):
             continue
@@ -195,10 +195,10 @@ def _numbers(game: Game, contents: int, count: int) -> Iterator[Number]:
             if (place, -1) in images and not (of_cell and contents > 1):
                 continue
             least, sign = min(images, key=lambda image: (image[0], -image[1]))
-            if least not in found:
-                found[least] = count, size
+            if least not in result:
+                result[least] = count, size
                 count += size * (contents if of_cell else 1)
-            yield Number(place, index if of_cell else -1, kind.sort.low, size, found[least][0], sign)
+            yield Number(place, index if of_cell else -1, kind.sort.low, size, result[least][0], sign)
 
 
 # ---- finding patterns
@@ -214,24 +214,24 @@ def _patterns(board: Board, size: int) -> tuple[Pattern, ...]:
         kinds.append(list(_lines(board, axes, size)))
     if size >= 4 and len(axes) >= 2:
         kinds.append(list(_blocks(board, axes, size)))
-    found: dict[Cells, Pattern] = {}
+    result: dict[Cells, Pattern] = {}
     for kind in kinds:
         fresh = {tuple(sorted(pattern.cells)): pattern for pattern in reversed(kind)}
-        if len(found) + len(fresh) > MOST_PATTERNS and found:
+        if len(result) + len(fresh) > MOST_PATTERNS and result:
             break
-        found = {**fresh, **found}
-    return tuple(found[key] for key in sorted(found, key=lambda key: (len(key), found[key].form, key)))
+        result = {**fresh, **result}
+    return tuple(result[key] for key in sorted(result, key=lambda key: (len(key), result[key].form, key)))
 
 
 def _axes(board: Board) -> list[int]:
     """Directions, one of each two that are opposite, in which there are cells; the shortest steps first."""
-    found: list[int] = []
+    result: list[int] = []
     opposite: set[int] = set()
     for one in range(len(board.directions)):
         pairs = [(cell, steps[one]) for cell, steps in enumerate(board.steps) if steps[one] >= 0]
         if not pairs or one in opposite:
             continue
-        found.append(one)
+        result.append(one)
         opposite |= {other for other in range(len(board.directions))
                      if all(board.steps[there][other] == cell for cell, there in pairs)}
 
@@ -240,7 +240,7 @@ def _axes(board: Board) -> list[int]:
         (x, y), (u, v) = board.places[cell], board.places[there]
         return round(math.hypot(u - x, v - y), 3)
 
-    return sorted(found, key=length)
+    return sorted(result, key=length)
 
 
 def _walk(board: Board, cell: int, direction: int, steps: int) -> int:
@@ -255,10 +255,10 @@ def _lines(board: Board, axes: Sequence[int], size: int) -> Iterator[Pattern]:
     """Straight lines of so many cells, of fewer where the board has no longer ones that way."""
     for axis in axes:
         for length in range(size, 1, -1):
-            found = [Pattern(f"line {axis} {length}", cells) for cell in range(board.size)
-                     if -1 not in (cells := tuple(_walk(board, cell, axis, step) for step in range(length)))]
-            if found:
-                yield from found
+            result = [Pattern(f"line {axis} {length}", cells) for cell in range(board.size)
+                      if -1 not in (cells := tuple(_walk(board, cell, axis, step) for step in range(length)))]
+            if result:
+                yield from result
                 break
 
 
@@ -274,8 +274,8 @@ def _blocks(board: Board, axes: Sequence[int], size: int) -> Iterator[Pattern]:
 
 def _near(board: Board, cell: int, size: int) -> Cells:
     """So many cells, those nearest to one."""
-    found, at = [cell], 0
-    while at < len(found) and len(found) < size:
-        found += [near for near in board.neighbour_lists[found[at]] if near not in found]
+    result, at = [cell], 0
+    while at < len(result) and len(result) < size:
+        result += [near for near in board.neighbour_lists[result[at]] if near not in result]
         at += 1
-    return tuple(found[:size])
+    return tuple(result[:size])

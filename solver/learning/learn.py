@@ -77,14 +77,14 @@ def learn(game: Game, situations: Sequence[Situation], *, anchors: Sequence[str]
     window = Window(game, reach, symmetries, anchors)
     parts = [[situation for situation in situations if situation.part == part]
              for part in (FINDING, CHOOSING, MEASURING)]
-    found: list[Rule] = []
+    result: list[Rule] = []
     try:
         for views in window.views(parts[0]):
-            found += Grower(window, views, window.one_to_one).rules(say)
+            result += Grower(window, views, window.one_to_one).rules(say)
     except KeyboardInterrupt:
         pass
-    found.sort(key=lambda rule: (-rule.share, -rule.hits, rule.play))
-    kept = _kept(window, parts[1], found, most, say)
+    result.sort(key=lambda rule: (-rule.share, -rule.hits, rule.play))
+    kept = _kept(window, parts[1], result, most, say)
     before, after = measure(window, parts[2], ()), measure(window, parts[2], kept)
     text = pattern_file(game, symmetries, kept, teacher, len(parts[0]) + len(parts[1]), before, after) if kept else ""
     nodes = None
@@ -94,7 +94,7 @@ def learn(game: Game, situations: Sequence[Situation], *, anchors: Sequence[str]
             nodes = count_nodes(game, Book.of(Source("learned.pattern", text), game), parts[2], hooks)
         except KeyboardInterrupt:
             nodes = None
-    return Learned(text, tuple(kept), len(found), before, after, nodes)
+    return Learned(text, tuple(kept), len(result), before, after, nodes)
 
 
 # ---- choosing rules
@@ -103,7 +103,7 @@ def learn(game: Game, situations: Sequence[Situation], *, anchors: Sequence[str]
 def _kept(window: Window, situations: Sequence[Situation], rules: Sequence[Rule], limit: int,
           say: Callable[[str], None]) -> list[Rule]:
     """Those rules that help, one after another, the likeliest first."""
-    views = {found.anchor: found for found in window.views(situations)}
+    views = {result.anchor: result for result in window.views(situations)}
     chosen = [situation.legal.index(situation.chosen) for situation in situations]
     proposals: _Proposals = defaultdict(dict)
     ranks = [_rank(situation, chosen[number], {}) for number, situation in enumerate(situations)]
@@ -144,12 +144,12 @@ def _places(situation: Situation, chosen: int, proposed: dict[int, float]) -> tu
 def _rank(situation: Situation, chosen: int, proposed: dict[int, float]) -> float:
     """The mean of 1 / place of the chosen move, where equal moves come in any order."""
     before, equal = _places(situation, chosen, proposed)
-    return sum(1 / (before + place) for place in range(1, equal + 1)) / equal
+    return sum(1 / (before + index) for index in range(1, equal + 1)) / equal
 
 
 def measure(window: Window, situations: Sequence[Situation], rules: Sequence[Rule]) -> Ordering:
     """How far to the front rules bring the chosen moves of situations."""
-    views = {found.anchor: found for found in window.views(situations)}
+    views = {result.anchor: result for result in window.views(situations)}
     chosen = [situation.legal.index(situation.chosen) for situation in situations]
     proposals: _Proposals = defaultdict(dict)
     for rule in rules:
@@ -183,13 +183,13 @@ def count_nodes(game: Game, book: Book, situations: Sequence[Situation], hooks: 
     for situation in situations[::step][:_NODE_POSITIONS]:
         history = [] if situation.before is None else [situation.before]
         plain.forget()
-        found = plain.search(situation.state, Limit(nodes=_NODE_LIMIT), history=history).report
-        whole = [depth.depth for depth in found.depths if depth.whole]
+        result = plain.search(situation.state, Limit(nodes=_NODE_LIMIT), history=history).report
+        whole = [depth.depth for depth in result.depths if depth.whole]
         if not whole:
             continue
         first.forget()
         other = first.search(situation.state, Limit(plies=whole[-1]), history=history).report
-        totals[0] += sum(depth.nodes for depth in found.depths if depth.whole)
+        totals[0] += sum(depth.nodes for depth in result.depths if depth.whole)
         totals[1] += other.nodes
     return totals[0], totals[1]
 

@@ -63,7 +63,7 @@ class Grower:
             return []
         self._base = float(views.played.sum()) / max(1.0, float((views.moves >= 0).sum()))
         least = max(3, len(set(views.situation.tolist())) // 150)
-        found: dict[object, Rule] = {}
+        result: dict[object, Rule] = {}
         taken: set[object] = set()
         for number, place in enumerate(self.window.places):
             turned: object = min(frame.offset(*place) for frame in views.frames)
@@ -73,10 +73,10 @@ class Grower:
                 continue
             taken.add(turned)
             if tell is not None:
-                tell(f"{views.anchor}, {len(found)} rules")
+                tell(f"{views.anchor}, {len(result)} rules")
             for rule in self._at(number, least):
-                found.setdefault(alike(rule, views.frames), rule)
-        return list(found.values())
+                result.setdefault(alike(rule, views.frames), rule)
+        return list(result.values())
 
     def _at(self, number: int, least: int) -> list[Rule]:
         """The rules that play at a place."""
@@ -86,16 +86,16 @@ class Grower:
         left = np.ones(len(rows), bool)
         """Which of the rows are not explained yet."""
         features, conditions = self._features(rows, number)
-        found = []
+        result = []
         for _ in range(_MOST_RULES):
             rule, holds = self._grow(number, features, conditions, played, left, least)
             if rule is None:
                 break
-            found.append(rule)
+            result.append(rule)
             left &= ~(holds & played)
             if int((played & left).sum()) < least:
                 break
-        return found
+        return result
 
     def _features(self, rows: Integers, number: int) -> tuple[Truths, list[Condition]]:
         """A column for each condition that a rule for a place could have."""
@@ -186,8 +186,8 @@ def holding(rule: Rule, window: Window, views: Views) -> list[tuple[int, int]]:
 def _link_holds(word: str, places: tuple[Offset, ...], window: Window, views: Views) -> Truths:
     name, _, kind = word.rpartition(" ")
     wanted = {window.number[place] for place in places}
-    for place, link in enumerate(window.links):
+    for index, link in enumerate(window.links):
         if {link.one, link.other} == wanted and window.game.board.layers[link.layer].name == name:
-            found: Truths = views.links[:, place] == (POSSIBLE if kind == "possible" else THERE)
-            return found
+            result: Truths = views.links[:, index] == (POSSIBLE if kind == "possible" else THERE)
+            return result
     raise ValueError(f"the window has no link {word} {places}")

@@ -47,29 +47,29 @@ def collect(game: Game, player: Player, count: int, *, seed: int = 0,
     there is.
     """
     chance = random.Random(seed)
-    found: list[Situation] = []
+    result: list[Situation] = []
     games = 0
     idle = 0
     try:
-        while len(found) < count and idle < 20:
-            before = len(found)
+        while len(result) < count and idle < 20:
+            before = len(result)
             part = _PARTS[games % len(_PARTS)]
             for situation in _situations(game, player, chance, part):
-                found.append(situation)
+                result.append(situation)
                 if tell is not None:
-                    tell(len(found), games)
-                if len(found) >= count:
+                    tell(len(result), games)
+                if len(result) >= count:
                     break
             games += 1
-            idle = 0 if len(found) > before else idle + 1
+            idle = 0 if len(result) > before else idle + 1
     except KeyboardInterrupt:
         pass
-    return found, games
+    return result, games
 
 
 def _situations(game: Game, player: Player, chance: random.Random, part: int) -> Sequence[Situation]:
     """The situations of one game."""
-    found = []
+    result = []
     position = game.start()
     for _ in range(chance.randint(0, _OPENING)):
         position = _randomly(position, chance)
@@ -81,9 +81,9 @@ def _situations(game: Game, player: Player, chance: random.Random, part: int) ->
         move = player.choose(position).move
         if len(legal) > 1 and move.rule >= 0 and not _may_be_swapped(game, position.state, move):
             before = position.history[-1] if position.history else None
-            found.append(Situation(position.state, before, tuple(legal), move, part))
+            result.append(Situation(position.state, before, tuple(legal), move, part))
         position = position.play(move)
-    return found
+    return result
 
 
 def _randomly(position: Position, chance: random.Random) -> Position:

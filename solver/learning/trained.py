@@ -141,11 +141,11 @@ class Trained:
 
 def kept_numbers(entries: Entries, numbers: Sequence[Number]) -> Lines:
     """See `solver.native.learned.Learned.numbers`."""
-    found = entries.numbers(max(1, len(numbers)), 4)
+    result = entries.numbers(max(1, len(numbers)), 4)
     begin = entries.kernel.assembled.layout.values
-    for line, item in zip(found, numbers, strict=False):
+    for line, item in zip(result, numbers, strict=False):
         line[:] = begin + item.place, item.cell, item.low, item.size
-    return found
+    return result
 
 
 _ARRAYS = ("weights", "trends", "turmoil", "others")

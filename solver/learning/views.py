@@ -89,7 +89,7 @@ class Window:
     def _window_links(self) -> list[Link]:
         """The links of any kind that two places of the window can have, each once."""
         board = self.game.board
-        found: dict[Link, None] = {}
+        result: dict[Link, None] = {}
         if not board.layers:
             return []
         middle = max(range(board.size), key=lambda cell: int((self._plain()[cell] >= 0).sum()))
@@ -97,8 +97,8 @@ class Window:
         for layer, kind in enumerate(board.layers):
             for one, other in kind.pairs:
                 if one in around and other in around:
-                    found[Link(layer, around[one], around[other])] = None
-        return list(found)
+                    result[Link(layer, around[one], around[other])] = None
+        return list(result)
 
     def _plain(self) -> Integers:
         return self.of_frame(self.book.sites[0][0][0].frames[0])
@@ -108,14 +108,14 @@ class Window:
         if frame not in self._numbers:
             cells, board = self.of_frame(frame), self.game.board
             starts = np.cumsum([0, *(len(kind.pairs) for kind in board.layers)])
-            found = np.full((board.size, len(self.links)), -1)
+            result = np.full((board.size, len(self.links)), -1)
             for cell in range(board.size):
-                for place, link in enumerate(self.links):
+                for index, link in enumerate(self.links):
                     one, other = int(cells[cell, link.one]), int(cells[cell, link.other])
                     if one >= 0 and other >= 0:
                         number = board.layers[link.layer].number(one, other)
-                        found[cell, place] = -1 if number < 0 else int(starts[link.layer]) + number
-            self._numbers[frame] = found
+                        result[cell, index] = -1 if number < 0 else int(starts[link.layer]) + number
+            self._numbers[frame] = result
         return self._numbers[frame]
 
     @property
@@ -138,7 +138,7 @@ class Window:
                 for site in self.book.sites[mover][pattern.start]:
                     for cell in members(self.book.cells_of(site, situation.state, situation.before)):
                         rows[anchor] += [(number, site, frame, cell) for frame in site.frames]
-        return [self._views(anchor, found, tables, kinds, moves) for anchor, found in enumerate(rows)]
+        return [self._views(anchor, result, tables, kinds, moves) for anchor, result in enumerate(rows)]
 
     def _views(self, anchor: int, rows: list[tuple[int, Site, Frame, int]], tables: list[Integers],
                kinds: list[Integers], moves: list[tuple[Integers, int]]) -> Views:
@@ -149,63 +149,63 @@ class Window:
         played = np.zeros((count, places), bool)
         heads = any(site.goal for _, site, _, _ in rows)
         goal = np.zeros((count, places), bool) if heads else None
-        for place, (number, site, frame, cell) in enumerate(rows):
+        for index, (number, site, frame, cell) in enumerate(rows):
             own = self.of_frame(frame)[cell]
-            stands[place] = tables[number][own]
-            made[place] = moves[number][0][own]
-            played[place] = made[place] == moves[number][1]
+            stands[index] = tables[number][own]
+            made[index] = moves[number][0][own]
+            played[index] = made[index] == moves[number][1]
             if self.links:
-                links[place] = kinds[number][self.of_links(frame)[cell]]
+                links[index] = kinds[number][self.of_links(frame)[cell]]
             if goal is not None:
-                goal[place] = self._set(site.goal)[own]
+                goal[index] = self._set(site.goal)[own]
         frames = self.book.sites[0][self.book.patterns[anchor].start][0].frames
         return Views(self.anchors[anchor], frames, np.array([row[0] for row in rows], int), stands, goal, links,
                      made, played)
 
     def _set(self, cells: int) -> Truths:
         """Whether each cell is in a set; the last entry stands for off the board."""
-        found = np.zeros(self.game.board.size + 1, bool)
-        found[list(members(cells))] = True
-        return found
+        result = np.zeros(self.game.board.size + 1, bool)
+        result[list(members(cells))] = True
+        return result
 
     def _stands(self, state: State) -> Integers:
         """What stands on each cell for the player to move."""
         mover = WorkingState(state).mover
-        found = np.full(self.game.board.size + 1, EMPTY, np.int8)
+        result = np.full(self.game.board.size + 1, EMPTY, np.int8)
         for piece, cells in zip(self.game.rules.pieces, state.pieces, strict=True):
             if piece.owner is not None:
-                found[list(members(cells))] = OWN if piece.owner == mover else ENEMY
-        found[-1] = OUTSIDE
-        return found
+                result[list(members(cells))] = OWN if piece.owner == mover else ENEMY
+        result[-1] = OUTSIDE
+        return result
 
     def _link_kinds(self, state: State) -> Integers:
         """What each link is; the last entry stands for none."""
-        found: list[int] = []
+        result: list[int] = []
         for number, kind in enumerate(self.game.board.layers):
             there = state.links[number]
-            found += [THERE if there >> link & 1 else POSSIBLE if kind.is_free(link, there) else 0
-                      for link in range(len(kind.pairs))]
-        return np.array([*found, 0], np.int8)
+            result += [THERE if there >> link & 1 else POSSIBLE if kind.is_free(link, there) else 0
+                       for link in range(len(kind.pairs))]
+        return np.array([*result, 0], np.int8)
 
     def _moves(self, situation: Situation) -> tuple[Integers, int]:
         """For each cell the number of the legal move that `play` means there, -1 for none; the chosen one's number."""
         numbers = {move: number for number, move in enumerate(situation.legal)}
-        found = np.full(self.game.board.size + 1, -1)
+        result = np.full(self.game.board.size + 1, -1)
         for cell, move in self._all_moves(situation.state).items():
-            found[cell] = numbers.get(move, -1)
-        return found, numbers[situation.chosen]
+            result[cell] = numbers.get(move, -1)
+        return result, numbers[situation.chosen]
 
     def _all_moves(self, state: State) -> dict[int, Move]:
         """The move that `play` means at each cell, legal or not."""
         pattern = self.book.patterns[-1]
         mover = WorkingState(state).mover
         site = self.book.sites[mover][pattern.start][0]
-        found = {}
+        result = {}
         for cell in range(self.game.board.size):
             move = self.book.move_at(pattern, state, site, cell)
             if move is not None:
-                found[cell] = move
-        return found
+                result[cell] = move
+        return result
 
 
 def default_anchors(game: Game) -> tuple[str, ...]:

@@ -42,10 +42,10 @@ def _solve(task: Task, why: str) -> Solution[State, Move]:
     if not task.anyway and (hopeless := _hopeless(task.game_space, task.budget.memory)):
         return unknown(task.space, 0, f"not begun: {hopeless}; --anyway begins all the same", METHOD.name)
     try:
-        found = valued(task.game_space, task.budget, task.engine)
+        result = valued(task.game_space, task.budget, task.engine)
     except (OutOfBudget, TooLarge) as limit:
         return unknown(task.space, 0, str(limit), METHOD.name)
-    return attrs.evolve(_answer(task.game_space, found, why), engine=found.engine)
+    return attrs.evolve(_answer(task.game_space, result, why), engine=result.engine)
 
 
 def _hopeless(space: GameSpace, memory: int | None) -> str:
@@ -73,24 +73,24 @@ def _hopeless(space: GameSpace, memory: int | None) -> str:
     return ""
 
 
-def _answer(space: GameSpace, found: Valued, why: str) -> Solution[State, Move]:
+def _answer(space: GameSpace, result: Valued, why: str) -> Solution[State, Move]:
     from solver.solve import MoveValue, Solution
 
     groups: dict[Hashable, int] = {}
     moves = []
     root = space.start()
     for move, after in [] if root.outcome is not None else space.successors(root):
-        worth = found.of(after)
+        worth = result.of(after)
         moves.append(MoveValue(move, _certain(worth, space), None,
                                groups.setdefault(space.canonical(after), len(groups)), expected=worth))
-    worth = found.of(root)
+    worth = result.of(root)
     mover = space.to_move(root)
     chosen = [] if space.engine.chance.decides(root) else moves
     best = (max if mover == 0 else min)(chosen, key=lambda move: move.expected.value if move.expected else 0.0,
                                         default=None)
-    reason = f"{why}; {_how(found, worth)}"
+    reason = f"{why}; {_how(result, worth)}"
     return Solution(mover, _certain(worth, space), None, None if best is None else best.move, tuple(moves),
-                    found.graph.count, len(found.graph), METHOD.name, 0.0, reason, None, worth.known, None,
+                    result.graph.count, len(result.graph), METHOD.name, 0.0, reason, None, worth.known, None,
                     expected=worth)
 
 
@@ -107,11 +107,11 @@ def _certain(worth: Expected, space: GameSpace) -> int | None:
     return None
 
 
-def _how(found: Valued, worth: Expected) -> str:
+def _how(result: Valued, worth: Expected) -> str:
     """How the value was found, or why it is not known."""
-    if found.exact is not None:
+    if result.exact is not None:
         return "exact"
-    sweeps = f"value iteration in {found.sweeps} sweep{'s' * (found.sweeps != 1)}"
+    sweeps = f"value iteration in {result.sweeps} sweep{'s' * (result.sweeps != 1)}"
     if worth.known:
         return f"{sweeps}, bounds {worth.high - worth.low:.0e} apart"
     return f"{sweeps} leaves it between {worth.low:.6f} and {worth.high:.6f}: play can go on without end"

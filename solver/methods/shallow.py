@@ -69,9 +69,9 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
         raise GivesWay
     values: list[tuple[Move, Hashable, Value | None]] = []
     for move, after in [] if root.outcome is not None else space.successors(root):
-        found = moves.get(move)
-        left = None if found is None or found.remoteness is None else found.remoteness - 1
-        values.append((move, space.canonical(after), None if found is None else Value(found.winner, left)))
+        result = moves.get(move)
+        left = None if result is None or result.remoteness is None else result.remoteness - 1
+        values.append((move, space.canonical(after), None if result is None else Value(result.winner, left)))
     end, plies = "end" if engine == "interpreter" else "win", "ply" if depth == 1 else "plies"
     further = "" if task.budget.nodes else " (--nodes N sets how far)"
     reason = PROVEN if value is not None else (

@@ -237,16 +237,16 @@ def _first_shallow(work: Workspace, own: Search) -> int:
     Measured: 1.03 times as fast on 35 cells, four in a row, 1.05 times on 4x4 with neutral stones, with 4 and 8 % more
     positions. Where four were few, the latter took 37 % more positions and the same time.
     """
-    found = len(own.frames)
+    result = len(own.frames)
     if own.counts[0].nodes < MANY:
-        return found
+        return result
     below = 0
     for ply in range(len(own.frames) - 1, 0, -1):
         below += work.plies[ply]
         if below > _FEW * work.plies[ply]:
             break
-        found = ply
-    return found
+        result = ply
+    return result
 
 
 @inlined

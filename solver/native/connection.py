@@ -146,11 +146,11 @@ def _leave_musts(kind: int, pieces: Word, others: Word, carriers: Carriers, fram
 @part
 def _image(cells: Word, images: Lines, element: int) -> Word:
     """The image of a set of cells."""
-    found = EMPTY
+    result = EMPTY
     while cells != EMPTY:
-        found |= ONE << word(images[element, lowest(cells)])
+        result |= ONE << word(images[element, lowest(cells)])
         cells &= cells - ONE
-    return found
+    return result
 
 
 @part

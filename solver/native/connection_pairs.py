@@ -195,11 +195,11 @@ def _region_count(player: int, board: Board) -> int:
 @part
 def neighbours_of(cells: Word, near: Row) -> Word:
     """All neighbours of some cells."""
-    found = EMPTY
+    result = EMPTY
     while cells != EMPTY:
-        found |= near[lowest(cells)]
+        result |= near[lowest(cells)]
         cells &= cells - ONE
-    return found
+    return result
 
 
 @part
@@ -216,15 +216,15 @@ def reach(region: Word, pieces: Word, near: Row) -> Word:
 @part
 def winning(player: int, pieces: Word, empty: Word, board: Board) -> Word:
     """The empty cells of which each joins a player's regions."""
-    found = empty
+    result = empty
     for index in range(len(board.regions[0])):
         region = board.regions[player, index]
         if region == EMPTY and index > 1:
             continue
-        found &= region | neighbours_of(reach(region, pieces, board.near), board.near)
-        if found == EMPTY:
+        result &= region | neighbours_of(reach(region, pieces, board.near), board.near)
+        if result == EMPTY:
             break
-    return found
+    return result
 
 
 @part
@@ -244,24 +244,24 @@ def path(cell: int, region: Word, pieces: Word, near: Row, levels: Row) -> Word:
         levels[level] = rim
         seen |= rim
     step = first_of(levels[level] & region)
-    found = step
+    result = step
     while level > 1:
         level -= 1
         step = first_of(near[lowest(step)] & levels[level])
-        found |= step
-    return found
+        result |= step
+    return result
 
 
 @part
 def paths(cell: int, player: int, pieces: Word, board: Board, levels: Row) -> Word:
     """Pieces that join a cell to all of a player's regions."""
-    found = EMPTY
+    result = EMPTY
     for index in range(len(board.regions[0])):
         region = board.regions[player, index]
         if region == EMPTY and index > 1:
             continue
-        found |= path(cell, region, pieces, board.near, levels)
-    return found
+        result |= path(cell, region, pieces, board.near, levels)
+    return result
 
 
 # ---- regions that pairs of cells join

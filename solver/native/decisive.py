@@ -1,6 +1,6 @@
 """What is left of the moves of positions where values alone count: one that wins at once, and no finished positions.
 
-Arrays: `keys` uint64[positions, width]; for each move `found` uint64[n, width], `same` and `ranks` int64[n]; `counts`
+Arrays: `keys` uint64[positions, width]; for each move `result` uint64[n, width], `same` and `ranks` int64[n]; `counts`
 int64[positions].
 """
 
@@ -24,7 +24,7 @@ def _without_position(key: Row, fields: Records[Fields]) -> None:
 
 
 @compiled
-def take_wins(keys: Rows, first: int, last: int, fields: Records[Fields], found: Rows, same: Line, ranks: Line,
+def take_wins(keys: Rows, first: int, last: int, fields: Records[Fields], result: Rows, same: Line, ranks: Line,
               counts: Line) -> int:
     """Of the moves of the positions from `first` to `last` leave one where it wins at once, and else all; how many.
 
@@ -36,16 +36,16 @@ def take_wins(keys: Rows, first: int, last: int, fields: Records[Fields], found:
         begin = kept
         mover = mover_of(keys, i, fields)
         for index in range(edge, edge + counts[i - first]):
-            over = outcome_of(found, index, fields)
+            over = outcome_of(result, index, fields)
             wins = over != 0 and before_move(over, fields) == mover
             if wins:
                 kept = begin
             for k in range(len(keys[0])):
-                found[kept, k] = found[index, k]
+                result[kept, k] = result[index, k]
             same[kept], ranks[kept] = same[index], ranks[index]
             if over != 0:
                 same[kept] = 1
-                _without_position(found[kept], fields)
+                _without_position(result[kept], fields)
             kept += 1
             if wins:
                 break

@@ -23,12 +23,12 @@ def _best(mover: int, first: int, last: int, kids: Indices, chances: Reals, valu
         for k in range(first, last):
             mean += chances[k] * values[kids[k]]
         return mean
-    found: float = values[kids[first]]
+    result: float = values[kids[first]]
     for k in range(first + 1, last):
         value = values[kids[k]]
-        if (value > found) == (mover == _FIRST):
-            found = value
-    return found
+        if (value > result) == (mover == _FIRST):
+            result = value
+    return result
 
 
 @compiled

@@ -73,8 +73,8 @@ class Mark:
 
 def mark_of(value: object) -> Mark | None:
     """How a function is marked; None for anything else."""
-    found = getattr(value, "solver_mark", None)
-    return found if isinstance(found, Mark) else None
+    result = getattr(value, "solver_mark", None)
+    return result if isinstance(result, Mark) else None
 
 
 def _marking(mark: Mark) -> Callable[[Function], Function]:

@@ -115,20 +115,20 @@ def sum_up(own: Learned, row: Row, level: int) -> None:
 @inlined
 def changed_cells(row: Row, after: Row, words: int, pieces: int, part: int) -> int:
     """The cells of one word of a set on which something else stands after a move."""
-    found = EMPTY
+    result = EMPTY
     for piece in range(pieces):
-        found |= row[piece * words + part] ^ after[piece * words + part]
-    return found
+        result |= row[piece * words + part] ^ after[piece * words + part]
+    return result
 
 
 @inlined
 def piece_at(row: Row, words: int, pieces: int, part: int, bit: int) -> int:
     """What stands on the cell of one bit of a word."""
-    found = 0
+    result = 0
     for piece in range(1, pieces):
         if row[piece * words + part] >> word(bit) & ONE != EMPTY:
-            found = piece
-    return found
+            result = piece
+    return result
 
 
 @inlined

@@ -117,7 +117,7 @@ def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
     """The child to visit next; -1 where all are proven or illegal."""
     tree, parent, widening = own.tree, own.tree[node], own.settings[0].widening
     logarithm = math.log(float(max(parent.visits, 1)))
-    found = -1
+    result = -1
     highest = -1.0
     ties = 0
     left = parent.count
@@ -132,14 +132,14 @@ def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
         worth = expected_of(own, tree[child], logarithm, exploring)
         if worth > highest:
             highest = worth
-            found = child
+            result = child
             ties = 1
         elif worth == highest:
             ties += 1
             seed = stir(seed)
             if below(scramble(seed), ties) == 0:
-                found = child
-    return found
+                result = child
+    return result
 
 
 @inlined
@@ -249,13 +249,13 @@ def _is_repeated(rules: Rules, own: Search) -> bool:
     length = own.state[0].length
     rules.pack(own.rows[0], own.packed[length + 1])
     key = own.packed[length + 1]
-    found = False
+    result = False
     for k in range(length + 1):
-        found = found or same_key(own.packed[k], key)
-    if not found:
+        result = result or same_key(own.packed[k], key)
+    if not result:
         for k in range(own.settings[0].history):
-            found = found or same_key(own.past[k], key)
-    return found
+            result = result or same_key(own.past[k], key)
+    return result
 
 
 @inlined
@@ -396,8 +396,8 @@ def _add_up(own: Search) -> None:
             points = _points(own, tree[visited.first].mover)
             if k < state.length:
                 own.made[tree[own.path[k + 1]].code] = counts.played
-            for place in range(visited.first, visited.first + visited.count):
-                child = tree[place]
+            for index in range(visited.first, visited.first + visited.count):
+                child = tree[index]
                 if own.made[child.code] == counts.played:
                     child.later_visits += 1
                     child.later_points += points
@@ -429,20 +429,20 @@ def child_of(step: Step, pack: Pack, root: Row, goal: Row, row: Row, entries: Li
     """
     pack(goal, packed[0])
     parent = tree[node]
-    found = -1
+    result = -1
     if parent.first < 0:
-        return found
+        return result
     for child in range(parent.first, parent.first + parent.count):
         if tree[child].visits == 0 or tree[child].proven == ILLEGAL:
             continue
-        if found >= 0 and tree[child].visits <= tree[found].visits:
+        if result >= 0 and tree[child].visits <= tree[result].visits:
             continue
         copy_row(root, row)
         if step(row, moves[child], entries, scratch) == 0:
             pack(row, packed[1])
             if same_key(packed[0], packed[1]):
-                found = child
-    return found
+                result = child
+    return result
 
 
 @compiled

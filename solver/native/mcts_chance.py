@@ -57,15 +57,15 @@ def draw_child(own: Search, node: int, random: Word) -> int:
     if whole == 0:
         return -1
     at = below(random, whole)
-    found = -1
+    result = -1
     for child in range(parent.first, parent.first + parent.count):
         if tree[child].proven == ILLEGAL:
             continue
         at -= tree[child].code
         if at < 0:
-            found = child
+            result = child
             break
-    return found
+    return result
 
 
 @part

@@ -55,21 +55,21 @@ def expected_of(own: Search, child: Node, logarithm: float, exploring: float) ->
     later = child.later_visits if settings.rave != 0 else 0
     if visits == 0 and later == 0 and settings.minimax == 0:
         return SELDOM
-    found = 0.5
+    result = 0.5
     if later > 0:
         weight = later / (later + visits + float(later) * visits / max(settings.rave, 1))
-        found = weight * child.later_points / (float(WHOLE) * later)
+        result = weight * child.later_points / (float(WHOLE) * later)
         if visits > 0:
-            found += (1.0 - weight) * child.points / (float(WHOLE) * visits)
+            result += (1.0 - weight) * child.points / (float(WHOLE) * visits)
     elif visits > 0:
-        found = child.points / (float(WHOLE) * visits)
+        result = child.points / (float(WHOLE) * visits)
     if settings.minimax != 0:
         share = settings.minimax / 1000.0
         worth = 0.5 + child.worth / (2.0 * UNIT)
         if visits == 0 and later == 0:
-            found = worth
-        found = (1.0 - share) * found + share * worth
-    return found + exploring * math.sqrt(logarithm / (visits + 1))
+            result = worth
+        result = (1.0 - share) * result + share * worth
+    return result + exploring * math.sqrt(logarithm / (visits + 1))
 
 
 @inlined
@@ -84,9 +84,9 @@ def inherit(own: Search, node: int, mover: int) -> None:
     if before >= 0:
         for other in range(tree[before].first, tree[before].first + tree[before].count):
             own.known[tree[other].code] = other
-    for place in range(parent.first, parent.first + parent.count):
-        child = tree[place]
-        child.code = history_index(mover & 1, move_number(own.moves[place]))
+    for index in range(parent.first, parent.first + parent.count):
+        child = tree[index]
+        child.code = history_index(mover & 1, move_number(own.moves[index]))
         if before < 0:
             continue
         other = own.known[child.code]
@@ -104,10 +104,10 @@ def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
     shape = own.learned.shape[0]
     if shape.used != 0:
         sum_up(own.learned, own.rows[0], 0)
-    for place in range(parent.first, parent.first + parent.count):
-        child = tree[place]
+    for index in range(parent.first, parent.first + parent.count):
+        child = tree[index]
         copy_row(own.rows[0], row)
-        code = rules.step(row, own.moves[place], own.entries, own.scratch)
+        code = rules.step(row, own.moves[index], own.entries, own.scratch)
         if code < 0:
             return False
         if code > 0:
@@ -183,8 +183,8 @@ def _mean_of(own: Search, node: int) -> int:
     """What a position of chance is worth for the player to move, by its children and how likely they are."""
     tree, parent, players = own.tree, own.tree[node], own.settings[0].players
     total, weight = 0, 0
-    for place in range(parent.first, parent.first + parent.count):
-        child = tree[place]
+    for index in range(parent.first, parent.first + parent.count):
+        child = tree[index]
         if child.proven == ILLEGAL:
             continue
         total += _known_worth(child, players) * child.code
@@ -202,8 +202,8 @@ def minimax_of(own: Search, node: int) -> int:
         best = _mean_of(own, node)
         return best if tree[parent.first].mover == parent.mover else -best
     best = -UNIT
-    for place in range(parent.first, parent.first + parent.count):
-        child = tree[place]
+    for index in range(parent.first, parent.first + parent.count):
+        child = tree[index]
         if child.proven != ILLEGAL:
             best = max(best, _known_worth(child, players))
     return best if tree[parent.first].mover == parent.mover else -best

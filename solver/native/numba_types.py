@@ -41,8 +41,8 @@ class Compiled(Protocol):
 
 def part(function: FunctionType, *, inlined: bool) -> object:
     """A function that is compiled with the entries that reach it."""
-    found: object = numba_guard.part(function, inlined=inlined)
-    return found
+    result: object = numba_guard.part(function, inlined=inlined)
+    return result
 
 
 def entry(function: FunctionType, folder: Path, stamp: str, *, handed_in: bool = False) -> Compiled:
@@ -57,8 +57,8 @@ def entry(function: FunctionType, folder: Path, stamp: str, *, handed_in: bool =
     signature = signatures.NUMBER(*kinds)
     dispatcher.compile(signature)
     dispatcher.disable_compile()
-    found: Compiled = dispatcher if handed_in else dispatcher.get_overload(signature)
-    return found
+    result: Compiled = dispatcher if handed_in else dispatcher.get_overload(signature)
+    return result
 
 
 def _type_of(annotation: str, module: ModuleType) -> Type:
@@ -71,8 +71,8 @@ def _type_of(annotation: str, module: ModuleType) -> Type:
         return types.Array(numba.from_dtype(dtype_of(record)), 1, "C")
     group = getattr(module, annotation)  # a named tuple
     home = sys.modules[group.__module__]
-    found: Type = _named_tuple([_type_of(_text(kind), home) for kind in group.__annotations__.values()], group)
-    return found
+    result: Type = _named_tuple([_type_of(_text(kind), home) for kind in group.__annotations__.values()], group)
+    return result
 
 
 def _text(annotation: object) -> str:

@@ -24,20 +24,20 @@ _MOST_HISTORY = 1 << 36
 @inlined
 def same_move(one: Line, other: Line) -> bool:
     """Whether two moves are the same: the rule, how many values were chosen, and these."""
-    found = one[0] == other[0] and one[1] == other[1]
-    if found:
+    result = one[0] == other[0] and one[1] == other[1]
+    if result:
         for k in range(2, 2 + one[1]):
-            found = found and one[k] == other[k]
-    return bool(found)
+            result = result and one[k] == other[k]
+    return bool(result)
 
 
 @inlined
 def move_number(move: Line) -> int:
     """A number that stands for a move in tables; never 0."""
-    found = word(move[0] + 7)
+    result = word(move[0] + 7)
     for k in range(move[1]):
-        found = scramble((found * word(0x100000001B3) & FULL) + word(move[2 + k]) & FULL)
-    return number(found >> word(2)) | 1
+        result = scramble((result * word(0x100000001B3) & FULL) + word(move[2 + k]) & FULL)
+    return number(result >> word(2)) | 1
 
 
 @inlined
@@ -47,14 +47,14 @@ def change_number(position: Row, after: Row, move: Line, standing: int, size: in
     So two moves that are written alike and do different things, such as drops into a column that fills up, are two.
     `standing` says how many words of a position have what stands on the board.
     """
-    found = EMPTY
+    result = EMPTY
     for k in range(standing):
-        found = scramble(found ^ position[k] ^ after[k])
-    if found == EMPTY:
-        found = word(move[0] + 3)
+        result = scramble(result ^ position[k] ^ after[k])
+    if result == EMPTY:
+        result = word(move[0] + 3)
         for k in range(move[1]):
-            found = scramble(found ^ word(move[2 + k] + 1))
-    return number(found & word(size - 1))
+            result = scramble(result ^ word(move[2 + k] + 1))
+    return number(result & word(size - 1))
 
 
 @inlined

@@ -6,7 +6,7 @@ positions are fetched a few positions ahead.
 
 Arrays: `keys` uint64[room, width], the positions, `slots` uint64[a power of two]; for each position that is looked for
 `hashes` uint64[n], `wanted` and `kids` uint32[n], `which` uint8[n]; for each that is in the set `sames` uint8[room]. In
-`tiers_in` `ranks` is int64[n], `found` and `numbers` are int64[tiers].
+`tiers_in` `ranks` is int64[n], `result` and `numbers` are int64[tiers].
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ class Found(NamedTuple):
 @part
 def hash_of(keys: Rows, index: int) -> Word:
     """A hash of a packed position whose bits all depend on all of the position's."""
-    found = word(STEP)
+    result = word(STEP)
     for k in range(len(keys[0])):
-        found = (found ^ keys[index, k]) * word(FIRST_FACTOR) & FULL
-        found = found ^ (found >> word(29))
-    found = found * word(SECOND_FACTOR) & FULL
-    return found ^ (found >> word(32))
+        result = (result ^ keys[index, k]) * word(FIRST_FACTOR) & FULL
+        result = result ^ (result >> word(29))
+    result = result * word(SECOND_FACTOR) & FULL
+    return result ^ (result >> word(32))
 
 
 @inlined
-def _upper(found: Word) -> Word:
+def _upper(result: Word) -> Word:
     """The half of a hash that a slot has."""
-    return found >> word(32)
+    return result >> word(32)
 
 
 @inlined
@@ -54,9 +54,9 @@ def _number(slot: Word) -> int:
 
 
 @inlined
-def _slot(found: Word, index: int) -> Word:
+def _slot(result: Word, index: int) -> Word:
     """What a slot has for a position with a hash and a number."""
-    return _upper(found) << word(32) | word(index + 1)
+    return _upper(result) << word(32) | word(index + 1)
 
 
 @inlined
@@ -82,19 +82,19 @@ def _fetch(index: int, count: int, hashes: Row, slots: Row, keys: Rows) -> None:
 
 
 @inlined
-def _list_wanted(found: Found, many: int, tier: int, wanted: Indices, hashes: Row) -> int:
+def _list_wanted(result: Found, many: int, tier: int, wanted: Indices, hashes: Row) -> int:
     """List the positions of a tier among the first `many`, and their hashes; how many there are."""
     count = 0
     for i in range(many):
-        if found.ranks[i] == tier:
+        if result.ranks[i] == tier:
             wanted[count] = i
-            hashes[count] = hash_of(found.keys, i)
+            hashes[count] = hash_of(result.keys, i)
             count += 1
     return count
 
 
 @compiled
-def absorb(found: Found, many: int, tier: int, wanted: Indices, hashes: Row, slots: Row, keys: Rows, sames: Bytes,
+def absorb(result: Found, many: int, tier: int, wanted: Indices, hashes: Row, slots: Row, keys: Rows, sames: Bytes,
            count: int, kids: Indices, which: Bytes, place: int) -> int:
     """Number those of the first `many` of some positions that are of a tier; how many it then has.
 
@@ -108,9 +108,9 @@ def absorb(found: Found, many: int, tier: int, wanted: Indices, hashes: Row, slo
     if every:
         several = many
         for i in range(many):
-            hashes[i] = hash_of(found.keys, i)
+            hashes[i] = hash_of(result.keys, i)
     else:
-        several = _list_wanted(found, many, tier, wanted, hashes)
+        several = _list_wanted(result, many, tier, wanted, hashes)
     for k in range(min(_AHEAD, several)):
         prefetch(slots, number(hashes[k] & mask))
     for k in range(several):
@@ -122,12 +122,12 @@ def absorb(found: Found, many: int, tier: int, wanted: Indices, hashes: Row, slo
             if slot == EMPTY:
                 slots[number(spot)] = _slot(hashes[k], count)
                 for w in range(len(keys[0])):
-                    keys[count, w] = found.keys[i, w]
-                sames[count] = found.same[i]
+                    keys[count, w] = result.keys[i, w]
+                sames[count] = result.same[i]
                 kids[i] = count
                 count += 1
                 break
-            if _upper(slot) == _upper(hashes[k]) and same_position(found.keys, i, keys, _number(slot)):
+            if _upper(slot) == _upper(hashes[k]) and same_position(result.keys, i, keys, _number(slot)):
                 kids[i] = _number(slot)
                 break
             spot = (spot + word(1)) & mask
@@ -142,29 +142,29 @@ def refill(keys: Rows, count: int, slots: Row) -> int:
     for i in range(count):
         if i + _AHEAD < count:
             prefetch(slots, number(hash_of(keys, i + _AHEAD) & mask))
-        found = hash_of(keys, i)
-        spot = found & mask
+        result = hash_of(keys, i)
+        spot = result & mask
         while slots[number(spot)] != EMPTY:
             spot = (spot + word(1)) & mask
-        slots[number(spot)] = _slot(found, i)
+        slots[number(spot)] = _slot(result, i)
     return count
 
 
 @compiled
-def tiers_in(ranks: Line, count: int, found: Line, numbers: Line) -> int:
-    """Write the different tiers of some positions into `found`, and how many each has into `numbers`; how many there
+def tiers_in(ranks: Line, count: int, result: Line, numbers: Line) -> int:
+    """Write the different tiers of some positions into `result`, and how many each has into `numbers`; how many there
     are, or -1 where there is no room for them."""
     different = 0
     last = 0
     for i in range(count):
-        if different == 0 or ranks[i] != found[last]:
+        if different == 0 or ranks[i] != result[last]:
             last = 0
-            while last < different and found[last] != ranks[i]:
+            while last < different and result[last] != ranks[i]:
                 last += 1
             if last == different:
-                if different == len(found):
+                if different == len(result):
                     return -1
-                found[different] = ranks[i]
+                result[different] = ranks[i]
                 numbers[different] = 0
                 different += 1
         numbers[last] += 1

@@ -331,16 +331,16 @@ def _known(own: Search, ply: int) -> bool:
     counts.hits += 1
     known = table[index, width]
     frame.hash_move = number(table[index, width + 2])
-    found = _from_table(number(table[index, width + 1]), ply)
+    result = _from_table(number(table[index, width + 1]), ply)
     bound = number(known & word(3))
     complete = number(known >> word(2) & word(1))
     sound = complete == 1 or effort_of(known) >= frame.depth
-    above = bound & LOWER != 0 and found >= frame.beta and (sound or found > MOST)
-    below = bound & UPPER != 0 and found <= frame.alpha and (sound or found < -MOST)
+    above = bound & LOWER != 0 and result >= frame.beta and (sound or result > MOST)
+    below = bound & UPPER != 0 and result <= frame.alpha and (sound or result < -MOST)
     if ply > 0 and own.settings[0].untabled == 0 and (above or below or (bound == EXACT and sound)):
         counts.table_cuts += 1
-        whole = complete == 1 or (above and found > MOST) or (below and found < -MOST)
-        _give(own, found, 1 if whole else 0, _NO_LOOP)
+        whole = complete == 1 or (above and result > MOST) or (below and result < -MOST)
+        _give(own, result, 1 if whole else 0, _NO_LOOP)
         return True
     return False
 

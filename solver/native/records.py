@@ -39,8 +39,8 @@ def native_records(record: type[Record], count: int) -> Records[Record]:
     """So many records, all 0, in a structured array."""
     import numpy as np
 
-    found: Records[Record] = np.zeros(count, dtype_of(record)).view(np.recarray)  # type: ignore[assignment]
-    return found
+    result: Records[Record] = np.zeros(count, dtype_of(record)).view(np.recarray)  # type: ignore[assignment]
+    return result
 
 
 def values_of(records: Records[Record], kind: type[Record]) -> dict[str, int]:
@@ -52,8 +52,8 @@ def values_of(records: Records[Record], kind: type[Record]) -> dict[str, int]:
 
 def values_of_all(records: Records[Record], kind: type[Record], indices: range) -> list[dict[str, int]]:
     """The same of each of some records in a structured array."""
-    found = records[indices.start:indices.stop].tolist()  # type: ignore[attr-defined]
-    return [dict(zip(kind.__annotations__, values, strict=True)) for values in found]
+    result = records[indices.start:indices.stop].tolist()  # type: ignore[attr-defined]
+    return [dict(zip(kind.__annotations__, values, strict=True)) for values in result]
 
 
 def value_of(records: Records[Record], kind: type[Record], name: str) -> int:
@@ -61,8 +61,8 @@ def value_of(records: Records[Record], kind: type[Record], name: str) -> int:
     if isinstance(records, list):
         plain: int = getattr(records[0], name)
         return plain
-    found: int = records.item()[list(kind.__annotations__).index(name)]  # type: ignore[attr-defined]
-    return found
+    result: int = records.item()[list(kind.__annotations__).index(name)]  # type: ignore[attr-defined]
+    return result
 
 
 @attrs.frozen(eq=False)
@@ -74,8 +74,8 @@ class Arrays:
     def words(self, count: int, width: int) -> Rows:
         """uint64[count, width], all 0."""
         if not self.native:
-            found: Rows = plain.rows(count, width)  # type: ignore[assignment]  # the same for those who index it
-            return found
+            result: Rows = plain.rows(count, width)  # type: ignore[assignment]  # the same for those who index it
+            return result
         import numpy as np
 
         return np.zeros((count, width), np.uint64)
@@ -83,23 +83,23 @@ class Arrays:
     def numbers(self, count: int, width: int) -> Lines:
         """int64[count, width], all 0."""
         if not self.native:
-            found: Lines = plain.numbers(count, width)  # type: ignore[assignment]
-            return found
+            result: Lines = plain.numbers(count, width)  # type: ignore[assignment]
+            return result
         import numpy as np
 
         return np.zeros((count, width), np.int64)
 
     def row(self, width: int) -> Row:
         """uint64[width], all 0."""
-        found: Row = self.words(1, width)[0]
-        return found
+        result: Row = self.words(1, width)[0]
+        return result
 
     def line(self, values: Sequence[int]) -> Line:
         """int64[n]: some numbers."""
-        found: Line = self.numbers(1, len(values))[0]
+        result: Line = self.numbers(1, len(values))[0]
         for index, value in enumerate(values):
-            found[index] = value
-        return found
+            result[index] = value
+        return result
 
     def records(self, record: type[Record], count: int) -> Records[Record]:
         """So many records, all 0."""
@@ -111,5 +111,5 @@ class Arrays:
             return value
         import numpy as np
 
-        found: int = np.uint64(value)  # type: ignore[assignment]
-        return found
+        result: int = np.uint64(value)  # type: ignore[assignment]
+        return result

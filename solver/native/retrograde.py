@@ -507,17 +507,17 @@ def value_pass(tier: Tier, listed: Listed, start: int, count: int, level: int, d
         mark = _mark(tier, i) if every else number(listed.marks[k])
         over = mark & 3
         if over != 0:
-            found = over if drawing != 0 or over != DRAWN else 0
+            result = over if drawing != 0 or over != DRAWN else 0
         elif drawing != 0:
-            found = _draw_by_passes(tier, first, edge)
+            result = _draw_by_passes(tier, first, edge)
         else:
-            found = _by_passes(tier, first, edge, mark >> 2)
-        if found == 0:
+            result = _by_passes(tier, first, edge, mark >> 2)
+        if result == 0:
             continue
-        if (found >> 2) > level:
-            pending[0] = min(pending[0], found >> 2)
+        if (result >> 2) > level:
+            pending[0] = min(pending[0], result >> 2)
         else:
-            tier.values[i] = found
+            tier.values[i] = result
             valued += 1
     return valued
 
@@ -535,7 +535,7 @@ def moves_of_open(tier: Tier, listed: Listed, start: int, count: int, totals: Li
 
 
 @compiled
-def list_open(tier: Tier, listed: Listed, start: int, count: int, found: Listed, only: Tier) -> int:
+def list_open(tier: Tier, listed: Listed, start: int, count: int, result: Listed, only: Tier) -> int:
     """List those of these positions that are open, with their moves into the arrays of `only`; how many."""
     every = len(listed.numbers) == 0
     edge = 0
@@ -545,8 +545,8 @@ def list_open(tier: Tier, listed: Listed, start: int, count: int, found: Listed,
         many = number(tier.counts[k])
         i = start + k if every else number(listed.numbers[k])
         if tier.values[i] == 0:
-            found.numbers[place] = i
-            found.marks[place] = _mark(tier, i) if every else number(listed.marks[k])
+            result.numbers[place] = i
+            result.marks[place] = _mark(tier, i) if every else number(listed.marks[k])
             only.counts[place] = many
             for index in range(edge, edge + many):
                 only.kids[goal] = tier.kids[index]

@@ -74,11 +74,11 @@ def _native_words() -> dict[int, tuple[object, object]]:
     from interpreter.kernel import native, plain
     from solver.native import functions, intrinsics
 
-    found: dict[int, tuple[object, object]] = {}
+    result: dict[int, tuple[object, object]] = {}
     for name in ("word", "number", "scramble", "stir", "below", "popcount", "lowest"):
-        found[id(vars(plain)[name])] = vars(plain)[name], vars(native)[name]
-    found[id(functions.prefetch)] = functions.prefetch, intrinsics.prefetch
-    return found
+        result[id(vars(plain)[name])] = vars(plain)[name], vars(native)[name]
+    result[id(functions.prefetch)] = functions.prefetch, intrinsics.prefetch
+    return result
 
 
 _CONSTANTS = ("ONE", "EMPTY", "FULL")
@@ -92,8 +92,8 @@ def _native_module(name: str) -> ModuleType:
     from interpreter.kernel import plain as words_of_plain
 
     plain = importlib.import_module(name)
-    found = ModuleType(name, plain.__doc__)
-    words, namespace = _native_words(), vars(found)
+    result = ModuleType(name, plain.__doc__)
+    words, namespace = _native_words(), vars(result)
     own: dict[str, Mark] = {}
     for key, value in vars(plain).items():
         mark = mark_of(value)
@@ -109,15 +109,15 @@ def _native_module(name: str) -> ModuleType:
             namespace[key] = vars(native)[key] if key in _CONSTANTS and value == vars(words_of_plain)[key] else value
     for key, mark in own.items():
         namespace[key] = _compiled(_with_names_of(vars(plain)[key], namespace), mark)
-    return found
+    return result
 
 
 def _with_names_of(function: FunctionType, namespace: dict[str, object]) -> FunctionType:
     """The same function with other names around it."""
-    found = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
-    found.__annotations__, found.__doc__ = function.__annotations__, function.__doc__
-    found.__module__, found.__qualname__ = function.__module__, function.__qualname__
-    return found
+    result = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+    result.__annotations__, result.__doc__ = function.__annotations__, function.__doc__
+    result.__module__, result.__qualname__ = function.__module__, function.__qualname__
+    return result
 
 
 def _compiled(function: FunctionType, mark: Mark) -> object:
@@ -134,18 +134,18 @@ def _compiled(function: FunctionType, mark: Mark) -> object:
 
 def _when_called(function: FunctionType, ready: Callable[[], Compiled]) -> Callable[..., int]:
     """A function that is compiled, or loaded from disk, when it is first called."""
-    found: list[Compiled] = []
+    result: list[Compiled] = []
 
     def make() -> None:
         with _ONE_AT_A_TIME:
-            if not found:
-                found.append(ready())
+            if not result:
+                result.append(ready())
 
     @wraps(function)
     def call(*arguments: object) -> int:
-        if not found:
+        if not result:
             make()
-        return int(found[0](*arguments))
+        return int(result[0](*arguments))
 
     vars(call)["make_ready"] = make
     return call

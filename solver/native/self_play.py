@@ -258,8 +258,8 @@ def _term(rules: Rules, own: Lesson, row: Row) -> float:
     """How much the game's `value` counts for the first player's pieces, from -1 to 1."""
     if own.setting[0].term == 0:
         return 0.0
-    found = term_of(rules.value_of(row), own.setting[0].scale) / float(VALUE_UNIT)
-    return found if _colour(own, row) == 0 else -found
+    result = term_of(rules.value_of(row), own.setting[0].scale) / float(VALUE_UNIT)
+    return result if _colour(own, row) == 0 else -result
 
 
 @inlined

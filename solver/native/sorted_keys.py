@@ -5,7 +5,7 @@ added to each, then the entries, little-endian. Entries of the first column are 
 those of the others are what remains after the least is taken away.
 
 Arrays: `keys`, `others`, `joined`, `known`, `run` and `some` uint64[n, width], packed positions; `values` and the
-`found` of `look_up` uint16[n], that of `find` uint32[n]; `marks` uint8[n]; `payload` uint8[bytes]; `directory`
+`result` of `look_up` uint16[n], that of `find` uint32[n]; `marks` uint8[n]; `payload` uint8[bytes]; `directory`
 uint64[blocks, width + 2], for each block its first position, where it begins, its checksum.
 """
 
@@ -25,10 +25,10 @@ def _less(keys: Rows, i: int, others: Rows, j: int) -> bool:
 
 
 @compiled
-def look_up(keys: Rows, values: Shorts, run: Rows, found: Shorts) -> int:
+def look_up(keys: Rows, values: Shorts, run: Rows, result: Shorts) -> int:
     """Write the values of the positions of a sorted run that are among some sorted positions; how many are not.
 
-    Those that are not keep what `found` has. Both lists have each position once. Nobody can foresee which list goes on,
+    Those that are not keep what `result` has. Both lists have each position once. Nobody can tell which list goes on,
     so that positions of one word are compared without branches.
     """
     i, j, count, size = 0, 0, len(keys), len(run)
@@ -36,14 +36,14 @@ def look_up(keys: Rows, values: Shorts, run: Rows, found: Shorts) -> int:
     if len(keys[0]) == 1:
         while i < count and j < size:
             key, wanted = keys[i, 0], run[j, 0]
-            found[j] = values[i] if key == wanted else found[j]
+            result[j] = values[i] if key == wanted else result[j]
             met += 1 if key == wanted else 0
             i += 1 if key <= wanted else 0
             j += 1 if wanted <= key else 0
     else:
         while i < count and j < size:
             if same_position(keys, i, run, j):
-                found[j] = values[i]
+                result[j] = values[i]
                 met += 1
                 i += 1
                 j += 1
@@ -67,7 +67,7 @@ def mark_new(keys: Rows, known: Rows, marks: Bytes) -> int:
 
 
 @compiled
-def find(keys: Rows, first: int, some: Rows, at: int, found: Indices) -> int:
+def find(keys: Rows, first: int, some: Rows, at: int, result: Indices) -> int:
     """Write where sorted positions, from the one with number `at` on, stand among some that are sorted; the first of
     those is number `first`. Ends at one that comes after them all, or is not among them; gives its number."""
     i = 0
@@ -76,7 +76,7 @@ def find(keys: Rows, first: int, some: Rows, at: int, found: Indices) -> int:
             i += 1
         if i == len(keys) or not same_position(keys, i, some, at):
             break
-        found[at] = first + i
+        result[at] = first + i
         at += 1
     return at
 
@@ -126,11 +126,11 @@ def merge(keys: Rows, others: Rows, joined: Rows) -> int:
 @inlined
 def _bytes_for(most: Word) -> int:
     """How many bytes a number takes."""
-    found = 0
+    result = 0
     while most != EMPTY:
         most = most >> word(8)
-        found += 1
-    return found
+        result += 1
+    return result
 
 
 @inlined
@@ -198,10 +198,10 @@ def encode(keys: Rows, block: int, payload: Bytes, directory: Rows) -> int:
 
 @inlined
 def _get_word(payload: Bytes, at: int, size: int) -> Word:
-    found = word(0)
+    result = word(0)
     for b in range(size):
-        found = found | (word(payload[at + b]) << word(8 * b))
-    return found
+        result = result | (word(payload[at + b]) << word(8 * b))
+    return result
 
 
 @inlined

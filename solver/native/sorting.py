@@ -30,10 +30,10 @@ _PART_SHIFT = 40
 @inlined
 def _varying(words: Row, first: int, last: int) -> Word:
     """The bits in which words differ."""
-    found = word(0)
+    result = word(0)
     for i in range(first, last):
-        found = found | (words[i] ^ words[first])
-    return found
+        result = result | (words[i] ^ words[first])
+    return result
 
 
 @inlined
@@ -94,8 +94,8 @@ def _by_digits(words: Row, numbers: Indices, other: Row, other_numbers: Indices,
         digits += 1
     size = 1 << _SMALL_DIGIT
     mask = word(size - 1)
-    for place in range(digits * size):
-        places[place] = 0
+    for index in range(digits * size):
+        places[index] = 0
     for i in range(first, last):
         here = words[i] >> word(low)
         for digit in range(digits):
@@ -104,9 +104,9 @@ def _by_digits(words: Row, numbers: Indices, other: Row, other_numbers: Indices,
     there = False
     for digit in range(digits):
         total = first
-        for place in range(digit * size, (digit + 1) * size):
-            count = places[place]
-            places[place] = total
+        for index in range(digit * size, (digit + 1) * size):
+            count = places[index]
+            places[index] = total
             total += count
         shift = low + _SMALL_DIGIT * digit
         if there:
@@ -190,9 +190,9 @@ def invert(numbers: Indices, places: Indices) -> int:
 @compiled
 def renumber(kids: Indices, which: Bytes, mine: int, places: Indices) -> int:
     """Give those of some numbers that `which` says are `mine` new ones; how many there are."""
-    found = 0
+    result = 0
     for i in range(len(kids)):
         if which[i] == mine:
             kids[i] = places[kids[i]]
-            found += 1
-    return found
+            result += 1
+    return result

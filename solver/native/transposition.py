@@ -41,19 +41,19 @@ _EFFORT, _AGE = 48, 56
 @part
 def digest(key: Row, width: int) -> Word:
     """A hash of a packed position, spread evenly over all keys."""
-    found = word(width)
+    result = word(width)
     for index in range(width):
-        found = scramble(found ^ key[index])
-    return found
+        result = scramble(result ^ key[index])
+    return result
 
 
 @part
 def pair_digest(key: Row) -> Word:
     """The same for tables of pairs, whose searches count what they always counted only where entries stand alike."""
-    found: Word = EMPTY
+    result: Word = EMPTY
     for index in range(len(key)):
-        found = scramble(stir(found ^ key[index]))
-    spread: Word = found << word(7) & FULL
+        result = scramble(stir(result ^ key[index]))
+    spread: Word = result << word(7) & FULL
     return spread
 
 
@@ -188,11 +188,11 @@ def age_of(known: Word) -> int:
 @inlined
 def logarithm(count: int) -> int:
     """The binary logarithm of a positive number, rounded down."""
-    found = 0
+    result = 0
     while count > 1:
         count >>= 1
-        found += 1
-    return found
+        result += 1
+    return result
 
 
 @inlined
@@ -224,14 +224,14 @@ def best_of(known: Word) -> Word:
 
 
 @compiled
-def ask(table: Rows, key: Row, found: Line) -> int:
-    """Write the bounds of a packed position into `found` (int64[2]); 1 where anything is known of it, else 0."""
+def ask(table: Rows, key: Row, result: Line) -> int:
+    """Write the bounds of a packed position into `result` (int64[2]); 1 where anything is known of it, else 0."""
     width = len(table[0]) - 1
     known = look_up(table, key, width, digest(key, width))
     if known == EMPTY:
         return 0
-    found[0] = lower_of(known)
-    found[1] = upper_of(known)
+    result[0] = lower_of(known)
+    result[1] = upper_of(known)
     return 1
 
 

@@ -182,11 +182,11 @@ def _reorder(own: Search, count: int, k: int, exchanged: bool) -> None:
 @inlined
 def _count_parents(rules: Rules, own: Search, count: int) -> int:
     """How many positions lead to the last of the way by one of its moves."""
-    found = 1
+    result = 1
     last = count - 1
     before = own.before
     for k in range(last - 1, -1, -1):
-        if own.movers[k] != own.movers[last] or found + 1 >= len(own.packed):
+        if own.movers[k] != own.movers[last] or result + 1 >= len(own.packed):
             continue
         for way in range(3):
             if way == 2:
@@ -196,13 +196,13 @@ def _count_parents(rules: Rules, own: Search, count: int) -> int:
                 legal = _replay(rules, own, count)
             if legal and same_key(own.after, own.packed[1]):
                 known = same_key(before, own.packed[0])
-                for j in range(1, found):
+                for j in range(1, result):
                     known = known or same_key(before, own.packed[1 + j])
                 if not known:
-                    copy_row(before, own.packed[1 + found])
-                    found += 1
+                    copy_row(before, own.packed[1 + result])
+                    result += 1
                 break
-    return found
+    return result
 
 
 @inlined

@@ -155,8 +155,8 @@ class Analyst(Searches):
 
     def looked_up(self, position: Position) -> Iterator[tuple[Move, Value]]:
         """What a tree, then tables of endgames, know that moves lead to."""
-        found = None if self.book is None else self.book.values(position.state)
-        for move, (winner, plies) in (found or {}).items():
+        result = None if self.book is None else self.book.values(position.state)
+        for move, (winner, plies) in (result or {}).items():
             if winner is not None:
                 yield move, Value(winner, plies)
         if self.endgames is not None:
@@ -327,7 +327,7 @@ class _Thought(Searching):
         """The search for the moves' values that is expected to take least; None where there is none."""
         space = GameSpace(self.game, self.state)
         task = Task(space, Budget(), game_space=space, engine=engine)
-        return next((found for found in ranked(task) if found[0].decides and found[0].name != ALL), None)
+        return next((result for result in ranked(task) if result[0].decides and result[0].name != ALL), None)
 
     def _hopeless(self, seconds: float | None) -> bool:
         """Whether games from here are too long, and have too many moves, for any way to solve the position."""
@@ -382,12 +382,12 @@ class _Thought(Searching):
         the plies only fall, so that it does not come back to any of them.
         """
         if not values:
-            found = {}
+            result = {}
             for move, after in self.game.engine.successors(self.state):
                 value = table.value(after)
                 if value is not None:
-                    found[move] = value.winner, None if value.remoteness is None else value.remoteness + 1
-            values = found
+                    result[move] = value.winner, None if value.remoteness is None else value.remoteness + 1
+            values = result
         past = [table.value(state) for state in self.position.history] if self.rule else []
         for move, (winner, plies) in values.items():
             if winner is not None and winner != DRAW and any(

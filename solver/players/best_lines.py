@@ -43,7 +43,7 @@ def best_lines(ranked: Sequence[Judged], seen: Mapping[Move, Seen], leading: Seq
     are ranked. A move whose value is proven has a line that leads to its end, or none but itself: what random games, or
     searches that were not deep enough, saw after it may be worth less. Moves of which nothing is known are left out.
     """
-    places = {move: place for place, move in enumerate(leading)}
+    places = {move: index for index, move in enumerate(leading)}
     order = sorted((item for item in ranked if item.winner is not None or item.move in seen), key=lambda item: (
         item is not ranked[0], item.winner != mover, places.get(item.move, len(places))))
     return tuple(_line(item, seen.get(item.move, NOT_SEEN), solved) for item in order[:SHOWN])

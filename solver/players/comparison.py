@@ -113,12 +113,12 @@ class _Side:
         """The position after the search's move, and who is proven to win; None where nobody is."""
         began = time.thread_time()
         limit = Limit(nodes=max(1, round(self.nodes)))
-        found = self.search.search(position.state, limit, history=position.history, seed=seed)
+        result = self.search.search(position.state, limit, history=position.history, seed=seed)
         spent = max(1e-5, time.thread_time() - began)
-        done = (found.report.leaves or 0) if isinstance(self.search, MonteCarloSearch) else found.report.nodes
+        done = (result.report.leaves or 0) if isinstance(self.search, MonteCarloSearch) else result.report.nodes
         if 2 * done >= self.nodes:  # a search that saw the end of the game says nothing of its speed
             self.nodes = (self.nodes + done * self.moving / spent) / 2
-        return position.play(found.move), None if found.winner == DRAW else found.winner
+        return position.play(result.move), None if result.winner == DRAW else result.winner
 
 
 def compare(entries: Entries, *, seconds: float | None = None, games: int = GAMES,
@@ -209,13 +209,13 @@ def _read(path: Path) -> Comparison:
     return Comparison(float(kept["alphabeta"]), float(kept["mcts"]), bool(kept["rave"]), bool(kept["longer"]))
 
 
-def _write(path: Path, found: Comparison) -> None:
+def _write(path: Path, result: Comparison) -> None:
     """Keep what was found; nothing is left half-written. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(attrs.asdict(found), file)
+            json.dump(attrs.asdict(result), file)
         os.replace(half, path)
     except OSError:
         with contextlib.suppress(OSError):

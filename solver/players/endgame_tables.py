@@ -51,19 +51,19 @@ class EndgameTables:
             values = list(state.values)
             for counter in self.counters:
                 values[counter.place] = table.space.root.values[counter.place]
-            found = table.value(state._replace(values=tuple(values)))
-            if found is not None:
-                return found
+            result = table.value(state._replace(values=tuple(values)))
+            if result is not None:
+                return result
         return None
 
     def value(self, state: State) -> Value | None:
         """The value of a position; None where no table has it, or a counter may end the game before a win."""
-        found = self.stored(state)
-        if found is None or state.outcome is not None or found.winner == DRAW:
-            return found
-        plies = found.remoteness
+        result = self.stored(state)
+        if result is None or state.outcome is not None or result.winner == DRAW:
+            return result
+        plies = result.remoteness
         sure = plies is not None and all(counter.allows(state, plies) for counter in self.counters)
-        return found if sure else None
+        return result if sure else None
 
     def moves(self, state: State, history: Sequence[State]) -> dict[Move, Value]:
         """What moves lead to, as far as that is known, with the plies from this position on.
@@ -74,7 +74,7 @@ class EndgameTables:
         line = (*history, state)
         past = [known for before in line if self.game.looks_back and self.game.repetition.holds(before, line)
                 and (known := self.stored(before)) is not None]
-        found = {}
+        result = {}
         for move, after in self.game.engine.successors(state):
             value = self.value(after)
             if value is None:
@@ -82,5 +82,5 @@ class EndgameTables:
             plies = None if value.remoteness is None else value.remoteness + 1
             if value.winner == DRAW or not any(
                     before.winner == value.winner and (before.remoteness or 0) < (plies or 0) for before in past):
-                found[move] = Value(value.winner, plies)
-        return found
+                result[move] = Value(value.winner, plies)
+        return result

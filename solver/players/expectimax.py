@@ -86,23 +86,23 @@ class _Span:
             return self.high
         return self.low if self._bounded and self.low >= self._want[1] else None
 
-    def narrow(self, place: int, found: float, *, most: bool) -> None:
+    def narrow(self, place: int, result: float, *, most: bool) -> None:
         """Note what one move of an outcome was found to be worth, to a player who wants the `most`, or the least.
 
         What was found is exact inside of the outcome's window, else a bound on that side.
         """
         under, over = self.window(place)
-        if most and found > under:
-            self._set(place, found, self._most[place])
-        elif not most and found < over:
-            self._set(place, self._least[place], found)
+        if most and result > under:
+            self._set(place, result, self._most[place])
+        elif not most and result < over:
+            self._set(place, self._least[place], result)
 
-    def settle(self, place: int, found: float) -> None:
+    def settle(self, place: int, result: float) -> None:
         """Note what an outcome was found to be worth: exact inside of its window, else a bound on that side."""
         under, over = self.window(place)
-        inside = under < found < over
-        self._set(place, found if inside or found >= over else self._least[place],
-                  found if inside or found <= under else self._most[place])
+        inside = under < result < over
+        self._set(place, result if inside or result >= over else self._least[place],
+                  result if inside or result <= under else self._most[place])
 
     def _set(self, place: int, least: float, most: float) -> None:
         share = self._shares[place]
@@ -127,15 +127,15 @@ class Expectimax:
     def worths(self, state: State, plies: int, clock: Clock) -> dict[Move, float]:
         """What each move is worth, as far as so many plies show; of others than the best perhaps a bound, which leaves
         them no better. Raises Stopped."""
-        found: dict[Move, float] = {}
+        result: dict[Move, float] = {}
         low, high = 0.0, 1.0
         for move, after in self._ordered(state):
-            found[move] = worth = self.worth(after, plies - 1, low, high, clock)
+            result[move] = worth = self.worth(after, plies - 1, low, high, clock)
             if self.star and state.to_move == 0 and worth > low:
                 low, self._best[state] = worth, after
             elif self.star and state.to_move == 1 and worth < high:
                 high, self._best[state] = worth, after
-        return found
+        return result
 
     def worth(self, state: State, plies: int, low: float, high: float, clock: Clock) -> float:
         """What a position is worth where that lies between two bounds, else a bound on that side. Raises Stopped."""
@@ -149,9 +149,9 @@ class Expectimax:
         most = state.to_move == 0
         best = -1.0 if most else 2.0
         for _, after in self._ordered(state):
-            found = self.worth(after, plies - 1, low, high, clock)
-            if (found > best) == most and found != best:
-                best, self._best[state] = found, after
+            result = self.worth(after, plies - 1, low, high, clock)
+            if (result > best) == most and result != best:
+                best, self._best[state] = result, after
             if most:
                 low = max(low, best)
             else:
@@ -162,14 +162,14 @@ class Expectimax:
 
     def _ordered(self, state: State) -> list[tuple[Move, State]]:
         """The moves of a player with what follows, the one first that was best when they were last looked at."""
-        found = self._followers.get(state)
-        if found is None:
+        result = self._followers.get(state)
+        if result is None:
             if len(self._followers) >= _REMEMBERED:
                 self._followers.clear()
                 self._best.clear()
-            found = self._followers[state] = self.engine.successors(state)
+            result = self._followers[state] = self.engine.successors(state)
         best = self._best.get(state)
-        return found if best is None else sorted(found, key=lambda item: item[1] is not best)
+        return result if best is None else sorted(result, key=lambda item: item[1] is not best)
 
     def _mean(self, state: State, plies: int, low: float, high: float, clock: Clock) -> float:
         """The mean over what chance does, as `worth` gives it.
@@ -180,15 +180,15 @@ class Expectimax:
         outcomes = [(float(outcome.probability), outcome.state) for outcome in self.engine.chance.outcomes(state)]
         span = _Span([share for share, _ in outcomes], low, high, bounded=self.star > 0)
         if self.star > 1 and plies > 1 and (low > 0 or high < 1):
-            for place, (_, after) in enumerate(outcomes):
+            for index, (_, after) in enumerate(outcomes):
                 if after.outcome is None and not self.engine.chance.decides(after):
-                    found = self._probed(after, plies, span.window(place), clock)
-                    span.narrow(place, found, most=after.to_move == 0)
+                    result = self._probed(after, plies, span.window(index), clock)
+                    span.narrow(index, result, most=after.to_move == 0)
                     if span.decided is not None:
                         return span.decided
-        for place, (_, after) in enumerate(outcomes):
-            window = span.window(place)
-            span.settle(place, self.worth(after, plies - 1, window[0], window[1], clock))
+        for index, (_, after) in enumerate(outcomes):
+            window = span.window(index)
+            span.settle(index, self.worth(after, plies - 1, window[0], window[1], clock))
             if span.decided is not None:
                 return span.decided
         return span.low
@@ -229,15 +229,15 @@ class ExpectingPlayer:
 
     def _ahead(self, state: State, clock: Clock) -> tuple[dict[Move, float], int]:
         """What moves are worth by the deepest search that came to its end, and how many plies that is."""
-        found = dict.fromkeys(self.game.engine.legal(state), 0.5)
+        result = dict.fromkeys(self.game.engine.legal(state), 0.5)
         depth = 0
         for plies in range(1, (self.plies or _MOST_PLIES) + 1):
             try:
-                found = self.search.worths(state, plies, clock)
+                result = self.search.worths(state, plies, clock)
             except Stopped:
                 break
             depth = plies
-        return found, depth
+        return result, depth
 
     def _known(self, position: Position) -> tuple[dict[Move, float] | None, str, str]:
         """What moves are worth exactly, for a solver, where there are few positions; why not else."""
@@ -245,9 +245,9 @@ class ExpectingPlayer:
             return None, "", ""
         space = GameSpace(self.game, position.state)
         try:
-            found = valued(space, Budget(self.nodes or _MOST_VALUED), "interpreter")
+            result = valued(space, Budget(self.nodes or _MOST_VALUED), "interpreter")
         except OutOfBudget as limit:
             return None, "", str(limit)
-        worths = {move: found.of(after) for move, after in space.successors(position.state)}
+        worths = {move: result.of(after) for move, after in space.successors(position.state)}
         return {move: worth.value for move, worth in worths.items()}, "expected result", ""
 

@@ -85,13 +85,14 @@ class Findings:
         lost = len(self.losing)
         method = "proof" if lost == len(self.legal) - 1 and best.move not in self.losing else self.method
         known = len(self.values) == len(self.legal)
-        found = Analysis(self.side, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
-                         dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed, final,
-                         self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
-                         solved_by=self.solved_by)
+        result = Analysis(self.side, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
+                          dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed,
+                          final, self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
+                          solved_by=self.solved_by)
         if not self.every:
-            return found
-        return attrs.evolve(found, lines=best_lines(found.ranked, self.seen, self.leading, self.side, self.solved_line))
+            return result
+        lines = best_lines(result.ranked, self.seen, self.leading, self.side, self.solved_line)
+        return attrs.evolve(result, lines=lines)
 
     def solved_line(self, move: Move) -> Sequence[str]:
         """Best play from a move on by a solution; empty where none is known."""
@@ -153,9 +154,9 @@ class Findings:
         """What a move promises by what searches said, without any by the game's own `value` after it."""
         if item.winner == DRAW:
             return 0.5 if self.shares else 0.0, 0.0
-        found = self.shares.get(item.move, self.scores.get(item.move))
-        if found is not None:
-            return float(found), 0.0
+        result = self.shares.get(item.move, self.scores.get(item.move))
+        if result is not None:
+            return float(result), 0.0
         if self.shares or self.scores:
             return -float("inf"), 0.0
         return 0.0, self.outlooks.get(item.move, -float("inf"))

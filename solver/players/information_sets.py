@@ -160,6 +160,7 @@ def _mixed(tried: _Moves, dice: Random) -> Move:
 
     In such games it matters that others cannot foresee a choice among moves that are worth the same.
     """
-    most = max(tried.values(), key=lambda found: found.visits)
-    alike = {move: found.visits for move, found in tried.items() if found.visits and found.mean >= most.mean - _ALIKE}
+    most = max(tried.values(), key=lambda result: result.visits)
+    alike = {move: result.visits for move, result in tried.items()
+             if result.visits and result.mean >= most.mean - _ALIKE}
     return dice.choices(list(alike), list(alike.values()))[0]

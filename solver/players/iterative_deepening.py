@@ -97,10 +97,10 @@ class Margins:
 
     def table(self, entries: Entries) -> Lines:
         """int64[plies + 1, 2] for `solver.native.pvs`; of no plies where nothing is left out."""
-        found = entries.numbers(len(self.pairs) + 1 if self.pairs else 0, 2)
+        result = entries.numbers(len(self.pairs) + 1 if self.pairs else 0, 2)
         for plies, pair in enumerate(self.pairs, 1):
-            found[plies] = pair
-        return found
+            result[plies] = pair
+        return result
 
 
 @attrs.frozen
@@ -177,9 +177,9 @@ class Deepening:
             raise ValueError("the game is over: there is no move to search for")
         while True:
             run = _Run(self, state, limit, history, seed, progress, first, losing)
-            found = run.find()
-            if found is not None:
-                return found
+            result = run.find()
+            if result is not None:
+                return result
 
 
 class _Run:
@@ -246,11 +246,11 @@ class _Run:
 
     def _left_out(self) -> Lines:
         """The moves that are not looked at in the root; a line for each, and one of no move where there are none."""
-        found: Lines = self.entries.numbers(max(1, len(self.losing)), self.entries.move_width)
-        found[0, 0] = native.NO_MOVE
-        for line, move in zip(found, self.losing, strict=False):
+        result: Lines = self.entries.numbers(max(1, len(self.losing)), self.entries.move_width)
+        result[0, 0] = native.NO_MOVE
+        for line, move in zip(result, self.losing, strict=False):
             line[:] = self.entries.kernel.coded(move)
-        return found
+        return result
 
     def _choose(self) -> bool:
         """Say which moves are looked at; whether some are not."""
@@ -349,7 +349,7 @@ class _Run:
     def _take(self) -> None:
         """Note the root's score and line."""
         length = int(self.own.lengths[0])
-        moves = tuple(self.entries.move(self.own.lines[0, place]) for place in range(length))
+        moves = tuple(self.entries.move(self.own.lines[0, index]) for index in range(length))
         if moves:
             self.best = int(self.own.frames[0].best), moves
 

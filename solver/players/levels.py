@@ -108,7 +108,7 @@ class Level:
         if kind not in _LIMITS:
             hint, _ = did_you_mean(kind, KINDS)
             raise ValueError(f"found '{words[0]}'; {hint or 'expected ' + either(KINDS)}")
-        found: dict[str, Any] = {}
+        result: dict[str, Any] = {}
         for word in words[1:]:
             name, _, value = word.partition("=")
             allowed = _LIMITS[kind]
@@ -117,18 +117,18 @@ class Level:
                          for limit in allowed]
                 expected = f"expected {either(forms)}" if allowed else "it has no limits"
                 raise ValueError(f"found '{word}' after '{kind}'; {expected}")
-            if name in found:
+            if name in result:
                 raise ValueError(f"'{name}' is given twice in '{text}'")
-            found[name] = _setting(word, name, value)
-        if found.get("star", 1) > 2:
-            raise ValueError(f"found 'star={found['star']}' in '{text}', expected 1 or 2")
-        if found.get("minimax", 0) > 1:
-            raise ValueError(f"found 'minimax={found['minimax']:g}' in '{text}', expected at most 1")
-        if {"seconds", "cpu"} <= set(found):
+            result[name] = _setting(word, name, value)
+        if result.get("star", 1) > 2:
+            raise ValueError(f"found 'star={result['star']}' in '{text}', expected 1 or 2")
+        if result.get("minimax", 0) > 1:
+            raise ValueError(f"found 'minimax={result['minimax']:g}' in '{text}', expected at most 1")
+        if {"seconds", "cpu"} <= set(result):
             raise ValueError(f"found both 'seconds' and 'cpu' in '{text}', expected one of them")
-        if found.get("seconds") == inf and not {"plies", "nodes"} & set(found):
+        if result.get("seconds") == inf and not {"plies", "nodes"} & set(result):
             raise ValueError(f"found 'seconds=none' in '{text}', which leaves no limit: give plies or nodes as well")
-        return cls(kind, **found)
+        return cls(kind, **result)
 
     def __str__(self) -> str:
         limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", *_PARTS)
@@ -206,11 +206,11 @@ class Level:
         from solver.learning.trained import Trained
 
         try:
-            found = Trained.read(self.trained)
+            result = Trained.read(self.trained)
         except OSError as problem:
             raise ValueError(f"{self.trained}: {problem.strerror or problem}") from None
-        found.check(game, self.trained)
-        return found
+        result.check(game, self.trained)
+        return result
 
     def tables(self, game: Game) -> EndgameTables | None:
         """The endgames that this level asks; None for none. Raises ValueError where their file is not fit."""
@@ -230,11 +230,11 @@ class Level:
             if isinstance(source, Unreadable):
                 raise ValueError(f"{self.file}: {source.phrase}")
         else:
-            found = patterns(game) if patterns is not None else None
-            if found is None:
+            result = patterns(game) if patterns is not None else None
+            if result is None:
                 raise ValueError(f"no patterns come with {game.title}; name a file of yours, as in "
                                  "'patterns file=my.pattern'")
-            source = found
+            source = result
         return Book.of(source, game)
 
 
@@ -298,12 +298,12 @@ class SolvingPlayer:
 
     def choose(self, position: Position) -> Choice:
         """A best move as far as is known; the limit is strict where it is not the one by default."""
-        found = self.analyst.analyse(position, seconds=self.limit.seconds, nodes=self.limit.nodes,
-                                     ceiling=self.limit.ceiling, every=False, seed=self.seed,
-                                     strict=self.limit.seconds != ANALYSING, processor=self.limit.processor)
-        best = found.best
-        return Choice(best.move, best.text, best.winner, best.remoteness, "" if found.proven else found.reason,
-                      report=found.report, basis=found.basis)
+        result = self.analyst.analyse(position, seconds=self.limit.seconds, nodes=self.limit.nodes,
+                                      ceiling=self.limit.ceiling, every=False, seed=self.seed,
+                                      strict=self.limit.seconds != ANALYSING, processor=self.limit.processor)
+        best = result.best
+        return Choice(best.move, best.text, best.winner, best.remoteness, "" if result.proven else result.reason,
+                      report=result.report, basis=result.basis)
 
 
 class SearchingPlayer:
@@ -337,12 +337,12 @@ class SearchingPlayer:
             return known
         if self.limit.seconds is None:
             self._search.forget()
-        found = self._search.search(position.state, self.limit, history=position.history,
-                                    seed=self.seed * 1_000_003 + len(position.played))
-        text = position.game.notation.write(position.state, found.move)
-        cut = found.report.cut
+        result = self._search.search(position.state, self.limit, history=position.history,
+                                     seed=self.seed * 1_000_003 + len(position.played))
+        text = position.game.notation.write(position.state, result.move)
+        cut = result.report.cut
         reason = f"the search was cut off {cut}; seconds=N sets another time, seconds=none lifts it" if cut else ""
-        return Choice(found.move, text, found.winner, found.remoteness, reason, found.report)
+        return Choice(result.move, text, result.winner, result.remoteness, reason, result.report)
 
     def _by_table(self, tables: EndgameTables, position: Position) -> Choice | None:
         """The best move by tables of endgames: a win, or any where they have all moves; None otherwise."""

@@ -78,13 +78,13 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
             value, best = search.value(position.state), None
             for plies in range(1, deepest + 1):
                 search.forget()
-                found = search.search(position.state, Limit(plies=plies, nodes=_MOST_NODES), first=plies,
-                                      history=position.history)
-                if not found.report.depths or not found.report.depths[-1].whole:
+                result = search.search(position.state, Limit(plies=plies, nodes=_MOST_NODES), first=plies,
+                                       history=position.history)
+                if not result.report.depths or not result.report.depths[-1].whole:
                     deepest = plies - 1
                     break
-                best = best or found.move
-                scores[plies - 1].append((value, found.score))
+                best = best or result.move
+                scores[plies - 1].append((value, result.score))
             if deepest == 0:
                 return Margins()
             if best is None or chance.randrange(_STRAYING) == 0:
@@ -129,12 +129,12 @@ def measured(entries: Entries, choosing: Choosing | None = None, trained: Traine
     try:
         return Margins(tuple((int(least), int(most)) for least, most in json.loads(path.read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError):
-        found = measure(entries, choosing, trained)
+        result = measure(entries, choosing, trained)
         if kept:
             with contextlib.suppress(OSError):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, json.dumps(found.pairs).encode())
-        return found
+                write_whole(path, json.dumps(result.pairs).encode())
+        return result
 
 
 def _path(entries: Entries, choosing: Choosing | None, trained: Trained | None) -> Path:

@@ -113,9 +113,9 @@ def interval(score: float, count: int) -> tuple[float, float]:
 def random_openings(game: Game, count: int, plies: int, seed: int = 0) -> list[tuple[str, ...]]:
     """So many different openings of random moves, none of which ends the game; fewer where there are not so many."""
     chance = random.Random(seed)
-    found: dict[tuple[str, ...], None] = {}
+    result: dict[tuple[str, ...], None] = {}
     for _ in range(20 * count):
-        if len(found) == count:
+        if len(result) == count:
             break
         position = game.start()
         for _ in range(plies):
@@ -123,8 +123,8 @@ def random_openings(game: Game, count: int, plies: int, seed: int = 0) -> list[t
             if position.over:
                 break
         else:
-            found[position.played] = None
-    return list(found)
+            result[position.played] = None
+    return list(result)
 
 
 def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, depth: int = BALANCED_PLIES,
@@ -152,9 +152,9 @@ def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, dept
         for move in opening:
             position = position.play(move)
         search.forget()
-        found = search.search(position.state, Limit(plies=depth), history=position.history)
-        if found.winner is None:
-            scores[opening] = found.score if position.state.to_move == 0 else -found.score
+        result = search.search(position.state, Limit(plies=depth), history=position.history)
+        if result.winner is None:
+            scores[opening] = result.score if position.state.to_move == 0 else -result.score
     middle = sorted(scores.values())[len(scores) // 2] if scores else 0
     kept = set(sorted(scores, key=lambda opening: (abs(scores[opening] - middle), opening))[:count])
     return [opening for opening in openings if opening in kept]

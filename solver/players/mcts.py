@@ -117,10 +117,10 @@ class MonteCarloSearch:
         Raises RuleError where a rule fails.
         """
         pause = float("inf") if progress is None else _PORTION
-        for found in self.improve(state, limit, history=history, seed=seed, losing=losing, pause=pause):
+        for result in self.improve(state, limit, history=history, seed=seed, losing=losing, pause=pause):
             if progress is not None:
-                progress(found.report)
-        return found
+                progress(result.report)
+        return result
 
     def improve(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
                 losing: Sequence[Move] = (), pause: float = 0.3) -> Iterator[Found]:
@@ -128,11 +128,11 @@ class MonteCarloSearch:
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         while True:
-            found = None
-            for found in self._improve(state, limit, history, seed, losing, pause):
-                if found is not None:
-                    yield found
-            if found is not None:
+            result = None
+            for result in self._improve(state, limit, history, seed, losing, pause):
+                if result is not None:
+                    yield result
+            if result is not None:
                 return
 
     def _improve(self, state: State, limit: Limit, history: Sequence[State], seed: int,
@@ -197,16 +197,16 @@ class MonteCarloSearch:
 
     def _sides(self) -> functions.Line:
         """For each player the one by whose number the player wins."""
-        found = self.entries.numbers(self.entries.players)
+        result = self.entries.numbers(self.entries.players)
         for player, side in enumerate(self.entries.game.sides):
-            found[player] = side
-        return found
+            result[player] = side
+        return result
 
     def _settings(self, history: int) -> Records[native.Settings]:
         """What is fixed in a search after so many positions."""
         entries, rules = self.entries, self.entries.game.rules
-        layout, found = entries.kernel.assembled.layout, native_records(native.Settings, 1)
-        settings = found[0]
+        layout, result = entries.kernel.assembled.layout, native_records(native.Settings, 1)
+        settings = result[0]
         settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
         settings.players, settings.cyclic = entries.players, int(self._sees_repetitions)
         settings.chance, settings.paying = _MOST_OUTCOMES * rules.has_chance, int(entries.game.payoffs.declared)
@@ -217,7 +217,7 @@ class MonteCarloSearch:
         settings.rave = 0 if rules.has_chance or (self._sees_repetitions and rules.repetition) else self.options.rave
         settings.minimax, settings.widening = round(1000 * self.options.minimax), self.options.widening
         settings.scale = self._scale
-        return found
+        return result
 
     def _children(self, node: int) -> range:
         """The children of a node; none where it has not been expanded."""
@@ -335,15 +335,15 @@ class MonteCarloSearch:
 
     def _line(self, state: State, first: int | None = None) -> list[Move]:
         """The moves that were tried most, one after the other, to where chance decides; from one of the root's."""
-        found: list[Move] = []
+        result: list[Move] = []
         node, chance = self._best(0, state.to_move) if first is None else first, self.entries.game.rules.has_chance
-        while node is not None and (not found or self._tree[node].visits > 0):
-            found.append(self.entries.move(self._moves[node]))
+        while node is not None and (not result or self._tree[node].visits > 0):
+            result.append(self.entries.move(self._moves[node]))
             children = self._children(node)
             if not children or (chance and self._tree[children.start].code > 0):
                 break
             node = self._best(node, int(self._tree[children.start].mover))
-        return found
+        return result
 
 
 def scale_of_value(entries: Entries, games: int = 200) -> int:

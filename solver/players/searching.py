@@ -117,19 +117,19 @@ class Searching(Findings):
         search = self.allowance.uncounted(partial(self.searches.deepening, entries))
         if self.nodes is not None:
             search.forget()
-        found = search.search(self.state, self._limit(), history=self.position.history, seed=self.seed,
-                              losing=self.losing)
-        self._take(found, "alphabeta")
-        self._follow(found, max((step.depth for step in found.report.depths if step.whole), default=0))
-        self.scores = {} if self.shares else {found.move: found.score}
+        result = search.search(self.state, self._limit(), history=self.position.history, seed=self.seed,
+                               losing=self.losing)
+        self._take(result, "alphabeta")
+        self._follow(result, max((step.depth for step in result.report.depths if step.whole), default=0))
+        self.scores = {} if self.shares else {result.move: result.score}
         yield
 
-    def _follow(self, found: Found, depth: int) -> None:
+    def _follow(self, result: Found, depth: int) -> None:
         """Note how deep the best move was searched, and what it leads to."""
         self.depth = depth
-        if found.winner in (self.side, DRAW):  # where all moves lose it is the one that lasts longest
-            self._note_found(found.move, found.winner, found.remoteness, depth)
-            self.followed = found.move in self.values
+        if result.winner in (self.side, DRAW):  # where all moves lose it is the one that lasts longest
+            self._note_found(result.move, result.winner, result.remoteness, depth)
+            self.followed = result.move in self.values
 
     def _several(self, entries: Entries, share: float) -> Iterator[None]:
         """Alpha-beta by the game's `value` for the best moves, one after the other, and one ply deeper each time."""
@@ -149,19 +149,19 @@ class Searching(Findings):
                 if (left is not None and left <= 0) or (self.nodes is not None and spent >= self.nodes):
                     return
                 nodes = None if self.nodes is None else self.nodes - spent
-                found = search.search(self.state, attrs.evolve(limit, plies=depth, nodes=nodes, seconds=left),
-                                      history=self.position.history, seed=self.seed, first=depth,
-                                      losing=(*left_out, *best))
-                spent += found.report.nodes
-                self.positions += found.report.nodes
-                if not (found.report.depths and found.report.depths[-1].whole):
+                result = search.search(self.state, attrs.evolve(limit, plies=depth, nodes=nodes, seconds=left),
+                                       history=self.position.history, seed=self.seed, first=depth,
+                                       losing=(*left_out, *best))
+                spent += result.report.nodes
+                self.positions += result.report.nodes
+                if not (result.report.depths and result.report.depths[-1].whole):
                     return
-                best[found.move] = found
+                best[result.move] = result
             if not best:
                 return
-            self._take_several(sorted(best.values(), key=lambda found: -found.score), depth)
+            self._take_several(sorted(best.values(), key=lambda result: -result.score), depth)
             yield
-            if self.settled or all(found.winner is not None for found in best.values()):
+            if self.settled or all(result.winner is not None for result in best.values()):
                 return
 
     def _take_several(self, best: list[Found], depth: int) -> None:
@@ -172,12 +172,13 @@ class Searching(Findings):
         self.searched, spent = depth, self.positions
         self._take(best[0], "alphabeta")
         self.positions = spent
-        for found in best:
-            self.see_together(found.move, Seen(found.report.line, depth, 0, found.score))
-            if found.winner in (self.side, DRAW):
-                self._note_found(found.move, found.winner, found.remoteness, depth)
+        for result in best:
+            self.see_together(result.move, Seen(result.report.line, depth, 0, result.score))
+            if result.winner in (self.side, DRAW):
+                self._note_found(result.move, result.winner, result.remoteness, depth)
         self._follow(best[0], depth)
-        self.leading, self.deepest = tuple(found.move for found in best), {found.move: found.score for found in best}
+        self.leading = tuple(result.move for result in best)
+        self.deepest = {result.move: result.score for result in best}
         self.scores = {} if self.shares else {**self.scores, **self.deepest}
 
     def _each(self, entries: Entries) -> Iterator[None]:
@@ -196,16 +197,16 @@ class Searching(Findings):
                 there = after[move]
                 nodes = None if self.nodes is None else self.nodes - spent
                 limit = Limit(depth, nodes, self.allowance.left())
-                found = search.search(there, limit, history=history, seed=self.seed, first=depth)
-                spent += found.report.nodes
-                self.positions += found.report.nodes
-                if not (found.report.depths and found.report.depths[-1].whole):
+                result = search.search(there, limit, history=history, seed=self.seed, first=depth)
+                spent += result.report.nodes
+                self.positions += result.report.nodes
+                if not (result.report.depths and result.report.depths[-1].whole):
                     return
-                scores[move] = found.score if there.to_move == self.mover else -found.score
-                plies = None if found.remoteness is None else found.remoteness + 1
-                self._note_found(move, found.winner, plies, depth + 1)
+                scores[move] = result.score if there.to_move == self.mover else -result.score
+                plies = None if result.remoteness is None else result.remoteness + 1
+                self._note_found(move, result.winner, plies, depth + 1)
                 if move not in self.leading:  # scores of other depths do not compare
-                    self.see(move, Seen((self.texts[move], *found.report.line), depth + 1, 0, scores[move]))
+                    self.see(move, Seen((self.texts[move], *result.report.line), depth + 1, 0, scores[move]))
             self.valued = depth
             self.scores, self.shares = _beside(self.deepest, scores), {}
             self.depth = max(self.depth, depth + 1)
@@ -226,16 +227,16 @@ class Searching(Findings):
         games = self.games
         if self.nodes is not None:
             search.forget()
-        for found in search.improve(self.state, limit, history=self.position.history, seed=self.seed,
-                                    losing=self.losing, pause=pause):
+        for result in search.improve(self.state, limit, history=self.position.history, seed=self.seed,
+                                     losing=self.losing, pause=pause):
             self.positions = before
-            self._take(found, "mcts")
-            self.games = games + (found.report.leaves or 0)
+            self._take(result, "mcts")
+            self.games = games + (result.report.leaves or 0)
             self.shares = search.shares()
             if self.every:
                 self._see_sampled(search)
-            if found.winner == self.side:
-                self.note(found.move, found.winner, None)
+            if result.winner == self.side:
+                self.note(result.move, result.winner, None)
             yield
 
     def _see_sampled(self, search: MonteCarloSearch) -> None:
@@ -245,11 +246,11 @@ class Searching(Findings):
         for move, games, line in best:
             self.see(move, Seen(line, 0, games))
 
-    def _take(self, found: Found, method: Basis) -> None:
-        self.found, self.method, self.line, self.report = found.move, method, found.report.line, found.report
+    def _take(self, result: Found, method: Basis) -> None:
+        self.found, self.method, self.line, self.report = result.move, method, result.report.line, result.report
         if self.searches.comparison is not None and method == self.searches.chosen:
-            self.report = attrs.evolve(found.report, method=self.searches.comparison.reason(method))
-        self.positions += found.report.nodes
+            self.report = attrs.evolve(result.report, method=self.searches.comparison.reason(method))
+        self.positions += result.report.nodes
 
     def kernel(self) -> Entries | None:
         """The game's kernel; None where there is none, or nothing may be compiled for it."""

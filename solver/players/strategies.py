@@ -56,23 +56,23 @@ def read_strategies(game: Game, file: str) -> Strategies:
     from solver.information.strategies import Strategies
 
     try:
-        found = Strategies.open(Path(file))
+        result = Strategies.open(Path(file))
     except OSError as problem:
         raise ValueError(f"{file}: {problem.strerror or problem}") from None
     except Refused as problem:
         raise ValueError(str(problem)) from None
-    if found.game.rules.source.text != game.rules.source.text or found.game.params != game.params:
-        raise ValueError(f"{file} has strategies of {found.game.title} with other rules or params")
-    return found
+    if result.game.rules.source.text != game.rules.source.text or result.game.params != game.params:
+        raise ValueError(f"{file} has strategies of {result.game.title} with other rules or params")
+    return result
 
 
 def strategies_in_time(game: Game) -> Strategies:
     """Strategies of a small game, as exactly as is found in some seconds. Raises Refused for a larger one."""
     from solver.game_space import solve_game
 
-    found = solve_game(game, nodes=SMALL).strategies
-    assert found is not None  # the game hides something
-    return found
+    result = solve_game(game, nodes=SMALL).strategies
+    assert result is not None  # the game hides something
+    return result
 
 
 def _found(game: Game) -> Strategies:
@@ -80,9 +80,9 @@ def _found(game: Game) -> Strategies:
     from solver.game_space import solve_game
 
     try:
-        found = solve_game(game).strategies
+        result = solve_game(game).strategies
     except Refused as problem:
         raise ValueError(f"{problem}: expected random, ismcts, or strategy file=FILE with a file that "
                          "`dslgame solve --save` wrote") from None
-    assert found is not None  # the game hides something
-    return found
+    assert result is not None  # the game hides something
+    return result

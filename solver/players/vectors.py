@@ -117,9 +117,9 @@ class VectorSearch:
         rank = (0, 0)
         for _, after in self.game.engine.successors(state):
             values = self._maxn(after, depth - 1, ply + 1)
-            found = values[own], -max(value for side, value in enumerate(values) if side != own)
-            if best is None or found > rank:
-                best, rank = values, found
+            result = values[own], -max(value for side, value in enumerate(values) if side != own)
+            if best is None or result > rank:
+                best, rank = values, result
         assert best is not None  # there is a move where the game goes on
         return best
 
@@ -134,12 +134,12 @@ class VectorSearch:
         own = self.game.sides[state.to_move] == self._mover
         best = -END - 1 if own else END + 1
         for _, after in self.game.engine.successors(state):
-            found = self._paranoid(after, depth - 1, ply + 1, low, high)
+            result = self._paranoid(after, depth - 1, ply + 1, low, high)
             if own:
-                best = max(best, found)
+                best = max(best, result)
                 low = max(low, best)
             else:
-                best = min(best, found)
+                best = min(best, result)
                 high = min(high, best)
             if low >= high:
                 break

@@ -123,8 +123,8 @@ class WorkFolder:
                 check(tier.file(self.path, name), column, entry)
             except Damaged as problem:
                 raise Refused(f"{problem}; {advice}") from None
-        for name, found in tier.columns.items():
-            found.saved = saved[name]
+        for name, result in tier.columns.items():
+            result.saved = saved[name]
         tier.keys_saved, tier.sames_saved, tier.later = saved["keys"], saved["sames"], list(later)
         tier.count, tier.expanded = saved["keys"].entries, saved["counts"].entries
 

@@ -67,16 +67,16 @@ class Column:
 
     def whole(self, file: Path | None) -> Any:
         """All entries as one array; what is on disk is mapped."""
-        found = list(self.parts)
+        result = list(self.parts)
         if self.saved.entries:
             assert file is not None
             shape = (self.saved.entries, self.width) if self.width > 1 else (self.saved.entries,)
-            found.insert(0, np.memmap(file, self.dtype, "r", 0, shape))
-        if len(found) == 1:
-            return found[0]
-        if not found:
+            result.insert(0, np.memmap(file, self.dtype, "r", 0, shape))
+        if len(result) == 1:
+            return result[0]
+        if not result:
             return np.zeros(0, self.dtype)
-        joined = np.concatenate(found)
+        joined = np.concatenate(result)
         if not self.saved.entries:
             self.parts = [joined]
         return joined

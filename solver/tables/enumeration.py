@@ -99,19 +99,19 @@ class Worker:
         at, least = first, 64
         while at < last:
             room = max(least, min(_ROOM, int((last - at) * self._branching * 1.25) + 16))
-            found = np.empty((room, parts.packing.width), np.uint64)
+            result = np.empty((room, parts.packing.width), np.uint64)
             same, ranks = np.empty(room, np.int64), np.empty(room, np.int64)
-            stop = int(expand(keys, at, last, self.elements, found, same, ranks, counts[at - first :], failed,
+            stop = int(expand(keys, at, last, self.elements, result, same, ranks, counts[at - first :], failed,
                               *self._arrays))
             if self.decisive is None:
                 count = int(counts[at - first : stop - first].sum())
             else:
                 count = int(runtime.compiled_entry(decisive.take_wins)(
-                    keys, at, stop, self.decisive, found, same, ranks, counts[at - first :]))
+                    keys, at, stop, self.decisive, result, same, ranks, counts[at - first :]))
             if self.flat:
                 ranks[:count] = 0
             if count:
-                pieces.append(Piece(position_set.Found(found, same, ranks), count))
+                pieces.append(Piece(position_set.Found(result, same, ranks), count))
             if failed[0]:
                 self._failed(int(failed[0]), keys[stop])
                 failed[0] = 0
@@ -186,10 +186,10 @@ class Enumeration:
 
     def tier(self, number: int) -> Tier:
         """A tier, new or known."""
-        found = self.tiers.get(number)
-        if found is None:
-            found = self.tiers[number] = Tier(number, self.kernel.assembled.packing.width)
-        return found
+        result = self.tiers.get(number)
+        if result is None:
+            result = self.tiers[number] = Tier(number, self.kernel.assembled.packing.width)
+        return result
 
     @property
     def expanded(self) -> int:

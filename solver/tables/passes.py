@@ -133,8 +133,8 @@ class Passes:
             part = self._parts[number]
             return value_pass(*part, self.level, int(self.drawing), pending), int(pending[0])
 
-        found = self._in_threads(of_part)
-        return sum(valued for valued, _ in found), min(pending for _, pending in found)
+        result = self._in_threads(of_part)
+        return sum(valued for valued, _ in result), min(pending for _, pending in result)
 
     def _whole_part(self, number: int) -> _Part:
         """A part with all its positions."""
@@ -212,8 +212,8 @@ class Passes:
 
     def _read(self) -> None:
         """Go on with what was kept, if it is whole."""
-        with contextlib.suppress(OSError, ValueError, KeyError, zipfile.BadZipFile), np.load(self.kept) as found:
-            values, at = found["values"], found["at"]
+        with contextlib.suppress(OSError, ValueError, KeyError, zipfile.BadZipFile), np.load(self.kept) as result:
+            values, at = result["values"], result["at"]
             if values.dtype == np.uint16 and values.shape == self.tier.values.shape and at.shape == (2,):
                 self.tier.values[:] = values
                 self.level, self.drawing = int(at[0]), bool(at[1])

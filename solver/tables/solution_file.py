@@ -105,16 +105,16 @@ def in_order(keys: Words, values: Shorts) -> Iterator[tuple[Words, Shorts]]:
     for low, high in pairwise([None, *borders.tolist(), None]):
         taken = []
         for start in range(0, len(keys), SORTED):
-            part, found = keys[start : start + SORTED], values[start : start + SORTED]
+            part, result = keys[start : start + SORTED], values[start : start + SORTED]
             if ranges > 1:
                 chosen = np.ones(len(part), bool) if low is None else part[:, 0] >= np.uint64(low)
                 if high is not None:
                     chosen &= part[:, 0] < np.uint64(high)
-                part, found = part[chosen], found[chosen]
-            taken.append((part, found))
-        part, found = taken[0] if len(taken) == 1 else map(np.concatenate, zip(*taken, strict=True))
+                part, result = part[chosen], result[chosen]
+            taken.append((part, result))
+        part, result = taken[0] if len(taken) == 1 else map(np.concatenate, zip(*taken, strict=True))
         order = sorted_order(part)
-        yield part[order], found[order]
+        yield part[order], result[order]
 
 
 def _blocks(parts: Iterable[tuple[Words, Shorts]]) -> Iterator[tuple[Words, Shorts]]:
@@ -251,8 +251,8 @@ class SolutionFile:
         """Read all of it; how many positions there are. Raises Refused at the first damaged block."""
         total = 0
         for tier, (count, _, _) in self._tiers.items():
-            for place in range(-(-count // self.about["block"])):
-                self._block(tier, place)
+            for index in range(-(-count // self.about["block"])):
+                self._block(tier, index)
                 self._blocks.clear()
             total += count
         return total

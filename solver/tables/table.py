@@ -99,8 +99,8 @@ class SolvedTable:
         if tier.number not in self._orders:
             self._scans[tier.number] = self._scans.get(tier.number, 0) + 1
             if self._scans[tier.number] <= _SCANS:
-                found = np.flatnonzero((keys == key).all(axis=1))
-                return int(found[0]) if len(found) else None
+                result = np.flatnonzero((keys == key).all(axis=1))
+                return int(result[0]) if len(result) else None
             self._orders[tier.number] = sorted_order(keys)
         order = self._orders[tier.number]
         low, high, wanted = 0, len(order), tuple(key.tolist())

@@ -32,19 +32,19 @@ _TOO_LONG = f"a game is longer than {LONGEST:,} moves under best play"
 def fields_at(outcome_word: int, outcome_shift: int, mover_word: int, mover_shift: int, mover_mask: int) -> Records[
         Fields]:
     """The record of where the outcome and the player to move stand in a packed position."""
-    found = native_records(Fields, 1)
-    found[0].outcome_word, found[0].outcome_shift = outcome_word, outcome_shift
-    found[0].mover_word, found[0].mover_shift, found[0].mover_mask = mover_word, mover_shift, mover_mask
-    return found
+    result = native_records(Fields, 1)
+    result[0].outcome_word, result[0].outcome_shift = outcome_word, outcome_shift
+    result[0].mover_word, result[0].mover_shift, result[0].mover_mask = mover_word, mover_shift, mover_mask
+    return result
 
 
 def fields_of(packing: Packing, *, relative: bool = False) -> Records[Fields]:
     """Where the outcome and the player to move stand in what a kernel packs; `relative` says how values tell winners.
     """
     outcome, mover = packing.outcome, packing.to_move
-    found = fields_at(outcome.word, outcome.shift, mover.word, mover.shift, (1 << mover.bits) - 1)
-    found[0].relative = int(relative)
-    return found
+    result = fields_at(outcome.word, outcome.shift, mover.word, mover.shift, (1 << mover.bits) - 1)
+    result[0].relative = int(relative)
+    return result
 
 
 def loaded(array: Any) -> Any:
@@ -176,8 +176,8 @@ class Valuation:
 
     def totals(self, tier: Tier, group: int, folder: Path | None) -> Totals:
         """The totals of a tier that has values, with so many symmetries; 0 counts one of positions that are alike."""
-        found = np.zeros(4, np.int64)
+        result = np.zeros(4, np.int64)
         runtime.compiled_entry(retrograde.add_up)(
             mapped(tier.all_keys(folder)), self.fields, mapped(tier.column("values", folder)),
-            mapped(tier.all_sames(folder)), group, tier.count, found)
-        return Totals(*found.tolist())
+            mapped(tier.all_sames(folder)), group, tier.count, result)
+        return Totals(*result.tolist())

@@ -29,11 +29,11 @@ class Book:
         node = self._nodes.get(self._key(state))
         if node is None or self.labels.value[node] == UNKNOWN:
             return None
-        found: dict[Move, tuple[int | None, int | None]] = {}
+        result: dict[Move, tuple[int | None, int | None]] = {}
         for move, after in self.tree.game.engine.successors(state):
             there = self._nodes.get(self._key(after))
-            found[move] = (None, None) if there is None else self._value(there, after)
-        return found
+            result[move] = (None, None) if there is None else self._value(there, after)
+        return result
 
     def _value(self, node: int, state: State) -> tuple[int | None, int | None]:
         value, plies = int(self.labels.value[node]), int(self.labels.plies[node])

@@ -124,17 +124,17 @@ def load(game: Game, folder: str | Path) -> Tree:
     if head["rules"] != fingerprint(game):
         raise BadTree(manifest, 0, f"the tree is of {head['game']} with other rules or params than those given")
     columns: Mapping[str, Any] = head["columns"]
-    found = {name: _read(folder / f"{name}.column", said) for name, said in columns.items()}
+    result = {name: _read(folder / f"{name}.column", said) for name, said in columns.items()}
     filters = tuple(read_filter(game, text) for text in head["skip_when"])
     rule = Rule(head["merge"], head["colours"], head["wins"], filters, tuple(head["first"]))
     positions = Positions(game, rule, levels=list(head["levels"]), removed=list(head["removed"]),
-                          **{name: found[name] for name in _COLUMNS})
+                          **{name: result[name] for name in _COLUMNS})
     positions.left_out = positions.left_out.copy()
     unfolding = None
     if head["loops"] is not None:
         depth = head["depth"]
-        unfolding = Unfolding(positions, head["loops"], [found[f"edges{level}"] for level in range(1, depth + 1)],
-                              [found[f"kids{level}"] for level in range(depth)])
+        unfolding = Unfolding(positions, head["loops"], [result[f"edges{level}"] for level in range(1, depth + 1)],
+                              [result[f"kids{level}"] for level in range(depth)])
     return Tree(positions, unfolding, tuple(head["played"]), head["cut"])
 
 
@@ -145,8 +145,8 @@ def _manifest(path: Path) -> dict[str, Any]:
         raise BadTree(path, 0, f"it does not say '{FORMAT}', so it is no tree of ours")
     if blake2b(text, digest_size=16).hexdigest().encode() != seal:
         raise BadTree(path, len(text), "the checksum is wrong: the file was changed or cut short")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    result: dict[str, Any] = json.loads(text)
+    return result
 
 
 def _read(path: Path, said: Mapping[str, Any]) -> Any:

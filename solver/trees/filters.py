@@ -55,21 +55,21 @@ def read_filter(game: Game, text: str) -> Filter:
     """The filter that a text means. Raises FilterError."""
     match = _OF_MOVE.fullmatch(text)
     name, words = (match[1], match[2]) if match else ("", text)
-    found = resolve_condition(parse(game.rules.source).file, game.params, words, name)
-    if isinstance(found, Diagnostic):
-        phrase = found.phrase.removeprefix(f"in '{{{words}}}': ")
-        raise FilterError(f"in the filter '{text}': {phrase}" + (f"; {found.help}" if found.help else ""))
+    result = resolve_condition(parse(game.rules.source).file, game.params, words, name)
+    if isinstance(result, Diagnostic):
+        phrase = result.phrase.removeprefix(f"in '{{{words}}}': ")
+        raise FilterError(f"in the filter '{text}': {phrase}" + (f"; {result.help}" if result.help else ""))
     number = [rule.name for rule in game.rules.moves].index(name) if name else -1
-    return Filter(text, number, found, game.engine.evaluator.compile(found.term))
+    return Filter(text, number, result, game.engine.evaluator.compile(result.term))
 
 
 def choices_of(rule: hir.Move) -> Sequence[hir.Choice]:
     """The choices of a rule with its further ones."""
-    found, body = list(rule.choices), rule.body
+    result, body = list(rule.choices), rule.body
     while body and isinstance(body[-1], hir.Then):
-        found += body[-1].choices
+        result += body[-1].choices
         body = body[-1].body
-    return found
+    return result
 
 
 def without_moves(game: Game, filters: Sequence[Filter]) -> Game | None:

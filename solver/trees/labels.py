@@ -61,10 +61,10 @@ def by_solution(tree: Tree, labels: Labels, solved: Solved[State, Move]) -> Labe
     value, plies = labels.value.copy(), labels.plies.copy()
     for node in np.flatnonzero(value == UNKNOWN):
         state = tree.state(int(node))
-        found = solved.value(state)
-        if found is not None and found.winner is not None:
-            value[node] = DRAW if found.winner == DRAWN_GAME else WIN if found.winner == state.to_move else LOSE
-            plies[node] = -1 if found.remoteness is None else found.remoteness
+        result = solved.value(state)
+        if result is not None and result.winner is not None:
+            value[node] = DRAW if result.winner == DRAWN_GAME else WIN if result.winner == state.to_move else LOSE
+            plies[node] = -1 if result.remoteness is None else result.remoteness
     return Labels(value, plies)
 
 

@@ -87,7 +87,7 @@ def grow(positions: Positions, first: int, last: int, nodes: int | None, threads
     grower = _grower(positions, threads)
     width = layout_of(positions.game).position
     moves_width = positions.moves.shape[1]
-    found: dict[str, list[Any]] = {name: [] for name in (
+    result: dict[str, list[Any]] = {name: [] for name in (
         "rows", "outcomes", "movers", "counts", "targets", "moves", "same", "left_out")}
     known, removed = len(positions), [np.zeros(0, np.uint64)]
     start, moves_each = first, 64.0
@@ -131,17 +131,17 @@ def grow(positions: Positions, first: int, last: int, nodes: int | None, threads
         padded = np.zeros((len(moves), moves_width), np.int32)
         shared = min(moves_width, moves.shape[1])
         padded[:, :shared] = moves[:, :shared]
-        for place in range(2, shared):  # what does not count is 0, as the interpreter has it
-            padded[padded[:, 1] <= place - 2, place] = 0
+        for index in range(2, shared):  # what does not count is 0, as the interpreter has it
+            padded[padded[:, 1] <= index - 2, index] = 0
         for name, values in (
                 ("rows", after[new][:, :width]), ("outcomes", outcomes[new]), ("movers", movers[new]),
                 ("counts", np.bincount(parents, minlength=stop - start)), ("targets", numbers), ("moves", padded),
                 ("same", movers == positions.movers[start:stop][parents]), ("left_out", left_out)):
-            found[name].append(values)
+            result[name].append(values)
         if progress is not None:
             progress(stop - first, last - first, "expanding positions")
         start = stop
-    whole = {name: np.concatenate(parts) for name, parts in found.items()}
+    whole = {name: np.concatenate(parts) for name, parts in result.items()}
     positions.add_level(**whole, removed=len(np.unique(np.concatenate(removed))))
 
 

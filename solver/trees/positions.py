@@ -91,8 +91,8 @@ class Positions:
 
     def move(self, edge: int) -> Move:
         """The move of an edge."""
-        found = self.moves[edge]
-        return Move(int(found[0]), tuple(int(value) for value in found[2 : 2 + int(found[1])]))
+        result = self.moves[edge]
+        return Move(int(result[0]), tuple(int(value) for value in result[2 : 2 + int(result[1])]))
 
     def first_edge(self, number: int) -> int:
         """Where the edges of a position begin."""
@@ -108,8 +108,8 @@ class Positions:
             from solver.trees.native import look_at_left_out
 
             look_at_left_out(self)
-        found: Truths = self.left_out == 0
-        return found
+        result: Truths = self.left_out == 0
+        return result
 
     @property
     def can_label(self) -> bool:
@@ -237,12 +237,12 @@ def _all_choices(game: Game) -> list[list[int]]:
     from dsl import hir
     from solver.trees.filters import choices_of
 
-    found = []
+    result = []
     for rule in game.rules.moves:
         slots = [slot for choice in choices_of(rule) for slot in choice.slots]
         goes_on = any(isinstance(part, hir.Proceed) for part in hir.walk(rule.body))
-        found.append(slots + [0] * (40 if goes_on else 0))
-    return found
+        result.append(slots + [0] * (40 if goes_on else 0))
+    return result
 
 
 def _grow(positions: Positions, first: int, last: int, nodes: int | None, progress: Progress | None) -> None:
@@ -264,14 +264,14 @@ def _grow(positions: Positions, first: int, last: int, nodes: int | None, progre
                 removed.add(key)
                 dropped.append(after)
                 continue
-            found = known.get(key)
-            if found is None:
-                found = known[key] = len(positions) + len(states)
+            result = known.get(key)
+            if result is None:
+                result = known[key] = len(positions) + len(states)
                 states.append(after)
-                if nodes is not None and found >= nodes:
+                if nodes is not None and result >= nodes:
                     positions._numbers = {}
                     raise CutHere(f"the limit of {nodes:,} positions is reached")
-            targets.append(found)
+            targets.append(result)
             moves.append([move.rule, len(move.values), *move.values] + [0] * (width - 2 - len(move.values)))
             same.append(after.to_move == before.to_move)
             count += 1

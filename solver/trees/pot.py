@@ -121,14 +121,14 @@ def _label(tree: Tree, node: int, state: State, labels: Labels | None) -> str:
 
 def _both_win(game: Game, state: State) -> bool:
     """Whether the conditions of both players' wins hold."""
-    found = set()
+    result = set()
     table = WorkingState(state)
     for end in game.rules.ends:
         if end.kind == "win" and end.player is not None:
             asked = game.engine.evaluator.compile(end.condition.term)
             if asked(table, [None] * end.condition.slots):
-                found.add(end.player)
-    return len(found) > 1
+                result.add(end.player)
+    return len(result) > 1
 
 
 # ---- reading
@@ -138,12 +138,12 @@ def read(game: Game, data: bytes, name: str, root: State | None = None) -> Node:
     """The nodes of a file, each position checked against the rules. Raises BadTree and NotForPot."""
     reader = _Reader(game, data, name)
     start = game.engine.start() if root is None else root
-    found = reader.node(start)
+    result = reader.node(start)
     if reader.place != len(data):
         raise BadTree(name, reader.place, f"the tree is over, and {len(data) - reader.place} bytes follow")
-    if found is None:
+    if result is None:
         raise BadTree(name, 0, "the file is an absent node, expected a tree")
-    return found
+    return result
 
 
 class _Reader:

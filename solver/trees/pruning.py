@@ -65,8 +65,8 @@ def prune(tree: Tree, labels: Labels, how: How = "values", *, plies: int | None 
 
 def _some(source: Integers, marked: Truths, count: int) -> Truths:
     """For each node whether one of its edges is marked."""
-    found: Truths = np.bincount(source[marked], minlength=count) > 0
-    return found
+    result: Truths = np.bincount(source[marked], minlength=count) > 0
+    return result
 
 
 def _slower(source: Integers, looked: Truths, gain: Integers, away: Integers, count: int) -> Truths:
@@ -76,5 +76,5 @@ def _slower(source: Integers, looked: Truths, gain: Integers, away: Integers, co
     won, lost = looked & (gain == WIN), looked & (gain == LOSE)
     np.minimum.at(soonest, source[won], away[won])
     np.maximum.at(latest, source[lost], away[lost])
-    found: Truths = (won & (away > soonest[source])) | (lost & (away < latest[source]))
-    return found
+    result: Truths = (won & (away > soonest[source])) | (lost & (away < latest[source]))
+    return result

@@ -37,13 +37,13 @@ def statistics(tree: Tree) -> list[LevelStatistics]:
     """Each level's numbers."""
     graph = tree.positions
     sequences = _sequences(tree)
-    found = []
+    result = []
     for level in range(tree.depth + 1):
         first, last = _limits(graph.levels, level)
         leaves, kids, inner, nodes = _of_level(tree, level)
-        found.append(LevelStatistics(level, nodes, leaves, kids / inner if inner and kids else None, sequences[level],
-                                     last - first, _classes(tree, first, last)))
-    return found
+        result.append(LevelStatistics(level, nodes, leaves, kids / inner if inner and kids else None, sequences[level],
+                                      last - first, _classes(tree, first, last)))
+    return result
 
 
 def _limits(levels: list[int], level: int) -> tuple[int, int]:
@@ -93,9 +93,9 @@ def _classes(tree: Tree, first: int, last: int) -> int | None:
     if tree.positions.grower is not None:
         from solver.trees.native import classes
 
-        found = classes(tree.positions, first, last)
-        if found is not None:
-            return found
+        result = classes(tree.positions, first, last)
+        if result is not None:
+            return result
     states = [tree.positions.state(number) for number in range(first, last)]
     return len({canonical(state, game.symmetries_of(state)) for state in states})
 

@@ -216,14 +216,14 @@ class Tree:
         if self.unfolding is not None:
             return self._unfolded_steps(self.unfolding)
         nodes, graph = self.nodes(), self.positions
-        found = [Step(0, 1, 0, int(graph.outcomes[0] >= 0))]
+        result = [Step(0, 1, 0, int(graph.outcomes[0] >= 0))]
         for level in range(1, len(nodes.levels) - 1):
             first, last = nodes.levels[level], nodes.levels[level + 1]
             edges = slice(*np.searchsorted(nodes.source, [nodes.levels[level - 1], first]))
             pairs = np.unique(nodes.source[edges] * len(nodes) + nodes.target[edges])
             wins = int((graph.outcomes[first:last] >= 0).sum()) + graph.removed[level]
-            found.append(Step(level, last - first, len(pairs), wins))
-        return found
+            result.append(Step(level, last - first, len(pairs), wins))
+        return result
 
     def _repr_html_(self) -> str:
         """What notebooks show: how many nodes, edges and wins each step has."""
@@ -235,17 +235,17 @@ class Tree:
 
     def _unfolded_steps(self, unfolding: Unfolding) -> list[Step]:
         graph = self.positions
-        found = []
+        result = []
         for level in range(unfolding.depth + 1):
             wins = sum(int((graph.outcomes[piece.path[:, -1]] >= 0).sum()) for piece in unfolding.walk(level))
             count = unfolding.size(level)
-            found.append(Step(level, count, count if level else 0, wins))
-        return found
+            result.append(Step(level, count, count if level else 0, wins))
+        return result
 
 
-def _levels(found: Sequence[int]) -> list[int]:
+def _levels(result: Sequence[int]) -> list[int]:
     """Without an empty last level."""
-    levels = list(found)
+    levels = list(result)
     while len(levels) > 2 and levels[-1] == levels[-2]:
         levels.pop()
     return levels

@@ -79,12 +79,12 @@ class Unfolding:
         before = above.path[parents]
         graph = self.positions
         starts = _starts(graph)
-        found = graph.targets[starts[before[:, -1]] + edges]
-        path = np.concatenate([before, found[:, None]], axis=1)
+        result = graph.targets[starts[before[:, -1]] + edges]
+        path = np.concatenate([before, result[:, None]], axis=1)
         if self.loops == "kept":
             return path, np.zeros(len(path), np.bool_)
         names = self._boards()
-        return path, (names[before] == names[found][:, None]).any(axis=1)
+        return path, (names[before] == names[result][:, None]).any(axis=1)
 
     def _boards(self) -> Integers:
         """A number for each position, the same where they count as the same on a path."""
@@ -109,7 +109,7 @@ class Unfolding:
         graph, level = self.positions, self.depth
         degrees = np.diff(np.concatenate([[0], graph.ends])).astype(np.int64)
         narrow = np.uint8 if not len(degrees) or degrees.max() < 256 else np.uint32
-        known = sum(self.size(place) for place in range(level + 1))
+        known = sum(self.size(index) for index in range(level + 1))
         kids, edges, total, done = bytearray(), bytearray(), 0, 0
         for piece in self.walk(level):
             here = piece.path[:, -1]
@@ -132,14 +132,14 @@ class Unfolding:
     def leaves(self, level: int) -> dict[str, int]:
         """How many nodes of a level are leaves, by kind: each player's wins, draws, loops."""
         graph = self.positions
-        found = dict.fromkeys((*graph.game.players, "draw", "loop"), 0)
+        result = dict.fromkeys((*graph.game.players, "draw", "loop"), 0)
         for piece in self.walk(level):
             outcomes = graph.outcomes[piece.path[:, -1]]
             for number, name in enumerate(graph.game.players):
-                found[name] += int((outcomes == number).sum())
-            found["draw"] += int((outcomes == -1).sum())
-            found["loop"] += int((piece.loops & (outcomes == GOING)).sum())
-        return found
+                result[name] += int((outcomes == number).sum())
+            result["draw"] += int((outcomes == -1).sum())
+            result["loop"] += int((piece.loops & (outcomes == GOING)).sum())
+        return result
 
 
 def _starts(graph: Positions) -> Integers:

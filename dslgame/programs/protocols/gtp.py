@@ -48,23 +48,23 @@ def colour_to_move(position: Position) -> str:
 
 def side_of(text: str, position: Position) -> int | None:
     """The player that a colour means in a position; None where it means none."""
-    found = text.casefold()
+    result = text.casefold()
     names = {name: number for number, name in enumerate(colours(position.game))}
     names |= {name[0]: number for name, number in names.items()}
     names |= {name.casefold(): number for number, name in enumerate(position.game.players)}
-    return None if found not in names else names[found] ^ position.state.seats
+    return None if result not in names else names[result] ^ position.state.seats
 
 
 def size_params(game: Game) -> tuple[str, ...]:
     """The params that say how large the board is, in the order of its measures: rows before columns."""
     board = parse(game.rules.source).file.all(rules.Board)
-    found: dict[str, None] = {}
+    result: dict[str, None] = {}
     for item in board:
         for argument in item.arguments:
             for node in _nodes(argument):
                 if isinstance(node, rules.Name) and node.text in game.params:
-                    found[node.text] = None
-    return tuple(found)
+                    result[node.text] = None
+    return tuple(result)
 
 
 def _nodes(node: object) -> Iterator[object]:
@@ -105,8 +105,8 @@ def sized(game: Game, numbers: Sequence[int]) -> dict[str, int] | None:
 
 def vertex(move: str, position: Position) -> str:
     """A move as controllers and engines write it; `move` is what the game's notation has."""
-    found = position.find(move)
-    if found.rule == SWAP:
+    result = position.find(move)
+    if result.rule == SWAP:
         return "swap-sides" if any(pie.by_seats for pie in position.game.rules.pies) else "swap-pieces"
     return move
 
@@ -147,10 +147,10 @@ class Engine(Spawned):
             elif line and not line.startswith("#"):
                 raise Failed("garbage", f"expected an answer to '{command}', found {quoted(line)}")
         text = "\n".join(lines)
-        found = re.sub(r"^[=?][0-9]*\s*", "", text).strip()
+        result = re.sub(r"^[=?][0-9]*\s*", "", text).strip()
         if text.startswith("?"):
-            raise Failed("refusal", f"it does not take '{command}': {quoted(found)}")
-        return found
+            raise Failed("refusal", f"it does not take '{command}': {quoted(result)}")
+        return result
 
     def _offer(self, command: str, deadline: Deadline) -> str:
         """The answer to a command that a game can do without; a refusal is noted once. Raises Failed as `_ask` does."""
@@ -202,12 +202,12 @@ class Engine(Spawned):
             self._offer(f"time_left {colour_to_move(position)} {max(1, int(left))} {stones}", deadline)
         start = time.monotonic()
         try:
-            found = self._ask(f"genmove {colour_to_move(position)}", deadline)
+            result = self._ask(f"genmove {colour_to_move(position)}", deadline)
         finally:
             self._spent += time.monotonic() - start
-        if found.casefold() == "resign":
+        if result.casefold() == "resign":
             raise Failed("resignation", "by its own word")
-        return read_vertex(found, position)
+        return read_vertex(result, position)
 
     def notify(self, position: Position, *, own: bool) -> None:
         """Make the other's move on its board, too."""
@@ -293,9 +293,9 @@ class _Served:
             raise _Refused(f"{colour_to_move(self.now)} is to move")
 
     def _genmove(self, words: list[str]) -> str:
-        found = self._consider(words)
-        self.positions.append(self.now.play(read_vertex(found, self.now)))
-        return found
+        result = self._consider(words)
+        self.positions.append(self.now.play(read_vertex(result, self.now)))
+        return result
 
     def _consider(self, words: list[str]) -> str:
         if len(words) != 1:

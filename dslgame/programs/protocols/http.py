@@ -109,13 +109,13 @@ class WebPlayer(Contestant):
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """Ask for a move."""
-        found = self._ask("POST", f"/algos/{self._name}", {
+        result = self._ask("POST", f"/algos/{self._name}", {
             "board": plain_board(position), "gameId": self._game, "playerId": position.state.to_move,
             "params": position.game.params, "moves": list(position.played),
         }, deadline)
-        if not isinstance(found, str):
-            raise Failed("garbage", f"expected the name of a cell, found {quoted(json.dumps(found))}")
-        return found
+        if not isinstance(result, str):
+            raise Failed("garbage", f"expected the name of a cell, found {quoted(json.dumps(result))}")
+        return result
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
         """Tell how it ended."""

@@ -50,13 +50,13 @@ _HEADER = re.compile(r"((?:[A-Za-z]+-?[0-9]+-)*)([A-Za-z]+)#")
 
 def initials(words: Sequence[str]) -> list[str]:
     """The shortest beginnings that tell words apart."""
-    found = []
+    result = []
     for number, word in enumerate(words):
         others = [other.casefold() for at, other in enumerate(words) if at != number]
         length = next((size for size in range(1, len(word) + 1)
                        if not any(other.startswith(word[:size].casefold()) for other in others)), len(word))
-        found.append(word[:length])
-    return found
+        result.append(word[:length])
+    return result
 
 
 def header(game: Game, side: int) -> str:
@@ -107,12 +107,12 @@ def _may_go_on(position: Position, text: str) -> bool:
 
 def _is_ok(connection: Connection, text: str) -> bool:
     """Whether what has come begins with `ok`, which is then taken. Raises Failed where it is anything else."""
-    found = connection.text.lstrip(_IDLE)
-    if found.casefold().startswith(OK):
-        connection.text = found[len(OK):]
+    result = connection.text.lstrip(_IDLE)
+    if result.casefold().startswith(OK):
+        connection.text = result[len(OK):]
         return True
-    if found and not OK.startswith(found.casefold()):
-        raise Failed("garbage", f"expected '{OK}' to {quoted(text)}, found {quoted(found)}")
+    if result and not OK.startswith(result.casefold()):
+        raise Failed("garbage", f"expected '{OK}' to {quoted(text)}, found {quoted(result)}")
     return False
 
 
@@ -162,7 +162,7 @@ class Referee(Contestant):
             while not deadline.over:
                 self._listening.settimeout(0.2)
                 ready = _ready([self._listening, *asked], min(0.2, deadline.left or 0.2))
-                for connection in [found for found in asked if found.fileno() in ready]:
+                for connection in [result for result in asked if result.fileno() in ready]:
                     if self._agrees(connection, text):
                         asked.remove(connection)
                         return connection
@@ -387,14 +387,14 @@ class _Guest:
 
     def _moves(self, game: Game) -> Position:
         """The position after the moves so far."""
-        found = game.start()
+        result = game.start()
 
         def is_whole(text: str) -> bool:
-            nonlocal found
+            nonlocal result
             try:
-                found = game.start()
+                result = game.start()
                 for move in filter(None, text.split(";")):
-                    found = found.play(move.strip())
+                    result = result.play(move.strip())
             except IllegalMove:
                 return False
             return True
@@ -403,7 +403,7 @@ class _Guest:
         while text != ";" and self.connection.more(Deadline(PAUSE)):
             self.connection.text = text + self.connection.text
             text = self._whole(is_whole, "the moves so far")
-        return found
+        return result
 
     def _told(self, position: Position) -> str:
         """The move that is told: the longest that what has come begins with."""

@@ -76,16 +76,16 @@ class Changes:
     def carried(self, block: Statements) -> Change:
         """What of that a further round of the loop around the block sees: not what is done before the loop is left."""
         if block and isinstance(block[-1], (ir.Return, ir.Break)):
-            going_on = [place for place, statement in enumerate(block) if any(
+            going_on = [index for index, statement in enumerate(block) if any(
                 isinstance(inner, ir.Continue) for inner in ir.statements((statement,)))]
             block = block[:going_on[-1] + 1] if going_on else ()
-        found = Change()
+        result = Change()
         for statement in block:
             if isinstance(statement, ir.If):
-                found |= self.of(ir.If(statement.test, ())) | self.carried(statement.yes) | self.carried(statement.no)
+                result |= self.of(ir.If(statement.test, ())) | self.carried(statement.yes) | self.carried(statement.no)
             else:
-                found |= self.of(statement)
-        return found
+                result |= self.of(statement)
+        return result
 
     def of(self, statement: ir.Statement) -> Change:
         """What a statement changes, those in it included."""
@@ -110,12 +110,12 @@ class Changes:
                 names.add(name.name)
         for node in ir.expressions_of(statement):
             rows.update(map(_row, self._calls.changed_by(node)))
-        found = Change(frozenset(names), frozenset(rows) - self.room, fails)
+        result = Change(frozenset(names), frozenset(rows) - self.room, fails)
         for block in ir.blocks_of(statement):
-            found |= self.of_block(block)
+            result |= self.of_block(block)
         if isinstance(statement, ir.Let):
-            found = attrs.evolve(found, names=found.names - {statement.name.name})
-        return found
+            result = attrs.evolve(result, names=result.names - {statement.name.name})
+        return result
 
     # ---- rows that may be the same
 
@@ -131,8 +131,8 @@ class Changes:
 
 
 def _row(node: ir.Expr) -> str:
-    found = root(node)
-    return found.name if isinstance(found, ir.Name) else ""
+    result = root(node)
+    return result.name if isinstance(result, ir.Name) else ""
 
 
 def _room(function: ir.Function) -> frozenset[str]:
@@ -143,19 +143,19 @@ def _room(function: ir.Function) -> frozenset[str]:
 
 def _aliases(function: ir.Function) -> dict[str, tuple[str, ir.Expr | None]]:
     """For names of rows that are taken from an array, that array and the place there; None where there are several."""
-    found: dict[str, tuple[str, ir.Expr | None]] = {}
+    result: dict[str, tuple[str, ir.Expr | None]] = {}
     for statement in ir.statements(function.body):
         match statement:
             case ir.Assign(target=ir.Name(name=name, sort=ir.Array()), value=value):
                 place = value.indices[0] if isinstance(value, ir.Element) and len(value.indices) == 1 else None
                 of = _row(value)
-                found[name] = (of, place if name not in found else None)
-    for name in list(found):
-        of, place = found[name]
-        while of in found:  # a row of a row's
-            of, place = found[of][0], None
-        found[name] = of, place
-    return found
+                result[name] = (of, place if name not in result else None)
+    for name in list(result):
+        of, place = result[name]
+        while of in result:  # a row of a row's
+            of, place = result[of][0], None
+        result[name] = of, place
+    return result
 
 
 def _differ(one: ir.Expr | None, other: ir.Expr | None) -> bool:

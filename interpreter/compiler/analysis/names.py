@@ -27,10 +27,10 @@ class FreshNames:
 
 def bound_names(function: ir.Function) -> set[str]:
     """The names that a function gives values to, its parameters included."""
-    found = {parameter.name for parameter in function.parameters}
+    result = {parameter.name for parameter in function.parameters}
     for statement in ir.statements(function.body):
-        found.update(name.name for name in given_by(statement))
-    return found
+        result.update(name.name for name in given_by(statement))
+    return result
 
 
 def given_by(statement: ir.Statement) -> list[ir.Name]:
@@ -57,10 +57,10 @@ def elements(target: ir.Expr) -> list[ir.Element]:
 def place_given(statements: Sequence[ir.Statement], first: ir.Assign) -> int | None:
     """Where the last of some statements that gives a name its first value stands; None where none does, or the name is
     used after it."""
-    for place in range(len(statements) - 1, -1, -1):
-        if statements[place] == first:
-            return place
-        if any(node == first.target for node in ir.expressions((statements[place],))):
+    for index in range(len(statements) - 1, -1, -1):
+        if statements[index] == first:
+            return index
+        if any(node == first.target for node in ir.expressions((statements[index],))):
             return None
     return None
 

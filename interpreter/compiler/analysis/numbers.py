@@ -71,9 +71,9 @@ class Numbers:
         if len(names) > 2 or not self._is_plain(node) or not set(names) <= looked_up | self.told.keys():
             return None
         holds = self._function(node, [cell, *names])
-        found = [self.told.get(name) for name in names]
-        lows = [0 if values is None else values.start for values in found]
-        for place, values in enumerate(found):
+        result = [self.told.get(name) for name in names]
+        lows = [0 if values is None else values.start for values in result]
+        for place, values in enumerate(result):
             if values is not None:
                 continue
             tried = list(lows)
@@ -88,8 +88,8 @@ class Numbers:
                 high += 1
             else:
                 return None
-            found[place] = range(high)
-        return [values for values in found if values is not None]
+            result[place] = range(high)
+        return [values for values in result if values is not None]
 
     def cells(self, node: ir.Expr, cell: str, names: Sequence[str], ranges: Sequence[range]) -> list[int] | None:
         """The cells for which a condition holds, for all numbers in turn; None where a table lacks an entry for some,
@@ -127,5 +127,5 @@ class Numbers:
             if isinstance(part, ir.Name) and part.name in self.sets.tables.values:
                 space[part.name] = dict(enumerate(self.sets.tables.values[part.name]))
         text = f"lambda {', '.join(names)}: {ast.unparse(Emitter().expression(node))}"
-        found: Callable[..., bool] = eval(text, space)  # made of our own IR
-        return found
+        result: Callable[..., bool] = eval(text, space)  # made of our own IR
+        return result

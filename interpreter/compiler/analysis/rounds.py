@@ -104,9 +104,9 @@ class Around:
         """What is known of a function."""
         return cls(sets, calls, Changes(function, calls), FreshNames(bound_names(function)), Numbers.of(function, sets))
 
-    def added(self, found: str, cell: ir.Name) -> ir.Expr:
+    def added(self, result: str, cell: ir.Name) -> ir.Expr:
         """A set with a cell more."""
-        return self.sets.either(ir.Name(found, self.sets.cells), self.sets.single(cell))
+        return self.sets.either(ir.Name(result, self.sets.cells), self.sets.single(cell))
 
 
 class _Expressions:
@@ -130,16 +130,16 @@ class _Expressions:
 
     def _varies(self, node: ir.Expr) -> bool:
         """Whether an expression differs from round to round. Raises Refused where that is not known."""
-        found = False
+        result = False
         for part in ir.walk(node):
             if isinstance(part, ir.Name):
                 if part.name in self._values:
-                    found |= isinstance(self._values[part.name], _Varying)
+                    result |= isinstance(self._values[part.name], _Varying)
                 elif part.name in self._unknown:
                     raise Refused
             elif isinstance(part, ir.Call) and part.function not in self._around.calls.pure:
                 raise Refused
-        return found
+        return result
 
     def value(self, node: ir.Expr) -> _Value:
         """What an expression is for all cells. Raises Refused."""
@@ -159,9 +159,9 @@ class _Expressions:
                     return _Ray(origin, self._steady(way), self._steady(within))
             case ir.Binary(operator="&", left=left, right=right) | ir.Call(function="both", arguments=(left, right)):
                 ray, cells = (right, left) if self._varies(right) else (left, right)
-                found = self.value(ray)
-                if isinstance(found, _Ray) and not self._varies(cells):
-                    return self._among(found, self._steady(cells))
+                result = self.value(ray)
+                if isinstance(result, _Ray) and not self._varies(cells):
+                    return self._among(result, self._steady(cells))
             case ir.Binary(operator="|", left=left, right=right) | ir.Call(function="either", arguments=(left, right)):
                 single, cells = (right, left) if self._varies(right) else (left, right)
                 if not self._varies(cells) and self._is_single(single):
@@ -195,13 +195,13 @@ class _Expressions:
 
     def _steady(self, node: ir.Expr) -> ir.Expr:
         """An expression that is the same in each round, of what has its value before the loop."""
-        found = folded(node, self._known())
-        self.read |= {part.name for part in ir.walk(found) if isinstance(part, ir.Name)}
+        result = folded(node, self._known())
+        self.read |= {part.name for part in ir.walk(result) if isinstance(part, ir.Name)}
         if any(isinstance(part, (ir.Element, ir.Call)) and any(
                 isinstance(operand, ir.Name) and operand.name in self._compared for operand in ir.walk(part))
-               for part in ir.walk(found)):
+               for part in ir.walk(result)):
             raise Refused
-        return self._looked_up_in(found)
+        return self._looked_up_in(result)
 
     def _looked_up_in(self, node: ir.Expr) -> ir.Expr:
         return ir.transformed(node, self._looked_up)
@@ -231,9 +231,9 @@ class _Expressions:
         index = folded(index, self._known())
         places = [known(folded(index, {name: ir.Literal(number, ir.INT)})) for number in range(board.size)]
         if all(place is not None and 0 <= place < len(values) for place in places):
-            found = [values[place] for place in places if place is not None]
+            result = [values[place] for place in places if place is not None]
             for way in range(len(board.directions)):
-                if found == [steps[way] for steps in board.steps]:
+                if result == [steps[way] for steps in board.steps]:
                     return _Cell((*cell.ways, ir.Literal(way, ir.INT)))
         count = ir.Literal(len(board.directions), ir.INT)
         match index:
@@ -268,12 +268,12 @@ class _Expressions:
                 return self._as_where(self._values[name])
             case ir.Logical(operator=operator, operands=operands):
                 parts = [self.where(any_of(asked) if operator == "or" else all_of(asked)) for asked in self._grouped(
-                    [operand for place, operand in enumerate(operands)
-                     if operator == "or" or not self._follows(operand, operands[place + 1:])])]
-                found = parts[0]
+                    [operand for index, operand in enumerate(operands)
+                     if operator == "or" or not self._follows(operand, operands[index + 1:])])]
+                result = parts[0]
                 for part in parts[1:]:
-                    found = sets.both(found, part) if operator == "and" else sets.either(found, part)
-                return found
+                    result = sets.both(result, part) if operator == "and" else sets.either(result, part)
+                return result
             case ir.Comparison(relations=(">=",), operands=(asked, ir.Literal(value=0))):
                 return self._arriving(self.value(asked), sets.everything)
             case ir.Comparison(relations=("<",), operands=(asked, ir.Literal(value=0))):
@@ -303,20 +303,20 @@ class _Expressions:
         numbers = self._around.numbers
         unclear = self._compared & (set(names) - numbers.told.keys())
         ranges = None if unclear else numbers.ranges(node, self._cell.name, names)
-        found = None if ranges is None else numbers.cells(node, self._cell.name, names, ranges)
-        if ranges is None or found is None:
+        result = None if ranges is None else numbers.cells(node, self._cell.name, names, ranges)
+        if ranges is None or result is None:
             raise Refused
         self.read |= set(names)
         wish = f"{self._cell.name.rstrip('0123456789_')}_where"
-        if len(set(found)) == 1:
-            return sets.nothing if not found[0] else sets.constant(found[0], wish)
+        if len(set(result)) == 1:
+            return sets.nothing if not result[0] else sets.constant(result[0], wish)
         place = place_among([named_number(name) for name in names], ranges)
-        return self._named(sets.of_table(sets.table(wish, found), place))
+        return self._named(sets.of_table(sets.table(wish, result), place))
 
     def _grouped(self, operands: Sequence[ir.Expr]) -> list[list[ir.Expr]]:
         """Conditions one by one, but for those in a row that are the same in each round."""
-        return [group for varies, found in groupby(operands, self._varies)
-                for group in ([[operand] for operand in found] if varies else [list(found)])]
+        return [group for varies, result in groupby(operands, self._varies)
+                for group in ([[operand] for operand in result] if varies else [list(result)])]
 
     def _follows(self, node: ir.Expr, others: Iterable[ir.Expr]) -> bool:
         """Whether a condition says that there is a cell that one of the conditions after it finds in a set."""
@@ -423,9 +423,9 @@ class Rounds(_Expressions):
                 decided = set[str]()
                 for number in range(start, stop):
                     self._values[name.name] = ir.Literal(number, ir.INT)
-                    found, holds, cells = self.asked(body)
-                    self._decide(found, holds, self._named(cells))
-                    decided.add(found)
+                    result, holds, cells = self.asked(body)
+                    self._decide(result, holds, self._named(cells))
+                    decided.add(result)
                     self._forget(_given(body) - decided)
                 self._forget([name.name])
             case ir.ForEach():
@@ -451,13 +451,13 @@ class Rounds(_Expressions):
 
     def _branches(self, where: ir.Expr, yes: Statements, no: Statements) -> None:
         before = dict(self._values)
-        found = []
+        result = []
         for branch in (yes, no):
             self._values = dict(before)
             for statement in branch:
                 self.run(statement)
-            found.append(self._values)
-        one, other = found
+            result.append(self._values)
+        one, other = result
         self._values = {name: self._merged(where, one[name], other[name]) for name in one if name in other}
 
     def _merged(self, where: ir.Expr, yes: _Value, no: _Value) -> _Value:
@@ -480,8 +480,8 @@ class Rounds(_Expressions):
         Raises Refused.
         """
         where: ir.Expr | None = None
-        for place, statement in enumerate(body):
-            match body[place:]:
+        for index, statement in enumerate(body):
+            match body[index:]:
                 case (ir.Assign(target=ir.Name(name=name), value=ir.Literal(value=holds, sort=ir.BOOL)), ir.Break()):
                     return name, bool(holds), self._sets.everything if where is None else where
                 case (ir.If(test=test, yes=(ir.Assign(target=ir.Name(name=name), value=ir.Literal(
@@ -534,14 +534,14 @@ class Rounds(_Expressions):
 
 def times_given(block: Statements) -> Counter[str]:
     """How often statements give names values."""
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for statement in ir.statements(block):
         match statement:
             case ir.Assign(target=target) | ir.Update(target=target):
-                found.update(name.name for name in targets(target))
+                result.update(name.name for name in targets(target))
             case ir.For(name=name) | ir.ForEach(name=name):
-                found[name.name] += 1
-    return found
+                result[name.name] += 1
+    return result
 
 
 def _given(block: Statements) -> set[str]:

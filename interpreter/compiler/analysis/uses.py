@@ -38,9 +38,9 @@ class Uses:
     @classmethod
     def of(cls, block: tuple[ir.Statement, ...]) -> Uses:
         """Those of statements."""
-        found = cls()
-        found._block(block)
-        return found
+        result = cls()
+        result._block(block)
+        return result
 
     def _block(self, block: tuple[ir.Statement, ...]) -> None:
         for statement in block:
@@ -96,7 +96,7 @@ def pure_functions(module: ir.Module) -> frozenset[str]:
 
 def pure_among(uses: Mapping[str, Uses], functions: Iterable[str]) -> frozenset[str]:
     """The functions that do nothing but give a value, by what those that are not given as text use."""
-    pure = {name for name, found in uses.items() if not found.writes}
+    pure = {name for name, result in uses.items() if not result.writes}
     others = {*functions, *WRITING}
     while wrong := {name for name in pure if uses[name].called & (others - pure)}:
         pure -= wrong

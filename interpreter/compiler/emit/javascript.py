@@ -42,18 +42,18 @@ def reachable(module: ir.Module, wanted: Iterable[str]) -> tuple[ir.Function, ..
     Raises KeyError for unknown ones, IRError where one of them is not IR.
     """
     known = {function.name: function for function in module.functions}
-    found: dict[str, ir.Function] = {}
+    result: dict[str, ir.Function] = {}
     left = list(wanted)
     while left:
         name = left.pop()
-        if name in found:
+        if name in result:
             continue
         function = known[name]
         if isinstance(function, ir.Foreign):
             raise IRError(f"{name} is written in Python, which JavaScript cannot call")
-        found[name] = function
+        result[name] = function
         left += called_names(function) & known.keys()
-    return tuple(found[function.name] for function in module.functions if function.name in found)
+    return tuple(result[function.name] for function in module.functions if function.name in result)
 
 
 def emitted(module: ir.Module, wanted: Iterable[str]) -> str:
@@ -67,12 +67,12 @@ def emitted(module: ir.Module, wanted: Iterable[str]) -> str:
         writer = FunctionWriter(names, function)
         texts.append(writer.text())
         most = max(most, writer.most_results)
-    registers = [f"let {', '.join(f'r{place}' for place in range(2, most))};"] if most > 2 else []
+    registers = [f"let {', '.join(f'r{index}' for index in range(2, most))};"] if most > 2 else []
     constants = [line for constant in module.constants if constant.name in used for line in _constant(constant, names)]
     words = max((node.sort.words for function in functions for node in ir.expressions(function.body)
                  if isinstance(node.sort, ir.Vector)), default=0)
     sets = [line for value, name in names.vectors.items() for line in _lines(
-        name, "Array", [half for place in range(words) for half in halves(value >> 64 * place)])]
+        name, "Array", [half for index in range(words) for half in halves(value >> 64 * index)])]
     return "\n\n".join(["\n".join([*registers, *constants, *sets]),
                         *("\n".join(_table(table, names)) for table in tables), *texts])
 

@@ -100,13 +100,13 @@ class ExpressionWriter:
 
     def _in_order(self, nodes: Sequence[ir.Expr], sorts: Sequence[ir.Sort] | None = None) -> list[Parts]:
         """Expressions computed in their order, whatever the later ones change."""
-        found = []
-        for place, node in enumerate(nodes):
-            parts = self._as(node, node.sort if sorts is None else sorts[place])
-            if any(map(self._acts, nodes[place + 1 :])):
+        result = []
+        for index, node in enumerate(nodes):
+            parts = self._as(node, node.sort if sorts is None else sorts[index])
+            if any(map(self._acts, nodes[index + 1 :])):
                 parts = self._all_kept(parts)
-            found.append(parts)
-        return found
+            result.append(parts)
+        return result
 
     # ---- expressions
 
@@ -190,7 +190,7 @@ class ExpressionWriter:
             case ir.Vector():
                 return [self.names.vectors.setdefault(value, f"SET$${len(self.names.vectors) + 1}")]
             case ir.Product(items=items):
-                return [half for place in range(len(items)) for half in halves(value >> 64 * place)]
+                return [half for index in range(len(items)) for half in halves(value >> 64 * index)]
         if node.sort == BOOL:
             return ["true" if value else "false"]
         return halves(value) if node.sort == WORD else [str(value)]
@@ -214,14 +214,14 @@ class ExpressionWriter:
         operands = node.operands
         sorts = {operand.sort for operand in operands}
         if INT in sorts and WORD in sorts:
-            found = self._in_order(operands, [WORD] * len(operands))
+            result = self._in_order(operands, [WORD] * len(operands))
         else:
-            found = self._in_order(operands)
+            result = self._in_order(operands)
         if len(operands) > 2:
-            found[1:-1] = map(self._all_kept, found[1:-1])
+            result[1:-1] = map(self._all_kept, result[1:-1])
         product = operands[0].sort if WORD not in sorts else WORD
         tests = [self._compared(relation, product, one, other)
-                 for relation, one, other in zip(node.relations, found, found[1:], strict=False)]
+                 for relation, one, other in zip(node.relations, result, result[1:], strict=False)]
         return tests[0] if len(tests) == 1 else f"({' && '.join(tests)})"
 
     def _compared(self, relation: ir.Relation, sort: ir.Sort, one: Parts, other: Parts) -> str:
@@ -263,12 +263,12 @@ class ExpressionWriter:
         """Where an element of an array is."""
         sort = node.collection.sort
         assert isinstance(sort, (ir.Array, ir.Vector))
-        (base,), *found = self._in_order((node.collection, *node.indices),
-                                         [sort, *(INT if place.sort == INT else WORD for place in node.indices)])
-        indices = [bare(parts[0]) for parts in found]
+        (base,), *result = self._in_order((node.collection, *node.indices),
+                                          [sort, *(INT if place.sort == INT else WORD for place in node.indices)])
+        indices = [bare(parts[0]) for parts in result]
         for index in indices[:-1]:
             base = f"{base}[{index}]"
-        last = found[-1][0]
+        last = result[-1][0]
         if twice or node.sort == WORD:
             last = self._kept(last)
         if twice and len(indices) > 1:
@@ -282,8 +282,8 @@ class ExpressionWriter:
             case ir.Product(items=items):
                 return self._item(node, items)
             case ir.Array(dimensions=dimensions) if len(node.indices) < dimensions:
-                (base,), *found = self._in_order((collection, *node.indices))
-                return [base + "".join(f"[{bare(parts[0])}]" for parts in found)]
+                (base,), *result = self._in_order((collection, *node.indices))
+                return [base + "".join(f"[{bare(parts[0])}]" for parts in result)]
         place = self._place(node)
         if place.narrow:
             return [f"{place.base}[{bare(place.index)}]"]
@@ -376,7 +376,7 @@ class ExpressionWriter:
         self.most_results = max(self.most_results, count)
         names = [self._new() for _ in range(count)]
         self._setups.append(f"{names[0]} = {text}")
-        self._setups += [f"{name} = r{place}" for place, name in enumerate(names[1:], start=1)]
+        self._setups += [f"{name} = r{index}" for index, name in enumerate(names[1:], start=1)]
         return names
 
     def _call(self, node: ir.Call) -> Parts:

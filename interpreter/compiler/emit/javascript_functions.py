@@ -131,8 +131,8 @@ class FunctionWriter(ExpressionWriter):
         if not others and before and before[-1].startswith(f"{first} = "):
             first = before.pop().removeprefix(f"{first} = ")
         self._flush()
-        for place, other in enumerate(others, start=1):
-            self._line(f"r{place} = {bare(other)};")
+        for index, other in enumerate(others, start=1):
+            self._line(f"r{index} = {bare(other)};")
         self._line(f"return {bare(first)};")
 
     def _assign(self, target: ir.Name | ir.Element | ir.Tuple, value: ir.Expr) -> None:

@@ -163,7 +163,7 @@ def _part(game: Game, slots: dict[int, Sort], part: str | hir.Field) -> _Part | 
     write = _writer(game, part, max(places, default=0) + 1)
     return {"by": [{"value": places.index(slot), "low": values.start, "size": len(values)}
                    for slot, values in zip(read, ranges, strict=True)],
-            "texts": [write(dict(zip(read, found, strict=True))) for found in product(*ranges)]}
+            "texts": [write(dict(zip(read, result, strict=True))) for result in product(*ranges)]}
 
 
 def _writer(game: Game, field: hir.Field, size: int) -> Callable[[dict[int, int]], str]:

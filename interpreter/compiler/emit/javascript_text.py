@@ -46,7 +46,7 @@ def suffixes(sort: ir.Sort) -> Parts:
     """What is added to a value's name for each of the numbers that it is."""
     match sort:
         case ir.Product(items=items):
-            return [f"${place}{suffix}" for place, item in enumerate(items) for suffix in suffixes(item)]
+            return [f"${index}{suffix}" for index, item in enumerate(items) for suffix in suffixes(item)]
     return ["", "$h"] if sort == WORD else [] if sort == NOTHING else [""]
 
 
@@ -76,9 +76,9 @@ def bare(text: str) -> str:
     if not text.startswith("("):
         return text
     depth = 0
-    for place, character in enumerate(text):
+    for index, character in enumerate(text):
         depth += (character in "([") - (character in ")]")
-        if (depth == 0 and place + 1 < len(text)) or (character == "," and depth == 1):
+        if (depth == 0 and index + 1 < len(text)) or (character == "," and depth == 1):
             return text
     return text[1:-1]
 

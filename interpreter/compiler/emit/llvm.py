@@ -53,7 +53,7 @@ class FunctionWriter(ExpressionWriter):
         changed = _changed(function)
         parameters: list[str] = []
         for parameter in function.parameters:
-            names = [f"%p{len(parameters) + place}" for place, _ in enumerate(types_of(parameter.sort))]
+            names = [f"%p{len(parameters) + index}" for index, _ in enumerate(types_of(parameter.sort))]
             parameters += [f"{kind} {name}" for kind, name in zip(types_of(parameter.sort), names, strict=True)]
             value = value_of(parameter.sort, iter(names))
             if parameter.name in changed:
@@ -76,9 +76,9 @@ class FunctionWriter(ExpressionWriter):
         place = self.code.room("ptr")
         self._borrowed.append(place)
         self.code.line(f"call void @PyMem_RawFree(ptr {self.code.new(f'load ptr, ptr {place}')})")
-        found = self.code.new(f"call ptr @PyMem_RawCalloc(i64 {count}, i64 8)")
-        self.code.line(f"store ptr {found}, ptr {place}")
-        return found
+        result = self.code.new(f"call ptr @PyMem_RawCalloc(i64 {count}, i64 8)")
+        self.code.line(f"store ptr {result}, ptr {place}")
+        return result
 
     def _leave(self, how: str) -> None:
         """Leave the function; what was borrowed is given back."""
@@ -205,21 +205,21 @@ class FunctionWriter(ExpressionWriter):
             self._leave(f"ret {kinds[0]} {parts[0]}")
             return
         found = "poison"
-        for place, (kind, part) in enumerate(zip(kinds, parts, strict=True)):
-            found = self.code.new(f"insertvalue {whole} {found}, {kind} {part}, {place}")
+        for index, (kind, part) in enumerate(zip(kinds, parts, strict=True)):
+            found = self.code.new(f"insertvalue {whole} {found}, {kind} {part}, {index}")
         self._leave(f"ret {whole} {found}")
 
 
 def _changed(function: ir.Function) -> set[str]:
     """The names that get values in a function."""
-    found: set[str] = set()
+    result: set[str] = set()
     for statement in ir.statements(function.body):
         match statement:
             case ir.Assign(target=target):
-                found.update(node.name for node in ir.walk(target) if isinstance(node, ir.Name))
+                result.update(node.name for node in ir.walk(target) if isinstance(node, ir.Name))
             case ir.Update(target=ir.Name(name=name)) | ir.For(name=ir.Name(name=name)):
-                found.add(name)
-    return found
+                result.add(name)
+    return result
 
 
 # ---- modules
@@ -243,7 +243,7 @@ class ModuleWriter:
         texts: list[str] = []
         tables: dict[str, None] = {}
         called: dict[str, None] = {}
-        left, found = [entry], {entry}
+        left, result = [entry], {entry}
         vectors: set[int] = set()
         while left:
             name = left.pop()
@@ -256,8 +256,8 @@ class ModuleWriter:
                 if isinstance(node, ir.Call):
                     called[node.function] = None
                     weight += 6
-                    if node.function in self._all and node.function not in found:
-                        found.add(node.function)
+                    if node.function in self._all and node.function not in result:
+                        result.add(node.function)
                         left.append(node.function)
                 elif isinstance(node, ir.Name) and node.name in self.known.tables:
                     tables[node.name] = None
@@ -270,19 +270,19 @@ class ModuleWriter:
         return "\n".join([*self._head(tables, called, vectors), *texts]) + "\n"
 
     def _head(self, tables: Iterable[str], called: Iterable[str], vectors: Iterable[int]) -> list[str]:
-        found = [llvm_primitives.DECLARED, *map(llvm_primitives.vectors, sorted(vectors))]
+        result = [llvm_primitives.DECLARED, *map(llvm_primitives.vectors, sorted(vectors))]
         if llvm_primitives.ARRAYS & set(called):
-            found.append("declare noalias ptr @PyMem_RawCalloc(i64, i64)\ndeclare void @PyMem_RawFree(ptr)\n")
+            result.append("declare noalias ptr @PyMem_RawCalloc(i64, i64)\ndeclare void @PyMem_RawFree(ptr)\n")
         bits = {"extract", "deposit"} & set(called)
         if bits:
-            found.append(llvm_primitives.BITS)
+            result.append(llvm_primitives.BITS)
         if "nth" in called:
             name = llvm_primitives.NTH_AT_ONCE if self.known.deposits else llvm_primitives.NTH_BY_HALVES
             text = llvm_primitives.HELPERS[name]
-            found.append(text.partition("\n")[2] if bits and text.startswith("declare") else text)
+            result.append(text.partition("\n")[2] if bits and text.startswith("declare") else text)
         for name in tables:
             table = self.known.tables[name]
             kind = stored_type(table.sort.element)
             values = ", ".join([f"{kind} {value}" for value in table.values])
-            found.append(f'@"table {name}" = private unnamed_addr constant [{len(table.values)} x {kind}] [{values}]')
-        return found
+            result.append(f'@"table {name}" = private unnamed_addr constant [{len(table.values)} x {kind}] [{values}]')
+        return result

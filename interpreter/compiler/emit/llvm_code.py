@@ -58,12 +58,12 @@ class Code:
         """One of two values."""
         return self.new(f"select i1 {condition}, {kind} {yes}, {kind} {no}")
 
-    def met(self, sort: ir.Sort, found: Sequence[tuple[Value, str]]) -> Value:
+    def met(self, sort: ir.Sort, result: Sequence[tuple[Value, str]]) -> Value:
         """The value where some blocks meet, of each of which it is given with the label."""
-        every = [(parts_of(value), label) for value, label in found]
+        every = [(parts_of(value), label) for value, label in result]
         parts = []
-        for place, kind in enumerate(types_of(sort)):
-            ways = ", ".join(f"[ {values[place]}, %{label} ]" for values, label in every)
+        for index, kind in enumerate(types_of(sort)):
+            ways = ", ".join(f"[ {values[index]}, %{label} ]" for values, label in every)
             parts.append(self.new(f"phi {kind} {ways}"))
         return value_of(sort, iter(parts))
 
@@ -98,8 +98,8 @@ class Code:
         if name not in self._locals:  # given a value further on in the text, as in a loop
             self._locals[name] = sort, [self.room(kind) for kind in types_of(sort)]
         known, places = self._locals[name]
-        found = [self.new(f"load {kind}, ptr {place}") for place, kind in zip(places, types_of(known), strict=True)]
-        return value_of(known, iter(found))
+        result = [self.new(f"load {kind}, ptr {place}") for place, kind in zip(places, types_of(known), strict=True)]
+        return value_of(known, iter(result))
 
     # ---- arrays
 

@@ -61,8 +61,8 @@ def _call(function: ir.Function, arguments: list[str]) -> str:
 def _for_solvers(function: ir.Function, mark: str) -> str:
     """The function that takes arrays as Numba has them: as structures of which two parts are of interest."""
     parameters, lines, arguments = [], [], []
-    for place, parameter in enumerate(function.parameters):
-        sort, name = parameter.sort, f"%p{place}"
+    for index, parameter in enumerate(function.parameters):
+        sort, name = parameter.sort, f"%p{index}"
         if not isinstance(sort, ir.Array):
             kind = types_of(sort)[0]
             parameters.append(f"{kind} {name}")
@@ -89,11 +89,11 @@ def _for_python(function: ir.Function, mark: str, numbers: dict[ir.Scalar, int])
              f'define ptr @"python {mark} {function.name}"(ptr %kind, ptr %arguments, i64 %given) nounwind {{',
              f"  %enough = icmp eq i64 %given, {count}", "  br i1 %enough, label %p0, label %wrong"]
     arguments = []
-    for place, parameter in enumerate(function.parameters):
-        name, sort = f"%o{place}", parameter.sort
-        lines += [f"p{place}:", f"  {name}.at = getelementptr ptr, ptr %arguments, i64 {place}",
+    for index, parameter in enumerate(function.parameters):
+        name, sort = f"%o{index}", parameter.sort
+        lines += [f"p{index}:", f"  {name}.at = getelementptr ptr, ptr %arguments, i64 {index}",
                   f"  {name} = load ptr, ptr {name}.at"]
-        onward = f"p{place + 1}" if place + 1 < count else "run"
+        onward = f"p{index + 1}" if index + 1 < count else "run"
         if isinstance(sort, ir.Array):
             lines += _array_checked(name, sort, numbers[sort.element], onward)
             arguments.append(f"ptr {name}.data")

@@ -46,8 +46,8 @@ class Known:
 
     def value(self, name: str) -> Value:
         """A constant or table."""
-        if (found := self.constants.get(name)) is not None:
-            return constant(found.values, found.sort)
+        if (result := self.constants.get(name)) is not None:
+            return constant(result.values, result.sort)
         if (table := self.tables.get(name)) is not None:
             return ArrayValue(f'@"table {name}"', (str(len(table.values)),))
         if name in CONSTANTS:
@@ -75,9 +75,9 @@ class ExpressionWriter:
 
     def one(self, node: ir.Expr) -> str:
         """The value of an expression that is a number, word, condition or vector."""
-        found = self.value(node)
-        assert isinstance(found, str)
-        return found
+        result = self.value(node)
+        assert isinstance(result, str)
+        return result
 
     # ---- conditions
 
@@ -99,10 +99,10 @@ class ExpressionWriter:
 
     def _logical(self, node: ir.Logical) -> Value:
         if all(_is_at_hand(operand) for operand in node.operands[1:]):
-            found = self.one(node.operands[0])
+            result = self.one(node.operands[0])
             for operand in node.operands[1:]:
-                found = self.code.new(f"{node.operator} i1 {found}, {self.one(operand)}")
-            return found
+                result = self.code.new(f"{node.operator} i1 {result}, {self.one(operand)}")
+            return result
         return self._as_value(node)
 
     def _as_value(self, node: ir.Expr) -> Value:
@@ -123,44 +123,44 @@ class ExpressionWriter:
             return value_of(node.sort, iter(parts))
         first, second, end = (self.code.label() for _ in range(3))
         self.test(node.test, first, second)
-        found: list[tuple[Value, str]] = []
+        result: list[tuple[Value, str]] = []
         for label, part in ((first, node.yes), (second, node.no)):
             self.code.begin(label)
-            found.append((self.value(part), self.code.block))
+            result.append((self.value(part), self.code.block))
             self.code.jump(end)
         self.code.begin(end)
-        return self.code.met(node.sort, found)
+        return self.code.met(node.sort, result)
 
     def _comparison(self, node: ir.Comparison) -> Value:
         if not all(_is_at_hand(operand) for operand in node.operands[2:]):
             return self._chain(node)
         values = [self.one(operand) for operand in node.operands]
-        found = ""
-        for place, relation in enumerate(node.relations):
-            here = self._compared(relation, node.operands[place].sort, values[place], values[place + 1])
-            found = self.code.new(f"and i1 {found}, {here}") if found else here
-        return found
+        result = ""
+        for index, relation in enumerate(node.relations):
+            here = self._compared(relation, node.operands[index].sort, values[index], values[index + 1])
+            result = self.code.new(f"and i1 {result}, {here}") if result else here
+        return result
 
     def _chain(self, node: ir.Comparison) -> Value:
         """Values compared one after the other: those behind one that does not hold are not computed."""
         end = self.code.label()
-        found: list[tuple[Value, str]] = []
+        result: list[tuple[Value, str]] = []
         left = self.one(node.operands[0])
         last = len(node.relations) - 1
-        for place, relation in enumerate(node.relations):
-            right = self.one(node.operands[place + 1])
-            here = self._compared(relation, node.operands[place].sort, left, right)
-            if place == last:
-                found.append((here, self.code.block))
+        for index, relation in enumerate(node.relations):
+            right = self.one(node.operands[index + 1])
+            here = self._compared(relation, node.operands[index].sort, left, right)
+            if index == last:
+                result.append((here, self.code.block))
                 self.code.jump(end)
                 break
             onward = self.code.label()
-            found.append(("false", self.code.block))
+            result.append(("false", self.code.block))
             self.code.fork(here, onward, end)
             self.code.begin(onward)
             left = right
         self.code.begin(end)
-        return self.code.met(ir.BOOL, found)
+        return self.code.met(ir.BOOL, result)
 
     def _compared(self, relation: str, sort: ir.Sort, left: str, right: str) -> str:
         kind = "i1" if sort == ir.BOOL else "i64"
@@ -180,10 +180,10 @@ class ExpressionWriter:
         return self.code.kept(name, node.sort) if name in self.own else self.known.value(name)
 
     def _unary(self, node: ir.Unary) -> Value:
-        found = self.one(node.operand)
+        result = self.one(node.operand)
         if node.operator == "not":
-            return self.code.new(f"xor i1 {found}, true")
-        return self.code.new(f"sub i64 0, {found}" if node.operator == "-" else f"xor i64 {found}, -1")
+            return self.code.new(f"xor i1 {result}, true")
+        return self.code.new(f"sub i64 0, {result}" if node.operator == "-" else f"xor i64 {result}, -1")
 
     def _binary(self, node: ir.Binary) -> Value:
         left = self.one(node.left)
@@ -228,18 +228,18 @@ class ExpressionWriter:
         past = new(f"and i1 {new(f'icmp ne i64 {rest}, 0')}, {other}")
         if not divides:
             return either(wrong, "0", new(f"add i64 {rest}, {either(past, by, '0')}"))
-        found = new(f"sdiv i64 {left}, {by}")
-        return either(wrong, "0", new(f"sub i64 {found}, {new(f'zext i1 {past} to i64')}"))
+        result = new(f"sdiv i64 {left}, {by}")
+        return either(wrong, "0", new(f"sub i64 {result}, {new(f'zext i1 {past} to i64')}"))
 
     # ---- arrays and tuples
 
     def index(self, node: ir.Expr, size: str) -> str:
         """A place in an array: negative numbers count from its end, as in Python."""
-        found = self.one(node)
+        result = self.one(node)
         if node.sort == ir.WORD or self.known.signs.is_positive(self.function.name, node):
-            return found
-        return self.code.either(self.code.new(f"icmp slt i64 {found}, 0"), self.code.new(f"add i64 {found}, {size}"),
-                                found)
+            return result
+        return self.code.either(self.code.new(f"icmp slt i64 {result}, 0"), self.code.new(f"add i64 {result}, {size}"),
+                                result)
 
     def address(self, node: ir.Element) -> tuple[ArrayValue, str]:
         """An array, and the address of an element of it."""
@@ -269,16 +269,16 @@ class ExpressionWriter:
             if len(node.indices) < of.dimensions:
                 return ArrayValue(address, array.sizes[len(node.indices):])
             return self.load(address, node.sort)
-        found = self.value(node.collection)
+        result = self.value(node.collection)
         place = node.indices[0]
         if isinstance(of, ir.Vector):
-            assert isinstance(found, str)
+            assert isinstance(result, str)
             return self.code.new(
-                f"extractelement <{of.words} x i64> {found}, i64 {self.index(place, str(of.words))}")
-        assert isinstance(found, tuple)
+                f"extractelement <{of.words} x i64> {result}, i64 {self.index(place, str(of.words))}")
+        assert isinstance(result, tuple)
         if isinstance(place, ir.Literal):
-            return found[place.value]
-        return self._chosen(node.sort, self.index(place, str(len(found))), found)
+            return result[place.value]
+        return self._chosen(node.sort, self.index(place, str(len(result))), result)
 
     def _chosen(self, sort: ir.Sort, at: str, items: tuple[Value, ...]) -> Value:
         """The item of a tuple at a place that is not known, by jumps: loops over the words of a set, which go from one
@@ -322,8 +322,8 @@ class ExpressionWriter:
         found = self.code.call(f'"{node.function}"', result_type(function.result), arguments)
         kinds = types_of(function.result)
         if len(kinds) > 1:
-            parts = [self.code.new(f"extractvalue {result_type(function.result)} {found}, {place}")
-                     for place in range(len(kinds))]
+            parts = [self.code.new(f"extractvalue {result_type(function.result)} {found}, {index}")
+                     for index in range(len(kinds))]
             return value_of(function.result, iter(parts))
         return found
 

@@ -189,10 +189,10 @@ def _count(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Val
 def _of_words(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Value:
     assert isinstance(values[0], tuple)
     kind = f"<{len(values[0])} x i64>"
-    found = "zeroinitializer"
-    for place, part in enumerate(values[0]):
-        found = code.new(f"insertelement {kind} {found}, i64 {_scalar(part)}, i64 {place}")
-    return found
+    result = "zeroinitializer"
+    for index, part in enumerate(values[0]):
+        result = code.new(f"insertelement {kind} {result}, i64 {_scalar(part)}, i64 {index}")
+    return result
 
 
 def _everywhere(code: Code, word: str, sort: ir.Sort) -> str:
@@ -207,7 +207,7 @@ def _single(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Va
     kind, count = _kind(like), _words(like)
     bit = code.new(f"shl i64 1, {code.new(f'and i64 {cell}, 63')}")
     part = _everywhere(code, code.new(f"lshr i64 {cell}, 6"), like)
-    places = f"<{', '.join(f'i64 {place}' for place in range(count))}>"
+    places = f"<{', '.join(f'i64 {index}' for index in range(count))}>"
     here = code.new(f"icmp eq {kind} {part}, {places}")
     return code.new(f"select <{count} x i1> {here}, {kind} {_everywhere(code, bit, like)}, {kind} zeroinitializer")
 
@@ -223,7 +223,7 @@ def _shift(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Val
 
     def moved(far: int) -> str:
         """The words of the set so many words further on."""
-        places = [place - far if up else place + far for place in range(count)]
+        places = [index - far if up else index + far for index in range(count)]
         mask = ", ".join(f"i32 {place if 0 <= place < count else count}" for place in places)
         return code.new(f"shufflevector {kind} {_scalar(values[0])}, {kind} zeroinitializer, <{count} x i32> <{mask}>")
 

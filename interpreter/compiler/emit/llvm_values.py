@@ -82,7 +82,7 @@ def constant(values: tuple[int, ...] | int, sort: ir.Sort) -> Value:
     """A constant: of a set of cells its words, or all of them as one number."""
     if isinstance(sort, (ir.Vector, ir.Product)):
         count = sort.words if isinstance(sort, ir.Vector) else len(sort.items)
-        words = [values >> 64 * place & ALL for place in range(count)] if isinstance(values, int) else values
+        words = [values >> 64 * index & ALL for index in range(count)] if isinstance(values, int) else values
         texts = [str(_signed(word)) for word in words]
         return f"<{', '.join(f'i64 {text}' for text in texts)}>" if isinstance(sort, ir.Vector) else tuple(texts)
     number = values if isinstance(values, int) else values[0]

@@ -74,8 +74,8 @@ class Emitter:
         if sort == ir.WORD:
             return self._word(node.value)
         words = sort.words if isinstance(sort, ir.Vector) else len(sort.items) if isinstance(sort, ir.Product) else 0
-        found = ast.Tuple([self._word(node.value >> 64 * part & _ALL) for part in range(words)], _LOAD)
-        return _called("of_words", found) if isinstance(sort, ir.Vector) else found
+        result = ast.Tuple([self._word(node.value >> 64 * part & _ALL) for part in range(words)], _LOAD)
+        return _called("of_words", result) if isinstance(sort, ir.Vector) else result
 
     def _word(self, value: int) -> ast.expr:
         return _called("word", ast.Constant(value) if value < 10 else ast.Name(f"{value:#x}", _LOAD))
@@ -127,18 +127,18 @@ class Emitter:
 
     def block(self, block: Iterable[ir.Statement]) -> list[ast.stmt]:
         """Statements, at least one: `pass` where there is nothing to do."""
-        found: list[ast.stmt] = []
+        result: list[ast.stmt] = []
         idle = True
         for statement in block:
             if type(statement) is ir.Comment:
-                found += self.comment(statement)
+                result += self.comment(statement)
             elif type(statement) is ir.Let:
-                found += self.let(statement)
+                result += self.let(statement)
                 idle = False
             else:
-                found.append(self._statements[type(statement)](statement))
+                result.append(self._statements[type(statement)](statement))
                 idle = False
-        return [*found, ast.Pass()] if idle else found
+        return [*result, ast.Pass()] if idle else result
 
     def comment(self, node: ir.Comment) -> list[ast.stmt]:
         """A comment's lines. `ast` has no comments, but it writes names as they are."""
@@ -199,9 +199,9 @@ class Emitter:
         body = self.block(node.body)
         if node.doc:
             body.insert(0, ast.Expr(ast.Constant(_wrapped(node.doc))))
-        found = _function(node.name, list(map(self.parameter, node.parameters)), body)
-        found.decorator_list = [ast.Name("entry" if node.entry else "jit", _LOAD)]
-        return found
+        result = _function(node.name, list(map(self.parameter, node.parameters)), body)
+        result.decorator_list = [ast.Name("entry" if node.entry else "jit", _LOAD)]
+        return result
 
     def parameter(self, node: ir.Name) -> ast.arg:
         """A parameter."""
@@ -243,11 +243,11 @@ class PlainEmitter(Emitter):
 
     def element(self, node: ir.Element, context: ast.expr_context = _LOAD) -> ast.expr:
         """An element of a grid is one of a row of it."""
-        found = self.expression(node.collection)
+        result = self.expression(node.collection)
         *first, last = map(self.expression, node.indices)
         for index in first:
-            found = ast.Subscript(found, index, _LOAD)
-        return ast.Subscript(found, last, context)
+            result = ast.Subscript(result, index, _LOAD)
+        return ast.Subscript(result, last, context)
 
     def call(self, node: ir.Call) -> ast.expr:
         """Conversions are nothing; counting and finding cells are methods of ints."""
@@ -296,10 +296,10 @@ def _method(of: ast.expr, name: str) -> ast.expr:
 
 
 def _function(name: str, parameters: list[ast.arg], body: list[ast.stmt]) -> ast.FunctionDef:
-    found = ast.FunctionDef(
+    result = ast.FunctionDef(
         name, ast.arguments([], parameters, None, [], [], None, []), body, [], None, None, lineno=1)
-    found.type_params = []  # type: ignore[attr-defined]  # of Python 3.12 and later
-    return found
+    result.type_params = []  # type: ignore[attr-defined]  # of Python 3.12 and later
+    return result
 
 
 def _wrapped(doc: str) -> str:

@@ -33,10 +33,10 @@ def of_pieces(terms: ExprLowering, pieces: Sequence[int]) -> ir.Expr:
     whole = len(terms.rules.pieces)
     if set(pieces) == set(range(1, whole)):
         return terms.sets.minus(terms.sets.everything, terms.sets.at(terms.row, 0))
-    found = terms.sets.at(terms.row, pieces[0] * words)
+    result = terms.sets.at(terms.row, pieces[0] * words)
     for piece in pieces[1:]:
-        found = terms.sets.either(found, terms.sets.at(terms.row, piece * words))
-    return found
+        result = terms.sets.either(result, terms.sets.at(terms.row, piece * words))
+    return result
 
 
 @set_of.register(hir.CellsOf)

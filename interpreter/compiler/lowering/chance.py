@@ -65,9 +65,9 @@ def functions(compiler: KernelCompiler) -> list[ir.Function]:
             else:
                 terms.writer.give(after)
     terms.writer.give(MOVER_NAME)
-    found = [ir.Function("next_after_chance", (POSITION, MOVER_NAME), ir.INT, "Who has the turn after chance.",
-                         terms.writer.body)]
-    return [*found, *_weights(compiler)] if rules.is_weighted else found
+    result = [ir.Function("next_after_chance", (POSITION, MOVER_NAME), ir.INT, "Who has the turn after chance.",
+                          terms.writer.body)]
+    return [*result, *_weights(compiler)] if rules.is_weighted else result
 
 
 def _weights(compiler: KernelCompiler) -> list[ir.Function]:

@@ -49,17 +49,17 @@ def _chain(terms: ExprLowering, operands: Sequence[hir.Expr], word: One["and", "
     """Conditions joined; those that need statements of their own are asked only where those before leave it open."""
     stop, go_on = truth(word == "or"), truth(word == "and")
     joined = all_of if word == "and" else any_of
-    found: list[ir.Expr] = []
-    for place, operand in enumerate(operands):
+    result: list[ir.Expr] = []
+    for index, operand in enumerate(operands):
         with terms.writer.apart() as apart:
             test = terms.test(operand)
         if apart.needed:
-            return _asked_in_turn(terms, found, (test, apart), operands[place + 1:], word)
+            return _asked_in_turn(terms, result, (test, apart), operands[index + 1:], word)
         if test == stop:
-            return joined([*found, stop])
+            return joined([*result, stop])
         if test != go_on:
-            found.append(test)
-    return joined(found)
+            result.append(test)
+    return joined(result)
 
 
 def _asked_in_turn(terms: ExprLowering, before: Sequence[ir.Expr], first: tuple[ir.Expr, Apart],

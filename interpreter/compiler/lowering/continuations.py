@@ -66,9 +66,9 @@ def continuation_draw(moves: Moves, number: int, rule: hir.Move, then: hir.Then)
     cells = terms.name(terms.cells(domain), "cells")
     no_way = (ir.Return(ir.FALSE),)
     writer.add(ir.If(compared(WAY, ">=", sets.count(cells)), no_way))
-    found = writer.let(choice.names[0], sets.pick(cells, WAY))
+    result = writer.let(choice.names[0], sets.pick(cells, WAY))
     writer.assign(element(MOVE, 1), values + 1)
-    writer.assign(element(MOVE, 2 + values), found)
+    writer.assign(element(MOVE, 2 + values), result)
     writer.give(ir.TRUE)
     name = f"tries_{moves.names[number]}"
     moves.functions[name] = ir.Function(

@@ -205,9 +205,9 @@ class ExprLowering:
         """The value of a term that `make` lowers: named in statements of its own where it is worth that, or bound names
         and the board decide it; where the board alone does, a constant."""
         values, fixed = self.program.values, self.fixed(term, none)
-        found = values.constant(fixed)
-        if found is not None:
-            return constant(found)
+        result = values.constant(fixed)
+        if result is not None:
+            return constant(result)
         slots = values.terms[fixed].slots if fixed >= 0 else ()
         if not slots and not is_worth_a_name(term):
             return make()

@@ -23,13 +23,13 @@ def with_hooks_read(module: ir.Module) -> tuple[ir.Module, str]:
     """A module whose hooks and parts are IR, and ""; or the module as it is, and why they cannot be IR."""
     foreign = {function.name: function for function in module.functions if isinstance(function, ir.Foreign)}
     try:
-        found = _read(module, foreign)
+        result = _read(module, foreign)
     except IRError as problem:
         return module, str(problem)
-    functions = tuple(found[function.name] if function.name in foreign else function
-                      for function in module.functions if function.name in found or function.name not in foreign)
-    made = with_own_names(attrs.evolve(module, functions=functions), of=found.keys())
-    wrong = problems(made, of=found.keys())
+    functions = tuple(result[function.name] if function.name in foreign else function
+                      for function in module.functions if function.name in result or function.name not in foreign)
+    made = with_own_names(attrs.evolve(module, functions=functions), of=result.keys())
+    wrong = problems(made, of=result.keys())
     return (module, wrong[0]) if wrong else (made, "")
 
 
@@ -56,9 +56,9 @@ def _source(function: ir.Foreign) -> ast.FunctionDef:
     """The text of a hook or part in the words of IR: each statement gives one value to one place."""
     node = ast.parse(function.text).body[0]
     assert isinstance(node, ast.FunctionDef)
-    found = _Plainer().visit(node)
-    assert isinstance(found, ast.FunctionDef)
-    return found
+    result = _Plainer().visit(node)
+    assert isinstance(result, ast.FunctionDef)
+    return result
 
 
 class _Plainer(ast.NodeTransformer):

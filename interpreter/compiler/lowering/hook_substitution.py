@@ -24,25 +24,25 @@ _QUESTIONS = (*QUESTIONS, "reached")
 
 def points(compiler: KernelCompiler) -> dict[str, str]:
     """The rule points that hooks can take the place of, with the names of their functions."""
-    found = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
-             "canonical": "canonical_row", "moves": "list_by_rules"}
+    result = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
+              "canonical": "canonical_row", "moves": "list_by_rules"}
     if not compiler.rules.illegal:
-        found["draw"] = "draw"
+        result["draw"] = "draw"
     for rule, name in zip(compiler.rules.moves, compiler.moves.names, strict=True):
-        found[f"move {rule.name}"] = f"moves_{name}"
-        found[f"do {rule.name}"] = f"do_{name}"
+        result[f"move {rule.name}"] = f"moves_{name}"
+        result[f"do {rule.name}"] = f"do_{name}"
     for forced in compiler.rules.forced:
-        found[f"forced {forced.name}"] = f"force_{forced.name}"
+        result[f"forced {forced.name}"] = f"force_{forced.name}"
     for name in compiler.sets.library.functions:
         label, _, question = name.rpartition("_")
         if question.isdigit():
             label, _, question = label.rpartition("_")
         if question in _QUESTIONS:
-            found[question if label == "cell" else f"{question} by {label}"] = name
+            result[question if label == "cell" else f"{question} by {label}"] = name
     for use in (part.used for part in hir.walk_rules(compiler.rules) if isinstance(part, hir.Expr)):
         if use is not None:
-            found[f"define {use.name}"] = compiler.program.defined.get(use.name, "")
-    return found
+            result[f"define {use.name}"] = compiler.program.defined.get(use.name, "")
+    return result
 
 
 def _gives(compiler: KernelCompiler, name: str) -> ir.Sort:
@@ -128,14 +128,14 @@ def names(compiler: KernelCompiler) -> dict[str, int]:
         return {}
     hooks, game = compiler.hooks, compiler.game
     _add_set_functions(compiler, hooks)
-    found = {"WORDS": compiler.sets.words, **hooks.constants}
+    result = {"WORDS": compiler.sets.words, **hooks.constants}
     try:
         for name, size in hooks.kept.items():
-            found[name] = compiler.program.layout.own + compiler.program.kept
+            result[name] = compiler.program.layout.own + compiler.program.kept
             compiler.program.kept += size(game)
         for name, make in hooks.tables.items():
             compiler.program.tables.values[name] = [int(value) for value in make(game)]
             compiler.program.tables.words[name] = name in hooks.words
     except Exception as problem:  # whatever goes wrong in somebody's file
         raise hooks.error(1, f"{name}: {type(problem).__name__}: {problem}") from None
-    return found
+    return result

@@ -43,8 +43,8 @@ class Kind:
     @classmethod
     def of(cls, name: str, words: int, starts: Sequence[int], images: Sequence[tuple[int, ...]]) -> Kind:
         """The sets that move so."""
-        found = list(dict.fromkeys(images))
-        return cls(name, words, tuple(starts), tuple(found), tuple(found.index(image) for image in images))
+        result = list(dict.fromkeys(images))
+        return cls(name, words, tuple(starts), tuple(result), tuple(result.index(image) for image in images))
 
     @property
     def size(self) -> int:
@@ -133,29 +133,29 @@ class Images:
         """The numbers and tables by which the values of variables are found."""
         tables = self.tables
         piles = self.compiler.program.evaluator.piles
-        found: dict[str, Given] = {"value_count": self.count, "converting": False,
-                                   "pile_from": piles.start if piles else self.count,
-                                   "pile_bits": piles.kinds[0].bits if piles and piles.kinds else 1}
-        found |= dict.fromkeys(("value_from", "value_at", "value_low", "values", "missing"), "")
+        result: dict[str, Given] = {"value_count": self.count, "converting": False,
+                                    "pile_from": piles.start if piles else self.count,
+                                    "pile_bits": piles.kinds[0].bits if piles and piles.kinds else 1}
+        result |= dict.fromkeys(("value_from", "value_at", "value_low", "values", "missing"), "")
         if not self.count:
-            return found
-        found["value_from"] = tables.table(
+            return result
+        result["value_from"] = tables.table(
             "image_value_from", [place for element in self.maps for place in element.sources])
         converted: dict[tuple[int, ...], int] = {}
         kinds: list[int] = []
         lows: list[int] = []
         count = 0
         for element in self.maps:
-            for place in range(self.count):
-                low, values = self._converted(element, place)
+            for index in range(self.count):
+                low, values = self._converted(element, index)
                 if values and values not in converted:
                     converted[values] = count
                     count += len(values)
                 kinds.append(converted[values] if values else -1)
                 lows.append(low)
         if not converted:
-            return found
-        return {**found, "converting": True, "value_at": tables.table("image_value_at", kinds),
+            return result
+        return {**result, "converting": True, "value_at": tables.table("image_value_at", kinds),
                 "value_low": tables.table("image_value_low", lows),
                 "values": tables.table("image_value", [one for values in converted for one in values]),
                 "missing": tables.table("none_value", list(self.layout.missing))}
@@ -173,8 +173,8 @@ class Images:
             return 0, element.pieces  # of each piece
         values = values_of(rules.variables[number].sort, rules, self.compiler.board)
         assert values is not None  # a variable's sort
-        found = tuple(convert(value) for value in values)
-        return (values.start, found) if found != tuple(values) else (0, ())
+        result = tuple(convert(value) for value in values)
+        return (values.start, result) if result != tuple(values) else (0, ())
 
     # ---- the least image
 
@@ -213,9 +213,9 @@ class Images:
         """The groups, all their symmetries in turn, and where in these the swapping ones of each group begin."""
         groups = self._groups()
         starts = accumulate(map(len, groups), initial=0)
-        unswapped = [start + sum(not self.maps[number].swapping for number in found)
-                     for start, found in zip(starts, groups, strict=False)]
-        return groups, [number for found in groups for number in found], unswapped
+        unswapped = [start + sum(not self.maps[number].swapping for number in result)
+                     for start, result in zip(starts, groups, strict=False)]
+        return groups, [number for result in groups for number in result], unswapped
 
     def _groups(self) -> list[list[int]]:
         """For each set of the conditions of symmetries, by its bits, the symmetries that are claimed where they hold.
@@ -231,10 +231,10 @@ class Images:
         if game is None or not conditions:
             return [sorted(range(1, len(own)), key=swaps)]
         numbers = {element.key: number for number, element in enumerate(own)}
-        found = []
+        result = []
         for holding in product((False, True), repeat=len(conditions)):
             holds = dict(zip(conditions, reversed(holding), strict=True))
             group = game.group_where(tuple(
                 symmetry.condition is None or holds[symmetry.condition] for symmetry, _ in game.declared))
-            found.append(sorted((numbers[element.key] for element in group[1:]), key=swaps))
-        return found
+            result.append(sorted((numbers[element.key] for element in group[1:]), key=swaps))
+        return result

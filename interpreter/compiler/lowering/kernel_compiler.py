@@ -287,10 +287,10 @@ class KernelCompiler:
             return []
         body: list[ir.Statement] = []
         functions = []
-        for place, rule in enumerate(self.rules.after, start=1):
+        for index, rule in enumerate(self.rules.after, start=1):
             terms = self._terms(POSITION, MOVER_NAME)
             Effects(terms).block(rule.body)
-            name = f"after_every_move_{place}"
+            name = f"after_every_move_{index}"
             functions.append(ir.Function(name, (POSITION, MOVER_NAME), ir.NOTHING, "Effects that follow every move.",
                                          terms.writer.body, span=rule.span))
             body.append(ir.Evaluate(ir.Call(name, (POSITION, MOVER_NAME), ir.NOTHING)))
@@ -301,10 +301,10 @@ class KernelCompiler:
         """The functions that apply forced rules."""
         functions, calls = [], []
         parameters = (POSITION, MOVER_NAME)
-        for place, rule in enumerate(self.rules.forced, start=1):
+        for index, rule in enumerate(self.rules.forced, start=1):
             made = self._forced(f"force_{rule.name}", rule)
             functions.append(made)
-            calls.append(ir.If(ir.Call(made.name, parameters, ir.BOOL), (ir.Return(expr(place)),)))
+            calls.append(ir.If(ir.Call(made.name, parameters, ir.BOOL), (ir.Return(expr(index)),)))
         doc = "Apply the first forced rule that can be; its number, 0 for none."
         return [*functions, ir.Function("force", parameters, ir.INT, doc, (*calls, ir.Return(expr(0))))]
 
@@ -361,12 +361,12 @@ class KernelCompiler:
         """Functions that tell whether the mover may pass, and whether sides may be swapped."""
         passing = [] if self.rules.passing is None else [self.rules.passing.term]
         terms = self._terms(POSITION, MOVER_NAME)
-        for place, pie in enumerate(self.rules.pies):
+        for index, pie in enumerate(self.rules.pies):
             with terms.writer.when(compared(as_number(element(POSITION, TURN)), "==", pie.turn)):
                 if pie.condition is None:
-                    terms.writer.give(place)
+                    terms.writer.give(index)
                 else:
-                    terms.writer.add(ir.If(terms.test(pie.condition.term), (ir.Return(expr(place)),)))
+                    terms.writer.add(ir.If(terms.test(pie.condition.term), (ir.Return(expr(index)),)))
         terms.writer.give(-1)
         return (self._condition_function("may_pass", "Whether the mover may pass.", passing),
                 ir.Function("may_swap", (POSITION, MOVER_NAME), ir.INT,
@@ -393,8 +393,8 @@ class KernelCompiler:
         terms, group = self._terms(POSITION, MOVER_NAME), named_number("group")
         terms.writer.assign(MOVER_NAME, player_to_move())
         terms.writer.assign(group, 0)
-        for place, condition in enumerate(self.symmetry_conditions):
-            terms.writer.add(ir.If(terms.test(condition.term), (ir.Update(group, "|", expr(1 << place)),)))
+        for index, condition in enumerate(self.symmetry_conditions):
+            terms.writer.add(ir.If(terms.test(condition.term), (ir.Update(group, "|", expr(1 << index)),)))
         terms.writer.give(group)
         return ir.Function("claimed", (POSITION,), ir.INT, "Which conditions of symmetries hold, as bits.",
                            terms.writer.body)

@@ -98,15 +98,15 @@ class Layout:
 
     def row(self, state: State) -> list[int]:
         """The row of a state, negative numbers as they are; what the kernel keeps besides is 0."""
-        found: list[int] = []
+        result: list[int] = []
         for cells in state.pieces:
-            found += split(cells, self.words)
+            result += split(cells, self.words)
         for there, words in zip(state.links, self.link_words, strict=True):
-            found += split(there, words)
-        found += [none if value is None else int(value)
-                  for value, none in zip(state.values, self.missing, strict=True)]
-        found += [state.to_move, state.turn, GOING if state.outcome is None else state.outcome, state.seats]
-        return found + [0] * (1 + self.kept)
+            result += split(there, words)
+        result += [none if value is None else int(value)
+                   for value, none in zip(state.values, self.missing, strict=True)]
+        result += [state.to_move, state.turn, GOING if state.outcome is None else state.outcome, state.seats]
+        return result + [0] * (1 + self.kept)
 
     def state(self, row: Sequence[int]) -> State:
         """The state of a row; its numbers may be signed or not."""
@@ -126,12 +126,12 @@ class Layout:
 
 def split(cells: int, words: int) -> list[int]:
     """A set in words, the first cells first."""
-    return [cells >> 64 * place & _WORD for place in range(words)]
+    return [cells >> 64 * index & _WORD for index in range(words)]
 
 
 def join(words: Sequence[int]) -> int:
     """The set of some words."""
     cells = 0
-    for place, part in enumerate(words):
-        cells |= (int(part) & _WORD) << 64 * place
+    for index, part in enumerate(words):
+        cells |= (int(part) & _WORD) << 64 * index
     return cells

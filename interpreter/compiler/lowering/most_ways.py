@@ -94,13 +94,13 @@ def _size(domain: hir.Expr, program: ModuleBuilder) -> int:
     if "cells" not in program.board.regions:
         return program.board.size
     everything = hir.Region("cells", sort=CELLS, span=domain.span)
-    found = _evaluated(_Growth(everything).of(domain), program)
-    return program.board.size if found is None else found
+    result = _evaluated(_Growth(everything).of(domain), program)
+    return program.board.size if result is None else result
 
 
 def _evaluated(grown: hir.Expr, program: ModuleBuilder) -> int | None:
     """The most cells of a set that does not read the position, whatever is bound; None where that takes too long."""
     sorts = {part.slot: part.sort for part in hir.walk(grown) if isinstance(part, hir.Local)}
     number = program.values.number(grown, lambda slot: (sorts[slot], False), 0, most=len(sorts) + 1)
-    found = None if number < 0 else program.values.values(number)
-    return None if found is None else max(cells.bit_count() for cells in found)
+    result = None if number < 0 else program.values.values(number)
+    return None if result is None else max(cells.bit_count() for cells in result)

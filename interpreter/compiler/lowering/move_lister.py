@@ -126,8 +126,8 @@ class Lister:
                 return
             before = self.terms.row
             base = LENGTH_SO_FAR if self.chain else expr(0)
-            for place, value in enumerate(values):
-                at = plus(base, place) if self.chain else expr(place)
+            for index, value in enumerate(values):
+                at = plus(base, index) if self.chain else expr(index)
                 writer.assign(element(VALUES_SO_FAR, at), value)
             row = self.copied(depth, body)
             given = [self.terms.bound_value(local.slot) for local in proceed.given]
@@ -184,26 +184,26 @@ class Lister:
                 stack.enter_context(terms.choosing(choice))
                 writer.give(ir.TRUE)
                 return
-            found = chosen_numbers(terms, choice, plan.low)
-            self._push(values, Form(self.rule, True, plan.low, plan.lists, self.heads), found, numbers=True)
+            result = chosen_numbers(terms, choice, plan.low)
+            self._push(values, Form(self.rule, True, plan.low, plan.lists, self.heads), result, numbers=True)
 
-    def _push_set(self, found: ir.Expr) -> None:
+    def _push_set(self, result: ir.Expr) -> None:
         """Put a set of more words than one into an entry."""
         if self.sets.wide:
-            self.writer.evaluate(call("write", element(ENTRIES, COUNT), CHOICE, found, gives=ir.NOTHING))
+            self.writer.evaluate(call("write", element(ENTRIES, COUNT), CHOICE, result, gives=ir.NOTHING))
             return
         for part in range(self.sets.words):
-            self.writer.assign(element(ENTRIES, COUNT, plus(CHOICE, part)), as_number(element(found, part)))
+            self.writer.assign(element(ENTRIES, COUNT, plus(CHOICE, part)), as_number(element(result, part)))
 
-    def _push(self, values: list[ir.Expr], form: Form, found: ir.Expr | None = None, *, numbers: bool = False) -> None:
+    def _push(self, values: list[ir.Expr], form: Form, result: ir.Expr | None = None, *, numbers: bool = False) -> None:
         """Add an entry."""
         writer, moves = self.writer, self.moves
         of_form = moves.form(form)
         if not self.chain:
             moves.prefix = max(moves.prefix, len(values))
         many: ir.Expr = expr(form.listed)
-        if found is not None:
-            count = writer.let("many", popcount(found) if numbers else self.sets.count(found))
+        if result is not None:
+            count = writer.let("many", popcount(result) if numbers else self.sets.count(result))
             writer.open_if(compared(count, ">", 0))
             many = count if form.listed == 1 else times(count, form.listed)
         with writer.when(compared(COUNT, ">=", minus(call("len", ENTRIES, gives=ir.INT), 3))):
@@ -217,26 +217,26 @@ class Lister:
             before = writer.fresh("k")
             with writer.count(before, 0, LENGTH_SO_FAR):
                 writer.assign(element(ENTRIES, COUNT, plus(VALUES, before)), element(VALUES_SO_FAR, before))
-        for place, value in enumerate(values, start=VALUES):
-            at = plus(place, LENGTH_SO_FAR) if self.chain else expr(place)
+        for index, value in enumerate(values, start=VALUES):
+            at = plus(index, LENGTH_SO_FAR) if self.chain else expr(index)
             writer.assign(element(ENTRIES, COUNT, at), value)
-        if found is not None:
+        if result is not None:
             if numbers or self.sets.words == 1:
-                writer.assign(element(ENTRIES, COUNT, CHOICE), as_number(found))
+                writer.assign(element(ENTRIES, COUNT, CHOICE), as_number(result))
                 if self.sets.words > 1:
                     other = writer.fresh("other")
                     with writer.count(other, 1, self.sets.words):
                         writer.assign(element(ENTRIES, COUNT, plus(CHOICE, other)), 0)
             else:
-                self._push_set(found)
+                self._push_set(result)
         writer.update(COUNT, "+", 1)
-        if found is not None:
+        if result is not None:
             writer.close()
 
 
 def chosen_numbers(terms: ExprLowering, choice: hir.Choice, low: int) -> ir.Name:
     """A word with a bit for each number that can be chosen, the lowest bit for `low`."""
-    found = terms.writer.let("values", NO_BITS)
+    result = terms.writer.let("values", NO_BITS)
     with terms.choosing(choice) as value:
-        terms.writer.update(found, "|", bit(minus(value, low) if low else value))
-    return found
+        terms.writer.update(result, "|", bit(minus(value, low) if low else value))
+    return result

@@ -214,7 +214,7 @@ class Moves:
             calls.append(name)
             split.append((number, rule, last))
         tried = [continuation_draw(self, *parts) for parts in split]
-        self.tried = [found for found in tried if found is not None]
+        self.tried = [result for result in tried if result is not None]
         if len(self.tried) < len(split):
             self.tried.clear()
             for parts in split:
@@ -236,14 +236,14 @@ class Moves:
         terms = self._terms((POSITION, SEED, MOVE))
         writer = terms.writer
         writer.assign(MOVER_NAME, player_to_move())
-        found = [self._drawn_from(terms, rule, plan) for rule, plan in zip(rules.moves, plans, strict=True)]
+        result = [self._drawn_from(terms, rule, plan) for rule, plan in zip(rules.moves, plans, strict=True)]
         total = writer.fresh("total")
-        writer.assign(total, reduce(plus, [drawn.many for drawn in found[1:]], expr(found[0].many)))
+        writer.assign(total, reduce(plus, [drawn.many for drawn in result[1:]], expr(result[0].many)))
         writer.add(ir.If(compared(total, "==", 0), (ir.Return(ir.Tuple((SEED, ir.FALSE))),)))
         writer.assign(SEED, call("stir", SEED, gives=ir.WORD))
         writer.assign(WAY, call("below", call("scramble", SEED, gives=ir.WORD), total, gives=ir.INT))
-        for number, drawn in enumerate(found):
-            last = number == len(found) - 1
+        for number, drawn in enumerate(result):
+            last = number == len(result) - 1
             if not last:
                 writer.open_if(compared(WAY, "<", drawn.many))
             self._draw(writer, number, drawn)
@@ -381,7 +381,7 @@ class Moves:
         name = f"go_on_{self.names[proceed.rule]}_{len(proceed.given)}_from_{root}"
         self._onward[key] = name
         rule = self.rules.moves[proceed.rule]
-        given = [named_number(f"given_{place}") for place in range(len(proceed.given))]
+        given = [named_number(f"given_{index}") for index in range(len(proceed.given))]
         parameters = (*_LISTING, VALUES_SO_FAR, DEPTH, LENGTH_SO_FAR, *given)
         terms = self._terms(parameters)
         writer = terms.writer
@@ -461,7 +461,7 @@ class Moves:
             name = f"go_on_doing_{self.names[proceed.rule]}_{len(proceed.given)}"
             self._acting[key] = name
             rule = self.rules.moves[proceed.rule]
-            given = [named_number(f"given_{place}") for place in range(len(proceed.given))]
+            given = [named_number(f"given_{index}") for index in range(len(proceed.given))]
             parameters = (POSITION, MOVER_NAME, MOVE, AT, *given)
             terms = self._terms(parameters)
             for choice, local in zip(rule.choices, given, strict=False):

@@ -117,15 +117,15 @@ def _out_of_range(terms: ExprLowering, index: hir.Expr, size: int) -> bool:
 
 @number_of.register(hir.Only)
 def _only(term: hir.Only, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
-    found, count = terms.writer.fresh(term.binding.name), terms.writer.fresh("many")
-    terms.writer.assign(found, 0)
+    result, count = terms.writer.fresh(term.binding.name), terms.writer.fresh("many")
+    terms.writer.assign(result, 0)
     terms.writer.assign(count, 0)
     with terms.each(term.binding) as value:
         terms.guard_all(term.body)
-        terms.writer.assign(found, value)
+        terms.writer.assign(result, value)
         terms.writer.update(count, "+", 1)
     terms.fail("G404", compared(count, "!=", 1))
-    return found
+    return result
 
 
 @number_of.register(hir.Aggregate)

@@ -98,7 +98,7 @@ def _parts(size: int) -> list[int]:
 def _placed(sizes: Sequence[int]) -> list[Field]:
     """Fields of these sizes, each where it first fits, the large ones first."""
     used: list[int] = []
-    found = [Field(0, 0, 0)] * len(sizes)
+    result = [Field(0, 0, 0)] * len(sizes)
     for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
         size = sizes[place]
         if not size:
@@ -106,9 +106,9 @@ def _placed(sizes: Sequence[int]) -> list[Field]:
         word = next((k for k, bits in enumerate(used) if bits + size <= _WORD), len(used))
         if word == len(used):
             used.append(0)
-        found[place] = Field(word, used[word], size)
+        result[place] = Field(word, used[word], size)
         used[word] += size
-    return found
+    return result
 
 
 def define(compiler: KernelCompiler) -> None:
@@ -152,11 +152,11 @@ def _fields(compiler: KernelCompiler) -> dict[str, Given]:
     """The words of a row that each packed word is made of, but for variables: their places, shifts, and what is added.
     """
     layout, packing = compiler.program.layout, compiler.packing
-    found: list[list[tuple[int, int, int]]] = [[] for _ in range(packing.width)]
+    result: list[list[tuple[int, int, int]]] = [[] for _ in range(packing.width)]
 
     def add(field: Field, place: int, plus: int = 0) -> None:
         if field.bits:
-            found[field.word].append((place, field.shift, plus))
+            result[field.word].append((place, field.shift, plus))
 
     for bit, fields in enumerate(packing.planes):
         for part, field in enumerate(fields):
@@ -170,6 +170,6 @@ def _fields(compiler: KernelCompiler) -> dict[str, Given]:
     add(packing.turn, layout.turn)
     add(packing.outcome, layout.outcome, 2)
     add(packing.seats, layout.seats)
-    every = [part for parts in found for part in parts]
-    return {"first_source": list(accumulate(map(len, found), initial=0)), "source": [place for place, _, _ in every],
+    every = [part for parts in result for part in parts]
+    return {"first_source": list(accumulate(map(len, result), initial=0)), "source": [place for place, _, _ in every],
             "shift": [shift for _, shift, _ in every], "plus": [plus for _, _, plus in every]}

@@ -217,12 +217,12 @@ class Proposing:
                 words, pieces = self.sets.words, len(self.compiler.rules.pieces)
                 parts = [reduce(partial(binary, "|"), [self._new(piece * words + part) for piece in range(1, pieces)])
                          for part in range(words)]
-                found = parts[0] if words == 1 else ir.Tuple(tuple(parts))
+                result = parts[0] if words == 1 else ir.Tuple(tuple(parts))
                 cells = self.sets.cells
                 if isinstance(cells, ir.Vector):
-                    found = ir.Call("of_words", (found,), cells)
+                    result = ir.Call("of_words", (result,), cells)
                 self.made.append(ir.Function("placed", (POSITION, BEFORE), cells,
-                                             "The cells on which the last move put a piece.", (ir.Return(found),)))
+                                             "The cells on which the last move put a piece.", (ir.Return(result),)))
             return "placed"
         key = site.cells, site.player
         if key not in known:
@@ -248,10 +248,10 @@ class Proposing:
         for choice in sorted(numbers):
             predicate = self.book.resolved.predicates[choice]
             own = self._predicate(f"{part}_{choice + 1}", predicate, goals, asked=asked)
-            cells = [named_number(f"place_{place + 1}") for place in range(predicate.cells)]
+            cells = [named_number(f"place_{index + 1}") for index in range(predicate.cells)]
             lines: list[ir.Statement] = [
-                ir.Assign(cell, element(line(names["grid"]), plus(base, element(line(names[places]), plus(at, place)))))
-                for place, cell in enumerate(cells)]
+                ir.Assign(cell, element(line(names["grid"]), plus(base, element(line(names[places]), plus(at, index)))))
+                for index, cell in enumerate(cells)]
             if cells:
                 lines.append(ir.If(any_of([compared(cell, "<", 0) for cell in cells]), (otherwise,)))
             lines.append(ir.Return(call(own, POSITION, MOVER_NAME, *cells, goal,
@@ -263,7 +263,7 @@ class Proposing:
 
     def _predicate(self, wish: str, predicate: Predicate, goals: str, *, asked: bool) -> str:
         name = self.program.tables.name(wish)
-        cells = [named_number(f"c{place + 1}_") for place in range(predicate.cells)]
+        cells = [named_number(f"c{index + 1}_") for index in range(predicate.cells)]
         parameters = (POSITION, MOVER_NAME, *cells, named_number("g"))
         writer = Writer([parameter.name for parameter in parameters])
         terms = ExprLowering(self.program, writer)

@@ -30,11 +30,11 @@ class Piles:
     @classmethod
     def of(cls, program: ModuleBuilder) -> Piles:
         """Those of a game with piles."""
-        found = program.evaluator.piles
-        assert found is not None  # asked in games with piles
-        first = found.kinds[0] if found.kinds else None
+        result = program.evaluator.piles
+        assert result is not None  # asked in games with piles
+        first = result.kinds[0] if result.kinds else None
         return cls(program, {
-            "start": program.layout.values + found.start, "size": found.cells, "parts": len(found.kinds),
+            "start": program.layout.values + result.start, "size": result.cells, "parts": len(result.kinds),
             "bits": first.bits if first else 1, "digits": first.digits if first else 1,
             "pieces": len(program.rules.pieces)})
 

@@ -206,8 +206,8 @@ class Sets:
 
     def distance(self, direction: int) -> int | None:
         """How far a step in a direction is in board order, the same from every cell; None where it differs."""
-        found = {target - cell for cell, steps in enumerate(self.board.steps) if (target := steps[direction]) >= 0}
-        return found.pop() if len(found) == 1 else 1 if not found else None
+        result = {target - cell for cell, steps in enumerate(self.board.steps) if (target := steps[direction]) >= 0}
+        return result.pop() if len(result) == 1 else 1 if not result else None
 
     def cells_before(self, direction: int, count: int) -> int:
         """The cells from which one can go so many steps."""
@@ -402,8 +402,8 @@ class Sets:
 
 def doublings(length: int) -> list[int]:
     """By how many cells runs are shifted, one after the other, to find those of some length."""
-    found, have = [], 1
+    result, have = [], 1
     while have < length:
-        found.append(min(have, length - have))
-        have += found[-1]
-    return found
+        result.append(min(have, length - have))
+        have += result[-1]
+    return result

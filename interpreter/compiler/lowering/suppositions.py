@@ -27,8 +27,8 @@ def suppose(terms: ExprLowering, names: Sequence[ir.Expr], choice: hir.Choice) -
         if filled:
             terms.filled.add(name)
             _say(terms, "suppose_filled", terms.row, name)
-    for place, name in enumerate(names):
-        for other in (*names[:place], *_left_out(terms, choice.domain)):
+    for index, name in enumerate(names):
+        for other in (*names[:index], *_left_out(terms, choice.domain)):
             if other != name:
                 _say(terms, "suppose_apart", name, other)
     for guard in choice.guard.operands if isinstance(choice.guard, hir.All) else (choice.guard,):
@@ -54,13 +54,13 @@ def _say(terms: ExprLowering, what: str, *arguments: ir.Expr) -> None:
 
 def _left_out(terms: ExprLowering, domain: hir.Expr) -> list[ir.Expr]:
     """The bound cells that a set leaves out."""
-    found: list[ir.Expr] = []
+    result: list[ir.Expr] = []
     while isinstance(domain, hir.SetArithmetic) and domain.operator == "-":
         if isinstance(domain.right, hir.CellSet):
-            found += [terms.bound_value(item.slot) for item in domain.right.items
-                      if isinstance(item, hir.Local) and item.slot in terms.bound]
+            result += [terms.bound_value(item.slot) for item in domain.right.items
+                       if isinstance(item, hir.Local) and item.slot in terms.bound]
         domain = domain.left
-    return found
+    return result
 
 
 def _all_hold(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:

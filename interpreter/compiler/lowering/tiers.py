@@ -41,11 +41,11 @@ class Tiers:
     @classmethod
     def of(cls, compiler: KernelCompiler) -> Tiers:
         """The tiers of a game's positions."""
-        found = compiler.descent
+        result = compiler.descent
         quantities: list[RankingFunction] = []
         sizes: list[int] = []
         total = compiler.turns + 1
-        for quantity in found.quantities:
+        for quantity in result.quantities:
             size = _most(compiler, quantity) + 1
             if total * size >= _MOST or len(_steps(quantity)) > _MOST_MASKS:
                 break
@@ -53,7 +53,7 @@ class Tiers:
             quantities.append(quantity)
             sizes.append(size)
         names = tuple(quantity.text(compiler.rules) for quantity in quantities)
-        strict = found.complete and compiler.rules.no_moves != "passes" and len(quantities) == len(found.quantities)
+        strict = result.complete and compiler.rules.no_moves != "passes" and len(quantities) == len(result.quantities)
         return cls(tuple(quantities), tuple(sizes), names, strict)
 
 
@@ -68,10 +68,10 @@ def _phases(compiler: KernelCompiler, quantity: RankingFunction) -> list[int]:
     """For each packed value of a variable its height; 0 for those that it cannot have."""
     sizes = compiler.program.evaluator.sizes
     field, low = compiler.packing.values[sum(sizes[: -1 - quantity.number])]
-    found = [0] * (1 << field.bits)
+    result = [0] * (1 << field.bits)
     for value, height in quantity.phases:
-        found[0 if value is None else value + low] = height
-    return found
+        result[0 if value is None else value + low] = height
+    return result
 
 
 def _most(compiler: KernelCompiler, quantity: RankingFunction) -> int:
@@ -111,7 +111,7 @@ def define(compiler: KernelCompiler) -> None:
             values[-1] += _fields(compiler, quantity)
             phases += _phases(compiler, quantity) if quantity.phases else ()
     counted = [part for parts in counts for part in parts]
-    fields = [field for found in values for field in found]
+    fields = [field for result in values for field in result]
     named = {"value_word": "", "value_shift": "", "value_mask": "", "phases": ""}
     if fields:
         named = {"value_word": tables.table("tier_at", [field.word for field in fields]),

@@ -180,9 +180,9 @@ class Writer:
     def apart(self) -> Iterator[Apart]:
         """Collect what follows instead of putting it into the innermost block: `Apart.put` does, if it is wanted."""
         self._open(lambda _: ir.Return())
-        found = Apart(self, self._blocks[-1])
-        yield found
-        self._blocks.remove(found.block)
+        result = Apart(self, self._blocks[-1])
+        yield result
+        self._blocks.remove(result.block)
 
     @property
     def depth(self) -> int:

@@ -64,18 +64,18 @@ class _Copies:
         self.body = self._block(function.body)
 
     def _block(self, block: Statements) -> Statements:
-        found: list[ir.Statement] = []
+        result: list[ir.Statement] = []
         for statement in block:
             statement = ir.with_blocks(statement, self._block)
-            begun = next((place for place, before in enumerate(found) if _is_copy(before)), 0)
+            begun = next((index for index, before in enumerate(result) if _is_copy(before)), 0)
             if begun and isinstance(statement, ir.If) and statement.no and self._goes_on_elsewhere(statement.no):
                 first = begun - 1
-                changed = self._asked_first(tuple(found[first:]), statement)
+                changed = self._asked_first(tuple(result[first:]), statement)
                 if changed is not None:
-                    del found[first:]
+                    del result[first:]
                     statement = changed
-            found.append(statement)
-        return ir.block_of(found, block)
+            result.append(statement)
+        return ir.block_of(result, block)
 
     def _goes_on_elsewhere(self, block: Statements) -> bool:
         """Whether statements do more than to find values and to change copies: they list a move, or say there is one.

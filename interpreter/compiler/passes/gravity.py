@@ -90,8 +90,8 @@ def _rewritten(block: tuple[ir.Statement, ...], step: ir.Assign, names: FreshNam
             rest = ir.with_expressions(body, lambda node: ir.transformed(
                 node, lambda part: there if part == name else part))
             return (*before, *_rest(step, there, names, way, sets), *rest, last)
-    found = tuple(_inside(statement, step, names, way, sets) for statement in block)
-    return None if all(new is old for new, old in zip(found, block, strict=True)) else found
+    result = tuple(_inside(statement, step, names, way, sets) for statement in block)
+    return None if all(new is old for new, old in zip(result, block, strict=True)) else result
 
 
 def _asks(test: ir.Expr, condition: ir.Expr) -> bool:

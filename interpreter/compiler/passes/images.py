@@ -57,7 +57,7 @@ def stride(kind: Kind, step: int) -> int:
 
 def table_of(kind: Kind, step: int) -> list[int]:
     """For each map, each word of the image, and so many members at a time: that word of each subset's image."""
-    found = []
+    result = []
     for image in kind.images:
         for part in range(kind.words):
             for first in range(0, kind.size, step):
@@ -65,5 +65,5 @@ def table_of(kind: Kind, step: int) -> list[int]:
                 for member in image[first : first + step]:
                     bit = split(1 << member, kind.words)[part]
                     subsets += [subset | bit for subset in subsets]
-                found += subsets
-    return found
+                result += subsets
+    return result

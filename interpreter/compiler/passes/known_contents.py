@@ -112,21 +112,21 @@ class _Writing:
 
     def rows(self, block: Iterable[ir.Statement]) -> set[ir.Expr]:
         """The rows whose pieces statements may change."""
-        found: set[ir.Expr] = set()
+        result: set[ir.Expr] = set()
         for statement in ir.statements(tuple(block)):
             if isinstance(statement, (ir.Assign, ir.Update)):
-                found.update(root(target) for target in elements(statement.target)
-                             if not self._is_beyond(target.indices[-1]))
+                result.update(root(target) for target in elements(statement.target)
+                              if not self._is_beyond(target.indices[-1]))
                 if isinstance(statement, ir.Assign):
-                    found.update(target for target in targets(statement.target) if isinstance(target.sort, ir.Array))
+                    result.update(target for target in targets(statement.target) if isinstance(target.sort, ir.Array))
             for node in ir.expressions_of(statement):
                 for part in ir.walk(node):
                     if isinstance(part, ir.Call) and part.function not in SUPPOSITIONS and (
                             part.function in WRITING or part.function in self._functions) and (
                             not self._leaves_pieces(part.function)):
-                        found.update(root(argument) for argument in part.arguments
-                                     if isinstance(argument.sort, ir.Array))
-        return found
+                        result.update(root(argument) for argument in part.arguments
+                                      if isinstance(argument.sort, ir.Array))
+        return result
 
 
 # ---- what is known
@@ -156,7 +156,7 @@ class _State:
 
     def copy(self) -> _State:
         """The same in a block that may run."""
-        return _State(defaultdict(_Row, {row: found.copy() for row, found in self.rows.items()}), set(self.apart))
+        return _State(defaultdict(_Row, {row: result.copy() for row, result in self.rows.items()}), set(self.apart))
 
     def forget(self, rows: Iterable[ir.Expr], names: set[str]) -> None:
         """Rows, or the values of names, may have changed."""
@@ -168,13 +168,13 @@ class _State:
         def of_these(node: ir.Expr) -> bool:
             return any(isinstance(part, ir.Name) and part.name in names for part in ir.walk(node))
 
-        for row, found in list(self.rows.items()):
+        for row, result in list(self.rows.items()):
             if of_these(row):
                 del self.rows[row]
             else:
-                found.holding = {cell: piece for cell, piece in found.holding.items()
-                                 if not of_these(cell) and not of_these(piece)}
-                found.filled = {cell for cell in found.filled if not of_these(cell)}
+                result.holding = {cell: piece for cell, piece in result.holding.items()
+                                  if not of_these(cell) and not of_these(piece)}
+                result.filled = {cell for cell in result.filled if not of_these(cell)}
         self.apart = {pair for pair in self.apart if not any(map(of_these, pair))}
 
 
@@ -189,10 +189,10 @@ class _Follower:
 
     def block(self, block: tuple[ir.Statement, ...], state: _State) -> tuple[ir.Statement, ...]:
         """Statements with what is known put in; `state` becomes what is known after them."""
-        found: list[ir.Statement] = []
+        result: list[ir.Statement] = []
         for statement in block:
-            found += self._statement(statement, state)
-        return tuple(found)
+            result += self._statement(statement, state)
+        return tuple(result)
 
     def _statement(self, statement: ir.Statement, state: _State) -> Iterable[ir.Statement]:
         match statement:

@@ -105,10 +105,10 @@ class _Looking:
     def _meaning(self, node: ir.Expr) -> ir.Expr | None:
         """An expression made of the row, who moves, constants and tables; None where it depends on something else."""
         if node not in self._meant:
-            found = ir.transformed(node, lambda part: (self._value(part.name) or part) if isinstance(
+            result = ir.transformed(node, lambda part: (self._value(part.name) or part) if isinstance(
                 part, ir.Name) else part)
-            fixed = all(part.name in self._fixed for part in ir.walk(found) if isinstance(part, ir.Name))
-            self._meant[node] = found if fixed else None
+            fixed = all(part.name in self._fixed for part in ir.walk(result) if isinstance(part, ir.Name))
+            self._meant[node] = result if fixed else None
         return self._meant[node]
 
     def _value(self, name: str) -> ir.Expr | None:
@@ -134,21 +134,21 @@ class _Looking:
     def block(self, block: tuple[ir.Statement, ...], before: Mapping[ir.Expr, _Fresh]) -> tuple[ir.Statement, ...]:
         """Statements that look at what came; `before` is what is known of sets in the blocks around."""
         known_here = dict(before)
-        found: list[ir.Statement] = []
+        result: list[ir.Statement] = []
         for statement in block:
             match statement:
                 case ir.Assign(target=target, value=value):
                     statements, value = self._looked(value, known_here)
-                    found += [*statements, ir.Assign(target, value)]
+                    result += [*statements, ir.Assign(target, value)]
                 case ir.If(test=test, yes=yes, no=no):
                     statements, test = self._looked(test, known_here)
-                    found += [*statements, ir.If(test, self.block(yes, known_here), self.block(no, known_here))]
+                    result += [*statements, ir.If(test, self.block(yes, known_here), self.block(no, known_here))]
                 case ir.Return(value=value) if value is not None:
                     statements, value = self._looked(value, known_here)
-                    found += [*statements, ir.Return(value)]
+                    result += [*statements, ir.Return(value)]
                 case _:
-                    found.append(ir.with_blocks(statement, lambda inner: self.block(inner, known_here)))
-        return tuple(found)
+                    result.append(ir.with_blocks(statement, lambda inner: self.block(inner, known_here)))
+        return tuple(result)
 
     def _looked(self, node: ir.Expr, here: dict[ir.Expr, _Fresh]) -> tuple[list[ir.Statement], ir.Expr]:
         """What must stand before an expression that looks at what came, and that expression."""
@@ -158,8 +158,8 @@ class _Looking:
             case ir.Logical():
                 return self._in_turn(node, here)
             case ir.Unary(operator="not", operand=operand):
-                statements, found = self._looked(operand, here)
-                return statements, negated(found)
+                statements, result = self._looked(operand, here)
+                return statements, negated(result)
             case ir.Call(function=name, arguments=(cells,)) if name in self._sets.asked_lines:
                 return self._line(node, cells, self._sets.asked_lines[name], here)
             case ir.Call(function=name, arguments=(_, cells, _, first, second)) if name in self._sets.asked_joined:
@@ -170,13 +170,13 @@ class _Looking:
         """Conditions of which some come with statements: each is asked where those before leave it open."""
         joined = all_of if node.operator == "and" else any_of
         plain: list[ir.Expr] = []
-        for place, operand in enumerate(node.operands):
+        for index, operand in enumerate(node.operands):
             known_there = dict(here) if plain else here
             statements, test = self._looked(operand, known_there)
             if not statements:
                 plain.append(test)
                 continue
-            rest = node.operands[place + 1:]
+            rest = node.operands[index + 1:]
             result = self._names.new("test", ir.BOOL)
             done: list[ir.Statement] = [*statements, ir.Assign(result, test)]
             go_on = result if node.operator == "and" else negated(result)
@@ -201,11 +201,11 @@ class _Looking:
         statements: list[ir.Statement] = []
         if meaning not in here:
             statements, here[meaning] = self._shortest(cells, meaning, shortest, place)
-        found = here[meaning]
+        result = here[meaning]
         if length == shortest:
-            return statements, found.line
-        through = sets.has_new_line(POSITION, place, found.whole, found.fresh, length)
-        return statements, all_of([found.line, through])
+            return statements, result.line
+        through = sets.has_new_line(POSITION, place, result.whole, result.fresh, length)
+        return statements, all_of([result.line, through])
 
     def _shortest(self, cells: ir.Expr, meaning: ir.Expr, length: int,
                   place: ir.Expr | None) -> tuple[list[ir.Statement], _Fresh]:
@@ -242,15 +242,15 @@ class _Looking:
                 second: ir.Expr) -> tuple[list[ir.Statement], ir.Expr]:
         """Whether cells join two sets."""
         meanings = [self._meaning(part) for part in (cells, first, second)]
-        found = [meaning for meaning in meanings if meaning is not None]
-        if len(found) < 3 or len(self._goals[found[0]]) > 1 or any(
-                part == POSITION for goal in found[1:] for part in ir.walk(goal)):
+        result = [meaning for meaning in meanings if meaning is not None]
+        if len(result) < 3 or len(self._goals[result[0]]) > 1 or any(
+                part == POSITION for goal in result[1:] for part in ir.walk(goal)):
             return [], node
-        mine, *others = (any(part == MOVER_NAME for part in ir.walk(meaning)) for meaning in found)
+        mine, *others = (any(part == MOVER_NAME for part in ir.walk(meaning)) for meaning in result)
         if any(others) and not mine:
             return [], node
         sets = self._sets
-        start = self._room(tuple(found), 2 * sets.words, each=mine)
+        start = self._room(tuple(result), 2 * sets.words, each=mine)
         statements, at = self._place(start, 2 * sets.words, each=mine)
         name = sets.library.put("joining", flooded=sets.flood_function, near=sets.near_table())
         return statements, sets.some(sets.both(sets.called(name, POSITION, at, cells, first), second))

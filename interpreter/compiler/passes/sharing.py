@@ -52,10 +52,10 @@ def _has_values(function: ir.Function | ir.Foreign) -> bool:
 
 
 def _in_place(block: Statements) -> Statements:
-    found: list[ir.Statement] = []
+    result: list[ir.Statement] = []
     for statement in block:
-        found += _in_place(statement.body) if isinstance(statement, ir.Let) else [ir.with_blocks(statement, _in_place)]
-    return tuple(found)
+        result += _in_place(statement.body) if isinstance(statement, ir.Let) else [ir.with_blocks(statement, _in_place)]
+    return tuple(result)
 
 
 # ---- where blocks lead
@@ -187,8 +187,8 @@ def _read_in(body: Statements, fixed: Collection[str]) -> list[ir.Name]:
     own = {name.name for statement in ir.statements(body) if isinstance(statement, ir.Assign)
            for name in targets(statement.target)}
     own |= {statement.name.name for statement in ir.statements(body) if isinstance(statement, (ir.For, ir.ForEach))}
-    found = {node.name: node for node in ir.expressions(body) if type(node) is ir.Name}
-    return [node for name, node in found.items() if name not in own and name not in fixed]
+    result = {node.name: node for node in ir.expressions(body) if type(node) is ir.Name}
+    return [node for name, node in result.items() if name not in own and name not in fixed]
 
 
 # ---- sharing
@@ -225,8 +225,8 @@ class _Sharing:
 
     def body(self) -> Statements:
         """The function's statements."""
-        found = self._block(self._function.body, "function", ())
-        return with_tests_joined(found)
+        result = self._block(self._function.body, "function", ())
+        return with_tests_joined(result)
 
     def _block(self, block: Statements, kind: One["function", "loop", "branch", "value"],
                asked: Iterable[str], given: Iterable[str] = ()) -> Statements:
@@ -286,15 +286,15 @@ class _Sharing:
         before = [dict(block.values) for block in self._blocks]
         done = self._block(yes, "branch", asked)
         after = [block.values for block in self._blocks]
-        for block, known, found in zip(self._blocks, before, after, strict=True):
-            known |= {key: value for key, value in found.items() if key not in known}  # computed before a loop
+        for block, known, result in zip(self._blocks, before, after, strict=True):
+            known |= {key: value for key, value in result.items() if key not in known}  # computed before a loop
             block.values = dict(known)
         otherwise = self._block(no, "branch", asked)
         self._put(ir.If(test, done, otherwise))
         if _ends(yes):
             return
-        for block, known, found in zip(self._blocks, before, after, strict=True):
-            block.values = {key: value for key, value in block.values.items() if key in found or key not in known}
+        for block, known, result in zip(self._blocks, before, after, strict=True):
+            block.values = {key: value for key, value in block.values.items() if key in result or key not in known}
 
     # ---- values
 

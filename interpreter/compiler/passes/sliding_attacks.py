@@ -67,7 +67,7 @@ def along_lines(module: ir.Module, sets: Sets, tries: Sequence[Tried] = ()) -> i
     finder = _Finder(module, sets)
     if not any(finder.asks(function) for function in module.functions):
         return module
-    tried = {found.function: found for found in tries}
+    tried = {result.function: result for result in tries}
     most: list[int | None] = []
     functions: list[ir.Function | ir.Foreign] = []
     for function in module.functions:
@@ -109,9 +109,9 @@ class _Finder:
 
     def changed(self, function: ir.Function) -> ir.Function:
         """A function in which rays in several directions are found line by line."""
-        def sight(found: _Rays) -> list[ir.Statement] | None:
-            value = _sight(self._sets, found)
-            return None if value is None else [ir.Assign(found.union, value)]
+        def sight(result: _Rays) -> list[ir.Statement] | None:
+            value = _sight(self._sets, result)
+            return None if value is None else [ir.Assign(result.union, value)]
 
         return self._rewritten(function, sight)
 
@@ -125,17 +125,17 @@ class _Finder:
 
     def _block(self, block: tuple[ir.Statement, ...], reads: Counter[str],
                instead: Callable[[_Rays], list[ir.Statement] | None]) -> tuple[ir.Statement, ...]:
-        found: list[ir.Statement] = []
+        result: list[ir.Statement] = []
         for statement in block:
             rays = self._rays(statement, reads) if isinstance(statement, ir.For) else None
-            place = None if rays is None else place_given(found, ir.Assign(rays.union, self._sets.nothing))
+            place = None if rays is None else place_given(result, ir.Assign(rays.union, self._sets.nothing))
             new = None if rays is None or place is None else instead(rays)
             if new is None or place is None:
-                found.append(self._inside(statement, reads, instead))
+                result.append(self._inside(statement, reads, instead))
             else:
-                del found[place]
-                found += new
-        return ir.block_of(found, block)
+                del result[place]
+                result += new
+        return ir.block_of(result, block)
 
     def _inside(self, statement: ir.Statement, reads: Counter[str],
                 instead: Callable[[_Rays], list[ir.Statement] | None]) -> ir.Statement:
@@ -196,18 +196,18 @@ class _Finder:
         sets, names = self._sets, FreshNames(bound_names(function))
         asked: list[tuple[ir.Name, ir.Expr, ir.Expr, str]] = []
 
-        def all_on_lines(found: _Rays) -> list[ir.Statement] | None:
-            tables = None if found.within == sets.everything or _usable(sets, found.ways) is None else seen(
-                sets, found.ways)
+        def all_on_lines(result: _Rays) -> list[ir.Statement] | None:
+            tables = None if result.within == sets.everything or _usable(sets, result.ways) is None else seen(
+                sets, result.ways)
             if tables is None or asked:
                 return None
             statements: list[ir.Statement] = []
-            within = found.within
+            within = result.within
             if not isinstance(within, ir.Name):
                 within = names.new("within", sets.cells)
-                statements.append(ir.Assign(within, found.within))
-            asked.append((found.union, found.cell, within, tables[1]))
-            return [*statements, ir.Assign(found.union, sets.both(sets.of_table(tables[0], found.cell), within))]
+                statements.append(ir.Assign(within, result.within))
+            asked.append((result.union, result.cell, within, tables[1]))
+            return [*statements, ir.Assign(result.union, sets.both(sets.of_table(tables[0], result.cell), within))]
 
         changed = self._rewritten(function, all_on_lines)
         if not asked:
@@ -244,7 +244,7 @@ def _sight(sets: Sets, rays: _Rays) -> ir.Expr | None:
 def _lines(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...]]] | None:
     """For each cell the lines through it, in board order; None where lines do not lie in that order."""
     board = sets.board
-    found = []
+    result = []
     for cell in range(board.size):
         left, lines = list(directions), []
         while left:
@@ -259,8 +259,8 @@ def _lines(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...]
             if list(line) != sorted(set(line)) and list(line) != sorted(set(line), reverse=True):
                 return None
             lines.append(tuple(sorted(line)))
-        found.append(lines)
-    return found
+        result.append(lines)
+    return result
 
 
 def _usable(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...]]] | None:
@@ -323,7 +323,7 @@ def _with_lines_through_cells(module: ir.Module, sets: Sets) -> ir.Module:
 
 def _whole_lines(sets: Sets) -> list[list[int]]:
     """For each cell the whole lines through it; empty where the cells of some are not in board order."""
-    board, found = sets.board, []
+    board, result = sets.board, []
     for cell in range(board.size):
         masks = []
         for direction in range(len(board.directions) // 2):
@@ -332,5 +332,5 @@ def _whole_lines(sets: Sets) -> list[list[int]]:
             if line != sorted(set(line)) and line != sorted(set(line), reverse=True):
                 return []
             masks.append(mask_of(line))
-        found.append(masks)
-    return found if board.directions else []
+        result.append(masks)
+    return result if board.directions else []

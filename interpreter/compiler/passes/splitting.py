@@ -16,8 +16,8 @@ from interpreter.compiler import ir
 
 def drawn_in_parts(module: ir.Module) -> ir.Module:
     """A module whose moves are drawn in parts, if it has a function for that."""
-    found = {function.name: function for function in module.functions}
-    if "draw_in_parts" not in found:
+    result = {function.name: function for function in module.functions}
+    if "draw_in_parts" not in result:
         return module
-    found["draw"] = attrs.evolve(found.pop("draw_in_parts"), name="draw")
-    return attrs.evolve(module, functions=tuple(found.values()))
+    result["draw"] = attrs.evolve(result.pop("draw_in_parts"), name="draw")
+    return attrs.evolve(module, functions=tuple(result.values()))

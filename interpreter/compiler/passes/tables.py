@@ -49,8 +49,8 @@ def _put_in(module: ir.Module, sets: Sets, values: Callable[[], _Values]) -> ir.
     def put_in(function: ir.Function) -> Statements:
         if sets.library.functions.get(function.name) is function:
             return function.body
-        found = values().put_in(function.body)
-        return found if found is function.body else numbered_anew(attrs.evolve(function, body=found)).body
+        result = values().put_in(function.body)
+        return result if result is function.body else numbered_anew(attrs.evolve(function, body=result)).body
 
     return ir.with_bodies(module, put_in)
 
@@ -67,27 +67,27 @@ class _Values:
 
     def put_in(self, body: Statements) -> Statements:
         """A function's statements; the same where it has no such values."""
-        found = self._block(body)
-        if found is body:
+        result = self._block(body)
+        if result is body:
             return body
         same = _resolved({name: value for name, value in self._plain.items()
                           if isinstance(value, (ir.Literal, ir.Name))})
         if same:
-            found = with_known(_without(found, same), same)
-        found = self._asked_in_place(found, same)
-        named = times_named(found)
+            result = with_known(_without(result, same), same)
+        result = self._asked_in_place(result, same)
+        named = times_named(result)
         once = _resolved({name: folded(value, same) for name, value in self._plain.items()
                           if named[name] <= 2 and name not in same})
-        return with_tests_joined(with_known(_without(found, once), once) if once else found)
+        return with_tests_joined(with_known(_without(result, once), once) if once else result)
 
     def _block(self, block: Statements) -> Statements:
-        found: list[ir.Statement] = []
+        result: list[ir.Statement] = []
         for statement in block:
             if isinstance(statement, ir.Let) and statement.term >= 0:
-                found += self._value(statement)
+                result += self._value(statement)
             else:
-                found.append(ir.with_blocks(statement, self._block))
-        return ir.block_of(found, block)
+                result.append(ir.with_blocks(statement, self._block))
+        return ir.block_of(result, block)
 
     def _value(self, let: ir.Let) -> Statements:
         """The statements that give a value its name."""
@@ -119,28 +119,28 @@ class _Values:
             return sets.of_table(*entry)
         if not _takes_long(fixed.term) and sum(1 for _ in hir.walk(fixed.term)) < _MUCH:
             return None
-        found = element(sets.tables.numbers(wish_of(fixed.term), values), place_among(let.given, fixed.ranges))
-        return compared(found, "!=", 0) if let.name.sort == ir.BOOL else found
+        result = element(sets.tables.numbers(wish_of(fixed.term), values), place_among(let.given, fixed.ranges))
+        return compared(result, "!=", 0) if let.name.sort == ir.BOOL else result
 
     def _asked_in_place(self, block: Statements, same: Mapping[str, ir.Expr]) -> Statements:
         """Statements in which a cell is asked of an entry without a copy of the set, where nothing else is."""
         sets, named = self._sets, times_named(block)
         entries = {name: (table, folded(place, same)) for name, (table, place) in self._entries.items()
                    if named[name] == 2}
-        found = set[str]()
+        result = set[str]()
 
         def in_place(node: ir.Expr) -> ir.Expr:
             match node:
                 case ir.Call(function="has", arguments=(ir.Name(name=name), cell)) if name in entries:
-                    found.add(name)
+                    result.add(name)
                     return sets.in_table(*entries[name], cell)
                 case ir.Binary(operator=">>", left=ir.Name(name=name)) if name in entries:
-                    found.add(name)
+                    result.add(name)
                     return attrs.evolve(node, left=sets.of_table(*entries[name]))
             return node
 
         asked = ir.with_expressions(block, lambda node: ir.transformed(node, in_place)) if entries else block
-        return _without(asked, found) if found else block
+        return _without(asked, result) if result else block
 
 
 def _takes_long(term: hir.Expr) -> bool:

@@ -35,8 +35,8 @@ def without_unused(module: ir.Module) -> ir.Module:
             continue
         function = functions[name]
         if isinstance(function, ir.Function):
-            kept[name], found = _tidied(function, uses[name], pure)
-            names = found.read | found.called
+            kept[name], result = _tidied(function, uses[name], pure)
+            names = result.read | result.called
         else:  # given as text, which may name anything
             kept[name], names = function, set(_WORD.findall(function.text))
         named |= names
@@ -111,7 +111,7 @@ def _tidied(function: ir.Function, uses: Uses, pure: frozenset[str]) -> tuple[ir
 def _without(block: tuple[ir.Statement, ...], left_out: Callable[[ir.Statement], bool],
              harmless: Callable[[ir.Expr], bool]) -> tuple[ir.Statement, ...]:
     """Statements without some; the same object where none is left out."""
-    found: list[ir.Statement] = []
+    result: list[ir.Statement] = []
     for statement in block:
         if left_out(statement):
             continue
@@ -119,16 +119,16 @@ def _without(block: tuple[ir.Statement, ...], left_out: Callable[[ir.Statement],
             case ir.If(test=test, yes=yes, no=no):
                 done, otherwise = _without(yes, left_out, harmless), _without(no, left_out, harmless)
                 if done is yes and otherwise is no:
-                    found.append(statement)
+                    result.append(statement)
                 elif done:
-                    found.append(ir.If(test, done, otherwise))
+                    result.append(ir.If(test, done, otherwise))
                 elif otherwise:
-                    found.append(ir.If(negated(test), otherwise))
+                    result.append(ir.If(negated(test), otherwise))
                 elif not harmless(test):
-                    found.append(statement)
+                    result.append(statement)
             case ir.While(body=body) | ir.For(body=body) | ir.ForEach(body=body):
                 done = _without(body, left_out, harmless)
-                found.append(statement if done is body or not done else attrs.evolve(statement, body=done))
+                result.append(statement if done is body or not done else attrs.evolve(statement, body=done))
             case _:
-                found.append(statement)
-    return ir.block_of(found, block)
+                result.append(statement)
+    return ir.block_of(result, block)

@@ -44,34 +44,34 @@ class _Loops:
         self.body = self._block(function.body)
 
     def _block(self, block: Statements) -> Statements:
-        found: list[ir.Statement] = []
+        result: list[ir.Statement] = []
         for statement in block:
-            done = self._loop(statement, found) if isinstance(statement, ir.ForEach) else False
+            done = self._loop(statement, result) if isinstance(statement, ir.ForEach) else False
             if not done:
-                found.append(ir.with_blocks(statement, self._block))
-        return ir.block_of(found, block)
+                result.append(ir.with_blocks(statement, self._block))
+        return ir.block_of(result, block)
 
-    def _loop(self, loop: ir.ForEach, found: list[ir.Statement]) -> bool:
+    def _loop(self, loop: ir.ForEach, result: list[ir.Statement]) -> bool:
         """Put what a loop is at once at the end of some statements; whether it is something."""
         rounds = Rounds(self._around, loop)
         where: ir.Expr | None = None
         begun = 0, 0, frozenset[str]()
         try:
-            for place, statement in enumerate(loop.body):
-                if self._ended(loop, loop.body[place:], where, rounds, found):
+            for index, statement in enumerate(loop.body):
+                if self._ended(loop, loop.body[index:], where, rounds, result):
                     return True
                 guard = guard_of(statement)
                 if guard is None:
                     rounds.run(statement)
                 else:
                     where = rounds.joined(where, rounds.where(guard))
-                    begun = place + 1, len(rounds.before), frozenset(rounds.read)
+                    begun = index + 1, len(rounds.before), frozenset(rounds.read)
         except Refused:
             pass
-        return where is not None and self._narrowed(loop, where, begun, rounds, found)
+        return where is not None and self._narrowed(loop, where, begun, rounds, result)
 
     def _narrowed(self, loop: ir.ForEach, where: ir.Expr, begun: tuple[int, int, frozenset[str]], rounds: Rounds,
-                  found: list[ir.Statement]) -> bool:
+                  result: list[ir.Statement]) -> bool:
         """Put a loop over the cells that fulfil all conditions at the beginning of a round; whether that is the same.
         """
         place, hoisted, read = begun
@@ -80,8 +80,8 @@ class _Loops:
             return False
         before = rounds.before[:hoisted]
         kept = _without(tuple(part for part in loop.body[:place] if guard_of(part) is None), before)
-        found += before
-        found.append(ir.ForEach(loop.name, self._among(loop.cells, where), self._block((*kept, *rest))))
+        result += before
+        result.append(ir.ForEach(loop.name, self._among(loop.cells, where), self._block((*kept, *rest))))
         return True
 
     def _is_steady(self, rest: Statements, read: Collection[str]) -> bool:
@@ -95,7 +95,7 @@ class _Loops:
         return where if cells == self.sets.everything else self.sets.both(cells, where)
 
     def _ended(self, loop: ir.ForEach, rest: Statements, where: ir.Expr | None, rounds: Rounds,
-               found: list[ir.Statement]) -> bool:
+               result: list[ir.Statement]) -> bool:
         """Put what a loop finds whose rounds end with some statements; whether they are nothing but that."""
         sets, begins = self.sets, loop.body[:len(loop.body) - len(rest)]
         if any(count != self._given[name] for name, count in times_given(begins).items()):
@@ -103,10 +103,10 @@ class _Loops:
 
         def put(name: ir.Name, first: ir.Expr, whole: ir.Expr, more: Callable[[], Sequence[ir.Statement]]) -> bool:
             """Put the value of a name that begins as another and is given nowhere else."""
-            begun = place_given(found, ir.Assign(name, first))
+            begun = place_given(result, ir.Assign(name, first))
             if begun is not None:
-                del found[begun]
-            found.extend([*rounds.before, *(more() if begun is None else [ir.Assign(name, whole)])])
+                del result[begun]
+            result.extend([*rounds.before, *(more() if begun is None else [ir.Assign(name, whole)])])
             return True
 
         match rest:
@@ -119,11 +119,11 @@ class _Loops:
                 whole = some if value.value else negated(some)
                 return put(name, negated(value), whole, lambda: [ir.If(some, (given,))])
             case (ir.Return(value=ir.Literal()) as leaving,):
-                found.extend([*rounds.before, ir.If(sets.some(self._among(loop.cells, where)), (leaving,))])
+                result.extend([*rounds.before, ir.If(sets.some(self._among(loop.cells, where)), (leaving,))])
                 return True
             case (ir.Update(target=ir.Name() as name, operator="+", value=ir.Literal(value=1)), ir.If(
                     test=ir.Comparison(relations=(">",), operands=(counted, ir.Literal())), yes=(ir.Break(),), no=())
-                  ) if counted == name and place_given(found, ir.Assign(name, expr(0))) is not None:
+                  ) if counted == name and place_given(result, ir.Assign(name, expr(0))) is not None:
                 return put(name, expr(0), sets.count(self._among(loop.cells, where)), list)
             case (ir.Update(target=ir.Name() as name, operator="+", value=ir.Element(
                     collection=ir.Name(name=table, sort=ir.LINE), indices=(ir.Name() as cell,))),) if cell == loop.name:
@@ -142,10 +142,10 @@ class _Loops:
             having = sum(1 << cell for cell, number in enumerate(numbers) if number >> bit & 1)
             some = sets.count(sets.both(cells, sets.constant(having, f"{table.lower()}_bit_{bit}")))
             parts.append(some if bit == 0 else ir.Binary("<<", some, expr(bit), ir.INT))
-        found = expr(0)
+        result = expr(0)
         for part in parts:
-            found = part if found == expr(0) else ir.Binary("+", found, part, ir.INT)
-        return found
+            result = part if result == expr(0) else ir.Binary("+", result, part, ir.INT)
+        return result
 
 
 def _without(block: Statements, gone: Collection[ir.Statement]) -> Statements:
