@@ -108,7 +108,8 @@ class Findings:
     def see_together(self, move: Move, seen: Seen) -> None:
         """Note what a search saw of one of the best moves, in place of another search's score.
 
-        Scores of other depths do not compare: a search of the move by itself may have been deeper.
+        Scores of other depths do not compare: a search of the move by itself may have been deeper. Nor do those of
+        alpha-beta with the order in which random games rank moves.
         """
         before = self.seen.get(move)
         if before is not None and before.score is not None:

@@ -244,7 +244,7 @@ class Searching(Findings):
         best = [*search.best(self.state, SHOWN)]
         self.leading = tuple(move for move, _, _ in best)
         for move, games, line in best:
-            self.see(move, Seen(line, 0, games))
+            self.see_together(move, Seen(line, 0, games))
 
     def _take(self, result: Found, method: Basis) -> None:
         self.found, self.method, self.line, self.report = result.move, method, result.report.line, result.report

@@ -257,6 +257,21 @@ def test_best_lines_have_scores_of_one_search() -> None:
     assert found.seen[third].score == 1
 
 
+def test_best_lines_by_random_games_have_no_scores_of_a_search_before() -> None:
+    """Where a match shows in between that random games play better, these say the order, and alpha-beta had another."""
+    position = at("connect_four", "")
+    analyst = Analyst(position.game)
+    analyst.entries()
+    analyst.chosen = "alphabeta"
+    before = analyst.analyse(position, seconds=0.5)
+    assert None not in [line.score for line in before.lines]
+    analyst.chosen = "mcts"
+    found = analyst.analyse(position, seconds=0.5)
+    assert found.method == "mcts"
+    assert [line.score for line in found.lines] == [None] * 3
+    assert all(line.games > 0 for line in found.lines)
+
+
 def test_the_best_moves_by_random_games_are_those_that_were_tried_most() -> None:
     """Three of them, in order; in a game with chance a line ends where chance decides."""
     position = dslgame.load("backgammon").start()
