@@ -11,22 +11,18 @@ game's kernel.
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import json
-import os
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from dsl.syntax.grammar import cache_folder
 from interpreter.game import Position
 from interpreter.kernel.engine import quickened
 from interpreter.model.state import DRAW
 from solver.players.iterative_deepening import Deepening, Limit
+from solver.players.kept import keep, kept_at
 from solver.players.matches import random_openings
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 
@@ -179,8 +175,7 @@ def compared(entries: Entries, trained: Trained | None = None) -> Comparison:
     known = compared_before(entries, trained)
     if known is None:
         known = compare(entries, trained=trained) if trained is not None else compare(entries)
-        with contextlib.suppress(OSError):
-            _write(_path(entries, trained), known)
+        keep(_path(entries, trained), attrs.asdict(known))
     return known
 
 
@@ -194,30 +189,10 @@ def compared_before(entries: Entries, trained: Trained | None = None) -> Compari
 
 def _path(entries: Entries, trained: Trained | None) -> Path:
     """Where the match of a game is kept."""
-    from solver.native.runtime import stamp
-
-    parts = [entries.kernel.text, stamp(), repr((MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, FURTHER, RAVE))]
-    if trained is not None:
-        parts.append(hashlib.sha256(trained.weights.tobytes()).hexdigest())
-    name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
-    return cache_folder() / "searches" / f"{name}.json"
+    return kept_at("searches", entries, (MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, FURTHER, RAVE), trained)
 
 
 def _read(path: Path) -> Comparison:
     """What a file holds. Raises OSError, ValueError, TypeError or KeyError where it is none of these files."""
     kept = json.loads(path.read_text(encoding="utf-8"))
     return Comparison(float(kept["alphabeta"]), float(kept["mcts"]), bool(kept["rave"]), bool(kept["longer"]))
-
-
-def _write(path: Path, result: Comparison) -> None:
-    """Keep what was found; nothing is left half-written. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(attrs.asdict(result), file)
-        os.replace(half, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(half)
-        raise

@@ -12,20 +12,16 @@ What was measured is kept on disk beside the game's kernel.
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import json
 import random
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dsl.syntax.grammar import cache_folder
 from interpreter.game import Position
 from interpreter.kernel.engine import quickened
 from solver.native.pvs import MOST
 from solver.players.iterative_deepening import Choosing, Deepening, Limit, Margins
-from solver.tables.checkpoint import write_whole
+from solver.players.kept import keep, kept_at
 
 if TYPE_CHECKING:
     from solver.entries import Entries
@@ -125,23 +121,11 @@ def _between(scores: list[tuple[int, int]], share: float) -> tuple[int, int]:
 def measured(entries: Entries, choosing: Choosing | None = None, trained: Trained | None = None, *,
              kept: bool = True) -> Margins:
     """The same, taken from disk where it was kept, and written there where `kept`. Raises RuleError."""
-    path = _path(entries, choosing, trained)
+    path = kept_at("margins", entries, (choosing, PLIES, SHARE, ENDS, SAMPLES, SECONDS), trained)
     try:
         return Margins(tuple((int(least), int(most)) for least, most in json.loads(path.read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError):
         result = measure(entries, choosing, trained)
         if kept:
-            with contextlib.suppress(OSError):
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, json.dumps(result.pairs).encode())
+            keep(path, result.pairs)
         return result
-
-
-def _path(entries: Entries, choosing: Choosing | None, trained: Trained | None) -> Path:
-    """Where the margins of a search are kept."""
-    from solver.native.runtime import stamp
-
-    parts = [entries.kernel.text, stamp(), repr((choosing, PLIES, SHARE, ENDS, SAMPLES, SECONDS))]
-    if trained is not None:
-        parts.append(hashlib.sha256(trained.weights.tobytes()).hexdigest())
-    return cache_folder() / "margins" / f"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}.json"

@@ -52,7 +52,7 @@ def test_every_game_of_a_match_counts() -> None:
 
 def test_what_was_found_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """For each game's rules; a file that is damaged counts as missing, and nothing is compared for other rules."""
-    monkeypatch.setattr(comparison, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("solver.players.kept.cache_folder", lambda: tmp_path)
     matches: list[Entries] = []
 
     def match(entries: Entries) -> Comparison:

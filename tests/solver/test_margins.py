@@ -103,7 +103,7 @@ def test_what_was_measured_is_kept(entries: Entries, tmp_path: Path, monkeypatch
         calls.append(given)
         return Margins(((1, 2),))
 
-    monkeypatch.setattr(margins, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("solver.players.kept.cache_folder", lambda: tmp_path)
     monkeypatch.setattr(margins, "measure", counted)
     assert measured(entries, kept=False) == Margins(((1, 2),))
     assert not list(tmp_path.rglob("*.json"))
