@@ -59,9 +59,9 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @moves_option
 @position_option
 @click.option("--as", "sides", metavar="NAME=LEVEL", multiple=True,
-              help="Who plays a side: person, random, solver, alphabeta, mcts, expectimax, patterns, or ismcts and "
-                   "strategy, where something is hidden. Searches take limits such as plies=4, nodes=10000 or "
-                   "seconds=1; strategy takes a file=FILE that `dslgame solve --save` wrote. Repeatable. Where no "
+              help="Who plays a side: person, random, solver, alphabeta, mcts, expectimax, patterns, connecting, or "
+                   "ismcts and strategy, where something is hidden. Searches take limits such as plies=4, nodes=10000 "
+                   "or seconds=1; strategy takes a file=FILE that `dslgame solve --save` wrote. Repeatable. Where no "
                    "person is named, the first side that is not given is one; the solver, or a strategy, plays the "
                    "rest.")
 @click.option("--report", is_flag=True, help="After each move of a search, show what it did.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 import attrs
 
 from interpreter.kernel import plain
-from solver.native.functions import Line, Lines, Records, Row, Rows
+from solver.native.functions import Line, Lines, Reals, Records, Row, Rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -100,6 +100,15 @@ class Arrays:
         for index, value in enumerate(values):
             result[index] = value
         return result
+
+    def reals(self, count: int) -> Reals:
+        """float64[n], all 0."""
+        if not self.native:
+            plain_reals: Reals = [0.0] * count  # type: ignore[assignment]
+            return plain_reals
+        import numpy as np
+
+        return np.zeros(count, np.float64)
 
     def records(self, record: type[Record], count: int) -> Records[Record]:
         """So many records, all 0."""

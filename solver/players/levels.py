@@ -31,6 +31,7 @@ from solver.players.mcts import MctsOptions, MonteCarloSearch
 
 if TYPE_CHECKING:
     from solver.learning.trained import Trained
+    from solver.players.connecting import ConnectingSearch
     from solver.players.endgame_tables import EndgameTables
 
 SECONDS = 1.0
@@ -43,7 +44,7 @@ _LIMITS: dict[str, tuple[str, ...]] = {
     "random": (), "solver": ("nodes", "seconds", *_VALUED), "alphabeta": (*_SEARCH, *_VALUED, "late", "probcut"),
     "mcts": ("nodes", "seconds", *_VALUED, "exploring", "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
     "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "late", "probcut", "width", "moves", "file"),
-    "expectimax": (*_SEARCH, "star"),
+    "expectimax": (*_SEARCH, "star"), "connecting": ("nodes", "seconds", "cpu", "exploring"),
     "strategy": ("file",), "ismcts": ("nodes", "seconds", "cpu"),
 }
 """The kinds of players, and which limits each can have."""
@@ -321,10 +322,15 @@ class SearchingPlayer:
         self.endgames: EndgameTables | None = None
         """Tables of endgames that are asked before a search, where there are some."""
         if level.kind in ("maxn", "paranoid"):
-            self._search: Deepening | MonteCarloSearch | VectorSearch = VectorSearch(
+            self._search: Deepening | MonteCarloSearch | VectorSearch | ConnectingSearch = VectorSearch(
                 game, "maxn" if level.kind == "maxn" else "paranoid")
             return
         entries = Entries.of(game, hooks, book, kept=kept)
+        if level.kind == "connecting":
+            from solver.players.connecting import EXPLORING, ConnectingSearch
+
+            self._search = ConnectingSearch(entries, exploring=level.exploring or EXPLORING)
+            return
         self._search = MonteCarloSearch(
             entries, options=_options(level), trained=trained) if level.kind == "mcts" else Deepening(
             entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0,

@@ -1,0 +1,256 @@
+"""Playing games of connection: tree search by virtual connections, current through the board, and random games.
+
+`ConnectingSearch` searches a position until a limit of nodes (positions looked at) or seconds, or until the position is
+proven. Where a position follows the one that was searched before, the tree below it is kept; after `forget` the same
+position, number of nodes and seed give the same move. `solver.native.connecting` does the work, in portions between
+which the clock is read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.analysis.connections import Connection, connection_of
+from interpreter.boards import members
+from interpreter.game import Game
+from interpreter.model.state import Move, State
+from interpreter.wording import expected
+from solver.entries import Entries, Line
+from solver.native import connecting as native
+from solver.native import runtime
+from solver.native.circuit import WIRES, Circuit
+from solver.native.records import Arrays, value_of, values_of, values_of_all
+from solver.native.virtual_connections import ANCHORS, FULLS, REGIONS, SEMIS, Finding, Net
+from solver.players.iterative_deepening import Found, Limit
+from solver.report import Report
+
+if TYPE_CHECKING:
+    from solver.native.functions import Lines, Records
+
+EXPLORING = 1.0
+"""How much is given for what was seldom tried."""
+NODES = 1 << 20
+"""Nodes that there is room for."""
+_PORTION = 0.05
+"""Seconds between two looks at the clock; less where less is left."""
+
+
+def usable(game: Game) -> Connection | None:
+    """What a game of connection is about, where this search can be used; else None."""
+    result = connection_of(game)
+    return result if result is not None and len(result.regions[0]) == len(result.regions[1]) == REGIONS else None
+
+
+@attrs.frozen(eq=False)
+class ConnectionBoard:
+    """A game's board as `solver.native` takes it, and the arrays to work with there."""
+
+    arrays: Arrays
+    board: native.Board
+    net: Net
+    circuit: Circuit
+
+    @classmethod
+    def of(cls, game: Game, connection: Connection, arrays: Arrays) -> ConnectionBoard:
+        """The board of a game."""
+        size, words = game.board.size, -(-game.board.size // 64)
+        near = [set(members(cells)) for cells in game.board.neighbours]
+        regions = [set(members(cells)) for given in connection.regions for cells in given]
+        sides = arrays.line([sum(1 << number for number, cells in enumerate(regions) if cell in cells)
+                             for cell in range(size)])
+        points = size + len(regions)
+        joining = [near[cell] | {size + number for number, cells in enumerate(regions) if cell in cells}
+                   for cell in range(size)]
+        joining += regions
+        neighbours = _table(arrays, [[(other,) for other in sorted(others)] for others in near])
+        lists = ANCHORS * points
+        net = Net(
+            neighbours, _table(arrays, [_bridges(cell, near) for cell in range(size)]), sides, words,
+            arrays.line([0] * points), arrays.line([0] * points), arrays.line([0] * points), arrays.line([0] * ANCHORS),
+            arrays.words(lists * FULLS, words), arrays.words(lists * SEMIS, words), arrays.line([0] * lists),
+            arrays.line([0] * lists), arrays.words(lists, words), arrays.line([0] * lists * FULLS),
+            arrays.line([0] * size), arrays.row(words), arrays.row(words), arrays.row(words), arrays.row(words),
+            arrays.row(words), arrays.records(Finding, 1))
+        circuit = Circuit(
+            arrays.line([0] * points), arrays.line([0] * points), arrays.line([0] * points * WIRES),
+            arrays.reals(points * WIRES), arrays.reals(points), arrays.reals(points), arrays.reals(2 * size))
+        pairs = _table(arrays, [_pairs(cell, joining, size) for cell in range(size)])
+        for number in range(len(regions)):
+            net.colour[size + number] = 1 + number // REGIONS
+        return cls(arrays, native.Board(neighbours, sides, pairs), net, circuit)
+
+    def search(self, cells: Sequence[int], tree: Records[native.Node], exploring: float) -> native.Search:
+        """A search from a position, for each cell 0 or the player + 1 whose piece stands there."""
+        arrays, size = self.arrays, len(cells)
+        return native.Search(
+            arrays.line(cells), self.net.colour, arrays.line([0] * size), arrays.line([0] * size),
+            arrays.line([0] * size), arrays.line([0] * size), arrays.line([0] * (size + 1)),
+            arrays.line([0] * (size + 1)), tree, arrays.records(native.State, 1), exploring)
+
+
+def _table(arrays: Arrays, lists: Sequence[Sequence[tuple[int, ...]]]) -> Lines:
+    """A line for each list: how many items it has, and these."""
+    width = max(1, *(sum(map(len, items)) for items in lists))
+    result = arrays.numbers(len(lists), 1 + width)
+    for line, items in zip(result, lists, strict=True):
+        for place, value in enumerate((len(items), *(value for item in items for value in item))):
+            line[place] = value
+    return result
+
+
+def _bridges(cell: int, near: Sequence[set[int]]) -> list[tuple[int, int, int]]:
+    """The bridges of a cell: another cell that is no neighbour, and two that are neighbours of both."""
+    others = {other for step in near[cell] for other in near[step]} - near[cell] - {cell}
+    return [(other, *two) for other in sorted(others) for two in combinations(sorted(near[cell] & near[other]), 2)]
+
+
+def _pairs(cell: int, joining: Sequence[set[int]], size: int) -> list[tuple[int, int, int]]:
+    """The other cells that join two points which a cell joins too, where these do not touch; not two regions."""
+    def far(one: int, two: int) -> bool:
+        return one < size and two not in joining[one] and one not in joining[two]
+
+    others: Iterable[int] = {other for point in joining[cell] for other in joining[point] if other < size} - {cell}
+    return [(other, one, two) for other in sorted(others)
+            for one, two in combinations(sorted(joining[cell] & joining[other]), 2) if far(one, two)]
+
+
+class ConnectingSearch:
+    """Searches positions of a game of connection; keeps its tree for the positions that follow."""
+
+    def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES) -> None:
+        """Compiles all that searches will call. Raises ValueError where the game is not shown to be such."""
+        connection = usable(entries.game)
+        if connection is None:
+            raise ValueError("connecting is for games in which each player joins two regions, by placing stones; "
+                             f"{entries.game.title} is not shown to be one")
+        runtime.make_ready(native.search, native.keep_below)
+        self.entries, self.connection, self.exploring = entries, connection, exploring
+        arrays = Arrays(native=True)
+        self.made = ConnectionBoard.of(entries.game, connection, arrays)
+        self._tree, self._spare = arrays.records(native.Node, nodes), arrays.records(native.Node, nodes)
+        self._used = self._kept = 0
+        """How many nodes the tree has, and how many of them it had when the last search began."""
+        self._root: State | None = None
+        """The position of the tree's root; None where the tree is not to be used again."""
+
+    def forget(self) -> None:
+        """Drop the tree, so that the next search does not depend on those before."""
+        self._root = None
+
+    def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0) -> Found:
+        """The move that was tried most, or one that is proven to win; a limit of plies has no meaning here.
+
+        `history` has the positions before it. An interruption ends the search where it is.
+        """
+        if state.outcome is not None:
+            raise ValueError("the game is over: there is no move to search for")
+        self._plant(state, history)
+        own = self.made.search(self._cells(state), self._tree, self.exploring)
+        begun = own.state[0]
+        begun.chance, begun.mover, begun.used = seed & (1 << 62) - 1, state.to_move, self._used
+        begun.last = self._last(state, history)
+        started, search, portion = limit.now(), runtime.compiled_entry(native.search), 1
+        most, cut = limit.nodes or 1 << 62, ""
+        try:
+            while True:
+                clock, played = limit.now(), value_of(own.state, native.State, "played")
+                ended = search(self.made.board, self.made.net, self.made.circuit, own, min(most, played + portion))
+                now, played = limit.now(), value_of(own.state, native.State, "played")
+                if ended == native.DONE or played >= most:
+                    break
+                if limit.time is not None and now - started >= limit.time:
+                    cut = limit.cut(now - started, f"at {played:,} of {most:,} positions")
+                    break
+                left = _PORTION if limit.time is None else limit.time - (now - started)
+                portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
+        except KeyboardInterrupt:
+            pass
+        counts = values_of(own.state, native.State)
+        self._used = counts["used"]
+        return self._found(state, counts, limit.now() - started, cut)
+
+    def _cells(self, state: State) -> list[int]:
+        """For each cell 0, or the player + 1 whose piece stands there."""
+        one, other = (state.pieces[piece] for piece in self.connection.pieces)
+        return [(one >> cell & 1) + 2 * (other >> cell & 1) for cell in range(self.entries.game.board.size)]
+
+    def _last(self, state: State, history: Sequence[State]) -> int:
+        """The cell that was taken last; -1 where that is not known."""
+        before = next((before for before in reversed(history) if before != state), None)
+        if before is None:
+            return -1
+        new = state.pieces[0] ^ before.pieces[0]
+        return new.bit_length() - 1 if new.bit_count() == 1 else -1
+
+    def _plant(self, state: State, history: Sequence[State]) -> None:
+        """Have the tree begin at a position: with what is below it, where it follows the last one, else anew."""
+        node = self._place(state, history)
+        self._root = state
+        if node is None:
+            root = self._tree[0]
+            root.first, root.count, root.visits, root.proven, root.wins = -1, 0, 0, native.OPEN, 0.0
+            self._used = self._kept = 1
+        elif node > 0:
+            keep_below = runtime.compiled_entry(native.keep_below)
+            self._used = self._kept = keep_below(self._tree, node, self._spare)
+            self._tree, self._spare = self._spare, self._tree
+
+    def _place(self, state: State, history: Sequence[State]) -> int | None:
+        """The node of a position in the tree; None where it has none with children that is open."""
+        way = [*history, state]
+        if self._root is None or self._root not in way:
+            return None
+        node = 0
+        for before, after in zip(way[way.index(self._root):], way[way.index(self._root) + 1:], strict=False):
+            if before != after:
+                cell = (before.pieces[0] ^ after.pieces[0]).bit_length() - 1
+                found = next((child for child in self._children(node) if int(self._tree[child].cell) == cell), None)
+                if found is None:
+                    return None
+                node = found
+        known = self._tree[node]
+        return node if known.proven == native.OPEN and known.first >= 0 else None
+
+    def _children(self, node: int) -> range:
+        """The children of a node; none where it has not been expanded."""
+        first = int(self._tree[node].first)
+        return range(first, first + int(self._tree[node].count)) if first >= 0 else range(0)
+
+    def _best(self, node: int) -> int | None:
+        """The child of a node that is proven best, else the one that was visited most."""
+        children = self._children(node)
+        known = values_of_all(self._tree, native.Node, children)
+        return max(children, default=None, key=lambda child: (
+            known[child - children.start]["proven"], known[child - children.start]["visits"],
+            known[child - children.start]["prior"]))
+
+    def _line(self, state: State) -> list[Move]:
+        """The moves that were tried most, one after the other."""
+        moves = {move.values[0]: move for move in self.entries.game.engine.legal(state)}
+        result: list[Move] = []
+        node = self._best(0)
+        while node is not None and (not result or self._tree[node].visits > 0):
+            result.append(moves[int(self._tree[node].cell)])
+            node = self._best(node)
+        return result
+
+    def _found(self, state: State, counts: dict[str, int], seconds: float, cut: str) -> Found:
+        tree, first, line = self._tree, self._best(0), self._line(state)
+        proof, share = int(tree[0].proven), 0.5
+        if first is None:  # no position was looked at
+            line = [self.entries.game.engine.legal(state)[0]]
+        elif tree[first].visits:
+            share = float(tree[first].wins) / int(tree[first].visits)
+        winner = None if proof == native.OPEN else state.to_move if proof == native.LOST else 1 - state.to_move
+        score = f"{share:.1%}" if winner is None else expected(self.entries.game.outcome_name(winner) or "draw")
+        report = Report(
+            "connecting", counts["used"] - self._kept, seconds, score, Line(self.entries, state).texts(line),
+            leaves=counts["played"], simulated=counts["simulated"],
+            pruned={"proofs": counts["proofs"], "virtual connections": counts["left_out"]},
+            table={"places": len(tree), "used": counts["used"]}, cut=cut)
+        return Found(line[0], round(1000 * share), winner, None, report)

@@ -1,0 +1,207 @@
+"""Level connecting: what virtual connections say is so, plain and compiled functions agree, and proofs are proofs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import dslgame
+from interpreter.game import Game, Position
+from solver.entries import Entries
+from solver.native import circuit, connecting, runtime, virtual_connections
+from solver.native.records import Arrays, values_of
+from solver.native.virtual_connections import IF_FIRST, JOINED
+from solver.players.connecting import ConnectingSearch, ConnectionBoard, usable
+from solver.players.iterative_deepening import Deepening, Limit
+from solver.players.levels import Level
+
+
+def cells_of(position: Position) -> list[int]:
+    """For each cell 0, or the player + 1 whose piece stands there."""
+    one, other = position.state.pieces[1:3]
+    return [(one >> cell & 1) + 2 * (other >> cell & 1) for cell in range(position.game.board.size)]
+
+
+def positions(game: Game, plies: int, count: int, seed: int = 1) -> list[Position]:
+    """Positions of random games that are not over after so many plies."""
+    chance = random.Random(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        position = game.start()
+        for _ in range(plies):
+            if not position.over:
+                position = position.play(chance.choice(position.legal()))
+        if not position.over:
+            found.append(position)
+    return found
+
+
+def boards(game: Game) -> tuple[ConnectionBoard, ConnectionBoard]:
+    """A game's board for compiled functions, and for plain ones."""
+    connection = usable(game)
+    assert connection is not None
+    return (ConnectionBoard.of(game, connection, Arrays(native=True)),
+            ConnectionBoard.of(game, connection, Arrays(native=False)))
+
+
+def test_virtual_connections_are_there() -> None:
+    """Who is said to be joined wins, and every move that is no must loses, by alpha-beta with the game's rules."""
+    game = dslgame.load("hex", size=4)
+    (made, _), entries = boards(game), Entries.of(game)
+    exact, find = Deepening(entries, table_mib=4), runtime.compiled_entry(virtual_connections.connections)
+    limit, told, left_out = Limit(plies=16), 0, 0
+    for position in [*positions(game, 3, 20), *positions(game, 5, 40)]:
+        mover = position.state.to_move
+        for cell, colour in enumerate(cells_of(position)):
+            made.net.colour[cell] = colour
+        winner = exact.search(position.state, limit).winner
+        if find(mover, JOINED, made.net) >= IF_FIRST:
+            told += 1
+            assert winner == mover
+            key = int(made.net.state[0].key)
+            if key >= 0:
+                after = position.play(position.game.board.names[key])
+                assert after.over or exact.search(after.state, limit).winner == mover
+        found = find(1 - mover, JOINED + 1, made.net)
+        if found == JOINED:
+            told += 1
+            assert winner == 1 - mover
+        elif found == IF_FIRST:
+            for move in position.legal():
+                cell = move.values[0]
+                if not int(made.net.musts[cell >> 6]) >> (cell & 63) & 1:
+                    left_out += 1
+                    assert exact.search(position.play(move).state, limit).winner == 1 - mover
+    assert told > 20
+    assert left_out > 100
+
+
+@pytest.mark.parametrize("size", [4, pytest.param(9, marks=pytest.mark.slow)])
+def test_plain_functions_find_the_same(size: int) -> None:
+    """Connections, musts and current; 9x9 has more cells than a word."""
+    game = dslgame.load("hex", size=size)
+    made, plain = boards(game)
+    find, flow = runtime.compiled_entry(virtual_connections.connections), runtime.compiled_entry(circuit.current)
+    for position in positions(game, size, 4):
+        for cell, colour in enumerate(cells_of(position)):
+            made.net.colour[cell] = plain.net.colour[cell] = colour
+        for player in range(2):
+            found = find(player, JOINED + 1, made.net)
+            assert found == virtual_connections.connections(player, JOINED + 1, plain.net)
+            assert [int(word) for word in made.net.musts] == list(plain.net.musts)
+            assert abs(flow(made.net, made.circuit) - circuit.current(plain.net, plain.circuit)) <= 1
+    assert list(made.circuit.shares) == pytest.approx(plain.circuit.shares)
+
+
+def test_current_is_symmetrical_and_grows_with_a_stone() -> None:
+    """On the empty board as much for both; a stone helps its player and hinders the other."""
+    game = dslgame.load("hex", size=5)
+    _, plain = boards(game)
+
+    def current(player: int) -> int:
+        virtual_connections.connections(player, JOINED + 1, plain.net)
+        return int(circuit.current(plain.net, plain.circuit))
+
+    before = current(0)
+    assert abs(before - current(1)) < before // 20
+    plain.net.colour[12] = 1
+    assert current(0) > before > current(1)
+
+
+def test_plain_search_is_the_same() -> None:
+    """Tree, proofs and random games."""
+    game = dslgame.load("hex", size=7)
+    position = positions(game, 2, 1)[0]
+    counts = []
+    for made, native in zip(boards(game), (True, False), strict=True):
+        tree = made.arrays.records(connecting.Node, 2000)
+        tree[0].first = -1
+        own = made.search(cells_of(position), tree, 1.0)
+        own.state[0].chance, own.state[0].mover, own.state[0].used = 5, position.state.to_move, 1
+        own.state[0].last = -1
+        search = runtime.module("connecting", native=native).search
+        search(made.board, made.net, made.circuit, own, 25)
+        counts.append((values_of(own.state, connecting.State) | {"chance": 0}, [
+            (int(node.visits), int(node.cell), int(node.proven), round(float(node.wins), 6)) for node in tree]))
+    assert counts[0] == counts[1]
+
+
+def test_who_is_joined_is_who_wins() -> None:
+    """At the end of random games, and nobody before."""
+    game = dslgame.load("hex", size=4)
+    _, plain = boards(game)
+    chance = random.Random(3)
+    for _ in range(30):
+        position = game.start()
+        while True:
+            own = plain.search(cells_of(position), [], 1.0)
+            for cell, colour in enumerate(own.root):
+                own.colour[cell] = colour
+            joined = [connecting.is_joined(player, plain.board, own) for player in range(2)]
+            assert joined == [position.state.outcome == player for player in range(2)]
+            if position.over:
+                break
+            position = position.play(chance.choice(position.legal()))
+
+
+def test_random_games_save_pairs() -> None:
+    """Where the opponent takes one of the two cells of a bridge, or of those from the second row, the other follows."""
+    game = dslgame.load("hex", size=5)
+    _, plain = boards(game)
+    place = {name: cell for cell, name in enumerate(game.board.names)}
+    for stones, last, answer in (({"c2": 1, "b4": 1}, "b3", "c3"), ({"c4": 1}, "b5", "c5")):
+        cells = [0] * game.board.size
+        for name, colour in {**stones, last: 2}.items():
+            cells[place[name]] = colour
+        own = plain.search(cells, [], 1.0)
+        connecting._begin(own)
+        assert connecting._answer(place[last], 1, plain.board, own) == place[answer]
+
+
+@pytest.mark.parametrize("plies", [2, 4])
+def test_proofs_are_those_of_alpha_beta(plies: int) -> None:
+    """Wins are found and played, and nothing else is ever proven; the tree is kept from move to move."""
+    game = dslgame.load("hex", size=4)
+    entries = Entries.of(game)
+    search, exact = ConnectingSearch(entries, nodes=1 << 15), Deepening(entries, table_mib=4)
+    for position in positions(game, plies, 6, seed=plies):
+        while not position.over:
+            true = exact.search(position.state, Limit(plies=16))
+            said = search.search(position.state, Limit(nodes=2000), history=position.history, seed=7)
+            assert said.winner == true.winner
+            after = position.play(said.move)
+            assert after.over or exact.search(after.state, Limit(plies=16)).winner == true.winner
+            position = after
+
+
+def test_the_same_seed_plays_the_same() -> None:
+    """With a limit of nodes."""
+    game = dslgame.load("hex", size=6)
+    position = positions(game, 3, 1)[0]
+    moves = [dslgame.player(game, "connecting nodes=300", seed=3).choose(position) for _ in range(2)]
+    assert moves[0].text == moves[1].text
+    assert moves[0].report is not None
+    assert moves[0].report.leaves == 300
+
+
+def test_a_position_is_found_again_in_the_tree() -> None:
+    """Two moves later the search goes on with what it has."""
+    game = dslgame.load("hex", size=6)
+    search = ConnectingSearch(Entries.of(game))
+    position = game.start()
+    first = search.search(position.state, Limit(nodes=500), seed=1)
+    after = position.play(first.move)
+    reply = first.report.line[1]
+    after = after.play(reply)
+    search._plant(after.state, after.history)
+    assert 1 < search._used < 500 * 36
+    assert int(search._tree[0].visits) > 1
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "y", "twixt"])
+def test_other_games_are_refused(name: str) -> None:
+    """Where each player's stones are not to join two regions."""
+    game = dslgame.load(name)
+    with pytest.raises(ValueError, match="connecting is for games in which each player joins two regions"):
+        Level.of("connecting nodes=10").player(game)
