@@ -171,7 +171,8 @@ def ends(state, mover, entries, scratch):
 #
 # Each player has a view of the board in which it heads from the first line to the last: Red's lines are the rows,
 # Blue's the columns, a word for each. A leap then leads one or two lines on or back, and what a whole set of cells can
-# reach is a few shifts of the lines that have some of it.
+# reach is a few shifts of the lines that have some of it. A word has two lanes where lines are of 30 cells or fewer: in
+# the second one the player heads the other way, so that ways from a side and from the other are found at once.
 
 
 def view_words(game):
@@ -185,14 +186,37 @@ def LINES(game):
     return [game.board.row_count, game.board.column_count]
 
 
+def views(game):
+    """For each player and lane the line and the place in it at which each cell stands, numbered from 0."""
+    board = game.board
+    for lines, places, count in ((board.row_of, board.column_of, board.row_count),
+                                 (board.column_of, board.row_of, board.column_count)):
+        for lane in lanes(game):
+            yield [count - 1 - line if lane else line for line in lines], [lane + place for place in places]
+
+
+def lanes(game):
+    """Where lanes begin: two where a line fits into half a word, in the second of which lines run the other way."""
+    return (0, 32) if max(game.board.row_count, game.board.column_count) <= 30 else (0,)
+
+
+@table
+def LANES(game):
+    """How many lanes there are."""
+    return [len(lanes(game))]
+
+
+@words
+def LANE(game):
+    """The places of each lane, none where there is no second one."""
+    return [(1 << 32) - 1, (1 << 64) - (1 << 32)] if len(lanes(game)) == 2 else [(1 << 64) - 1, 0]
+
+
 @table
 def VIEW(game):
-    """Where each cell stands in each player's view: 64 times its line, which begin with number 2, and its place in it.
-    """
-    board = game.board
-    return [64 * (2 + line) + place for lines, places in ((board.row_of, board.column_of),
-                                                          (board.column_of, board.row_of))
-            for line, place in zip(lines, places, strict=True)]
+    """Where each cell stands in each player's view, lane by lane: 64 times its line, which begin with number 2, and its
+    place in it."""
+    return [64 * (2 + line) + place for lines, places in views(game) for line, place in zip(lines, places, strict=True)]
 
 
 @table
@@ -210,15 +234,14 @@ def CELL(game):
 
 @table
 def LEAP(game):
-    """For each player and bridge: 64 times the word among those of leaps in which it stands, and its place there.
+    """For each player, lane and bridge: 64 times the word among those of leaps in which it stands, its place there.
 
     The leaps on are by one line and two places, one line and two places back, two lines and one, two and one back.
     """
-    board = game.board
     stride = view_words(game)
     found = []
-    for lines, places in ((board.row_of, board.column_of), (board.column_of, board.row_of)):
-        for pair in board.layers[0].pairs:
+    for lines, places in views(game):
+        for pair in game.board.layers[0].pairs:
             one, other = sorted(pair, key=lines.__getitem__)
             leap = [(1, 2), (1, -2), (2, 1), (2, -1)].index((lines[other] - lines[one], places[other] - places[one]))
             found.append(64 * (leap * stride + 2 + lines[one]) + places[one])
@@ -227,13 +250,13 @@ def LEAP(game):
 
 @words
 def INSIDE(game):
-    """For each player and line the cells on which the player may put pegs."""
+    """For each player and line the cells on which the player may put pegs, in each lane."""
     board = game.board
     stride = view_words(game)
     found = [0] * (2 * stride)
-    for player, (lines, places, others) in enumerate((
-            (board.row_of, board.column_of, ("left", "right")), (board.column_of, board.row_of, ("top", "bottom")))):
-        outside = board.regions[others[0]] | board.regions[others[1]]
+    for number, (lines, places) in enumerate(views(game)):
+        player = number // len(lanes(game))
+        outside = board.regions["top" if player else "left"] | board.regions["bottom" if player else "right"]
         for cell in range(board.size):
             if not outside >> cell & 1:
                 found[player * stride + 2 + lines[cell]] |= 1 << places[cell]
@@ -345,11 +368,12 @@ def look(state):
             player = k // WORDS
             c = (k - player * WORDS << 6) + lowest(fresh)
             fresh &= fresh - ONE
-            own = VIEW[player * size + c]
-            state[PEGS + player * stride + (own >> 6)] |= ONE << (own & 63)
-            for view in range(2):
+            for view in range(2 * LANES[0]):
                 place = VIEW[view * size + c]
-                state[TAKEN + view * stride + (place >> 6)] |= ONE << (place & 63)
+                of = view // LANES[0] * stride + (place >> 6)
+                state[TAKEN + of] |= ONE << (place & 63)
+                if view // LANES[0] == player:
+                    state[PEGS + of] |= ONE << (place & 63)
     many = len(ENDS) // 2
     for k in range(BRIDGES[0]):
         fresh = state[3 * WORDS + k] ^ state[LOOKED_AT + 2 * WORDS + k]
@@ -357,13 +381,13 @@ def look(state):
         while fresh != EMPTY:
             bridge = (k << 6) + lowest(fresh)
             fresh &= fresh - ONE
-            for view in range(2):
+            for view in range(2 * LANES[0]):
                 place = LEAP[view * many + bridge]
-                state[LINKED + 4 * stride * view + (place >> 6)] |= ONE << (place & 63)
+                state[LINKED + 4 * stride * (view // LANES[0]) + (place >> 6)] |= ONE << (place & 63)
             for j in range(CROSSES_FROM[bridge], CROSSES_FROM[bridge + 1]):
-                for view in range(2):
+                for view in range(2 * LANES[0]):
                     place = LEAP[view * many + CROSSES[j]]
-                    state[BLOCKED + 4 * stride * view + (place >> 6)] |= ONE << (place & 63)
+                    state[BLOCKED + 4 * stride * (view // LANES[0]) + (place >> 6)] |= ONE << (place & 63)
 
 
 @part
@@ -457,12 +481,12 @@ def missing_pegs(state, player):
     pegs = PEGS + stride * player
     for k in range(8 * stride):
         state[WORK + k] = EMPTY
-    state[todo + 2] = state[pegs + 2]
+    state[todo + 2] = state[pegs + 2] & LANE[0]
     low, high = follow(state, player, 2, 2)
     for w in range(low, high + 1):
         state[WORK + 4 * stride + w] = state[level + w]
     beside(state, player, low - 2, high + 2, following, WORK + 9 * stride)
-    state[following + 2] |= INSIDE[stride * player + 2]
+    state[following + 2] |= INSIDE[stride * player + 2] & LANE[0]
     steps = 0
     while state[WORK + 1 + LINES[player]] == EMPTY:
         steps += 1
@@ -618,77 +642,110 @@ def joins(state, player, w, place, least):
 
 
 @part
-def contested(state, player, start, goal, most):
-    """How many pegs a player lacks to join two lines where the other answers each by taking the best way on away; no
-    more than `most`."""
+def begin(state, player, start, going):
+    """Follow the chains that touch a line, and have its cells come next; the first and last line of what comes."""
     stride = STRIDE[0]
-    level = WORK + stride
-    reached = WORK + 4 * stride
-    once = WORK + 5 * stride
-    twice = WORK + 6 * stride
-    coming = WORK + 7 * stride
-    checked = WORK + 8 * stride
-    pegs = PEGS + stride * player
-    inside = stride * player
-    for k in range(9 * stride):
-        state[WORK + k] = EMPTY
-    left = state[pegs + start]
+    left = state[PEGS + stride * player + start] & going
+    low = start
+    high = start
     while left != EMPTY:
         place = lowest(left)
         left &= left - ONE
         if state[WORK + start] & (ONE << place) == EMPTY:
-            joins(state, player, start, place, 0)
-    if state[WORK + goal] != EMPTY:
-        return 0
-    state[coming + start] |= INSIDE[inside + start]
-    begin = 2
-    end = LINES[player] + 1
+            first, last = joins(state, player, start, place, 0)
+            low = min(low, first)
+            high = max(high, last)
+    state[WORK + 7 * stride + start] |= INSIDE[stride * player + start] & going
+    return low, high
+
+
+@part
+def next_cells(state, player, going, begin, end):
+    """List the cells on some lines that come next, and note them as reached; the first and the last line on which there
+    are any."""
+    stride = STRIDE[0]
+    reached = WORK + 4 * stride
+    low = stride
+    high = 0
+    for w in range(max(2, begin), min(LINES[player] + 1, end) + 1):
+        cells = (state[WORK + 6 * stride + w] | state[WORK + 7 * stride + w]) & INSIDE[stride * player + w] & going
+        cells &= ~state[TAKEN + stride * player + w] & ~state[reached + w]
+        state[WORK + stride + w] = cells
+        if cells != EMPTY:
+            state[reached + w] |= cells
+            low = min(low, w)
+            high = w
+    return low, high
+
+
+@part
+def join_chains(state, player, low, high):
+    """Follow the chains that two of the cells that were reached are beside, where some came on these lines; the first
+    and the last line beside them, or those given."""
+    stride = STRIDE[0]
+    once = WORK + 5 * stride
+    twice = WORK + 6 * stride
+    checked = WORK + 8 * stride
+    begin = low
+    end = high
+    for w in range(low, high + 1):
+        own = state[PEGS + stride * player + w] & ~state[WORK + w]
+        if own == EMPTY:
+            continue
+        two = own & state[twice + w]
+        met = two | (own & state[once + w] & ~state[checked + w])
+        state[checked + w] |= met
+        while met != EMPTY:
+            place = lowest(met)
+            met &= met - ONE
+            bit = ONE << place
+            if state[WORK + w] & bit == EMPTY:
+                first, last = joins(state, player, w, place, 2 if two & bit == EMPTY else 0)
+                begin = min(begin, first)
+                end = max(end, last)
+    return begin, end
+
+
+@part
+def contested(state, player, start, goal, most):
+    """How many pegs a player lacks to join two lines where the other answers each by taking the best way on away, no
+    more than `most`; the sum over lanes."""
+    stride = STRIDE[0]
+    reached = WORK + 4 * stride
+    for k in range(9 * stride):
+        state[WORK + k] = EMPTY
+    going = LANE[0] | LANE[1]
+    low, high = begin(state, player, start, going)
+    total = 0
     steps = 0
-    while steps < most:
-        steps += 1
-        low = stride
-        high = 0
-        for w in range(begin, end + 1):
-            cells = (state[twice + w] | state[coming + w]) & INSIDE[inside + w] & ~state[TAKEN + inside + w]
-            cells &= ~state[reached + w]
-            state[level + w] = cells
-            if cells != EMPTY:
-                state[reached + w] |= cells
-                low = min(low, w)
-                high = w
+    while True:
+        for lane in range(2):
+            if going & LANE[lane] != EMPTY and (state[WORK + goal] & LANE[lane] != EMPTY
+                                                or popcount(state[reached + goal] & LANE[lane]) >= 2):
+                total += steps
+                going &= ~LANE[lane]
+        if going == EMPTY:
+            return total
+        if steps < most:
+            steps += 1
+            low, high = next_cells(state, player, going, low, high)
+        else:
+            high = 0
         if high == 0:
-            return most
-        if popcount(state[reached + goal]) >= 2:
-            return steps
-        begin = low - 2
-        end = high + 2
-        beside(state, player, begin, end, once, twice)
+            total += most if going & LANE[0] != EMPTY else 0
+            return total + (most if going & LANE[1] != EMPTY else 0)
+        beside(state, player, low - 2, high + 2, WORK + 5 * stride, WORK + 6 * stride)
         for w in range(low, high + 1):
-            state[level + w] = EMPTY
-        for w in range(low - 2, high + 3):
-            own = state[pegs + w] & ~state[WORK + w]
-            if own == EMPTY:
-                continue
-            two = own & state[twice + w]
-            met = two | (own & state[once + w] & ~state[checked + w])
-            state[checked + w] |= met
-            while met != EMPTY:
-                place = lowest(met)
-                met &= met - ONE
-                bit = ONE << place
-                if state[WORK + w] & bit == EMPTY:
-                    one, other = joins(state, player, w, place, 2 if two & bit == EMPTY else 0)
-                    begin = min(begin, one)
-                    end = max(end, other)
-        if state[WORK + goal] != EMPTY:
-            return steps
-    return most
+            state[WORK + stride + w] = EMPTY
+        low, high = join_chains(state, player, low - 2, high + 2)
 
 
 @part
 def held(state, player):
     """How many pegs a player lacks where the other answers, seen from its one side and from the other."""
     last = 1 + LINES[player]
+    if LANES[0] == 2:
+        return contested(state, player, 2, last, 20)
     return contested(state, player, 2, last, 20) + contested(state, player, last, 2, 20)
 
 

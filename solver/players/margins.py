@@ -63,6 +63,7 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
     chance = random.Random(0)
     scores: list[list[tuple[int, int]]] = [[] for _ in range(PLIES)]
     deepest = PLIES
+    search.search(game.start().state, Limit(plies=1))  # compiled before the time runs
     until = None if seconds is None else time.thread_time() + seconds
     for _ in range(samples):  # at most so many games
         if _enough(scores[0], samples, until):
@@ -126,6 +127,6 @@ def measured(entries: Entries, choosing: Choosing | None = None, trained: Traine
         return Margins(tuple((int(least), int(most)) for least, most in json.loads(path.read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError):
         result = measure(entries, choosing, trained)
-        if kept:
+        if kept and result.pairs:  # none may be for want of time
             keep(path, result.pairs)
         return result
