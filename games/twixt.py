@@ -254,8 +254,8 @@ def INSIDE(game):
     board = game.board
     stride = view_words(game)
     found = [0] * (2 * stride)
-    for number, (lines, places) in enumerate(views(game)):
-        player = number // len(lanes(game))
+    for index, (lines, places) in enumerate(views(game)):
+        player = index // len(lanes(game))
         outside = board.regions["top" if player else "left"] | board.regions["bottom" if player else "right"]
         for cell in range(board.size):
             if not outside >> cell & 1:
