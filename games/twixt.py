@@ -642,7 +642,7 @@ def joins(state, player, w, place, least):
 
 
 @part
-def begin(state, player, start, going):
+def first_cells(state, player, start, going):
     """Follow the chains that touch a line, and have its cells come next; the first and last line of what comes."""
     stride = STRIDE[0]
     left = state[PEGS + stride * player + start] & going
@@ -715,7 +715,7 @@ def contested(state, player, start, goal, most):
     for k in range(9 * stride):
         state[WORK + k] = EMPTY
     going = LANE[0] | LANE[1]
-    low, high = begin(state, player, start, going)
+    low, high = first_cells(state, player, start, going)
     total = 0
     steps = 0
     while True:

@@ -31,7 +31,7 @@ CASES: dict[str, list[dict[str, int]]] = {
     "trax": [{"line": 2}, {"line": 3}, {"line": 8}],
     "twixt": [{"rows": 5, "columns": 5}, {"rows": 8, "columns": 8, "swap": 1},
               {"rows": 7, "columns": 10, "swap": 0, "early_draw": 1}, {"rows": 9, "columns": 9},
-              {"rows": 24, "columns": 24}],
+              {"rows": 24, "columns": 24}, {"rows": 6, "columns": 31, "swap": 0}],
     "ultimate_tic_tac_toe": [{}],
     "y": [{"size": 3}, {"size": 5}, {"size": 12}],
 }
