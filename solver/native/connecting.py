@@ -22,10 +22,11 @@ from typing import NamedTuple
 
 import attrs
 
-from interpreter.kernel.plain import EMPTY, ONE, below, number, scramble, stir, word
+from interpreter.kernel.plain import EMPTY, ONE, below, word
 from solver.native.circuit import Circuit, current_of
-from solver.native.functions import Line, Lines, Records, Word, compiled, inlined, part
+from solver.native.functions import Line, Lines, Records, compiled, inlined, part
 from solver.native.virtual_connections import IF_FIRST, JOINED, REGIONS, Net, find_connections
+from solver.native.workspace import next_random
 
 OPEN, WON, LOST = 0, 1, -1
 """How a node is proven: for the player who moved to it."""
@@ -185,15 +186,6 @@ def _begin(own: Search) -> None:
 
 
 @inlined
-def _random(own: Search) -> Word:
-    """The next word of the random sequence."""
-    state = own.state[0]
-    chance = stir(word(state.chance))
-    state.chance = number(chance)
-    return scramble(chance)
-
-
-@inlined
 def _answer(last: int, mine: int, board: Board, own: Search) -> int:
     """The other cell of a pair of which the opponent has taken one, by chance where there are several; -1 for none."""
     pairs, colour = board.pairs, own.colour
@@ -202,7 +194,7 @@ def _answer(last: int, mine: int, board: Board, own: Search) -> int:
         cell = pairs[last, place]
         if colour[cell] == 0 and colour[pairs[last, place + 1]] == mine and colour[pairs[last, place + 2]] == mine:
             count += 1
-            if count == 1 or below(_random(own), count) == 0:
+            if count == 1 or below(next_random(own.state[0]), count) == 0:
                 result = cell
     return result
 
@@ -217,7 +209,7 @@ def fill(mover: int, last: int, board: Board, own: Search) -> int:
         if last >= 0:
             cell = _answer(last, mover + 1, board, own)
         if cell < 0:
-            cell = own.free[below(_random(own), state.free)]
+            cell = own.free[below(next_random(own.state[0]), state.free)]
         _take(cell, mover, own)
         last = cell
         mover = 1 - mover

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import math
 
-from interpreter.kernel.plain import below, number, scramble, stir, word
+from interpreter.kernel.plain import below, number, scramble, stir
 from solver.native.functions import (
     Line,
     Lines,
@@ -80,7 +80,7 @@ from solver.native.mcts_state import (
 )
 from solver.native.ordering import history_index, move_number
 from solver.native.transposition import same_key
-from solver.native.workspace import GOES_ON, copy_row
+from solver.native.workspace import GOES_ON, copy_row, next_random
 
 _GO_ON, _LEFT, _OVER = 4, 5, 6
 """What comes next in a game: another move from the tree, a random game, the end."""
@@ -101,15 +101,6 @@ def _points(own: Search, mover: int) -> int:
     if state.proof == DRAWN:
         return 0 if own.settings[0].players == 1 else WHOLE // 2
     return WHOLE if state.proof == WON + mover else 0
-
-
-@inlined
-def _random(own: Search) -> Word:
-    """The next word of the random sequence."""
-    state = own.state[0]
-    chance = stir(word(state.chance))
-    state.chance = number(chance)
-    return scramble(chance)
 
 
 @inlined
@@ -209,7 +200,7 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
         if whole < 0:
             return FAIL
         if whole > 0 and count > settings.chance:
-            count = thin_out(own, count, whole, below(_random(own), whole))
+            count = thin_out(own, count, whole, below(next_random(own.state[0]), whole))
     if counts.used + count > len(tree):
         return TREE_FULL if node == 0 else _LEFT
     first = counts.used
@@ -288,7 +279,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
             _settle_above(own, state.length)
             return _OVER
     mover = own.sides[number(row[settings.to_move])]
-    random = _random(own)
+    random = next_random(own.state[0])
     child = -2
     if settings.chance != 0:
         child = draw_child(own, node, random)  # -2 where a player chooses
@@ -343,12 +334,12 @@ def _play_on(rules: Rules, own: Search) -> bool:
     row, settings, state = own.rows[0], own.settings[0], own.state[0]
     plies = 0
     if settings.rave == 0:
-        plies = rules.random_game(row, _random(own), settings.limit, own.entries, own.scratch, own.move)
+        plies = rules.random_game(row, next_random(own.state[0]), settings.limit, own.entries, own.scratch, own.move)
     else:
         now = own.counts[0].played + 1
         while plies < settings.limit and number(row[settings.outcome]) == GOES_ON:
             mover = own.sides[number(row[settings.to_move])]
-            made = rules.random_game(row, _random(own), 1, own.entries, own.scratch, own.move)
+            made = rules.random_game(row, next_random(own.state[0]), 1, own.entries, own.scratch, own.move)
             if made < 0:
                 plies = -1
                 break

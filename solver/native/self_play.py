@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import attrs
 
-from interpreter.kernel.plain import EMPTY, ONE, below, lowest, number, scramble, stir, word
+from interpreter.kernel.plain import EMPTY, ONE, below, lowest, number
 from solver.native.functions import (
     Line,
     Lines,
@@ -33,12 +33,11 @@ from solver.native.functions import (
     Rows,
     Step,
     ValueOf,
-    Word,
     compiled,
     inlined,
 )
 from solver.native.learned import VALUE_UNIT, changed_cells, piece_at, read_contents, term_of, value_of_number
-from solver.native.workspace import GOES_ON, copy_row
+from solver.native.workspace import GOES_ON, copy_row, next_random
 
 FIRST, SECOND, TERM = range(3)
 """Weights that are no patterns': where the first or the second player is to move, and of the game's `value`."""
@@ -148,14 +147,6 @@ class Lesson(NamedTuple):
     """float64[2]: the sum of the squares of errors, and their number."""
     progress: Records[Progress]
     setting: Records[Setting]
-
-
-@inlined
-def _random(own: Lesson) -> Word:
-    progress = own.progress[0]
-    chance = stir(word(progress.chance))
-    progress.chance = number(chance)
-    return scramble(chance)
 
 
 @inlined
@@ -293,7 +284,7 @@ def _choose(rules: Rules, own: Lesson, ply: int, total: float) -> int:
                 row[setting.failure] = after[setting.failure]
                 return -1
         others += 1
-        if below(_random(own), others) == 0:
+        if below(next_random(own.progress[0]), others) == 0:
             other = k
         if side * worth > highest:
             highest = side * worth
@@ -301,13 +292,13 @@ def _choose(rules: Rules, own: Lesson, ply: int, total: float) -> int:
             ties = 1
         elif side * worth == highest:
             ties += 1
-            if below(_random(own), ties) == 0:
+            if below(next_random(own.progress[0]), ties) == 0:
                 chosen = k
     if chosen < 0:
         return -2
     own.targets[ply] = side * highest
     own.greedy[ply] = 1
-    if below(_random(own), 1 << 20) < int(own.rates[0].exploring * (1 << 20)) and other != chosen:
+    if below(next_random(own.progress[0]), 1 << 20) < int(own.rates[0].exploring * (1 << 20)) and other != chosen:
         own.greedy[ply] = 0
         chosen = other
     return chosen
@@ -318,8 +309,9 @@ def _play_game(rules: Rules, start: Row, own: Lesson) -> int:
     """Play a game; how many positions are to be taught, -1 where a rule fails."""
     setting, row = own.setting[0], own.rows[0]
     copy_row(start, row)
-    opening = below(_random(own), setting.opening + 1)
-    if opening > 0 and rules.random_game(row, _random(own), opening, own.entries, own.scratch, own.move) < 0:
+    opening = below(next_random(own.progress[0]), setting.opening + 1)
+    if opening > 0 and rules.random_game(row, next_random(own.progress[0]), opening, own.entries, own.scratch,
+                                         own.move) < 0:
         return -1
     length = 0
     while length < setting.limit and number(row[setting.outcome]) == GOES_ON:

@@ -5,11 +5,11 @@ Arrays: `position`, `row`, `into`, `one` and `other` uint64[words of a row]; tho
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import attrs
 
-from interpreter.kernel.plain import number, scramble
+from interpreter.kernel.plain import number, scramble, stir, word
 from solver.native.functions import (
     Candidates,
     Expand,
@@ -93,6 +93,20 @@ class Workspace(NamedTuple):
     """What patterns propose."""
     plies: Line
     """How many positions were searched at each distance from the first."""
+
+
+class Chance(Protocol):
+    """A record with the state of a random sequence."""
+
+    chance: int
+
+
+@inlined
+def next_random(state: Chance) -> Word:
+    """The next word of a record's random sequence."""
+    chance = stir(word(state.chance))
+    state.chance = number(chance)
+    return scramble(chance)
 
 
 @inlined
