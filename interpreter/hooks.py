@@ -36,6 +36,7 @@ from interpreter.kernel.plain import (
     EMPTY,
     FULL,
     ONE,
+    abreast,
     below,
     highest,
     lowest,
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DRAW", "EMPTY", "FAILED", "FULL", "GOING", "ONE", "OUTCOME", "SEATS", "TO_MOVE", "VALUES_FROM", "WORDS", "Hook",
-    "HookError", "Hooks", "below", "highest", "hook", "keep", "load", "lowest", "nth", "number", "part",
+    "HookError", "Hooks", "abreast", "below", "highest", "hook", "keep", "load", "lowest", "nth", "number", "part",
     "popcount", "scramble", "set_at", "stir", "table", "word", "word_of", "words",
 ]  # fmt: skip
 WORDS = VALUES_FROM = TO_MOVE = OUTCOME = SEATS = FAILED = 0

@@ -259,6 +259,8 @@ class For(ByFields):
     step: int = 1
     unrolled: bool = False
     """Whether the statements are to be written once for each number (`interpreter.compiler.specialise` does it)."""
+    abreast: bool = False
+    """Whether no round needs what another did, so that a processor may compute several at once."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -576,10 +578,10 @@ def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> S
         case While(test=test, body=body):
             asked, done = change(test), with_expressions(body, change)
             return statement if asked is test and done is body else While(asked, done)
-        case For(name=name, start=start, stop=stop, body=body, step=step, unrolled=unrolled):
+        case For(name=name, start=start, stop=stop, body=body):
             first, last, done = change(start), change(stop), with_expressions(body, change)
             same = first is start and last is stop and done is body
-            return statement if same else For(name, first, last, done, step, unrolled)
+            return statement if same else attrs.evolve(statement, start=first, stop=last, body=done)
         case ForEach(name=name, cells=cells, body=body):
             within, done = change(cells), with_expressions(body, change)
             return statement if within is cells and done is body else ForEach(name, within, done)

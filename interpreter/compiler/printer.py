@@ -97,10 +97,14 @@ class _Printer(Emitter):
         return super().comment(ir.Comment(f"{node.text}  [{_place(node.span)}]"))
 
     def for_(self, node: ir.For) -> ast.stmt:
-        """A loop, which may be there to be written out."""
+        """A loop, which may be there to be written out, or to be computed several rounds at once."""
         result = super().for_(node)
+        assert isinstance(result, ast.For)
+        if node.abreast:
+            bounds = [self.expression(node.start), self.expression(node.stop)]
+            return ast.For(result.target, ast.Call(ast.Name("abreast", ast.Load()), bounds, []), result.body, [],
+                           lineno=1)
         if node.unrolled:
-            assert isinstance(result, ast.For)
             result.iter = ast.Call(ast.Name("unrolled", ast.Load()), [result.iter], [])
         return result
 

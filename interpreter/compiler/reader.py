@@ -229,6 +229,9 @@ class _Body:
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=bounds), body=inner,
                          orelse=[]):
                 return self._for(name, bounds, inner)
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="abreast"), args=[start, stop]),
+                         body=inner, orelse=[]):
+                return attrs.evolve(self._for(name, [start, stop], inner), abreast=True)
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="unrolled"), args=[ast.Call(
                     func=ast.Name(id="range"), args=bounds)]), body=inner, orelse=[]):
                 return attrs.evolve(self._for(name, bounds, inner), unrolled=True)

@@ -85,11 +85,11 @@ def _statement(statement: ir.Statement, known: Mapping[str, ir.Expr]) -> Iterato
                 return
             for number in numbers:
                 yield from with_known(body, {**known, name.name: ir.Literal(number, ir.INT)})
-        case ir.For(name=name, start=start, stop=stop, body=body, step=step):
+        case ir.For(start=start, stop=stop, body=body, step=step):
             first, last = put(start), put(stop)
             if not (isinstance(first, ir.Literal) and isinstance(last, ir.Literal)) or range(
                     first.value, last.value, step):
-                yield ir.For(name, first, last, with_known(body, known), step)
+                yield attrs.evolve(statement, start=first, stop=last, body=with_known(body, known))
         case ir.ForEach(name=name, cells=cells, body=body):
             yield ir.ForEach(name, put(cells), with_known(body, known))
         case ir.Let(name=name, body=body, term=term, given=given):

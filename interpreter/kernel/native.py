@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj as untyped_arrayobj
 
 from interpreter.kernel import numba_guard
-from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP
+from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR, STEP, abreast
 from interpreter.kernel.wide import both, count, either, equal, minus, of_words, read, shift, single, some, write
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
         Value,
     )
 
-__all__ = ["both", "count", "either", "equal", "minus", "of_words", "read", "shift", "single", "some", "write"]
+__all__ = ["abreast", "both", "count", "either", "equal", "minus", "of_words", "read", "shift", "single", "some",
+           "write"]
 COMPILED = True
 _intrinsic: Callable[..., Callable[..., Any]] = intrinsic
 cgutils: Any = untyped_cgutils

@@ -17,6 +17,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = False
 
+abreast = range
+"""Numbers of rounds that may be computed several at once."""
+
 
 def jit(function: Function) -> Function:
     """A part of a kernel."""

@@ -41,6 +41,7 @@ class PlainFunctions(Mapping[str, Any]):
         self._emitter = PlainEmitter(module)
         self._globals: dict[str, Any] = {
             name: getattr(plain, name) for name in (*PRIMITIVES, *OF_VECTORS, *CONSTANTS) if hasattr(plain, name)}
+        self._globals |= {"abreast": plain.abreast}
         self._globals |= {"rows": plain.lists, "numbers": plain.lists}  # rows of rows are enough: see `_Nested`
         own: dict[str, Any] = {
             table.name: plain.as_table(list(table.values), words=table.sort == ir.ROW) for table in module.tables}

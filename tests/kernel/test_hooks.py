@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 import dslgame
 from interpreter import hooks, unions
 from interpreter.compiler import ir
+from interpreter.compiler.emit.llvm import ModuleWriter
+from interpreter.compiler.printer import printed_function
 from interpreter.game import Game
 from interpreter.kernel import loading
 from interpreter.kernel.kernel import Kernel
@@ -224,6 +226,54 @@ def do_place(state, mover, move):
     kernel.apply(row, kernel.moves(row)[0])
     assert kernel.state(row) == game.start().play(game.start().moves()[0]).state
     assert row[kernel.assembled.layout.own] == 14
+
+
+ABREAST = """
+from interpreter.hooks import EMPTY, ONE, abreast, hook, keep, number, word
+
+@keep
+def LINES(game):
+    return 64
+
+@hook("value")
+def value(state):
+    found = EMPTY
+    for k in abreast(0, 40):
+        state[LINES + k] = state[LINES + 20 + k] | word(k) << 1 | ONE
+        found |= state[LINES + k]
+    return number(found)
+"""
+VALUED = """game "Valued"
+players White, Black
+board square(2, 2)
+pieces stone of White, counter of Black
+
+move place(c in empty):
+    c := own
+
+draw when no empty
+value 0
+"""
+
+
+@pytest.mark.parametrize("rest", ["", "    for n in (1, 2):\n        found |= word(n)\n"])
+def test_rounds_of_a_loop_are_computed_several_at_once(rest: str, tmp_path: Path) -> None:
+    """LLVM is told that it may, and the value is that of one round after another; so it is where Numba compiles."""
+    found = written(tmp_path, ABREAST.replace("    return number(found)", f"{rest}    return number(found)"))
+    game = dslgame.loads(VALUED)
+    plain, native = (Kernel.of(game, native=native, hooks=found, kept=False) for native in (False, True))
+    expected, rows = 0, [0] * 64
+    for k in range(40):
+        rows[k] = rows[20 + k] | 2 * k + 1
+        expected |= rows[k]
+    for kernel in (plain, native):
+        assert kernel.functions["value_of"](kernel.start()) == expected
+    assert bool(rest) == bool(plain.assembled.not_ir)
+    if not rest:
+        text = ModuleWriter(plain.assembled.module, inlined=True, deposits=False).text("value_of")
+        assert "!llvm.loop !1\n" in text
+        assert "!1 = distinct !{!1, !0}\n" in text
+        assert "for k in abreast(0, 40):" in printed_function(plain.assembled.module.function("value"))
 
 
 def test_parts_can_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

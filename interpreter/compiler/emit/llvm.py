@@ -10,7 +10,9 @@ Loops are written with their test at the end, and once before: LLVM makes a tent
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import Any, Final
 
 from interpreter.compiler import ir
@@ -30,6 +32,8 @@ from interpreter.compiler.signs import Signs
 _MOST_INLINED: Final = 100
 """Functions of up to so much weight are put into those that call them, whatever LLVM thinks of it."""
 _ATTRIBUTES: Final = "nounwind"
+_ABREAST: Final = "!abreast"
+"""Stands for the number of what is said of a loop whose rounds may be computed several at once."""
 
 
 class FunctionWriter(ExpressionWriter):
@@ -183,6 +187,8 @@ class FunctionWriter(ExpressionWriter):
         after = code.new(f"add nsw i64 {code.new(f'load i64, ptr {counter}')}, {node.step}")
         code.line(f"store i64 {after}, ptr {counter}")
         code.fork(code.new(f"icmp {relation} i64 {after}, {stop}"), inside, end)
+        if node.abreast:
+            code.lines[-1] += f", !llvm.loop {_ABREAST}"
         code.begin(end)
 
     def _break(self, node: ir.Break) -> None:
@@ -267,7 +273,12 @@ class ModuleWriter:
                     vectors.add(node.sort.words)
             inlined = self._inlined and name != entry and weight <= _MOST_INLINED
             texts.append(FunctionWriter(self.known, function).text(inlined=inlined))
-        return "\n".join([*self._head(tables, called, vectors), *texts]) + "\n"
+        numbers = count(1)
+        functions = "\n".join(texts)
+        functions = re.sub(re.escape(_ABREAST), lambda _: f"!{next(numbers)}", functions)
+        loops = [f'!{number} = distinct !{{!{number}, !0}}' for number in range(1, next(numbers))]
+        marks = ['!0 = !{!"llvm.loop.vectorize.enable", i1 true}', *loops] if loops else []
+        return "\n".join([*self._head(tables, called, vectors), functions, *marks]) + "\n"
 
     def _head(self, tables: Iterable[str], called: Iterable[str], vectors: Iterable[int]) -> list[str]:
         result = [llvm_primitives.DECLARED, *map(llvm_primitives.vectors, sorted(vectors))]

@@ -369,7 +369,7 @@ def _head(module: ir.Module, support: str, tables: list[str], *, inlined: bool =
 def _imported(module: ir.Module, inlined: bool) -> list[str]:
     """What a module imports: the primitives and words that it names, and what marks functions."""
     own = {function.name for function in module.functions}
-    known = {*PRIMITIVES, *OF_VECTORS} - own - _BUILT_IN | set(CONSTANTS)
+    known = {*PRIMITIVES, *OF_VECTORS, "abreast"} - own - _BUILT_IN | set(CONSTANTS)
     used = {"entry" for function in module.functions if function.entry}
     sorts = {constant.sort for constant in module.constants} - {ir.INT}
     for function in module.functions:

@@ -145,9 +145,10 @@ class _Reading:
             case ir.Let(name=name):
                 shape = self._shapes.of(statement)
                 return "let", shape.number, tuple(map(self._name, shape.read)), self._number(name)
-            case ir.For(name=name, start=start, stop=stop, body=body, step=step, unrolled=unrolled):
+            case ir.For(name=name, start=start, stop=stop, body=body):
                 bounds = self._expression(start), self._expression(stop)
-                return "for", self._number(name), bounds, step, unrolled, self.block(body)
+                how = statement.step, statement.unrolled, statement.abreast
+                return "for", self._number(name), bounds, how, self.block(body)
             case ir.ForEach(name=name, cells=cells, body=body):
                 within = self._expression(cells)
                 return "each", self._number(name), within, self.block(body)
