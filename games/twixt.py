@@ -463,57 +463,60 @@ def count_beside(state):
 
 
 @part
-def step_along(state, w, place):
-    """Have the pegs that bridges join to a peg followed, and add the cells beside it to those beside its chain; the
-    first and the last line on which there are such pegs."""
+def step_along(state, w, bit):
+    """Add the pegs that bridges join to a peg to those to follow, and the cells beside it to those beside its chain."""
     both = 2 * STRIDE[0]
-    todo = WORK + TODO * both
-    chain = WORK + CHAIN * both
-    bit = ONE << place
-    first = w
-    last = w
-    for leap in range(4):
-        lines = 1 + (leap >> 1)
-        on = bit << (3 - lines) if leap & 1 == 0 else bit >> (3 - lines)
-        back = bit >> (3 - lines) if leap & 1 == 0 else bit << (3 - lines)
-        if state[BLOCKED + leap * both + w] & bit == EMPTY:
-            state[chain + w + lines] |= on
-        if state[BLOCKED + leap * both + w - lines] & back == EMPTY:
-            state[chain + w - lines] |= back
-        if state[LINKED + leap * both + w] & bit != EMPTY:
-            state[todo + w + lines] |= on
-            last = max(last, w + lines)
-        if state[LINKED + leap * both + w - lines] & back != EMPTY:
-            state[todo + w - lines] |= back
-            first = min(first, w - lines)
-    return first, last
+    todo = WORK + TODO * both + w
+    chain = WORK + CHAIN * both + w
+    done = WORK + FOLLOWED * both + w
+    linked = LINKED + w
+    free = BLOCKED + w
+    on = (bit & state[linked]) << 2 | (bit & state[linked + both]) >> 2
+    far = (bit & state[linked + 2 * both]) << 1 | (bit & state[linked + 3 * both]) >> 1
+    state[todo + 1] |= on & ~state[done + 1]
+    state[todo + 2] |= far & ~state[done + 2]
+    on = bit >> 2 & state[linked - 1] | bit << 2 & state[linked + both - 1]
+    far = bit >> 1 & state[linked + 2 * both - 2] | bit << 1 & state[linked + 3 * both - 2]
+    state[todo - 1] |= on & ~state[done - 1]
+    state[todo - 2] |= far & ~state[done - 2]
+    state[chain + 1] |= (bit & ~state[free]) << 2 | (bit & ~state[free + both]) >> 2
+    state[chain + 2] |= (bit & ~state[free + 2 * both]) << 1 | (bit & ~state[free + 3 * both]) >> 1
+    state[chain - 1] |= bit >> 2 & ~state[free - 1] | bit << 2 & ~state[free + both - 1]
+    state[chain - 2] |= bit >> 1 & ~state[free + 2 * both - 2] | bit << 1 & ~state[free + 3 * both - 2]
 
 
 @part
-def follow(state, first, last):
-    """Follow all pegs that bridges join to those to follow, on the lines from the first to the last, and add them to
-    those of the last level and what is beside them to that; the first and last line on which there are some."""
+def follow(state, w):
+    """Follow all pegs that bridges join to those to follow on a line, and add them to those of the last level and what
+    is beside them to that; the first and last line on which there are some."""
     both = 2 * STRIDE[0]
     todo = WORK + TODO * both
-    low = first
-    high = last
-    left = True
-    while left:
-        left = False
-        w = low
-        while w <= high:
-            while state[todo + w] != EMPTY:
-                left = True
-                place = lowest(state[todo + w])
-                bit = ONE << place
-                state[todo + w] &= ~bit
-                if state[WORK + FOLLOWED * both + w] & bit == EMPTY:
-                    state[WORK + FOLLOWED * both + w] |= bit
-                    state[WORK + LAST * both + w] |= bit
-                    one, other = step_along(state, w, place)
-                    low = min(low, one)
-                    high = max(high, other)
-            w += 1
+    low = w
+    high = w
+    k = w
+    while k <= high:
+        left = state[todo + k] & ~state[WORK + FOLLOWED * both + k]
+        state[todo + k] = EMPTY
+        if left == EMPTY:
+            k += 1
+            continue
+        low = min(low, k)
+        state[WORK + FOLLOWED * both + k] |= left
+        state[WORK + LAST * both + k] |= left
+        while left != EMPTY:
+            place = lowest(left)
+            left &= left - ONE
+            step_along(state, k, ONE << place)
+        if state[todo + k + 2] != EMPTY:
+            high = max(high, k + 2)
+        elif state[todo + k + 1] != EMPTY:
+            high = max(high, k + 1)
+        if state[todo + k - 2] != EMPTY:
+            k -= 2
+        elif state[todo + k - 1] != EMPTY:
+            k -= 1
+        else:
+            k += 1
     return low, high
 
 
@@ -532,7 +535,7 @@ def follow_met(state, level):
     for w in range(both):
         if state[WORK + MET * both + w] != EMPTY:
             state[WORK + TODO * both + w] = state[WORK + MET * both + w]
-            first, last = follow(state, w, w)
+            first, last = follow(state, w)
             for k in range(first, last + 1):
                 state[level + k] |= state[WORK + LAST * both + k]
                 state[WORK + LAST * both + k] = EMPTY
@@ -678,7 +681,7 @@ def ends_of_chains(state):
         for w in range(both):  # chains that were come to from ahead
             if state[WORK + MET * both + w] != EMPTY:
                 state[WORK + TODO * both + w] = state[WORK + MET * both + w]
-                follow(state, w, w)
+                follow(state, w)
         first, second, last = third(steps, 0), third(steps, 1), third(steps, 2)
         for w in abreast(0, both):
             pegs = state[WORK + LAST * both + w]
@@ -776,7 +779,7 @@ def try_chain(state, w, place, least):
     come next."""
     both = 2 * STRIDE[0]
     state[WORK + TODO * both + w] = ONE << place
-    low, high = follow(state, w, w)
+    low, high = follow(state, w)
     near = 0
     for k in range(low - 2, high + 3):
         near += popcount(state[WORK + CHAIN * both + k] & state[WORK + CELLS * both + k])
