@@ -132,7 +132,11 @@ class DeviceBatch:
         except Exception as problem:
             if "OUT_OF_MEMORY" not in str(problem):
                 raise
-            free = numba_cuda().current_context().get_memory_info()[0]
+            try:
+                free = numba_cuda().current_context().get_memory_info()[0]
+            except Exception:  # not even what numba-cuda itself needs
+                raise MemoryError(f"the GPU has no memory left for this process, and {needed}: other programs use it"
+                                  ) from problem
             size = self.game_bytes or self.width * 16
             raise MemoryError(f"the GPU has {free / 2**30:.1f} GiB left, and {needed}; about {free // size:,} more "
                               f"games of {self.game.title} would fit, {size:,} bytes each") from problem

@@ -9,6 +9,7 @@ that is not there, which shows whether a game's rules can be compiled at all.
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -38,6 +39,9 @@ CALLS = 32
 CALL = 1 << 10
 LEVELS = 8
 """How deep a thread counts move sequences."""
+SMALL = 16
+"""Tables of so many numbers at most are constants of the functions that read them: a GPU has 64 KiB for all constants
+of a function that is launched. Larger ones are arrays of its memory."""
 CALLED = ("thread_load", "thread_store", "closed", "repeated", "pay", "begun", "happened", "nothing_happens",
           "chosen_by_table", "chosen_by_list")
 """Functions of `interpreter.device.threads` that others there call; all others are launched."""
@@ -68,6 +72,7 @@ class NotOnDevice(ValueError):
 @cache
 def numba_cuda() -> ModuleType:
     """The module `numba.cuda`. Raises NoDevice where it cannot be imported."""
+    os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")  # batches may be small
     try:
         return import_module("numba.cuda")
     except ImportError as problem:
@@ -124,6 +129,8 @@ class Program:
     """Whether actions are numbers in the list of legal moves; else `step_thread` has a table of their moves."""
     _made: dict[tuple[str, int], Any] = attrs.field(factory=dict, repr=False)
     _named: dict[tuple[int, bool], Names] = attrs.field(factory=dict, repr=False)
+    _tables: Names = attrs.field(factory=dict, repr=False)
+    """The kernel's tables as its functions read them, by name."""
 
     @classmethod
     def of(cls, kernel: Kernel) -> Program:
@@ -193,12 +200,40 @@ class Program:
                 "TAKEN_BACK": int(bool(self.kernel.game.rules.illegal))}
         tree = ast.parse(_THREADS.read_text(encoding="utf-8"))
         result = (_simulated(self.kernel, tree, more) if simulated() else
-                  _compiled(assembled.text, tables_of(assembled.module), assembled.layout.words, tree, more))
+                  _compiled(assembled.text, self._placed(), assembled.layout.words, tree, more))
         result["chosen"] = result["chosen_by_list" if self.listed else "chosen_by_table"]
         chance = self.kernel.game.rules.has_chance
         result["happened"] = result["happened" if chance else "nothing_happens"]
         result["STEPPING"] = result["PLAYING" if chance else "SCRATCH"]
         return result
+
+    def _placed(self) -> Names:
+        """The kernel's tables, large ones in the memory of the GPU, or where one would be if there is none.
+
+        Raises MemoryError.
+        """
+        if not self._tables:
+            cuda = numba_cuda()
+            there = cuda.is_available()
+            for name, values in tables_of(self.kernel.assembled.module).items():
+                if values.size > SMALL:
+                    self._tables[name] = cuda.to_device(values) if there else _Absent(values.size, values.dtype.str)
+                else:
+                    self._tables[name] = values
+        return self._tables
+
+
+@attrs.frozen
+class _Absent:
+    """An array in the memory of a GPU that is not there, which can be compiled for."""
+
+    size: int
+    typestr: str
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, object]:
+        """What numba-cuda asks of arrays."""
+        return {"shape": (self.size,), "typestr": self.typestr, "data": (1 << 12, False), "strides": None, "version": 3}
 
 
 def calls_itself(kernel: Kernel) -> str:

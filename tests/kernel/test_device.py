@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 import dslgame
 from dslgame import bundled
-from interpreter.device.program import NoDevice, Program, calls_itself, check_device
+from interpreter.device.program import SMALL, NoDevice, Program, calls_itself, check_device, numba_cuda, tables_of
 from interpreter.kernel.kernel import Kernel
 from tests.discovery import one_in_slow
 from tests.language.test_cheapest import ASKED_OFTEN
@@ -23,6 +25,8 @@ PARTS = 14
 NAMES = bundled.names()
 LAUNCHED = ("play_thread", "mark_thread", "list_thread", "apply_thread", "begin_thread", "step_thread",
             "count_thread", "sample_thread", "show_thread", "close_thread", "perft_thread")
+CONSTANTS = 1 << 16
+"""Bytes that a GPU has for the constants of a function."""
 has_compiler = importlib.util.find_spec("nvidia.cuda_nvcc") is not None if importlib.util.find_spec("nvidia") else False
 
 
@@ -78,6 +82,27 @@ def test_game_is_compiled_for_a_gpu_that_is_not_there(name: str) -> None:
     text = Program.of(kernel).ptx("play_thread")
     assert ".target sm_90" in text
     assert ".extern .func" not in text
+    assert sum(int(size) for size in re.findall(r"^\.const .*\[(\d+)\]", text, re.MULTILINE)) <= CONSTANTS
+
+
+def test_large_tables_are_no_constants() -> None:
+    """They are where the memory of a GPU would be; as a game's constants they would be too many."""
+    kernel = Kernel.of(dslgame.load("lines_of_action"), native=False)
+    tables = tables_of(kernel.assembled.module)
+    assert sum(values.nbytes for values in tables.values()) > CONSTANTS // 2  # each function has its own
+    program = Program.of(kernel)
+    with mock.patch.object(numba_cuda(), "is_available", return_value=False):
+        placed = program._placed()
+    for name, values in tables.items():
+        told = getattr(placed[name], "__cuda_array_interface__", None)
+        assert (told is not None) == (values.size > SMALL)
+        if told is not None:
+            assert (told["shape"], told["typestr"]) == (values.shape, values.dtype.str)
+    with (mock.patch.object(numba_cuda(), "is_available", return_value=True),
+          mock.patch.object(numba_cuda(), "to_device", side_effect=lambda values: ("there", values))):
+        placed = Program.of(kernel)._placed()
+    assert {name for name, value in placed.items() if isinstance(value, tuple)} == {
+        name for name, values in tables.items() if values.size > SMALL}
 
 
 @pytest.mark.slow

@@ -49,6 +49,11 @@ def test_out_of_memory_says_what_would_fit() -> None:
         with (mock.patch.object(Program, "launch", short_of_memory("CUDA_ERROR_OUT_OF_MEMORY")),
               pytest.raises(MemoryError, match=r"threads need \d+ KiB each to work in; about 1,073,741 more games")):
             there.launch("count_thread", 4)
+    lost = SimpleNamespace(to_device=short_of_memory("CUDA_ERROR_OUT_OF_MEMORY"),
+                           current_context=short_of_memory("CUDA_ERROR_OUT_OF_MEMORY"))
+    with (mock.patch.object(batch, "numba_cuda", return_value=lost),
+          pytest.raises(MemoryError, match=r"^the GPU has no memory left for this process, and 4\.0 GiB are needed")):
+        there.moved(np.broadcast_to(np.uint64(0), (1 << 29,)))
     with (mock.patch.object(batch, "numba_cuda", return_value=full("CUDA_ERROR_INVALID_VALUE")),
           pytest.raises(Exception, match="CUDA_ERROR_INVALID_VALUE") as other):
         there.moved(np.zeros(4, np.uint64))
