@@ -26,7 +26,7 @@ from solver.players.analysis import Analyst
 from solver.players.choice import Choice as Choice
 from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit
 from solver.players.judge import standing
-from solver.players.margins import measured
+from solver.players.margins import SHARE, measured
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class Level:
     late: int | None = None
     """With alphabeta and patterns: moves after the first so many are searched less deep first."""
     probcut: str | None = None
-    """With alphabeta and patterns: whether positions are left out by `measured` margins; see `solver.players.margins`.
-    """
+    """With alphabeta and patterns: whether positions are left out by `measured` margins, or by those outside of which so
+    large a share of scores lies; see `solver.players.margins`."""
     star: int | None = None
     """With expectimax: 1 for the bounds of Star1 alone; see `solver.players.expectimax.Expectimax`."""
     width: int | None = None
@@ -150,6 +150,11 @@ class Level:
         if self.seconds is None:
             return Limit(self.plies, self.nodes, ceiling=CEILING)
         return Limit(self.plies, self.nodes, None if self.seconds == inf else self.seconds)
+
+    @property
+    def outside(self) -> float | None:
+        """The share of scores that lie outside of the margins that positions are left out by; None for no margins."""
+        return None if self.probcut in (None, "none") else SHARE if self.probcut == "measured" else float(self.probcut)
 
     @property
     def searches(self) -> bool:
@@ -241,9 +246,12 @@ class Level:
 
 def _setting(word: str, name: str, value: str) -> Any:
     """What a word of a level says. Raises ValueError."""
+    if name == "probcut" and _is_share(value):
+        return value
     if name in _WORDS:
         if not value or (_WORDS[name] and value not in _WORDS[name]):
-            expected = either([f"{name}={known}" for known in _WORDS[name]]) or f"a name, as in {name}=my.pattern"
+            known = [f"{name}={word}" for word in _WORDS[name]] + (["a share below 0.5"] if name == "probcut" else [])
+            expected = either(known) or f"a name, as in {name}=my.pattern"
             raise ValueError(f"found '{word}', expected {expected}")
         return value
     if word == "seconds=none":
@@ -255,6 +263,14 @@ def _setting(word: str, name: str, value: str) -> Any:
     if not 0 < number < float("inf"):
         raise ValueError(f"found '{word}', expected more than 0")
     return number
+
+
+def _is_share(text: str) -> bool:
+    """Whether a text is a number between 0 and a half."""
+    try:
+        return 0 < float(text) < 0.5
+    except ValueError:
+        return False
 
 
 def _options(level: Level) -> MctsOptions:
@@ -331,10 +347,11 @@ class SearchingPlayer:
 
             self._search = ConnectingSearch(entries, exploring=level.exploring or EXPLORING)
             return
+        share = level.outside
         self._search = MonteCarloSearch(
             entries, options=_options(level), trained=trained) if level.kind == "mcts" else Deepening(
             entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0,
-            margins=measured(entries, _choosing(level), trained, kept=kept) if level.probcut == "measured" else None)
+            margins=None if share is None else measured(entries, _choosing(level), trained, share=share, kept=kept))
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best, or a table of endgames."""

@@ -40,7 +40,10 @@ SECONDS = 5.0
 FEWEST = 40
 """No margin is told of fewer positions."""
 _MOST_NODES = 50_000
-"""A search that visits so many positions is given up, and so are all that are as deep."""
+"""A search that visits so many positions is given up."""
+GIVEN_UP = 0.1
+"""The share of searches of a depth that are given up at most, after a few; with more of them the depth has no margin."""
+_FEW = 3
 _TABLE_MIB = 1
 _OPENING = 6
 """At most so many random moves begin a game."""
@@ -63,6 +66,7 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
     chance = random.Random(0)
     scores: list[list[tuple[int, int]]] = [[] for _ in range(PLIES)]
     deepest = PLIES
+    given_up = [0] * PLIES
     search.search(game.start().state, Limit(plies=1))  # compiled before the time runs
     until = None if seconds is None else time.thread_time() + seconds
     for _ in range(samples):  # at most so many games
@@ -78,7 +82,9 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
                 result = search.search(position.state, Limit(plies=plies, nodes=_MOST_NODES), first=plies,
                                        history=position.history)
                 if not result.report.depths or not result.report.depths[-1].whole:
-                    deepest = plies - 1
+                    given_up[plies - 1] += 1
+                    if given_up[plies - 1] > max(_FEW, GIVEN_UP * len(scores[plies - 1])):
+                        deepest = plies - 1
                     break
                 best = best or result.move
                 scores[plies - 1].append((value, result.score))
@@ -120,13 +126,13 @@ def _between(scores: list[tuple[int, int]], share: float) -> tuple[int, int]:
 
 
 def measured(entries: Entries, choosing: Choosing | None = None, trained: Trained | None = None, *,
-             kept: bool = True) -> Margins:
+             share: float = SHARE, kept: bool = True) -> Margins:
     """The same, taken from disk where it was kept, and written there where `kept`. Raises RuleError."""
-    path = kept_at("margins", entries, (choosing, PLIES, SHARE, ENDS, SAMPLES, SECONDS), trained)
+    path = kept_at("margins", entries, (choosing, PLIES, share, ENDS, SAMPLES, SECONDS, GIVEN_UP), trained)
     try:
         return Margins(tuple((int(least), int(most)) for least, most in json.loads(path.read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError):
-        result = measure(entries, choosing, trained)
+        result = measure(entries, choosing, trained, share=share)
         if kept and result.pairs:  # none may be for want of time
             keep(path, result.pairs)
         return result

@@ -192,7 +192,8 @@ def test_forbidden_repetition_is_not_played() -> None:
     ("patterns moves=some", "expected moves=proposed or moves=all"), ("patterns file=", "expected a name"),
     ("mcts seconds=none", "leaves no limit"), ("patterns width=0", "expected more than 0"),
     ("alphabeta width=3", "nodes=N, seconds=N, cpu=N, trained=FILE, endgames=FILE, late=N or probcut=measured"),
-    ("alphabeta probcut=yes", "found 'probcut=yes', expected probcut=measured or probcut=none"),
+    ("alphabeta probcut=yes", "found 'probcut=yes', expected probcut=measured, probcut=none or a share below 0.5"),
+    ("alphabeta probcut=0.5", "found 'probcut=0.5', expected probcut=measured"),
 ])
 def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
     """With what is wrong."""

@@ -99,7 +99,7 @@ def test_what_was_measured_is_kept(entries: Entries, tmp_path: Path, monkeypatch
     """A file that is damaged counts as missing; nothing is written where nothing is to be kept."""
     calls = []
 
-    def counted(*given: object) -> Margins:
+    def counted(*given: object, share: float) -> Margins:
         calls.append(given)
         return Margins(((1, 2),))
 
@@ -126,3 +126,25 @@ def test_a_level_says_whether_there_are_margins(monkeypatch: pytest.MonkeyPatch)
                for level in (level, Level.of("alphabeta plies=3 probcut=none"), Level.of("alphabeta plies=3"))]
     assert reports[0] > 0
     assert reports[1:] == [0, 0]
+
+
+def test_a_level_says_how_many_scores_lie_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Instead of the tenth that `measured` means."""
+    shares = []
+    monkeypatch.setattr("solver.players.levels.measured", lambda *given, share, kept: shares.append(share))
+    game = dslgame.load("connect_four", columns=5, rows=5)
+    for text in ("alphabeta nodes=9 probcut=measured", "alphabeta nodes=9 probcut=0.25"):
+        assert str(Level.of(text)) == text
+        Level.of(text).player(game)
+    assert shares == [margins.SHARE, 0.25]
+    assert Level.of("alphabeta nodes=9 probcut=none").outside is None
+
+
+def test_a_search_that_is_given_up_is_left_out(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of many is; a depth at which most are has no margin."""
+    whole = measure(entries, samples=60, seconds=None)
+    monkeypatch.setattr(margins, "_MOST_NODES", 20)
+    few = measure(entries, samples=60, seconds=None)
+    assert 0 < len(few.pairs) < len(whole.pairs) == margins.PLIES
+    monkeypatch.setattr(margins, "GIVEN_UP", 1.0)
+    assert len(measure(entries, samples=60, seconds=None).pairs) >= len(few.pairs)
