@@ -82,8 +82,8 @@ class Level:
     late: int | None = None
     """With alphabeta and patterns: moves after the first so many are searched less deep first."""
     probcut: str | None = None
-    """With alphabeta and patterns: whether positions are left out by `measured` margins, or by those outside of which so
-    large a share of scores lies; see `solver.players.margins`."""
+    """With alphabeta and patterns: whether positions are left out by `measured` margins, or by those outside of which
+    so large a share of scores lies; see `solver.players.margins`."""
     star: int | None = None
     """With expectimax: 1 for the bounds of Star1 alone; see `solver.players.expectimax.Expectimax`."""
     width: int | None = None

@@ -42,7 +42,7 @@ FEWEST = 40
 _MOST_NODES = 50_000
 """A search that visits so many positions is given up."""
 GIVEN_UP = 0.1
-"""The share of searches of a depth that are given up at most, after a few; with more of them the depth has no margin."""
+"""The share of searches of a depth that are given up at most, after a few; else the depth has no margin."""
 _FEW = 3
 _TABLE_MIB = 1
 _OPENING = 6
