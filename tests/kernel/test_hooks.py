@@ -147,8 +147,15 @@ def test_hooks_play_as_the_interpreter_does(name: str, params: dict[str, int]) -
     pytest.param(*pair.values, id=pair.id, marks=pytest.mark.slow if pair.id in COMPILED else pytest.mark.thorough)
     for pair in PAIRS])
 def test_hooks_play_as_the_kernel_does(name: str, params: dict[str, int]) -> None:
-    """Thousands of random games from the same numbers: as many moves, and the same results."""
+    """Thousands of random games from the same numbers: as many moves, and the same results.
+
+    Where rules take moves back and hooks list none of these, a random move takes fewer numbers: then sequences are
+    counted.
+    """
     game, kernel = hooked(name, params, native=True)
+    if game.rules.illegal and "moves" in {hook.point for hook in hooks.load(FOLDER / f"{name}.py").hooks}:
+        assert kernel.perft(4) == Kernel.of(game).perft(4)
+        return
     assert kernel.play_outs(2000, 7, limit=400) == Kernel.of(game).play_outs(2000, 7, limit=400)
 
 
