@@ -10,6 +10,7 @@ compile does not grow with the number of patterns.
 from __future__ import annotations
 
 from functools import partial, reduce
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import attrs
@@ -64,6 +65,8 @@ class _Tables:
     """For each variant where its tests begin."""
     test: list[int] = attrs.field(factory=list)
     """For each test its predicate."""
+    passing_over: list[int] = attrs.field(factory=list)
+    """For each variant the next one whose first test is another."""
     places_from: list[int] = attrs.field(factory=lambda: [0])
     """For each test, or value, where its places begin."""
     place: list[int] = attrs.field(factory=list)
@@ -119,12 +122,22 @@ class Proposing:
         key = start, site.frames
         if key not in self.ranges:
             first = len(self.tables.pattern)
-            for pattern in self.book.patterns:
-                if pattern.start == start:
-                    for frame in self.book.frames_of(pattern, site):
-                        self._variant(pattern, frame)
+            lying = [(pattern, frame) for pattern in self.book.patterns if pattern.start == start
+                     for frame in self.book.frames_of(pattern, site)]
+            for _, alike in groupby(sorted(lying, key=self._first_test), self._first_test):
+                variants = list(alike)
+                onward = len(self.tables.pattern) + len(variants)
+                for pattern, frame in variants:
+                    self._variant(pattern, frame)
+                    self.tables.passing_over.append(onward)
             self.ranges[key] = first, len(self.tables.pattern)
         return self.ranges[key]
+
+    def _first_test(self, lying: tuple[ResolvedPattern, Frame]) -> tuple[int, ...]:
+        """What a pattern, as it lies, asks first."""
+        pattern, frame = lying
+        return () if not pattern.tests else (
+            pattern.tests[0].predicate, *[self._step(frame, place) for place in pattern.tests[0].places])
 
     def _variant(self, pattern: ResolvedPattern, frame: Frame) -> None:
         tables = self.tables
