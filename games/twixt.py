@@ -337,13 +337,15 @@ def BLOCKED(game):
 @keep
 def WORK(game):
     """Lines to work with, in blocks of both views each: `LAST` is the first."""
-    return 10 * 2 * view_words(game)
+    return BLOCKS * 2 * view_words(game)
 
 
-FOLLOWED = 1
-"""Blocks of lines to work with: the pegs of chains that were followed."""
+BLOCKS = 10
+"""How many blocks of lines to work with there are."""
 LAST = 0
-"""The cells of the last level, or the pegs of a chain: far from what is written while these are read."""
+"""The block of the cells of the last level, or the pegs of a chain: far from what is written while these are read."""
+FOLLOWED = 1
+"""The pegs of chains that were followed."""
 CELLS = 2
 """The cells that were reached."""
 TODO = 3
@@ -548,6 +550,14 @@ def third(steps, rest):
 
 
 @part
+def level_of(state, w, first, second, last):
+    """The cells and pegs on a line of the levels that are kept in those of the three blocks that are chosen."""
+    both = 2 * STRIDE[0]
+    return (state[WORK + LEVELS * both + w] & first | state[WORK + (LEVELS + 1) * both + w] & second
+            | state[WORK + (LEVELS + 2) * both + w] & last)
+
+
+@part
 def next_level(state, steps, begin, end, going):
     """Have the cells on some lines that are beside those before be the last level, and note them in it; all of them."""
     both = 2 * STRIDE[0]
@@ -574,7 +584,7 @@ def missing_pegs(state):
     """
     stride = STRIDE[0]
     both = 2 * stride
-    clear(state, 0, 10)
+    clear(state, LAST, BLOCKS)
     for player in range(2):
         state[WORK + MET * both + stride * player + 2] = state[PEGS + stride * player + 2] & LANE[0]
     follow_met(state, WORK + LEVELS * both)
@@ -618,7 +628,7 @@ def reached(state, player):
 def leads_on(state, player):
     """Whether a player can still join its sides by a way on which each bridge leads on, never back.
 
-    Nearly always there is one: 0.2 microseconds on 24 x 24 cells instead of 2 for `missing_pegs`.
+    Nearly always there is one: on 24 x 24 cells it is found in 0.2 microseconds, and the compiled rule takes 70.
     """
     both = 2 * STRIDE[0]
     first = STRIDE[0] * player + 2
@@ -685,18 +695,14 @@ def ends_of_chains(state):
         first, second, last = third(steps, 0), third(steps, 1), third(steps, 2)
         for w in abreast(0, both):
             pegs = state[WORK + LAST * both + w]
-            cells = state[WORK + CHAIN * both + w] & ~state[TAKEN + w] & (
-                state[WORK + LEVELS * both + w] & first | state[WORK + (LEVELS + 1) * both + w] & second
-                | state[WORK + (LEVELS + 2) * both + w] & last)
+            cells = state[WORK + CHAIN * both + w] & ~state[TAKEN + w] & level_of(state, w, first, second, last)
             state[WORK + MET * both + w] = pegs
             state[WORK + LAST * both + w] = state[WORK + CELLS * both + w] | cells
         beside(state)
         found = EMPTY
         for w in abreast(0, both):
             pegs = state[WORK + MET * both + w] & state[WORK + CHAIN * both + w]
-            ahead = state[WORK + CHAIN * both + w] & state[PEGS + w] & (
-                state[WORK + LEVELS * both + w] & second | state[WORK + (LEVELS + 1) * both + w] & last
-                | state[WORK + (LEVELS + 2) * both + w] & first)
+            ahead = state[WORK + CHAIN * both + w] & state[PEGS + w] & level_of(state, w, second, last, first)
             state[WORK + MET * both + w] = pegs
             state[WORK + LAST * both + w] = ahead
             found |= pegs | ahead
@@ -724,8 +730,7 @@ def go_back(state, steps, begin, end, begins):
     first, second, last = third(steps, 0), third(steps, 1), third(steps, 2)
     for w in abreast(begin, end):
         cells = state[WORK + CHAIN * both + w] | state[WORK + BEGIN * both + w] & begins
-        cells &= (state[WORK + LEVELS * both + w] & first | state[WORK + (LEVELS + 1) * both + w] & second
-                  | state[WORK + (LEVELS + 2) * both + w] & last)
+        cells &= level_of(state, w, first, second, last)
         state[WORK + MET * both + w] = cells & state[PEGS + w]
         state[WORK + CELLS * both + w] = cells & ~state[TAKEN + w]
         state[WORK + LAST * both + w] = EMPTY
@@ -871,7 +876,7 @@ def contested(state, back, most):
     stride = STRIDE[0]
     both = 2 * stride
     red, blue = (1 + LINES[0], stride + 1 + LINES[1]) if back == 0 else (2, stride + 2)
-    clear(state, 0, 10)
+    clear(state, LAST, BLOCKS)
     first_cells(state, 3 + LINES[0] - red)
     first_cells(state, 2 * stride + 3 + LINES[1] - blue)
     one = 0

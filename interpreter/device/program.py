@@ -214,21 +214,23 @@ class Program:
         """
         if not self._tables:
             cuda = numba_cuda()
-            there = cuda.is_available()
+            put = cuda.to_device if cuda.is_available() else _AbsentArray.like
             for name, values in tables_of(self.kernel.assembled.module).items():
-                if values.size > SMALL:
-                    self._tables[name] = cuda.to_device(values) if there else _Absent(values.size, values.dtype.str)
-                else:
-                    self._tables[name] = values
+                self._tables[name] = put(values) if values.size > SMALL else values
         return self._tables
 
 
 @attrs.frozen
-class _Absent:
+class _AbsentArray:
     """An array in the memory of a GPU that is not there, which can be compiled for."""
 
     size: int
     typestr: str
+
+    @classmethod
+    def like(cls, values: Words | Numbers) -> _AbsentArray:
+        """One that has so many numbers of such a type."""
+        return cls(values.size, values.dtype.str)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, object]:

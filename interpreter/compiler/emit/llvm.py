@@ -10,9 +10,7 @@ Loops are written with their test at the end, and once before: LLVM makes a tent
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
-from itertools import count
 from typing import Any, Final
 
 from interpreter.compiler import ir
@@ -273,11 +271,12 @@ class ModuleWriter:
                     vectors.add(node.sort.words)
             inlined = self._inlined and name != entry and weight <= _MOST_INLINED
             texts.append(FunctionWriter(self.known, function).text(inlined=inlined))
-        numbers = count(1)
         functions = "\n".join(texts)
-        functions = re.sub(re.escape(_ABREAST), lambda _: f"!{next(numbers)}", functions)
-        loops = [f'!{number} = distinct !{{!{number}, !0}}' for number in range(1, next(numbers))]
-        marks = ['!0 = !{!"llvm.loop.vectorize.enable", i1 true}', *loops] if loops else []
+        loops = range(1, functions.count(_ABREAST) + 1)
+        for number in loops:
+            functions = functions.replace(_ABREAST, f"!{number}", 1)
+        marks = ['!0 = !{!"llvm.loop.vectorize.enable", i1 true}'] if loops else []
+        marks += [f"!{number} = distinct !{{!{number}, !0}}" for number in loops]
         return "\n".join([*self._head(tables, called, vectors), functions, *marks]) + "\n"
 
     def _head(self, tables: Iterable[str], called: Iterable[str], vectors: Iterable[int]) -> list[str]:
