@@ -58,10 +58,14 @@ of the file that it went on from), "seconds"}."""
               help="How far a position is taught by those after it, beyond the next; by default 0.7.")
 @click.option("--rate", "learning", type=click.FloatRange(0, 2, min_open=True), default=None, metavar="RATE",
               help="How far all weights together move to what they are taught; by default 0.3.")
+@click.option("--tuples", type=click.IntRange(0, 1000), default=None, metavar="N",
+              help="Learn as well of so many patterns of up to 8 cells on random paths, for games in which lines and "
+                   "blocks say too little; they take many more games. By default none.")
 @force_option
 @json_option
 def train(file: str, params: Mapping[str, int], games: int | None, minutes: float | None, target: str | None,
-          seed: int, exploring: float | None, fading: float | None, learning: float | None, as_json: bool) -> None:
+          seed: int, exploring: float | None, fading: float | None, learning: float | None, tuples: int | None,
+          as_json: bool) -> None:
     """Learn how good positions of a game are, by games of the value against itself.
 
     With --force a file of other rules, or of another seed or other rates, is begun anew.
@@ -72,7 +76,7 @@ def train(file: str, params: Mapping[str, int], games: int | None, minutes: floa
     if path is None:
         raise click.UsageError("rules from the standard input have no file for the value to lie beside: give --to FILE")
     rates = {"exploring": exploring, "fading": fading, "learning": learning}
-    training = _begun(game, path, seed, {name: rate for name, rate in rates.items() if rate is not None})
+    training = _begun(game, path, seed, {name: rate for name, rate in rates.items() if rate is not None}, tuples)
     before = training.games
     most = games if games is not None else 1 << 40 if minutes is not None else GAMES
     if before >= most:
@@ -98,7 +102,7 @@ def train(file: str, params: Mapping[str, int], games: int | None, minutes: floa
         raise SystemExit(INTERRUPTED)
 
 
-def _begun(game: Game, path: Path, seed: int, rates: Mapping[str, float]) -> Training:
+def _begun(game: Game, path: Path, seed: int, rates: Mapping[str, float], tuples: int | None) -> Training:
     """What goes on with a file, or begins anew where there is none, or --force was given."""
     import attrs
 
@@ -117,12 +121,15 @@ def _begun(game: Game, path: Path, seed: int, rates: Mapping[str, float]) -> Tra
             before.check(game, str(bundled.shortest(path)))
         except ValueError as problem:
             raise click.ClickException(f"{problem}; --force begins anew") from None
-        if before.seed != seed or (rates and before.rates != attrs.astuple(wanted)):
-            raise click.ClickException(f"{bundled.shortest(path)} was begun with --seed {before.seed} and other rates: "
-                                       "give these, another file with --to, or --force to begin anew")
+        if (before.seed != seed or (rates and before.rates != attrs.astuple(wanted))
+                or tuples not in (None, before.tuples)):
+            raise click.ClickException(f"{bundled.shortest(path)} was begun with --seed {before.seed}, --tuples "
+                                       f"{before.tuples} and other rates: give these, another file with --to, or "
+                                       "--force to begin anew")
     try:
         with doing("compiling"):
-            return Training(Entries.of(game, bundled.hooks_of(game)), seed=seed, rates=wanted, before=before)
+            return Training(Entries.of(game, bundled.hooks_of(game)), seed=seed, rates=wanted, tuples=tuples or 0,
+                            before=before)
     except (ValueError, NotLowered) as problem:
         raise click.ClickException(str(problem)) from None
 

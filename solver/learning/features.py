@@ -4,14 +4,19 @@ A pattern is some cells: one, a straight line, or a block; on graphs, the cells 
 contents of each cell as a digit. Two kinds of weights are learned for it: those of its place, which it shares with its
 images under the game's symmetries (players swapped: with the other sign), and those of its form, which it shares with
 the same form everywhere on the board. What is searched with has the sum of both, one weight for each index (`merged`).
-Numbers that the rules keep, of a cell (with what stands there) or of a player, have a weight for each of their values.
-N-tuples of cells are W. W. Bledsoe and I. Browning's (1959), for games S. M. Lucas's ("Learning to play Othello with
-n-tuple systems", 2008).
+Where
+it is asked for, patterns of cells on random paths are added, with weights of their place alone. Numbers that the rules
+keep, of a cell (with what stands there) or of a player, have a weight for each of their values. N-tuples of cells are
+W. W. Bledsoe and I. Browning's (1959), for games S. M. Lucas's, who took random paths ("Learning to play Othello with
+n-tuple systems", 2008); for Connect Four see M. Thill, P. Koch and W. Konen ("Reinforcement learning with n-tuples on
+the game Connect-4", 2012).
 """
 
 from __future__ import annotations
 
+import itertools
 import math
+import random
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -26,11 +31,15 @@ if TYPE_CHECKING:
     from interpreter.model.state_maps import StateMap
 
 MOST_INDICES = 1024
-"""How many indices a pattern has at most."""
+"""How many indices a pattern has at most;"""
+MOST_TUPLE_INDICES = 8192
+"""and how many one of cells on a random path."""
 MOST_CELLS = 8
 """How many cells."""
 MOST_PATTERNS = 1000
 """Larger boards do without blocks, then without lines."""
+TUPLE = "tuple"
+"""The form of patterns of cells on a random path, which is none."""
 MOST_VALUES = 64
 """How many values of a number are told apart; what is above counts as the last of them."""
 
@@ -43,6 +52,20 @@ class Pattern:
 
     form: str
     cells: Cells
+
+
+@attrs.frozen
+class Table:
+    """Weights of a pattern, by its place or by its form; several patterns may have the same."""
+
+    pattern: int
+    """The number of the pattern."""
+    powers: tuple[int, ...]
+    """How much the contents of each of its cells count in its index."""
+    base: int
+    """Where the weights begin."""
+    sign: int
+    """1, or -1 where the players are swapped."""
 
 
 @attrs.frozen
@@ -65,20 +88,13 @@ class Number:
 
 @attrs.frozen(eq=False)
 class Features:
-    """The patterns of a game, the numbers that its rules keep, and which weights they have.
-
-    Of n patterns there are 2 n rows: first each by its place, then each by its form.
-    """
+    """The patterns of a game, the numbers that its rules keep, and which weights they have."""
 
     contents: int
     """How many contents a cell can have."""
     patterns: tuple[Pattern, ...]
-    orders: tuple[tuple[int, ...], ...]
-    """For each row how much the contents of each of its cells count in its index."""
-    bases: tuple[int, ...]
-    """For each row where its weights begin."""
-    signs: tuple[int, ...]
-    """For each row 1, or -1 where the players are swapped."""
+    tables: tuple[Table, ...]
+    """One by the place of each pattern, in their order; then those by the form, of patterns that have one."""
     labels: tuple[int, ...]
     """The content that each becomes where the players are swapped."""
     numbers: tuple[Number, ...]
@@ -86,82 +102,89 @@ class Features:
     """How many weights there are."""
 
     @classmethod
-    def of(cls, game: Game) -> Features:
-        """The patterns of a game. Raises ValueError where the board has no borders, or pieces stand in piles."""
+    def of(cls, game: Game, tuples: int = 0) -> Features:
+        """The patterns of a game, with so many of cells on random paths and their images under its symmetries.
+
+        Raises ValueError where the board has no borders, or pieces stand in piles.
+        """
         if game.board.unbounded:
             raise ValueError(f"{game.title} is played on a board without borders; patterns of cells need one that is "
                              "always the same")
         contents = len(game.rules.pieces)
+        maps = game.symmetries
         patterns: tuple[Pattern, ...] = ()
         if contents > 1:  # without pieces there are numbers alone
-            size = int(math.log(MOST_INDICES) / math.log(contents) + 1e-9)
-            patterns = _patterns(game.board, max(1, min(MOST_CELLS, size)))
-        maps = game.symmetries
+            patterns = _patterns(game.board, _most_cells(contents, MOST_INDICES))
+            patterns += _tuples(game.board, _most_cells(contents, MOST_TUPLE_INDICES), tuples, maps, patterns)
         swapped = next((item.pieces for item in maps if item.swapping), tuple(range(contents)))
         places: dict[tuple[int, ...], int] = {}
         forms: dict[str, int] = {}
-        orders, bases, signs, count = [], [], [], 0
-        for pattern in patterns:
+        tables, count = [], 0
+        for number, pattern in enumerate(patterns):
             key, order, sign = _least_image(pattern.cells, maps)
             if key not in places:
                 places[key] = count
                 count += contents ** len(key)
-            orders.append(tuple(contents**place for place in order))
-            bases.append(places[key])
-            signs.append(sign)
-        for pattern in patterns:
+            tables.append(Table(number, tuple(contents**place for place in order), places[key], sign))
+        for number, pattern in enumerate(patterns):
+            if pattern.form == TUPLE:
+                continue
             if pattern.form not in forms:
                 forms[pattern.form] = count
                 count += contents ** len(pattern.cells)
-            orders.append(tuple(contents**index for index in range(len(pattern.cells))))
-            bases.append(forms[pattern.form])
-            signs.append(1)
+            tables.append(Table(number, _powers(contents, pattern), forms[pattern.form], 1))
         numbers = tuple(_numbers(game, contents, count))
         count = max([count, *(item.base + item.size * (contents if item.cell >= 0 else 1) for item in numbers)])
         if not count:
             raise ValueError(f"{game.title} has neither pieces nor numbers of cells or players; a value is learned of "
                              "these")
-        return cls(contents, patterns, tuple(orders), tuple(bases), tuple(signs), swapped, numbers, count)
+        return cls(contents, patterns, tuple(tables), swapped, numbers, count)
 
-    def touching(self, rows: range, cells: int) -> tuple[list[int], list[int], list[int]]:
-        """For each cell where its patterns begin, these patterns, and how much the cell counts in their index.
+    def merged(self, weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[
+            tuple[Table, ...], tuple[int, ...], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+        """One weight for each index of each pattern, in the order of its cells, and for each value of each number.
 
-        Of both forms only the patterns in `rows` are told, and are counted from the first of them.
+        Returns a table for each pattern, where the weights of each number begin, and all weights, float64[n].
         """
+        found = [np.zeros(self.contents ** len(pattern.cells)) for pattern in self.patterns]
+        labels = (np.arange(self.contents), np.array(self.labels))
+        for table in self.tables:
+            there = found[table.pattern]
+            codes, index = np.arange(len(there)), np.zeros(len(there), np.int64)
+            for place, power in enumerate(table.powers):
+                digit = codes // self.contents**place % self.contents
+                index += labels[0 if table.sign > 0 else 1][digit] * power
+            there += table.sign * weights[table.base + index]
+        for item in self.numbers:
+            own = weights[item.base:item.base + item.size * (self.contents if item.cell >= 0 else 1)]
+            if item.cell >= 0 and item.sign < 0:
+                own = own.reshape(self.contents, item.size)[labels[1]].reshape(-1)
+            found.append(item.sign * own)
+        begin = [0, *itertools.accumulate(map(len, found))]
+        tables = tuple(Table(number, _powers(self.contents, pattern), begin[number], 1)
+                       for number, pattern in enumerate(self.patterns))
+        return tables, tuple(begin[len(tables):-1]), np.concatenate(found)
+
+    def touching(self, tables: Sequence[Table], cells: int) -> tuple[list[int], list[int], list[int]]:
+        """For each cell where those of the tables begin that look at it, their numbers, and how much it counts."""
         result: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
-        size = len(self.patterns)
-        for number, row in enumerate(rows):
-            for cell, power in zip(self.patterns[row % size].cells, self.orders[row], strict=True):
+        for number, table in enumerate(tables):
+            for cell, power in zip(self.patterns[table.pattern].cells, table.powers, strict=True):
                 result[cell].append((number, power))
         begin = [0]
         for there in result:
             begin.append(begin[-1] + len(there))
         return begin, [row for there in result for row, _ in there], [power for there in result for _, power in there]
 
-    def merged(self, weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[
-            list[int], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-        """One weight for each index of each pattern, in the order of the form, and of each number: where those of each
-        pattern begin, then those of each number, and all."""
-        size, result, begin, at = len(self.patterns), [], [], 0
-        labels = (np.arange(self.contents), np.array(self.labels))
-        for row, pattern in enumerate(self.patterns):
-            count = self.contents ** len(pattern.cells)
-            codes, index = np.arange(count), np.zeros(count, np.int64)
-            for place, power in enumerate(self.orders[row]):
-                digit = codes // self.contents**place % self.contents
-                index += labels[0 if self.signs[row] > 0 else 1][digit] * power
-            form = self.bases[size + row]
-            result.append(self.signs[row] * weights[self.bases[row] + index] + weights[form:form + count])
-            begin.append(at)
-            at += count
-        for item in self.numbers:
-            there = weights[item.base:item.base + item.size * (self.contents if item.cell >= 0 else 1)]
-            if item.cell >= 0 and item.sign < 0:
-                there = there.reshape(self.contents, item.size)[labels[1]].reshape(-1)
-            result.append(item.sign * there)
-            begin.append(at)
-            at += len(there)
-        return begin, np.concatenate(result)
+
+def _most_cells(contents: int, indices: int) -> int:
+    """How many cells a pattern may have for so many indices."""
+    return max(1, min(MOST_CELLS, int(math.log(indices) / math.log(contents) + 1e-9)))
+
+
+def _powers(contents: int, pattern: Pattern) -> tuple[int, ...]:
+    """How much the contents of each cell count in an index, in the pattern's own order."""
+    return tuple(contents**place for place in range(len(pattern.cells)))
 
 
 def _least_image(cells: Cells, maps: Sequence[StateMap]) -> tuple[Cells, tuple[int, ...], int]:
@@ -221,6 +244,34 @@ def _patterns(board: Board, size: int) -> tuple[Pattern, ...]:
             break
         result = {**fresh, **result}
     return tuple(result[key] for key in sorted(result, key=lambda key: (len(key), result[key].form, key)))
+
+
+def _tuples(board: Board, size: int, count: int, maps: Sequence[StateMap], others: Sequence[Pattern]) -> tuple[
+        Pattern, ...]:
+    """Patterns of so many cells on random paths, with their images under some maps; none that is there already.
+
+    Always the same ones. There are fewer where a board has not so many.
+    """
+    chance = random.Random(0)
+    near = [sorted({there for there in steps if there >= 0} | set(board.neighbour_lists[cell]))
+            for cell, steps in enumerate(board.steps)]
+    known = {tuple(sorted(pattern.cells)) for pattern in others}
+    found: dict[Cells, None] = {}
+    for _ in range(10 * count):
+        if count == 0:
+            break
+        at = int(chance.random() * board.size)  # the sequence of `random` alone is the same in all versions
+        cells = {at}
+        for _ in range(10 * size):
+            if len(cells) == size or not near[at]:
+                break
+            at = near[at][int(chance.random() * len(near[at]))]
+            cells.add(at)
+        images = {tuple(sorted(item.cells.cells[cell] for cell in cells)) for item in maps}
+        if len(cells) == size and not images & (known | set(found)):
+            found.update(dict.fromkeys(sorted(images)))
+            count -= 1
+    return tuple(Pattern(TUPLE, cells) for cells in found)
 
 
 def _axes(board: Board) -> list[int]:

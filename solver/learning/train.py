@@ -30,7 +30,7 @@ class Training:
     Raises ValueError where no value can be learned for such a game.
     """
 
-    def __init__(self, entries: Entries, *, seed: int = 0, rates: native.Rates | None = None,
+    def __init__(self, entries: Entries, *, seed: int = 0, rates: native.Rates | None = None, tuples: int = 0,
                  before: Trained | None = None) -> None:
         game = entries.game
         if len(game.players) != 2:
@@ -38,7 +38,8 @@ class Training:
         if game.rules.has_chance:
             raise ValueError(f"values are learned of games without chance; {game.title} has some")
         runtime.make_ready(native.play)
-        self.entries, self.features = entries, Features.of(game)
+        self.tuples = tuples if before is None else before.tuples
+        self.entries, self.features = entries, Features.of(game, self.tuples)
         self.before = before
         valued = game.rules.value is not None
         self.seed = seed if before is None else before.seed
@@ -54,9 +55,9 @@ class Training:
         """The arrays of the lesson."""
         entries, features, before = self.entries, self.features, self.before
         game, layout = entries.game, entries.kernel.assembled.layout
-        rows, contents, numbers = 2 * len(features.patterns), features.contents, features.numbers
-        begin, touched, powers = features.touching(range(rows), game.board.size)
-        rows += len(numbers)
+        tables, contents, numbers = features.tables, features.contents, features.numbers
+        begin, touched, powers = features.touching(tables, game.board.size)
+        rows = len(tables) + len(numbers)
         progress, setting = native_records(native.Progress, 1), native_records(native.Setting, 1)
         fixed = setting[0]
         fixed.words, fixed.pieces, fixed.cells, fixed.patterns = layout.words, contents, game.board.size, rows
@@ -77,8 +78,8 @@ class Training:
 
         return native.Lesson(
             begin=np.array(begin, np.int64), touched=np.array(touched, np.int32), powers=np.array(powers, np.int32),
-            bases=np.array([*features.bases, *(item.base for item in numbers)], np.int64),
-            signs=np.array([*features.signs, *(item.sign for item in numbers)], np.int64),
+            bases=np.array([item.base for item in (*tables, *numbers)], np.int64),
+            signs=np.array([item.sign for item in (*tables, *numbers)], np.int64),
             numbers=kept_numbers(entries, numbers),
             labels=np.array([range(contents), features.labels], np.int64), weights=kept("weights", features.count),
             trends=kept("trends", features.count), turmoil=kept("turmoil", features.count),
@@ -130,4 +131,4 @@ class Training:
         return Trained(
             game.title, dict(game.params), digest_of(game), self.seed, told["games"], told["positions"], told["chance"],
             self.scale, tuple(self.rates), tuple(self.history), tuple(map(float, lesson.errors)),
-            *(np.array(getattr(lesson, name)) for name in ("weights", "trends", "turmoil", "others")))
+            *(np.array(getattr(lesson, name)) for name in ("weights", "trends", "turmoil", "others")), self.tuples)

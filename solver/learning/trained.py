@@ -63,6 +63,8 @@ class Trained:
     turmoil: Floats
     others: Floats
     """See `solver.native.self_play.Lesson`."""
+    tuples: int = 0
+    """How many patterns of cells on random paths were asked for."""
 
     def check(self, game: Game, file: str) -> None:
         """Raise ValueError, which names the file, where this was learned of another game."""
@@ -119,12 +121,11 @@ class Trained:
         from solver.native.records import native_records
 
         game, layout = entries.game, entries.kernel.assembled.layout
-        features = Features.of(game)
+        features = Features.of(game, self.tuples)
         if len(self.weights) != features.count:
             raise ValueError(f"{game.title}: the trained file was made by another version: train again")
-        size = len(features.patterns)
-        begin, touched, powers = features.touching(range(size, 2 * size), game.board.size)
-        bases, weights = features.merged(self.weights)
+        tables, begin_of_numbers, weights = features.merged(self.weights)
+        begin, touched, powers = features.touching(tables, game.board.size)
         shape = native_records(Shape, 1)
         fixed = shape[0]
         fixed.used, fixed.words, fixed.pieces = 1, layout.words, features.contents
@@ -132,6 +133,7 @@ class Trained:
         fixed.to_move, fixed.seats, fixed.failure = layout.to_move, layout.seats, layout.failed
         fixed.first_to_move, fixed.second_to_move, fixed.term = (round(SCALE * float(part)) for part in self.others[:3])
         fixed.scale = max(1, self.scale)
+        bases = [*(table.base for table in tables), *begin_of_numbers]
         return Learned(np.array(begin, np.int64), np.array(touched, np.int32), np.array(powers, np.int32),
                        np.array(bases, np.int64), kept_numbers(entries, features.numbers),
                        np.rint(SCALE * weights).astype(np.int32),

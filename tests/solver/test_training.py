@@ -15,7 +15,14 @@ from interpreter.game import Game, Position
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import State
 from solver.entries import Entries
-from solver.learning.features import MOST_INDICES, MOST_PATTERNS, MOST_VALUES, Features
+from solver.learning.features import (
+    MOST_INDICES,
+    MOST_PATTERNS,
+    MOST_TUPLE_INDICES,
+    MOST_VALUES,
+    TUPLE,
+    Features,
+)
 from solver.learning.train import PORTION, Training
 from solver.learning.trained import SCALE, Trained, digest_of
 from solver.native import learned
@@ -36,12 +43,12 @@ def by_hand(features: Features, weights: np.ndarray[tuple[int, ...], np.dtype[np
             state: State) -> float:
     """The sum of a position's patterns, cell by cell, and of its numbers, where it has some."""
     stands = {cell: piece for piece, cells in enumerate(state.pieces) for cell in members(cells)}
-    total, count = 0.0, len(features.patterns)
-    for row in range(2 * count):
+    total = 0.0
+    for table in features.tables:
         index = 0
-        for cell, power in zip(features.patterns[row % count].cells, features.orders[row], strict=True):
-            index += power * (stands[cell] if features.signs[row] > 0 else features.labels[stands[cell]])
-        total += features.signs[row] * weights[features.bases[row] + index]
+        for cell, power in zip(features.patterns[table.pattern].cells, table.powers, strict=True):
+            index += power * (stands[cell] if table.sign > 0 else features.labels[stands[cell]])
+        total += table.sign * weights[table.base + index]
     for item in features.numbers:
         value = state.values[item.place]
         assert value is not None
@@ -53,13 +60,13 @@ def by_hand(features: Features, weights: np.ndarray[tuple[int, ...], np.dtype[np
     return total
 
 
-def made_up(game: Game, seed: int = 0) -> tuple[Features, Trained]:
+def made_up(game: Game, seed: int = 0, tuples: int = 0) -> tuple[Features, Trained]:
     """Weights by chance."""
-    features = Features.of(game)
+    features = Features.of(game, tuples)
     weights = np.random.default_rng(seed).normal(size=features.count)
     nothing = np.zeros(features.count)
     return features, Trained(game.title, dict(game.params), digest_of(game), 0, 1, 1, 0, 0, (0.1, 0.7, 0.3), (),
-                             (0.0, 0.0), weights, nothing, nothing, np.zeros(9))
+                             (0.0, 0.0), weights, nothing, nothing, np.zeros(9), tuples)
 
 
 def walk(game: Game, seed: int, plies: int) -> list[Position]:
@@ -72,14 +79,16 @@ def walk(game: Game, seed: int, plies: int) -> list[Position]:
     return found
 
 
+@pytest.mark.parametrize("tuples", [0, 5])
 @pytest.mark.parametrize("name", SMALL)
-def test_a_sum_is_that_of_its_patterns(name: str) -> None:
+def test_a_sum_is_that_of_its_patterns(name: str, tuples: int) -> None:
     """Summed up at once, and changed by a move, which leaves everything as it was."""
     game = dslgame.load(name, **SMALL[name])
     entries = Entries(game, Kernel.of(game, native=False))
-    features, trained = made_up(game)
+    features, trained = made_up(game, tuples=tuples)
     network = trained.network(entries, 1)
-    assert all(features.contents ** len(pattern.cells) <= MOST_INDICES for pattern in features.patterns)
+    most = {True: MOST_TUPLE_INDICES, False: MOST_INDICES}
+    assert all(features.contents ** len(pattern.cells) <= most[pattern.form == TUPLE] for pattern in features.patterns)
     for position in walk(game, 3, 12):
         row = entries.kernel.row(position.state)
         learned.sum_up(network, row, 0)
@@ -104,20 +113,21 @@ def test_a_sum_is_that_of_its_patterns(name: str) -> None:
 def test_images_of_a_pattern_have_its_place_weights(name: str) -> None:
     """Under all symmetries of the game, with the other sign where players are swapped."""
     game = dslgame.load(name, **SMALL[name])
-    features = Features.of(game)
+    features = Features.of(game, 6)
     rows = {frozenset(pattern.cells): row for row, pattern in enumerate(features.patterns)}
     images = 0
     for cells, row in rows.items():
         for element in game.symmetries:
             image = rows.get(frozenset(element.cells.cells[cell] for cell in cells))
             assert image is not None or len(cells) > 1
+            assert image is not None or features.patterns[row].form != TUPLE
             if image is None or image == row:  # what is its own image has its weights in one of several orders
                 continue
-            assert features.bases[image] == features.bases[row]
+            assert features.tables[image].base == features.tables[row].base
             images += 1
     assert images > 10
     swaps = [element for element in game.symmetries if element.swapping]
-    assert (-1 in features.signs) == bool(swaps)
+    assert (-1 in {table.sign for table in features.tables}) == bool(swaps)
 
 
 def test_numbers_of_cells_and_players_are_found() -> None:
@@ -157,13 +167,33 @@ def test_patterns_fit_every_board() -> None:
         assert len(found) <= max(MOST_PATTERNS, game.board.size)
 
 
-def test_training_is_repeatable_and_goes_on() -> None:
+def test_patterns_on_random_paths_are_added() -> None:
+    """So many, with their images; each a new set of cells that hang together; fewer where a board has no more."""
+    game = dslgame.load("connect_four")
+    plain, found = Features.of(game), Features.of(game, 20)
+    assert found.patterns[:len(plain.patterns)] == plain.patterns
+    paths = [pattern.cells for pattern in found.patterns[len(plain.patterns):]]
+    assert len({table.base for table in found.tables}) == len({table.base for table in plain.tables}) + 20
+    assert 20 <= len(paths) == len(set(paths)) <= 40
+    for cells in paths:
+        reached = {cells[0]}
+        for _ in cells:
+            reached |= {there for cell in reached for there in game.board.steps[cell] if there in cells}
+        assert reached == set(cells)
+        assert len(cells) == 8
+    small = dslgame.load("tic_tac_toe")
+    assert len(Features.of(small, 100).patterns) < len(Features.of(small).patterns) + 10
+    assert Features.of(dslgame.load("kalah"), 5).count == Features.of(dslgame.load("kalah")).count
+
+
+@pytest.mark.parametrize("tuples", [0, 4])
+def test_training_is_repeatable_and_goes_on(tuples: int) -> None:
     """Interrupted anywhere, written and read: the same file; another seed gives another one."""
     game = dslgame.load("connect_four", rows=4, columns=4)
     entries = Entries.of(game)
-    whole = Training(entries, seed=4)
+    whole = Training(entries, seed=4, tuples=tuples)
     whole.play(2 * PORTION + 50)
-    parts = Training(entries, seed=4)
+    parts = Training(entries, seed=4, tuples=tuples)
     for games in (30, PORTION, PORTION + 77, 2 * PORTION + 50):
         parts.play(games)
         kept = Training(entries, before=parts.result())
@@ -171,7 +201,7 @@ def test_training_is_repeatable_and_goes_on() -> None:
         parts = kept
     assert parts.result().to_bytes() == whole.result().to_bytes()
     assert [games for games, _ in whole.history] == [PORTION, 2 * PORTION]
-    other = Training(entries, seed=5)
+    other = Training(entries, seed=5, tuples=tuples)
     other.play(30)
     assert other.result().chance != whole.result().chance
 
