@@ -57,6 +57,11 @@ class Contestant:
         """Have something noted with the game that is played, which is no failure, such as a command that is refused."""
         self._notes.append(text)
 
+    @property
+    def running(self) -> bool:
+        """Whether it runs on from the game before; then it may be found to have ended since."""
+        return False
+
     def take_notes(self) -> list[str]:
         """What was noted since the last time."""
         result, self._notes = self._notes, []
@@ -196,7 +201,7 @@ class _Table:
         failures: dict[int, Failed] = {}
         for side, player in enumerate(self.players):
             try:
-                player.begin(position, side, self.clock, seeds[side])
+                self._begin(player, position, side, seeds[side])
             except Failed as problem:
                 failures[side] = problem
         if failures and not {player.name for player in self.players} - {self.players[side].name for side in failures}:
@@ -204,6 +209,18 @@ class _Table:
         for side, failure in failures.items():
             raise _Over(side, failure)
         return position
+
+    def _begin(self, player: Contestant, position: Position, side: int, seed: int) -> None:
+        """Tell one that the game begins; what ended since the game before is started anew, which is noted."""
+        ran = player.running
+        try:
+            player.begin(position, side, self.clock, seed)
+        except Failed as problem:
+            if not ran or problem.kind != "crash":
+                raise
+            player.stop()
+            player.note(f"was started anew, as it {problem.message} after the game before")
+            player.begin(position, side, self.clock, seed)
 
     def ply(self, position: Position) -> Position:
         """Let the side to move make a move, and tell both."""

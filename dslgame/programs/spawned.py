@@ -28,6 +28,11 @@ class Spawned(Contestant):
             raise Failed("crash", "it does not run")
         return self._program
 
+    @property
+    def running(self) -> bool:
+        """Whether it was started for a game before."""
+        return self._program is not None
+
     def start(self) -> None:
         """Start it where it does not run. Raises Failed."""
         if self._program is None:

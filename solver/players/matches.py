@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 CONFIDENCE = 1.959964
 """How many standard errors the interval reaches on either side: 95% of a normal distribution."""
 BALANCED_PLIES = 4
-"""How deep openings are searched to see whether they are balanced."""
+"""How deep openings are searched to see whether they are balanced;"""
+BALANCED_NODES = 100_000
+"""and in how many nodes: where there are thousands of moves, four plies would take hours."""
 LONGEST = 1_000
 """Moves after which a game counts as drawn."""
 
@@ -129,7 +131,8 @@ def random_openings(game: Game, count: int, plies: int, seed: int = 0) -> list[t
 
 def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, depth: int = BALANCED_PLIES,
                       hooks: Hooks | None = None) -> list[tuple[str, ...]]:
-    """So many openings of random moves after which neither player is far ahead, as a search of so many plies sees it.
+    """So many openings of random moves after which neither player is far ahead, as a search of so many plies sees it,
+    of fewer where these have many nodes.
 
     Of three times as many random openings those are left out after which a win is seen, whoever's it is. Of the others
     those are taken whose score is nearest to the middle one of all. Where the game cannot be searched they are random
@@ -152,7 +155,7 @@ def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, dept
         for move in opening:
             position = position.play(move)
         search.forget()
-        result = search.search(position.state, Limit(plies=depth), history=position.history)
+        result = search.search(position.state, Limit(plies=depth, nodes=BALANCED_NODES), history=position.history)
         if result.winner is None:
             scores[opening] = result.score if position.state.to_move == 0 else -result.score
     middle = sorted(scores.values())[len(scores) // 2] if scores else 0

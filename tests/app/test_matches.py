@@ -123,6 +123,19 @@ def test_program_plays_game_after_game(tmp_path: Path) -> None:
         peer.close()
 
 
+def test_program_that_ends_after_a_game_is_started_anew(tmp_path: Path) -> None:
+    """It loses nothing by that, and the record says so; one that ends before each game forfeits."""
+    peer = LinesEngine("peer", script(tmp_path, "once", GOOD.replace('"quit"', '"end"')))
+    try:
+        for number in range(3):
+            played = game_of(peer, Scripted("b2", "b3"), opening=("c1", "c2"))
+            assert (played.moves, played.winner, played.forfeits) == (("c1", "c2", "a1", "b2", "b1"), 0, ())
+            assert (" was started anew, as it ended with exit code 0 after the game before" in
+                    "".join(played.notes)) == (number > 0)
+    finally:
+        peer.close()
+
+
 def test_time_for_the_game_is_counted_over_all_moves(tmp_path: Path) -> None:
     text = GOOD.replace("free[0])\n", "free[0]); time.sleep(0.2)\n", 1)
     slow = LinesEngine("slow", script(tmp_path, "slowish", text))
