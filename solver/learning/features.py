@@ -18,7 +18,7 @@ import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 import numpy as np
@@ -44,6 +44,8 @@ MOST_VALUES = 64
 """How many values of a number are told apart; what is above counts as the last of them."""
 
 Cells = tuple[int, ...]
+Weights: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"
+"""float64[n]"""
 
 
 @attrs.frozen
@@ -100,10 +102,15 @@ class Features:
     numbers: tuple[Number, ...]
     count: int
     """How many weights there are."""
+    second: int
+    """How far behind its weights those begin that count where the second player is to move; 0 where they are the same.
+    """
 
     @classmethod
-    def of(cls, game: Game, tuples: int = 0) -> Features:
+    def of(cls, game: Game, tuples: int = 0, *, by_mover: bool = False) -> Features:
         """The patterns of a game, with so many of cells on random paths and their images under its symmetries.
+
+        With `by_mover` weights differ by who is to move.
 
         Raises ValueError where the board has no borders, or pieces stand in piles.
         """
@@ -138,14 +145,16 @@ class Features:
         if not count:
             raise ValueError(f"{game.title} has neither pieces nor numbers of cells or players; a value is learned of "
                              "these")
-        return cls(contents, patterns, tuple(tables), swapped, numbers, count)
+        second = count if by_mover else 0
+        return cls(contents, patterns, tuple(tables), swapped, numbers, count + second, second)
 
-    def merged(self, weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[
-            tuple[Table, ...], tuple[int, ...], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-        """One weight for each index of each pattern, in the order of its cells, and for each value of each number.
+    def merged(self, weights: Weights, mover: int = 0) -> tuple[tuple[Table, ...], tuple[int, ...], Weights]:
+        """One weight for each index of each pattern, in the order of its cells, and for each value of each number, as
+        they count where the first player is to move, or the second.
 
-        Returns a table for each pattern, where the weights of each number begin, and all weights, float64[n].
+        Returns a table for each pattern, where the weights of each number begin, and all weights.
         """
+        planes = weights[mover * self.second:], weights[(1 - mover) * self.second:]
         found = [np.zeros(self.contents ** len(pattern.cells)) for pattern in self.patterns]
         labels = (np.arange(self.contents), np.array(self.labels))
         for table in self.tables:
@@ -154,9 +163,9 @@ class Features:
             for place, power in enumerate(table.powers):
                 digit = codes // self.contents**place % self.contents
                 index += labels[0 if table.sign > 0 else 1][digit] * power
-            there += table.sign * weights[table.base + index]
+            there += table.sign * planes[table.sign < 0][table.base + index]
         for item in self.numbers:
-            own = weights[item.base:item.base + item.size * (self.contents if item.cell >= 0 else 1)]
+            own = planes[item.sign < 0][item.base:item.base + item.size * (self.contents if item.cell >= 0 else 1)]
             if item.cell >= 0 and item.sign < 0:
                 own = own.reshape(self.contents, item.size)[labels[1]].reshape(-1)
             found.append(item.sign * own)

@@ -31,7 +31,7 @@ class Training:
     """
 
     def __init__(self, entries: Entries, *, seed: int = 0, rates: native.Rates | None = None, tuples: int = 0,
-                 before: Trained | None = None) -> None:
+                 by_mover: bool = True, before: Trained | None = None) -> None:
         game = entries.game
         if len(game.players) != 2:
             raise ValueError(f"values are learned of games for two players; {game.title} has {len(game.players)}")
@@ -39,7 +39,8 @@ class Training:
             raise ValueError(f"values are learned of games without chance; {game.title} has some")
         runtime.make_ready(native.play)
         self.tuples = tuples if before is None else before.tuples
-        self.entries, self.features = entries, Features.of(game, self.tuples)
+        self.by_mover = by_mover if before is None else before.by_mover
+        self.entries, self.features = entries, Features.of(game, self.tuples, by_mover=self.by_mover)
         self.before = before
         valued = game.rules.value is not None
         self.seed = seed if before is None else before.seed
@@ -61,7 +62,7 @@ class Training:
         progress, setting = native_records(native.Progress, 1), native_records(native.Setting, 1)
         fixed = setting[0]
         fixed.words, fixed.pieces, fixed.cells, fixed.patterns = layout.words, contents, game.board.size, rows
-        fixed.numbers = len(numbers)
+        fixed.numbers, fixed.second = len(numbers), features.second
         fixed.to_move, fixed.seats, fixed.outcome = layout.to_move, layout.seats, layout.outcome
         fixed.failure, fixed.opening, fixed.limit = layout.failed, opening, self._limit
         fixed.term, fixed.scale = int(self.scale > 0), max(1, self.scale)
@@ -78,8 +79,8 @@ class Training:
 
         return native.Lesson(
             begin=np.array(begin, np.int64), touched=np.array(touched, np.int32), powers=np.array(powers, np.int32),
-            bases=np.array([item.base for item in (*tables, *numbers)], np.int64),
-            signs=np.array([item.sign for item in (*tables, *numbers)], np.int64),
+            bases=np.array([*(item.base for item in tables), *(item.base for item in numbers)], np.int64),
+            signs=np.array([*(item.sign for item in tables), *(item.sign for item in numbers)], np.int64),
             numbers=kept_numbers(entries, numbers),
             labels=np.array([range(contents), features.labels], np.int64), weights=kept("weights", features.count),
             trends=kept("trends", features.count), turmoil=kept("turmoil", features.count),
@@ -131,4 +132,5 @@ class Training:
         return Trained(
             game.title, dict(game.params), digest_of(game), self.seed, told["games"], told["positions"], told["chance"],
             self.scale, tuple(self.rates), tuple(self.history), tuple(map(float, lesson.errors)),
-            *(np.array(getattr(lesson, name)) for name in ("weights", "trends", "turmoil", "others")), self.tuples)
+            np.array(lesson.weights), np.array(lesson.trends), np.array(lesson.turmoil), np.array(lesson.others),
+            self.tuples, self.by_mover)

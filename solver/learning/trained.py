@@ -65,6 +65,8 @@ class Trained:
     """See `solver.native.self_play.Lesson`."""
     tuples: int = 0
     """How many patterns of cells on random paths were asked for."""
+    by_mover: bool = False
+    """Whether weights differ by who is to move."""
 
     def check(self, game: Game, file: str) -> None:
         """Raise ValueError, which names the file, where this was learned of another game."""
@@ -121,10 +123,11 @@ class Trained:
         from solver.native.records import native_records
 
         game, layout = entries.game, entries.kernel.assembled.layout
-        features = Features.of(game, self.tuples)
+        features = Features.of(game, self.tuples, by_mover=self.by_mover)
         if len(self.weights) != features.count:
             raise ValueError(f"{game.title}: the trained file was made by another version: train again")
         tables, begin_of_numbers, weights = features.merged(self.weights)
+        second = features.merged(self.weights, 1)[2] if features.second else weights[:0]
         begin, touched, powers = features.touching(tables, game.board.size)
         shape = native_records(Shape, 1)
         fixed = shape[0]
@@ -132,13 +135,13 @@ class Trained:
         fixed.cells, fixed.patterns, fixed.numbers = game.board.size, len(features.patterns), len(features.numbers)
         fixed.to_move, fixed.seats, fixed.failure = layout.to_move, layout.seats, layout.failed
         fixed.first_to_move, fixed.second_to_move, fixed.term = (round(SCALE * float(part)) for part in self.others[:3])
-        fixed.scale = max(1, self.scale)
+        fixed.scale, fixed.second = max(1, self.scale), len(second)
         bases = [*(table.base for table in tables), *begin_of_numbers]
         return Learned(np.array(begin, np.int64), np.array(touched, np.int32), np.array(powers, np.int32),
                        np.array(bases, np.int64), kept_numbers(entries, features.numbers),
-                       np.rint(SCALE * weights).astype(np.int32),
+                       np.rint(SCALE * np.concatenate([weights, second])).astype(np.int32),
                        entries.numbers(levels, fixed.cells), entries.numbers(levels, fixed.patterns),
-                       entries.numbers(levels), shape)
+                       entries.numbers(levels, 2), shape)
 
 
 def kept_numbers(entries: Entries, numbers: Sequence[Number]) -> Lines:
@@ -162,5 +165,5 @@ def no_network(entries: Entries) -> Learned:
 
     return Learned(entries.numbers(1), np.zeros(1, np.int32), np.zeros(1, np.int32), entries.numbers(1),
                    entries.numbers(1, 4), np.zeros(1, np.int32), entries.numbers(1, 1), entries.numbers(1, 1),
-                   entries.numbers(1),
+                   entries.numbers(1, 2),
                    native_records(Shape, 1))

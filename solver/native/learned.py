@@ -47,6 +47,9 @@ class Shape:
     """The weight of the game's `value`; 0 where it is not asked for."""
     scale: int = 0
     """The `value` that counts half of the most."""
+    second: int = 0
+    """How far behind its weights those begin that count where the second player is to move; 0 where they are the same.
+    """
 
 
 class Learned(NamedTuple):
@@ -69,8 +72,8 @@ class Learned(NamedTuple):
     """int64[levels, cells]: what stands on each cell."""
     indices: Lines
     """int64[levels, patterns]: where the weight of each pattern stands."""
-    sums: Line
-    """int64[levels]"""
+    sums: Lines
+    """int64[levels, 2]: of the patterns, where the first or the second player is to move."""
     shape: Records[Shape]
     """One."""
 
@@ -106,10 +109,11 @@ def sum_up(own: Learned, row: Row, level: int) -> None:
     shape, contents, indices = own.shape[0], own.contents[level], own.indices[level]
     read_contents(row, shape.words, shape.pieces, shape.cells, contents)
     find_indices(own.begin, own.touched, own.powers, own.bases, contents, indices)
-    total = 0
-    for pattern in range(shape.patterns):
-        total += own.weights[indices[pattern]]
-    own.sums[level] = total
+    for mover in range(2):
+        total = 0
+        for pattern in range(shape.patterns):
+            total += own.weights[indices[pattern] + mover * shape.second]
+        own.sums[level, mover] = total
 
 
 @inlined
@@ -138,7 +142,14 @@ def value_of_number(row: Row, kept: Line) -> int:
 
 
 @inlined
-def _sum_of_numbers(own: Learned, row: Row) -> int:
+def _mover(own: Learned, row: Row) -> int:
+    """Whether the first or the second player is to move: 0 or 1."""
+    shape = own.shape[0]
+    return number(row[shape.to_move]) ^ number(row[shape.seats])
+
+
+@inlined
+def _sum_of_numbers(own: Learned, row: Row, mover: int) -> int:
     """What the numbers of a row weigh."""
     shape = own.shape[0]
     total = 0
@@ -147,7 +158,7 @@ def _sum_of_numbers(own: Learned, row: Row) -> int:
         index = own.bases[shape.patterns + k] + value_of_number(row, kept)
         if kept[1] >= 0:
             index += piece_at(row, shape.words, shape.pieces, kept[1] >> 6, kept[1] & 63) * kept[3]
-        total += own.weights[index]
+        total += own.weights[index + mover * shape.second]
     return total
 
 
@@ -167,7 +178,8 @@ def value_after(own: Learned, row: Row, after: Row, level: int, value: int) -> i
     `value` is what `own_value` says of it.
     """
     shape, contents, indices = own.shape[0], own.contents[level], own.indices[level]
-    total = own.sums[level]
+    mover = _mover(own, after)
+    total, plane = own.sums[level, mover], mover * shape.second
     for w in range(shape.words):
         left = changed_cells(row, after, shape.words, shape.pieces, w)
         while left != EMPTY:
@@ -177,7 +189,7 @@ def value_after(own: Learned, row: Row, after: Row, level: int, value: int) -> i
             for k in range(own.begin[64 * w + bit], own.begin[64 * w + bit + 1]):
                 before = indices[own.touched[k]]
                 now = before + step * own.powers[k]
-                total += own.weights[now] - own.weights[before]
+                total += own.weights[plane + now] - own.weights[plane + before]
                 indices[own.touched[k]] = now
     for w in range(shape.words):
         left = changed_cells(row, after, shape.words, shape.pieces, w)
@@ -194,7 +206,7 @@ def value_after(own: Learned, row: Row, after: Row, level: int, value: int) -> i
 def value_here(own: Learned, row: Row, level: int, value: int) -> int:
     """The value of a position for its player to move; it is summed up anew."""
     sum_up(own, row, level)
-    return seen_by_mover(own, row, own.sums[level], value)
+    return seen_by_mover(own, row, own.sums[level, _mover(own, row)], value)
 
 
 @inlined
@@ -210,8 +222,8 @@ def value_of_row(value_of: ValueOf, own: Learned, row: Row, level: int) -> int:
 def seen_by_mover(own: Learned, row: Row, total: int, value: int) -> int:
     """A sum of patterns from the view of the player to move, with what counts besides them."""
     shape = own.shape[0]
-    mover = number(row[shape.to_move]) ^ number(row[shape.seats])
-    total += _sum_of_numbers(own, row)
+    mover = _mover(own, row)
+    total += _sum_of_numbers(own, row, mover)
     total += shape.first_to_move if mover == 0 else shape.second_to_move
     if mover != 0:
         total = -total

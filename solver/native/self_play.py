@@ -81,6 +81,8 @@ class Setting:
     """At most so many moves by chance begin a game."""
     limit: int = 0
     """Moves after which a game is broken off."""
+    second: int = 0
+    """See `learned.Shape`."""
 
 
 @attrs.define(eq=False)
@@ -173,8 +175,8 @@ def _label(own: Lesson, pattern: int, piece: int) -> int:
 
 
 @inlined
-def _sum_up(own: Lesson, row: Row, ply: int) -> float:
-    """Find the indices of a position's patterns; their sum."""
+def _find_indices(own: Lesson, row: Row, ply: int) -> None:
+    """Find the indices of a position's patterns."""
     setting, contents, indices = own.setting[0], own.contents, own.indices[ply]
     read_contents(row, setting.words, setting.pieces, setting.cells, contents)
     for pattern in range(setting.patterns):
@@ -185,7 +187,6 @@ def _sum_up(own: Lesson, row: Row, ply: int) -> float:
             indices[pattern] += _label(own, pattern, contents[cell]) * own.powers[k]
     for k in range(setting.numbers):
         indices[setting.patterns - setting.numbers + k] = _number_index(own, row, k)
-    return _sum_of(own, ply)
 
 
 @inlined
@@ -201,19 +202,25 @@ def _number_index(own: Lesson, row: Row, k: int) -> int:
 
 
 @inlined
-def _sum_of(own: Lesson, ply: int) -> float:
-    """The sum of a position's patterns."""
+def _plane(own: Lesson, pattern: int, colour: int) -> int:
+    """How far behind those of the first player the weights of a pattern stand that count where one is to move."""
+    return (colour if own.signs[pattern] > 0 else 1 - colour) * own.setting[0].second
+
+
+@inlined
+def _sum_of(own: Lesson, ply: int, colour: int) -> float:
+    """The sum of a position's patterns, where one or the other is to move."""
     total = 0.0
     indices = own.indices[ply]
     for pattern in range(own.setting[0].patterns):
-        total += own.signs[pattern] * own.weights[indices[pattern]]
+        total += own.signs[pattern] * own.weights[indices[pattern] + _plane(own, pattern, colour)]
     return total
 
 
 @inlined
 def _sum_after(own: Lesson, row: Row, after: Row, ply: int, total: float) -> float:
-    """The sum of the patterns after a move from a position that was summed up."""
-    setting, indices = own.setting[0], own.indices[ply]
+    """The sum of the patterns after a move, from that of the position before for the player who is to move then."""
+    setting, indices, colour = own.setting[0], own.indices[ply], _colour(own, after)
     for forth in range(2):  # there, and back
         for w in range(setting.words):
             left = changed_cells(row, after, setting.words, setting.pieces, w)
@@ -228,13 +235,16 @@ def _sum_after(own: Lesson, row: Row, after: Row, ply: int, total: float) -> flo
                     step = (_label(own, pattern, then) - _label(own, pattern, now)) * own.powers[k]
                     if forth == 0:
                         before = indices[pattern]
-                        total += own.signs[pattern] * (own.weights[before + step] - own.weights[before])
+                        plane = _plane(own, pattern, colour)
+                        total += own.signs[pattern] * (own.weights[plane + before + step] - own.weights[plane + before])
                         indices[pattern] = before + step
                     else:
                         indices[pattern] -= step
     for k in range(setting.numbers):
         pattern = setting.patterns - setting.numbers + k
-        total += own.signs[pattern] * (own.weights[_number_index(own, after, k)] - own.weights[indices[pattern]])
+        plane = _plane(own, pattern, colour)
+        total += own.signs[pattern] * (own.weights[plane + _number_index(own, after, k)]
+                                       - own.weights[plane + indices[pattern]])
     return total
 
 
@@ -254,7 +264,7 @@ def _term(rules: Rules, own: Lesson, row: Row) -> float:
 
 
 @inlined
-def _choose(rules: Rules, own: Lesson, ply: int, total: float) -> int:
+def _choose(rules: Rules, own: Lesson, ply: int) -> int:
     """Look at all moves of a position, note what the best is worth, and have the one to make ready; its number, -1
     where a rule fails, -2 where there is none."""
     setting, row, after = own.setting[0], own.rows[0], own.rows[1]
@@ -262,6 +272,7 @@ def _choose(rules: Rules, own: Lesson, ply: int, total: float) -> int:
     if count < 0:
         return -1
     side = 1.0 if _colour(own, row) == 0 else -1.0
+    first, second = _sum_of(own, ply, 0), _sum_of(own, ply, 1)
     chosen = -2
     highest = -10.0
     ties = 0
@@ -278,8 +289,9 @@ def _choose(rules: Rules, own: Lesson, ply: int, total: float) -> int:
         if number(after[setting.outcome]) != GOES_ON:
             worth = _result(own, after)
         else:
-            worth = math.tanh(_sum_after(own, row, after, ply, total)
-                              + _besides(own, _colour(own, after), _term(rules, own, after)))
+            mover = _colour(own, after)
+            worth = math.tanh(_sum_after(own, row, after, ply, first if mover == 0 else second)
+                              + _besides(own, mover, _term(rules, own, after)))
             if number(after[setting.failure]) != 0:
                 row[setting.failure] = after[setting.failure]
                 return -1
@@ -315,10 +327,10 @@ def _play_game(rules: Rules, start: Row, own: Lesson) -> int:
         return -1
     length = 0
     while length < setting.limit and number(row[setting.outcome]) == GOES_ON:
-        total = _sum_up(own, row, length)
+        _find_indices(own, row, length)
         own.movers[length] = _colour(own, row)
         own.terms[length] = _term(rules, own, row)
-        chosen = _choose(rules, own, length, total)
+        chosen = _choose(rules, own, length)
         if chosen == -1:
             return -1
         if chosen < 0:
@@ -345,13 +357,13 @@ def _teach(own: Lesson, length: int) -> None:
             target += rates.fading * (then - target)
         then = target
         colour, term = own.movers[ply], own.terms[ply]
-        said = math.tanh(_sum_of(own, ply) + _besides(own, colour, term))
+        said = math.tanh(_sum_of(own, ply, colour) + _besides(own, colour, term))
         error = target - said
         own.errors[0] += error * error
         own.errors[1] += 1.0
         indices = own.indices[ply]
         for pattern in range(setting.patterns):
-            place, own_slope = indices[pattern], error * own.signs[pattern]
+            place, own_slope = indices[pattern] + _plane(own, pattern, colour), error * own.signs[pattern]
             agreed = abs(own.trends[place]) / (own.turmoil[place] + _SMALL)
             if own.turmoil[place] == 0.0:
                 agreed = 1.0
