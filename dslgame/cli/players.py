@@ -40,10 +40,10 @@ def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, ana
 
 
 def analyst_of(game: Game) -> Analyst:
-    """The analyst of a game, with the hooks that come with it."""
+    """The analyst of a game, with the hooks and patterns that come with it."""
     from solver.players.analysis import Analyst
 
-    return Analyst(game, bundled.hooks_of(game))
+    return Analyst(game, bundled.hooks_of(game), patterns=bundled.patterns_of(game))
 
 
 def chosen(player: Player, position: Position) -> Choice:

@@ -4,12 +4,11 @@ A pattern is some cells: one, a straight line, or a block; on graphs, the cells 
 contents of each cell as a digit. Two kinds of weights are learned for it: those of its place, which it shares with its
 images under the game's symmetries (players swapped: with the other sign), and those of its form, which it shares with
 the same form everywhere on the board. What is searched with has the sum of both, one weight for each index (`merged`).
-Where
-it is asked for, patterns of cells on random paths are added, with weights of their place alone. Numbers that the rules
-keep, of a cell (with what stands there) or of a player, have a weight for each of their values. N-tuples of cells are
-W. W. Bledsoe and I. Browning's (1959), for games S. M. Lucas's, who took random paths ("Learning to play Othello with
-n-tuple systems", 2008); for Connect Four see M. Thill, P. Koch and W. Konen ("Reinforcement learning with n-tuples on
-the game Connect-4", 2012).
+Where it is asked for, patterns of cells on random paths are added, with weights of their place alone. Numbers that the
+rules keep, of a cell (with what stands there) or of a player, have a weight for each of their values. All weights may
+differ by who is to move. N-tuples of cells are W. W. Bledsoe and I. Browning's (1959), for games S. M. Lucas's, who took
+random paths ("Learning to play Othello with n-tuple systems", 2008); weights for either player to move are from
+M. Thill, P. Koch and W. Konen ("Reinforcement learning with n-tuples", 2012).
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ An `Analyst` says at any time the best that it has, and improves on it while the
 4. A shallow proof by the game's kernel.
 5. The value of every move, by the kernel, for a part of the time.
 6. A search with estimates among the moves that are not proven to lose, for all the time that is left: that of the
-   level `alphabeta` or that of `mcts`, whichever plays the game better at equal time. Which one that is was found out
-   by a match between them (see `comparison`), so that no answer is worse than theirs. Where the value of every move is
-   wanted, alpha-beta looks for the best moves, one after the other, so that each has its line.
+   level `alphabeta`, `patterns`, `mcts` or `connecting`, whichever plays the game best at equal time. Which one that is
+   was found out by matches between them (see `comparison`), so that no answer is worse than theirs. Where the value of
+   every move is wanted, alpha-beta looks for the best moves, one after the other, so that each has its line.
 
 Where chance has a part in a game, moves have what random games say of them, and nothing else.
 
@@ -38,6 +38,7 @@ from solver.game_space import Engine, GameSpace, solve_game
 from solver.methods import ALL, PART, SHALLOW
 from solver.players.allowance import CEILING, Allowance, Clock
 from solver.players.best_lines import LONGEST, Seen, by_solution
+from solver.players.candidates import ALPHABETA
 from solver.players.judge import Analysis
 from solver.players.searches import TABLE_MIB, Searches
 from solver.players.searching import PAUSE, SEARCHING, Searching
@@ -46,6 +47,7 @@ from solver.strong import Value
 from solver.task import Task
 
 if TYPE_CHECKING:
+    from dsl.syntax.source import Source
     from interpreter.hooks import Hooks
     from solver.learning.trained import Trained
     from solver.methods import Fit, Method
@@ -87,11 +89,13 @@ class Analyst(Searches):
 
     `engine` says what may solve: "interpreter" keeps rules that nobody has checked from being compiled for it.
     Kernels are kept on disk, unless `kept` is false. `memory` (MiB) is what the process may hold while it solves.
+    `patterns` are those that come with the game.
     """
 
     def __init__(self, game: Game, hooks: Hooks | None = None, *, kept: bool = True, engine: Engine = "auto",
-                 memory: int | None = None, table_mib: int = TABLE_MIB, trained: Trained | None = None) -> None:
-        super().__init__(game, hooks, kept=kept, table_mib=table_mib, trained=trained)
+                 memory: int | None = None, table_mib: int = TABLE_MIB, trained: Trained | None = None,
+                 patterns: Source | None = None) -> None:
+        super().__init__(game, hooks, kept=kept, table_mib=table_mib, trained=trained, patterns=patterns)
         self.engine, self.memory = engine, memory
         self.book: Book | None = None
         """A tree that is asked first, where there is one."""
@@ -234,7 +238,7 @@ class _Thought(Searching):
             self.allowance.keep(SEARCHING)
             yield from self._proof(self.analyst._glance, PLAIN_NODES, self.allowance.left())
         elif entries is not None and self.players <= 2 and not self.allowance.late:
-            if self.allowance.timed and not self.every and self.analyst.chosen == "alphabeta":
+            if self.allowance.timed and not self.every and self.analyst.chosen == ALPHABETA:
                 return  # it finds forced ends as soon, and all the time is its own
             prover = self.allowance.uncounted(partial(self.analyst.proofs, entries))
             if self.nodes is None:

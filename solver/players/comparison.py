@@ -1,12 +1,15 @@
-"""Which of two searches plays a game better at equal time: found out once, by a short match between them.
+"""Which search plays a game best at equal time: found out once, by short matches between those that may.
 
 No rule tells it beforehand. Alpha-beta by a game's `value` wins all games against random games in one bundled game and
 loses three of four in another; without a `value` it loses to random games where plans count, and beats them where sharp
 threats do. So they play each other (a race, as algorithms are selected by trial elsewhere): pairs of games from
-the same random openings, a few thousandths of a second of processor time for each move, until one leads clearly. Where
-none does they go on with four times the time, as one of them may gain more by it: in one bundled game each wins half of
-the games at 0.005 s a move, and the tree search two of three at 0.02 s. What was found is kept on disk beside the
-game's kernel.
+the same random openings, a few thousandths of a second of processor time for each move, until one leads clearly.
+
+First each kind of search finds out what helps it: alpha-beta whether it looks at the moves alone that patterns propose,
+where patterns come with the game, and the tree search whether RAVE does. Then the two play each other; where none leads
+they go on with four times the time, as one of them may gain more by it: in one bundled game each wins half of the games
+at 0.005 s a move, and the tree search two of three at 0.02 s. The winner plays the search of games of connection, where
+the rules are shown to be such a game. What was found is kept on disk beside the game's kernel.
 """
 
 from __future__ import annotations
@@ -14,23 +17,18 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Any
 
 import attrs
 
 from interpreter.game import Position
 from interpreter.kernel.engine import quickened
 from interpreter.model.state import DRAW
+from solver.players.candidates import ALPHABETA, CONNECTING, MCTS, MCTS_RAVE, PATTERNS, RAVE, Candidates, Search
 from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.kept import keep, kept_at
 from solver.players.matches import random_openings
-from solver.players.mcts import MctsOptions, MonteCarloSearch
 
-if TYPE_CHECKING:
-    from solver.entries import Entries
-    from solver.learning.trained import Trained
-
-Search = Literal["alphabeta", "mcts"]
 MOVING = 0.005
 """Processor seconds for a move."""
 SECONDS, GAMES = 3.0, 40
@@ -38,12 +36,9 @@ SECONDS, GAMES = 3.0, 40
 LEAD, LEAST_LEAD = 6, 3
 """Points by which one must lead for the match to end before, and to be preferred to what would be chosen without it.
 
-`RAVE`, of which most games of moving pieces lose two of three, must lead by as much as ends the match, or win every
-game: three points of eight games come by chance so often that it was taken in one game in eight where it does harm."""
-RAVE = MctsOptions(rave=500)
-"""What may help the tree search: it is found out first, by a match of its own, whether it does. At equal time it won 38
-of 38 games of placing stones in rows and 36 of 40 of joining sides, and a third or less of those of moving pieces, of
-turning over or of dropping stones (`bench/README.md`, Players)."""
+RAVE, by which most games of moving pieces lose two of three, must lead by as much as ends the match, or win every game:
+three points of eight games come by chance so often that it was taken in one game in eight where it does harm. So must
+the search of games of connection."""
 LONGER, FURTHER = 4, 1.7
 """Times the time for a move in a second match where the first showed nothing, and times the seconds for all of it; who
 has more points in that one is preferred."""
@@ -51,54 +46,69 @@ _OPENING = 3
 """Random moves before the two begin."""
 _LONGEST = 400
 """Moves after which a game counts as drawn."""
-_FIRST = {"alphabeta": 2_000, "mcts": 100}
+_FIRST = {ALPHABETA: 2_000, PATTERNS: 500, MCTS: 100, MCTS_RAVE: 100, CONNECTING: 20}
 """Positions, and random games, of a search before its speed is known."""
 _TREE = 1 << 17
 _TABLE_MIB = 8
 
 
 @attrs.frozen
-class Comparison:
-    """What a match between the two searches showed."""
+class Contest:
+    """A match between two searches, and what it showed."""
 
-    alphabeta: float
-    """Points of alpha-beta: 1 for a win, a half for a draw."""
-    mcts: float
-    rave: bool = False
-    """Whether the tree search was helped by `RAVE`, which had won a match without it."""
+    one: str
+    other: str
+    points: tuple[float, float]
+    """1 for a win, a half for a draw."""
     longer: bool = False
-    """Whether the points are those of a second match, with more time, as the first had shown nothing."""
-
-    @property
-    def names(self) -> dict[Search, str]:
-        """The two as levels."""
-        return {"alphabeta": "alphabeta", "mcts": f"mcts rave={RAVE.rave}" if self.rave else "mcts"}
-
-    def reason(self, chosen: Search) -> str:
-        """Why one of the two plays, in words."""
-        one, other = (self.alphabeta, self.mcts) if chosen == "alphabeta" else (self.mcts, self.alphabeta)
-        names = self.names
-        against = names["mcts" if chosen == "alphabeta" else "alphabeta"]
-        return f"{names[chosen]}, which had {one:g} points to {other:g} in a match with {against}"
+    """Whether it was a second match, with more time, as the first had shown nothing."""
 
     @property
     def games(self) -> int:
         """How many games were played."""
-        return round(self.alphabeta + self.mcts)
+        return round(sum(self.points))
 
-    def better(self, otherwise: Search) -> Search:
+    def better(self, otherwise: str) -> str:
         """The search that plays the game better; the one `otherwise` chosen where the match does not show it."""
-        lead = self.alphabeta - self.mcts
+        lead = self.points[0] - self.points[1]
         if abs(lead) < (1 if self.longer else LEAST_LEAD):
             return otherwise
-        return "alphabeta" if lead > 0 else "mcts"
+        return self.one if lead > 0 else self.other
+
+    @property
+    def clear(self) -> bool:
+        """Whether the first leads by so many points that a match ends, or won all games of one that time ended."""
+        return self.points[0] - self.points[1] >= (LEAD if self.points[1] else LEAST_LEAD)
+
+
+@attrs.frozen
+class Comparison:
+    """What the matches between searches showed."""
+
+    chosen: str
+    """The search that plays."""
+    estimating: str
+    """Which alpha-beta plays the game better: ALPHABETA or PATTERNS."""
+    sampling: str
+    """Which tree search does: MCTS or MCTS_RAVE."""
+    contests: tuple[Contest, ...] = ()
+
+    def reason(self, name: str) -> str:
+        """Why a search plays, in words: what its last match showed."""
+        last = next((contest for contest in reversed(self.contests) if name in (contest.one, contest.other)), None)
+        if last is None:
+            return name
+        (own, against), other = last.points, last.other
+        if name == last.other:
+            own, against, other = against, own, last.one
+        return f"{name}, which had {own:g} points to {against:g} in a match with {other}"
 
 
 class _Side:
     """A search that takes the same processor time for each move: so many nodes as it was seen to search in it."""
 
-    def __init__(self, name: Search, search: Deepening | MonteCarloSearch) -> None:
-        self.search, self.nodes, self.moving = search, float(_FIRST[name]), MOVING
+    def __init__(self, name: str, search: Search) -> None:
+        self.name, self.search, self.nodes, self.moving = name, search, float(_FIRST[name]), MOVING
 
     def given_longer(self) -> _Side:
         """The same search with `LONGER` times the time for a move."""
@@ -111,40 +121,49 @@ class _Side:
         limit = Limit(nodes=max(1, round(self.nodes)))
         result = self.search.search(position.state, limit, history=position.history, seed=seed)
         spent = max(1e-5, time.thread_time() - began)
-        done = (result.report.leaves or 0) if isinstance(self.search, MonteCarloSearch) else result.report.nodes
+        done = result.report.nodes if isinstance(self.search, Deepening) else result.report.leaves or 0
         if 2 * done >= self.nodes:  # a search that saw the end of the game says nothing of its speed
             self.nodes = (self.nodes + done * self.moving / spent) / 2
         return position.play(result.move), None if result.winner == DRAW else result.winner
 
 
-def compare(entries: Entries, *, seconds: float | None = None, games: int = GAMES,
-            trained: Trained | None = None) -> Comparison:
-    """Have the two searches play each other from the game's start, each match for so many `SECONDS`.
+def compare(candidates: Candidates, *, seconds: float = SECONDS, games: int = GAMES) -> Comparison:
+    """Have searches play each other from the game's start, each match for so many `SECONDS`.
 
     Raises RuleError where a rule fails.
     """
-    rave, seconds = False, seconds or SECONDS
-    if not entries.cyclic or entries.game.rules.repetition is None:
-        helped = _match(entries, _Side("mcts", MonteCarloSearch(entries, options=RAVE, nodes=_TREE)),
-                        _Side("mcts", MonteCarloSearch(entries, nodes=_TREE)), seconds / 2, games)
-        rave = clearly(*helped)
-    one = _Side("alphabeta", Deepening(entries, table_mib=_TABLE_MIB, trained=trained))
-    other = _Side("mcts", MonteCarloSearch(entries, options=RAVE if rave else None, nodes=_TREE))
-    points = _match(entries, one, other, seconds, games)
-    if abs(points[0] - points[1]) >= LEAST_LEAD:
-        return Comparison(*points, rave)
-    further = _match(entries, one.given_longer(), other.given_longer(), FURTHER * seconds, games)
-    return Comparison(*further, rave, longer=True)
+    contests: list[Contest] = []
+
+    def side(name: str) -> _Side:
+        if name == CONNECTING:
+            return _Side(name, candidates.joining(_TREE))
+        if name in (ALPHABETA, PATTERNS):
+            return _Side(name, candidates.deepening(name, _TABLE_MIB))
+        return _Side(name, candidates.tree(name, _TREE))
+
+    def match(one: _Side, other: _Side, share: float, *, longer: bool = False) -> Contest:
+        points = _match(candidates, one, other, share * seconds, games)
+        contests.append(Contest(one.name, other.name, points, longer))
+        return contests[-1]
+
+    estimating, sampling = ALPHABETA, MCTS
+    if candidates.patterns is not None:
+        estimating = match(side(PATTERNS), side(ALPHABETA), 1.0).better(ALPHABETA)
+    if candidates.helped and match(side(MCTS_RAVE), side(MCTS), 0.5).clear:
+        sampling = MCTS_RAVE
+    one, other = side(estimating), side(sampling)
+    found = match(one, other, 1.0)
+    if found.better("") == "":
+        found = match(one.given_longer(), other.given_longer(), FURTHER, longer=True)
+    chosen = found.better(estimating if candidates.valued else sampling)
+    if candidates.connecting and match(side(CONNECTING), side(chosen), 1.0).clear:
+        chosen = CONNECTING
+    return Comparison(chosen, estimating, sampling, tuple(contests))
 
 
-def clearly(one: float, other: float) -> bool:
-    """Whether the first leads by so many points that a match ends, or has won all games of a match that time ended."""
-    return one - other >= (LEAD if other else LEAST_LEAD)
-
-
-def _match(entries: Entries, one: _Side, other: _Side, seconds: float, games: int) -> tuple[float, float]:
+def _match(candidates: Candidates, one: _Side, other: _Side, seconds: float, games: int) -> tuple[float, float]:
     """The points of two searches in a match that ends when one leads clearly, or the time is over."""
-    game = quickened(entries.game, entries.kernel)
+    game = quickened(candidates.entries.game, candidates.entries.kernel)
     sides = (one, other)
     openings = random_openings(game, games // 2, _OPENING) or [()]
     for side in sides:
@@ -170,29 +189,40 @@ def _match(entries: Entries, one: _Side, other: _Side, seconds: float, games: in
     return points[0], points[1]
 
 
-def compared(entries: Entries, trained: Trained | None = None) -> Comparison:
+def compared(candidates: Candidates) -> Comparison:
     """The same, taken from disk where it was kept, and kept there."""
-    known = compared_before(entries, trained)
+    known = compared_before(candidates)
     if known is None:
-        known = compare(entries, trained=trained) if trained is not None else compare(entries)
-        keep(_path(entries, trained), attrs.asdict(known))
+        known = compare(candidates)
+        keep(_path(candidates), attrs.asdict(known))
     return known
 
 
-def compared_before(entries: Entries, trained: Trained | None = None) -> Comparison | None:
-    """What a match showed that was played before and kept on disk; None where none is there."""
+def compared_before(candidates: Candidates) -> Comparison | None:
+    """What matches showed that were played before and kept on disk; None where nothing is there."""
     try:
-        return _read(_path(entries, trained))
+        return _read(json.loads(_path(candidates).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
 
-def _path(entries: Entries, trained: Trained | None) -> Path:
-    """Where the match of a game is kept."""
-    return kept_at("searches", entries, (MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, FURTHER, RAVE), trained)
+def _path(candidates: Candidates) -> Path:
+    """Where the matches of a game are kept."""
+    patterns = None if candidates.patterns is None else candidates.patterns.text
+    settings = MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, FURTHER, RAVE, candidates.connecting, patterns
+    return kept_at("searches", candidates.entries, settings, candidates.trained)
 
 
-def _read(path: Path) -> Comparison:
-    """What a file holds. Raises OSError, ValueError, TypeError or KeyError where it is none of these files."""
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    return Comparison(float(kept["alphabeta"]), float(kept["mcts"]), bool(kept["rave"]), bool(kept["longer"]))
+def _read(kept: Any) -> Comparison:
+    """What a file holds. Raises ValueError, TypeError or KeyError where it is none of these files."""
+    contests = tuple(Contest(_known(item["one"]), _known(item["other"]), (float(item["points"][0]),
+                                                                          float(item["points"][1])),
+                             bool(item["longer"])) for item in kept["contests"])
+    return Comparison(_known(kept["chosen"]), _known(kept["estimating"]), _known(kept["sampling"]), contests)
+
+
+def _known(name: Any) -> str:
+    """The name of a search. Raises ValueError."""
+    if name not in _FIRST:
+        raise ValueError(f"no search: {name!r}")
+    return str(name)

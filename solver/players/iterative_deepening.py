@@ -299,9 +299,9 @@ class _Run:
         return self._found()
 
     def _lost_by_choice(self) -> bool:
-        """Whether all moves that were looked at lose, and there are others: from now on all are looked at first."""
+        """Whether all moves that were looked at lose, if any was, and there are others: now all are looked at first."""
         settings, root = self.own.settings[0], self.own.frames[0]
-        if settings.choosing_first != native.PROPOSED or root.best >= -native.MOST:
+        if settings.choosing_first != native.PROPOSED or (root.best >= -native.MOST and self.own.lengths[0] > 0):
             return False
         settings.choosing_first = native.PROPOSED_FIRST
         root.alpha, root.beta = -native.INFINITE, native.INFINITE

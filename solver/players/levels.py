@@ -23,6 +23,7 @@ from interpreter.patterns.matching import Book
 from solver.players.allowance import CEILING
 from solver.players.analysis import SECONDS as ANALYSING
 from solver.players.analysis import Analyst
+from solver.players.candidates import WIDTH
 from solver.players.choice import Choice as Choice
 from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit
 from solver.players.judge import standing
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
-WIDTH = 60
-"""How many of the proposed moves are looked at in a position, where a level does not say."""
-
 _SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames")
 _LIMITS: dict[str, tuple[str, ...]] = {
     "random": (), "solver": ("nodes", "seconds", *_VALUED), "alphabeta": (*_SEARCH, *_VALUED, "late", "probcut"),
@@ -188,7 +186,8 @@ class Level:
             case "random":
                 return RandomPlayer(seed)
             case "solver":
-                analyst = Analyst(game, hooks, kept=kept, trained=self.value(game, trained))
+                analyst = Analyst(game, hooks, kept=kept, trained=self.value(game, trained),
+                                  patterns=None if patterns is None else patterns(game))
                 analyst.endgames = self.tables(game)
                 return SolvingPlayer(self, seed, analyst)
         book = self.book(game, patterns) if self.kind == "patterns" else None

@@ -16,6 +16,7 @@ from interpreter.game import Position
 from interpreter.model.state import DRAW, Move
 from solver.players.allowance import Allowance
 from solver.players.best_lines import SHOWN, Seen
+from solver.players.candidates import ALPHABETA, CONNECTING, PATTERNS
 from solver.players.findings import Findings
 from solver.players.judge import FORCED, Basis
 from solver.players.searches import Searches
@@ -78,7 +79,10 @@ class Searching(Findings):
             return
         self.allowance.keep(STRICT_SEARCHING if self.allowance.strict else SEARCHING)
         if not self._by_alphabeta(entries):
-            yield from self._sampled(entries, self._limit())
+            if self.searches.chosen == CONNECTING and not self.every and self.allowance.timed:
+                yield from self._joined(entries)
+            else:
+                yield from self._sampled(entries, self._limit())
         elif not self.every:
             yield from self._deepened(entries)
         else:
@@ -94,7 +98,8 @@ class Searching(Findings):
         if not self.allowance.timed:
             return valued
         choose = partial(self.searches.choose, entries, comparing=self.comparing)
-        return self.allowance.uncounted(choose) == "alphabeta"
+        chosen = self.allowance.uncounted(choose)
+        return chosen in (ALPHABETA, PATTERNS) or (chosen == CONNECTING and self.every)
 
     def _limit(self, share: float = 1.0) -> Limit:
         """The limit of a search that takes a part of the time: of all of it, as its best move counts at any time."""
@@ -122,6 +127,17 @@ class Searching(Findings):
         self._take(result, "alphabeta")
         self._follow(result, max((step.depth for step in result.report.depths if step.whole), default=0))
         self.scores = {} if self.shares else {result.move: result.score}
+        yield
+
+    def _joined(self, entries: Entries) -> Iterator[None]:
+        """The search of games of connection, for the best move."""
+        search = self.allowance.uncounted(partial(self.searches.joining, entries))
+        games = self.games
+        result = search.search(self.state, self._limit(), history=self.position.history, seed=self.seed)
+        self._take(result, "mcts")
+        self.games = games + (result.report.simulated or 0)
+        if result.winner == self.side:
+            self.note(result.move, result.winner, None)
         yield
 
     def _follow(self, result: Found, depth: int) -> None:
@@ -248,13 +264,19 @@ class Searching(Findings):
 
     def _take(self, result: Found, method: Basis) -> None:
         self.found, self.method, self.line, self.report = result.move, method, result.report.line, result.report
-        if self.searches.comparison is not None and method == self.searches.chosen:
-            self.report = attrs.evolve(result.report, method=self.searches.comparison.reason(method))
+        comparison, chosen = self.searches.comparison, self.searches.chosen
+        if comparison is not None and chosen is not None and _basis(chosen) == method:
+            self.report = attrs.evolve(result.report, method=comparison.reason(chosen))
         self.positions += result.report.nodes
 
     def kernel(self) -> Entries | None:
         """The game's kernel; None where there is none, or nothing may be compiled for it."""
         return None if not self.compiling else self.allowance.uncounted(self.searches.entries)
+
+
+def _basis(search: str) -> Basis:
+    """What an answer of a search rests on."""
+    return "alphabeta" if search in (ALPHABETA, PATTERNS) else "mcts"
 
 
 def _beside(best: Mapping[Move, int], scores: Mapping[Move, int]) -> dict[Move, int]:

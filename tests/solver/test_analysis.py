@@ -297,8 +297,8 @@ def test_a_match_is_not_waited_for_where_none_is_wanted(monkeypatch: pytest.Monk
     """Alpha-beta by the game's value looks ahead at once; the match may follow."""
     position = at("connect_four", "4 4 3")
     analyst = Analyst(position.game)
-    monkeypatch.setattr(comparison, "compared", lambda entries, trained: pytest.fail("a match was played"))
-    monkeypatch.setattr(comparison, "compared_before", lambda entries, trained: None)
+    monkeypatch.setattr(comparison, "compared", lambda candidates: pytest.fail("a match was played"))
+    monkeypatch.setattr(comparison, "compared_before", lambda candidates: None)
     *_, last = analyst.improve(position, seconds=0.5, comparing=False)
     assert last.method == "alphabeta"
     assert analyst.undecided

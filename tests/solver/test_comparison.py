@@ -9,92 +9,157 @@ from typing import Any
 import pytest
 
 import dslgame
+from dsl.syntax.source import Source
+from dslgame import bundled
+from interpreter.game import Game
 from interpreter.model.state import State
 from solver.entries import Entries
+from solver.game_space import solve_game
 from solver.players import comparison
 from solver.players.allowance import Allowance
 from solver.players.analysis import Analyst
-from solver.players.comparison import LEAD, LONGER, MOVING, Comparison, compare, compared
+from solver.players.candidates import RAVE, Candidates
+from solver.players.comparison import LONGER, MOVING, Comparison, Contest, compare, compared
 from solver.players.iterative_deepening import Deepening, Found, Limit
 from solver.players.levels import SolvingPlayer
 
+CONTEST = Contest("alphabeta", "mcts", (1.5, 7.5))
 
-@pytest.mark.parametrize(("alphabeta", "mcts", "otherwise", "better"), [
+
+def candidates(name: str, **params: int) -> Candidates:
+    game = dslgame.load(name, **params)
+    return Candidates(Entries.of(game), patterns=bundled.patterns_of(game))
+
+
+@pytest.mark.parametrize(("one", "other", "otherwise", "better"), [
     (7.0, 1.0, "mcts", "alphabeta"), (1.5, 6.5, "alphabeta", "mcts"),
     (5.0, 5.0, "mcts", "mcts"), (5.0, 5.0, "alphabeta", "alphabeta"), (3.0, 1.0, "mcts", "mcts")])
-def test_a_clear_lead_decides(alphabeta: float, mcts: float, otherwise: comparison.Search, better: str) -> None:
+def test_a_clear_lead_decides(one: float, other: float, otherwise: str, better: str) -> None:
     """A small one shows nothing: then it is what would be chosen without a match."""
-    assert Comparison(alphabeta, mcts).better(otherwise) == better
-
-
-def test_a_match_that_shows_nothing_goes_on_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the points of that one count, and any lead: one of the two may gain more by more time."""
-    moving: list[float] = []
-
-    def match(entries: Entries, one: comparison._Side, other: comparison._Side, *given: float) -> tuple[float, float]:
-        moving.append(one.moving)
-        return [(0.0, 0.0), (12.0, 12.0), (3.0, 4.0)][len(moving) - 1]
-
-    monkeypatch.setattr(comparison, "_match", match)
-    found = compare(Entries.of(dslgame.load("connect_four")))
-    assert (found, found.better("alphabeta")) == (Comparison(3.0, 4.0, longer=True), "mcts")
-    assert moving == [MOVING, MOVING, LONGER * MOVING]
-    assert Comparison(4.0, 4.0, longer=True).better("alphabeta") == "alphabeta"
-
-
-def test_every_game_of_a_match_counts() -> None:
-    """Both search the same game; who moves first wins or loses it whoever that is, so that neither leads."""
-    found = compare(Entries.of(dslgame.load("nim", a=1, b=2, c=0, d=1)), seconds=60.0, games=4)
-    assert found.games == 4
-    assert found.alphabeta == found.mcts == 2
-    assert abs(found.alphabeta - found.mcts) < LEAD
-
-
-def test_what_was_found_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """For each game's rules; a file that is damaged counts as missing, and nothing is compared for other rules."""
-    monkeypatch.setattr("solver.players.kept.cache_folder", lambda: tmp_path)
-    matches: list[Entries] = []
-
-    def match(entries: Entries) -> Comparison:
-        matches.append(entries)
-        return Comparison(1.5, 7.5)
-
-    monkeypatch.setattr(comparison, "compare", match)
-    entries = Entries.of(dslgame.load("nim"))
-    for _ in range(2):
-        assert compared(entries) == Comparison(1.5, 7.5)
-    assert len(matches) == 1
-    (file,) = tmp_path.rglob("*.json")
-    for text in ("", "[]", '{"alphabeta": "x", "mcts": 1}', "\0"):
-        file.write_text(text, encoding="utf-8")
-        assert compared(entries) == Comparison(1.5, 7.5)
-    assert len(matches) == 5
-    assert Analyst(entries.game).choose(entries) == "mcts"
-    assert Analyst(entries.game, kept=False).choose(entries) == "mcts"
-    assert len(matches) == 5
-
-
-def test_tree_search_is_helped_where_that_wins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the solver took, and why, is the method of its report."""
-    points = iter([(6.0, 0.0), (1.0, 7.0)])
-    monkeypatch.setattr(comparison, "_match", lambda *given: next(points))
-    entries = Entries.of(dslgame.load("hex", size=7))
-    found = compare(entries)
-    assert (found.rave, found.better("alphabeta")) == (True, "mcts")
-    monkeypatch.setattr(comparison, "compared", lambda entries, trained: found)
-    analyst = Analyst(entries.game)
-    assert analyst.choose(entries) == "mcts"
-    assert analyst.mcts(entries).options == comparison.RAVE
-    report = analyst.analyse(entries.game.start(), seconds=0.2, every=False).report
-    assert report is not None
-    assert report.method == "mcts rave=500, which had 7 points to 1 in a match with alphabeta"
+    assert Contest("alphabeta", "mcts", (one, other)).better(otherwise) == better
 
 
 @pytest.mark.parametrize(("helped", "plain", "taken"), [
     (6.0, 0.0, True), (8.0, 2.0, True), (3.0, 0.0, True), (2.0, 0.0, False), (4.0, 1.0, False), (0.5, 7.5, False)])
-def test_what_helps_few_games_must_win_clearly(helped: float, plain: float, taken: bool) -> None:
+def test_what_is_unusual_must_win_clearly(helped: float, plain: float, taken: bool) -> None:
     """Four of five games come by chance too often where two of three games are lost by it."""
-    assert comparison.clearly(helped, plain) == taken
+    assert Contest("mcts rave=500", "mcts", (helped, plain)).clear == taken
+
+
+class Matches:
+    """Matches whose points are given, by the names of the two."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *points: tuple[float, float]) -> None:
+        self.points, self.played, self.moving = list(points), list[tuple[str, str]](), list[float]()
+        monkeypatch.setattr(comparison, "_match", self.match)
+
+    def match(self, given: Candidates, one: comparison._Side, other: comparison._Side, *rest: float) -> tuple[
+            float, float]:
+        """The next points."""
+        self.played.append((one.name, other.name))
+        self.moving.append(one.moving)
+        return self.points[len(self.played) - 1]
+
+
+def test_a_match_that_shows_nothing_goes_on_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the points of that one count, and any lead: one of the two may gain more by more time."""
+    matches = Matches(monkeypatch, (0.0, 0.0), (0.0, 0.0), (12.0, 12.0), (3.0, 4.0))
+    found = compare(candidates("connect_four", rows=5))
+    assert matches.played == [("patterns", "alphabeta"), ("mcts rave=500", "mcts"), *[("alphabeta", "mcts")] * 2]
+    assert found.chosen == "mcts"
+
+
+def test_matches_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What helps a kind of search is found out first, then the kinds play each other, and the winner connection's."""
+    matches = Matches(monkeypatch, (3.0, 0.0), (6.0, 0.0), (2.0, 2.0), (4.0, 3.0), (5.0, 0.0))
+    found = compare(candidates("hex", size=5))
+    assert matches.played == [("patterns", "alphabeta"), ("mcts rave=500", "mcts"), ("patterns", "mcts rave=500"),
+                              ("patterns", "mcts rave=500"), ("connecting", "patterns")]
+    assert matches.moving == [MOVING, MOVING, MOVING, LONGER * MOVING, MOVING]
+    assert (found.chosen, found.estimating, found.sampling) == ("connecting", "patterns", "mcts rave=500")
+    assert [contest.longer for contest in found.contests] == [False, False, False, True, False]
+    assert found.reason("connecting") == "connecting, which had 5 points to 0 in a match with patterns"
+    assert found.reason("mcts rave=500") == "mcts rave=500, which had 3 points to 4 in a match with patterns"
+    assert found.reason("mcts") == "mcts, which had 0 points to 6 in a match with mcts rave=500"
+    Matches(monkeypatch, (2.0, 0.0), (5.0, 0.0), (0.0, 7.0), (5.0, 2.0))
+    found = compare(candidates("hex", size=5))
+    assert (found.chosen, found.estimating) == ("mcts rave=500", "alphabeta")
+    Matches(monkeypatch, (0.0, 0.0), (4.0, 4.0), (4.0, 4.0))
+    assert compare(candidates("nim")).chosen == "mcts"  # without a value
+
+
+def test_every_game_of_a_match_counts() -> None:
+    """Both search the same game; who moves first wins or loses it whoever that is, so that neither leads."""
+    found = compare(candidates("nim", a=1, b=2, c=0, d=1), seconds=60.0, games=4)
+    assert [contest.points for contest in found.contests] == [(2, 2)] * 3
+    assert [contest.games for contest in found.contests] == [4] * 3
+    assert found.chosen == "mcts"
+
+
+def test_what_was_found_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """For each game's rules and patterns; a file that is damaged counts as missing, and nothing is compared for other
+    rules."""
+    monkeypatch.setattr("solver.players.kept.cache_folder", lambda: tmp_path)
+    matches: list[Candidates] = []
+    shown = Comparison("mcts", "alphabeta", "mcts", (CONTEST,))
+
+    def match(given: Candidates) -> Comparison:
+        matches.append(given)
+        return shown
+
+    monkeypatch.setattr(comparison, "compare", match)
+    game = dslgame.load("nim")
+    for _ in range(2):
+        assert compared(Candidates(Entries.of(game))) == shown
+    assert len(matches) == 1
+    (file,) = tmp_path.rglob("*.json")
+    whole = file.read_text(encoding="utf-8")
+    for text in ("", "[]", whole.replace('"mcts"', '"chess"'), whole.replace("7.5", '"x"'), "\0"):
+        file.write_text(text, encoding="utf-8")
+        assert compared(Candidates(Entries.of(game))) == shown
+    assert len(matches) == 6
+    assert Analyst(game).choose(Entries.of(game)) == "mcts"
+    assert Analyst(game, kept=False).choose(Entries.of(game)) == "mcts"
+    assert len(matches) == 6
+    compared(Candidates(Entries.of(game), patterns=Source("x.pattern", 'patterns for "Nim"\n')))
+    assert len(matches) == 7
+
+
+def analyst_by(monkeypatch: pytest.MonkeyPatch, name: str, chosen: str, **params: int) -> tuple[Analyst, Game]:
+    """An analyst to whom matches have shown that a search plays best."""
+    contest = Contest(chosen, "alphabeta" if chosen != "alphabeta" else "mcts", (7.0, 1.0))
+    found = Comparison(chosen, chosen if chosen == "patterns" else "alphabeta",
+                       chosen if "mcts" in chosen else "mcts", (contest,))
+    monkeypatch.setattr(comparison, "compared", lambda candidates: found)
+    game = dslgame.load(name, **params)
+    return Analyst(game, patterns=bundled.patterns_of(game)), game
+
+
+@pytest.mark.parametrize("chosen", ["mcts rave=500", "patterns", "connecting", "alphabeta"])
+def test_the_best_search_plays(chosen: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the solver took, and why, is the method of its report."""
+    analyst, game = analyst_by(monkeypatch, "hex", chosen, size=7)
+    found = analyst.analyse(game.start(), seconds=0.3, every=False)
+    assert found.report is not None
+    other = "mcts" if chosen == "alphabeta" else "alphabeta"
+    assert found.report.method == f"{chosen}, which had 7 points to 1 in a match with {other}"
+    assert found.best.move in game.start().legal()
+    assert found.method == ("alphabeta" if chosen in ("patterns", "alphabeta") else "mcts")
+    if "rave" in chosen:
+        assert analyst.mcts(Entries.of(game)).options == RAVE
+    hints = analyst.analyse(game.start(), seconds=0.4, every=True)
+    assert hints.scores or hints.shares
+
+
+def test_what_patterns_leave_out_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search of proposed moves that sees a win is right in most cases: it is played, and not said to be proven."""
+    analyst, game = analyst_by(monkeypatch, "hex", "patterns", size=5)
+    position = game.start().play("c3")
+    for every in (False, True):
+        found = analyst.analyse(position, seconds=0.3, every=every)
+        proven = {item.text: item.winner for item in found.moves if item.winner is not None}
+        for text, winner in proven.items():
+            assert solve_game(game, position.play(text).state, value_only=True).winner == winner
 
 
 def test_a_limit_of_the_processor_is_the_search_s_too(monkeypatch: pytest.MonkeyPatch) -> None:

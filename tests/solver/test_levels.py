@@ -12,10 +12,11 @@ import pytest
 import dslgame
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
+from dslgame import bundled
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.referee import Clock, play
 from interpreter.game import Game, Position
-from interpreter.model.state import DRAW, State
+from interpreter.model.state import DRAW, Move, State
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
 from solver.players import iterative_deepening
@@ -428,3 +429,15 @@ def test_balanced_openings_are_won_by_nobody_soon() -> None:
             winners.append(search.choose(position).winner)
         seen[kind] = sum(winner is not None for winner in winners)
     assert seen[balanced_openings] == 0 < seen[random_openings]
+
+
+def test_others_are_looked_at_where_what_patterns_propose_is_left_out() -> None:
+    """The first move in Hex that patterns propose is one; without it there is a best move all the same."""
+    game = dslgame.load("hex", size=5)
+    source = bundled.patterns_of(game)
+    assert source is not None
+    search = Deepening(Entries.of(game, patterns=Book.of(source, game)), choosing=Choosing("proposed", 16))
+    found: list[Move] = []
+    for _ in range(4):
+        found.append(search.search(game.start().state, Limit(plies=2), losing=found).move)
+    assert len(set(found)) == 4

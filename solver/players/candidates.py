@@ -1,0 +1,90 @@
+"""The searches that may play a game for a solver, by the names of their levels, made when they are asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+import attrs
+
+from interpreter.patterns.matching import Book
+from solver.entries import Entries
+from solver.players.iterative_deepening import Choosing, Deepening
+from solver.players.mcts import NODES, MctsOptions, MonteCarloSearch
+
+if TYPE_CHECKING:
+    from dsl.syntax.source import Source
+    from interpreter.hooks import Hooks
+    from solver.learning.trained import Trained
+    from solver.players.connecting import ConnectingSearch
+
+ALPHABETA, PATTERNS, MCTS, CONNECTING = "alphabeta", "patterns", "mcts", "connecting"
+RAVE = MctsOptions(rave=500)
+"""What may help the tree search. At equal time it won 38 of 38 games of placing stones in rows and 36 of 40 of joining
+sides, and a third or less of those of moving pieces, of turning over or of dropping stones (`bench/README.md`,
+Players)."""
+MCTS_RAVE = f"{MCTS} rave={RAVE.rave}"
+WIDTH = 60
+"""How many of the proposed moves are looked at in a position, where a level does not say."""
+PROPOSED = Choosing("proposed", WIDTH)
+
+Search: TypeAlias = "Deepening | MonteCarloSearch | ConnectingSearch"
+
+
+@attrs.define(eq=False, slots=False)
+class Candidates:
+    """The searches of one game."""
+
+    entries: Entries
+    hooks: Hooks | None = None
+    trained: Trained | None = None
+    """A learned value, which alpha-beta goes by instead of the game's."""
+    patterns: Source | None = None
+    """The patterns that come with the game; None for none."""
+    kept: bool = True
+    """Whether kernels are kept on disk."""
+
+    @cached_property
+    def patterned(self) -> Entries:
+        """The kernel with the moves that patterns propose. Raises GameFileError for a mistake in these."""
+        assert self.patterns is not None
+        game = self.entries.game
+        return Entries.of(game, self.hooks, Book.of(self.patterns, game), kept=self.kept)
+
+    @property
+    def valued(self) -> bool:
+        """Whether positions have a value, the game's or a learned one."""
+        return self.entries.game.rules.value is not None or self.trained is not None
+
+    @property
+    def usual(self) -> str:
+        """What plays where no match was played."""
+        return ALPHABETA if self.valued else MCTS
+
+    @property
+    def helped(self) -> bool:
+        """Whether RAVE may help: where positions do not come back, or the rules do not say what then happens."""
+        return not self.entries.cyclic or self.entries.game.rules.repetition is None
+
+    @property
+    def connecting(self) -> bool:
+        """Whether the rules are shown to be about joining regions."""
+        from solver.players import connecting
+
+        return connecting.usable(self.entries.game) is not None
+
+    def deepening(self, name: str, table_mib: int) -> Deepening:
+        """Alpha-beta, among all moves or those that patterns propose."""
+        if name == PATTERNS:
+            return Deepening(self.patterned, table_mib=table_mib, choosing=PROPOSED, trained=self.trained)
+        return Deepening(self.entries, table_mib=table_mib, trained=self.trained)
+
+    def tree(self, name: str, nodes: int = NODES) -> MonteCarloSearch:
+        """Monte-Carlo tree search."""
+        return MonteCarloSearch(self.entries, options=RAVE if name == MCTS_RAVE else None, nodes=nodes)
+
+    def joining(self, nodes: int | None = None) -> ConnectingSearch:
+        """The search of games of connection. Raises ValueError where this is none."""
+        from solver.players import connecting
+
+        return connecting.ConnectingSearch(self.entries, nodes=nodes or connecting.NODES)
