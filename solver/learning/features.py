@@ -6,8 +6,8 @@ images under the game's symmetries (players swapped: with the other sign), and t
 the same form everywhere on the board. What is searched with has the sum of both, one weight for each index (`merged`).
 Where it is asked for, patterns of cells on random paths are added, with weights of their place alone. Numbers that the
 rules keep, of a cell (with what stands there) or of a player, have a weight for each of their values. All weights may
-differ by who is to move. N-tuples of cells are W. W. Bledsoe and I. Browning's (1959), for games S. M. Lucas's, who took
-random paths ("Learning to play Othello with n-tuple systems", 2008); weights for either player to move are from
+differ by who is to move. N-tuples of cells are W. W. Bledsoe and I. Browning's (1959), for games S. M. Lucas's, who
+took random paths ("Learning to play Othello with n-tuple systems", 2008); weights for either player to move are from
 M. Thill, P. Koch and W. Konen ("Reinforcement learning with n-tuples", 2012).
 """
 
