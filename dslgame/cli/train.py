@@ -56,8 +56,8 @@ of the file that it went on from), "seconds"}."""
               help="The share of moves by chance; by default 0.1.")
 @click.option("--lambda", "fading", type=click.FloatRange(0, 1), default=None, metavar="SHARE",
               help="How far a position is taught by those after it, beyond the next; by default 0.7.")
-@click.option("--rate", "learning", type=click.FloatRange(0, 2, min_open=True), default=None, metavar="RATE",
-              help="How far all weights together move to what they are taught; by default 0.3.")
+@click.option("--rate", "learning", type=click.FloatRange(0, 10, min_open=True), default=None, metavar="RATE",
+              help="How far all weights together move to what they are taught; by default 2.")
 @click.option("--tuples", type=click.IntRange(0, 1000), default=None, metavar="N",
               help="Learn as well of so many patterns of up to 8 cells on random paths, for games in which lines and "
                    "blocks say too little; they take many more games. By default none.")

@@ -54,8 +54,10 @@ class Rates:
     """The share of moves by chance."""
     fading: float = 0.7
     """Lambda."""
-    learning: float = 0.3
-    """How far all weights together move."""
+    learning: float = 2.0
+    """How far all weights together move. More than 1 is not too far, as weights whose errors differ in sign move less:
+    at equal nodes weights learned with 1 won 94, 76, 58 and 56 of 100 games of four games against those with 0.3, and
+    those with 2 won 62, 57, 53 and 46 against those with 1 or the best before."""
 
 
 @attrs.define(eq=False)
