@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
@@ -27,6 +27,9 @@ from solver.players.judge import Analysis
 from solver.players.levels import Level, Player
 from solver.players.strategies import strategies_in_time
 from solver.solve import Solved
+
+if TYPE_CHECKING:
+    from interpreter.hooks import Hooks
 
 Plain = dict[str, Any]
 ROUNDS = (0.2, 2.0, 6.0)
@@ -79,10 +82,11 @@ class Thinker:
         self._strategies: Kept[Strategies] = Kept(4)
 
     def analyst(self, job: Job[Asked], game: Game) -> Analyst:
-        """The analyst of a game. Hooks are not loaded, and rules from the page are solved by the interpreter."""
+        """The analyst of a game. Rules from the page have no hooks, and are solved by the interpreter."""
         drafted = job.asked.text is not None
         return self._analysts.made(game_key(job), lambda: Analyst(
-            game, kept=not drafted, engine="interpreter" if drafted else "auto", memory=MEMORY, table_mib=TABLE_MIB))
+            game, _hooks_of(job, game), kept=not drafted, engine="interpreter" if drafted else "auto", memory=MEMORY,
+            table_mib=TABLE_MIB, patterns=None if drafted else patterns_of(job, game)))
 
     def values(self, job: Job[Valuing], position: Position) -> Plain:
         """What every legal move is worth, in one of the rounds, as plain values."""
@@ -160,7 +164,8 @@ class Thinker:
         return choice.move, choice.reason or (choice.basis if kind == "informed" else "")
 
     def _player(self, job: Job[Asked], game: Game, kind: str, chance: random.Random) -> Player:
-        return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30), kept=job.asked.text is None,
+        return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30), hooks=_hooks_of(job, game),
+                                                kept=job.asked.text is None,
                                                 patterns=lambda game: patterns_of(job, game))
 
     def warm_up(self) -> None:
@@ -169,6 +174,13 @@ class Thinker:
         for kind in ("mcts", "alphabeta"):
             Level.of(f"{kind} nodes=2").player(game).choose(game.start())
         solve_game(game, game.start().state, engine="kernel")
+
+
+def _hooks_of(job: Job[Asked], game: Game) -> Hooks | None:
+    """The hooks that come with a bundled game; none for rules from the page."""
+    from dslgame import bundled
+
+    return None if job.asked.text is not None else bundled.hooks_of(game)
 
 
 def check_sampled(position: Position) -> bool:
