@@ -138,9 +138,14 @@ def pattern_names() -> list[str]:
 @remembered
 def hooks_of(game: Game) -> Hooks | None:
     """The hooks that come with a game, where it is a bundled one and has some. Raises HookError."""
+    return hooks_for(game.rules.source.name)
+
+
+def hooks_for(path: str) -> Hooks | None:
+    """The same by the path of the game's file."""
     from interpreter import hooks
 
-    result = hooks_file(Path(game.rules.source.name))
+    result = hooks_file(Path(path))
     return None if result is None else hooks.load(result)
 
 

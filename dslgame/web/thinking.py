@@ -85,7 +85,7 @@ class Thinker:
         """The analyst of a game. Rules from the page have no hooks, and are solved by the interpreter."""
         drafted = job.asked.text is not None
         return self._analysts.made(game_key(job), lambda: Analyst(
-            game, _hooks_of(job, game), kept=not drafted, engine="interpreter" if drafted else "auto", memory=MEMORY,
+            game, _hooks_of(job), kept=not drafted, engine="interpreter" if drafted else "auto", memory=MEMORY,
             table_mib=TABLE_MIB, patterns=None if drafted else patterns_of(job, game)))
 
     def values(self, job: Job[Valuing], position: Position) -> Plain:
@@ -164,7 +164,7 @@ class Thinker:
         return choice.move, choice.reason or (choice.basis if kind == "informed" else "")
 
     def _player(self, job: Job[Asked], game: Game, kind: str, chance: random.Random) -> Player:
-        return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30), hooks=_hooks_of(job, game),
+        return Level.of(LEVELS[kind][0]).player(game, seed=chance.randrange(1 << 30), hooks=_hooks_of(job),
                                                 kept=job.asked.text is None,
                                                 patterns=lambda game: patterns_of(job, game))
 
@@ -176,11 +176,11 @@ class Thinker:
         solve_game(game, game.start().state, engine="kernel")
 
 
-def _hooks_of(job: Job[Asked], game: Game) -> Hooks | None:
+def _hooks_of(job: Job[Asked]) -> Hooks | None:
     """The hooks that come with a bundled game; none for rules from the page."""
     from dslgame import bundled
 
-    return None if job.asked.text is not None else bundled.hooks_of(game)
+    return None if job.asked.text is not None else bundled.hooks_for(job.path)
 
 
 def check_sampled(position: Position) -> bool:

@@ -28,7 +28,9 @@ from dslgame.web.answers import Answers
 from dslgame.web.choosing import MOST_LISTED
 from dslgame.web.page_files import PAGE, modules
 from dslgame.web.pool import Limits
+from dslgame.web.request_schema import Job, Valuing
 from dslgame.web.server import application, catalogue
+from dslgame.web.thinking import Thinker
 from interpreter.game import Position
 from tests.discovery import one_in
 from tests.web import QUICK, Client, serving
@@ -895,6 +897,17 @@ def test_interrupting_the_server_ends_it_and_its_workers() -> None:
     assert "Traceback" not in errors
     time.sleep(0.2)
     assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def test_bundled_games_are_searched_with_hooks_and_patterns() -> None:
+    """Rules that a page has changed are searched without hooks, as these may not fit them."""
+    path = bundled.FOLDER / "hex.game"
+    game, thinker = dslgame.load("hex", size=4), Thinker()
+    known = thinker.analyst(Job("values", Valuing(game="hex", params={"size": 4}), path=str(path)), game)
+    assert known.hooks is not None
+    assert known.patterns is not None
+    drafted = thinker.analyst(Job("values", Valuing(text=path.read_text(encoding="utf-8"))), game)
+    assert (drafted.hooks, drafted.patterns, drafted.kept) == (None, None, False)
 
 
 def test_port_in_use_is_said() -> None:
