@@ -56,6 +56,8 @@ class Case:
     params: Mapping[str, int] = attrs.field(factory=dict)
     games: int = 20_000
     """Of self-play."""
+    tuples: int = 0
+    """Patterns of cells on random paths that are learned of, besides lines and blocks."""
 
     @property
     def title(self) -> str:
@@ -66,7 +68,7 @@ class Case:
 CASES = (
     Case("breakthrough", games=30_000), Case("reversi", games=40_000), Case("english_draughts", games=60_000),
     Case("amazons", games=3_000), Case("nex", {"rows": 5, "columns": 5}, games=30_000),
-    Case("connect_four", games=150_000), Case("clobber", games=150_000), Case("ataxx", games=15_000),
+    Case("connect_four", games=600_000, tuples=70), Case("clobber", games=150_000), Case("ataxx", games=15_000),
     Case("knightthrough", games=300_000), Case("lines_of_action", games=4_000), Case("kalah", games=30_000),
     Case("dots_and_boxes", games=30_000), Case("nine_mens_morris", games=30_000), Case("gomoku", games=10_000),
     Case("pentago", games=20_000), Case("hex", {"size": 7}, games=30_000),
@@ -80,7 +82,7 @@ def learned(case: Case, game: Game, folder: Path) -> tuple[Path, float]:
     if path.exists():
         return path, 0.0
     started = time.process_time()
-    training = Training(Entries.of(game, bundled.hooks_of(game)))
+    training = Training(Entries.of(game, bundled.hooks_of(game)), tuples=case.tuples)
     training.play(case.games)
     path.write_bytes(training.result().to_bytes())
     return path, time.process_time() - started
