@@ -57,6 +57,19 @@ def test_training_goes_on_and_levels_use_it(folder: Path) -> None:
     assert Trained.read("my.trained").games == 20
 
 
+def test_patterns_on_random_paths_are_asked_for(folder: Path) -> None:
+    """The file says how many, so that the same command goes on, and another number is refused."""
+    plain = json.loads(run("train", "my.game", "--games", "20", "--json", "--to", "plain.trained").output)
+    found = json.loads(run("train", "my.game", "--games", "20", "--tuples", "2", "--json").output)
+    assert found["patterns"] > plain["patterns"]
+    assert Trained.read("my.trained").tuples == 2
+    for again in ((), ("--tuples", "2")):
+        assert run("train", "my.game", "--games", str(40 + len(again)), *again).exit_code == 0
+    done = run("train", "my.game", "--games", "80", "--tuples", "3")
+    assert (done.exit_code, "--tuples 2" in done.output) == (1, True)
+    assert run("match", "my.game", "alphabeta plies=1", "random", "--games", "2", "--threads", "1").exit_code == 0
+
+
 def test_values_of_bundled_games_lie_with_users_data(folder: Path) -> None:
     """One for each choice of params; rules from the standard input need a name; what cannot be learned says why."""
     done = run("train", "nex", "-p", "rows=2", "-p", "columns=2", "--games", "10")

@@ -19,7 +19,7 @@ from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, Move, State
 from interpreter.patterns.matching import Book
 from solver.entries import Entries
-from solver.players import iterative_deepening
+from solver.players import iterative_deepening, matches
 from solver.players.allowance import CEILING
 from solver.players.choice import Choice
 from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
@@ -414,6 +414,12 @@ def test_late_moves_reduced_search_less() -> None:
 
 
 @pytest.mark.slow
+def test_balanced_openings_are_found_where_there_are_thousands_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four plies of Amazons would take hours."""
+    monkeypatch.setattr(matches, "BALANCED_NODES", 500)
+    assert len(balanced_openings(dslgame.load("amazons"), 2, 2)) == 2
+
+
 def test_balanced_openings_are_won_by_nobody_soon() -> None:
     game = dslgame.load("trax")
     search = Level.of("alphabeta plies=4").player(game)

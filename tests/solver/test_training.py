@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import random
 from pathlib import Path
 
@@ -255,11 +257,31 @@ def test_files_of_other_rules_are_refused(tmp_path: Path) -> None:
         attrs.evolve(training.result(), weights=np.zeros(3)).network(training.entries, 1)
 
 
+def test_files_from_before_there_were_weights_for_either_player_are_read(tmp_path: Path) -> None:
+    """Their headers say nothing of it: they have the same weights whoever is to move."""
+    game = dslgame.load("tic_tac_toe")
+    training = Training(Entries.of(game), by_mover=False)
+    training.play(50)
+    file, stream = tmp_path / "old.trained", io.BytesIO()
+    with np.load(io.BytesIO(training.result().to_bytes())) as archive:
+        arrays = dict(archive)
+    header = json.loads(bytes(arrays["header"]).decode())
+    del header["tuples"], header["by_mover"]
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez_compressed(stream, **arrays)
+    file.write_bytes(stream.getvalue())
+    known = Trained.read(file)
+    assert (known.tuples, known.by_mover) == (0, False)
+    assert Training(training.entries, before=known).result().to_bytes() == training.result().to_bytes()
+    assert known.network(training.entries, 1).shape[0].second == 0
+
+
 def test_damaged_files_are_refused(tmp_path: Path) -> None:
     """Whatever a damaged archive makes zipfile and zlib raise; what changes no value is read as before."""
     game = dslgame.load("tic_tac_toe")
+    weights, trends, turmoil, others = (np.random.default_rng(number).random(200) for number in range(4))
     whole = Trained("Tic-Tac-Toe", {}, digest_of(game), 0, 5, 9, 3, 0, (0.1, 0.7, 0.3), ((200, 0.5),), (0.1, 2.0),
-                    *(np.random.default_rng(number).random(200) for number in range(4)))
+                    weights, trends, turmoil, others)
     data, chance, file, refused = whole.to_bytes(), random.Random(1), tmp_path / "x.trained", 0
     for _ in range(300):
         changed = bytearray(data)
