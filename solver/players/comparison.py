@@ -17,7 +17,6 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Any
 
 import attrs
 
@@ -201,8 +200,8 @@ def compared(candidates: Candidates) -> Comparison:
 def compared_before(candidates: Candidates) -> Comparison | None:
     """What matches showed that were played before and kept on disk; None where nothing is there."""
     try:
-        return _read(json.loads(_path(candidates).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, KeyError):
+        return _read(_path(candidates).read_text(encoding="utf-8"))
+    except (OSError, ValueError, TypeError, LookupError):
         return None
 
 
@@ -213,15 +212,16 @@ def _path(candidates: Candidates) -> Path:
     return kept_at("searches", candidates.entries, settings, candidates.trained)
 
 
-def _read(kept: Any) -> Comparison:
-    """What a file holds. Raises ValueError, TypeError or KeyError where it is none of these files."""
+def _read(text: str) -> Comparison:
+    """What a file holds. Raises ValueError, TypeError or LookupError where it is none of these files."""
+    kept = json.loads(text)
     contests = tuple(Contest(_known(item["one"]), _known(item["other"]), (float(item["points"][0]),
                                                                           float(item["points"][1])),
                              bool(item["longer"])) for item in kept["contests"])
     return Comparison(_known(kept["chosen"]), _known(kept["estimating"]), _known(kept["sampling"]), contests)
 
 
-def _known(name: Any) -> str:
+def _known(name: object) -> str:
     """The name of a search. Raises ValueError."""
     if name not in _FIRST:
         raise ValueError(f"no search: {name!r}")

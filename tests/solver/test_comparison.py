@@ -114,15 +114,16 @@ def test_what_was_found_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert len(matches) == 1
     (file,) = tmp_path.rglob("*.json")
     whole = file.read_text(encoding="utf-8")
-    for text in ("", "[]", whole.replace('"mcts"', '"chess"'), whole.replace("7.5", '"x"'), "\0"):
+    for text in ("", "[]", whole.replace('"mcts"', '"chess"'), whole.replace("7.5", '"x"'), whole.replace(", 7.5", ""),
+                 "\0"):
         file.write_text(text, encoding="utf-8")
         assert compared(Candidates(Entries.of(game))) == shown
-    assert len(matches) == 6
+    assert len(matches) == 7
     assert Analyst(game).choose(Entries.of(game)) == "mcts"
     assert Analyst(game, kept=False).choose(Entries.of(game)) == "mcts"
-    assert len(matches) == 6
-    compared(Candidates(Entries.of(game), patterns=Source("x.pattern", 'patterns for "Nim"\n')))
     assert len(matches) == 7
+    compared(Candidates(Entries.of(game), patterns=Source("x.pattern", 'patterns for "Nim"\n')))
+    assert len(matches) == 8
 
 
 def analyst_by(monkeypatch: pytest.MonkeyPatch, name: str, chosen: str, **params: int) -> tuple[Analyst, Game]:
