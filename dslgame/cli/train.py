@@ -121,11 +121,15 @@ def _begun(game: Game, path: Path, seed: int, rates: Mapping[str, float], tuples
             before.check(game, str(bundled.shortest(path)))
         except ValueError as problem:
             raise click.ClickException(f"{problem}; --force begins anew") from None
-        if (before.seed != seed or (rates and before.rates != attrs.astuple(wanted))
-                or tuples not in (None, before.tuples)):
-            raise click.ClickException(f"{bundled.shortest(path)} was begun with --seed {before.seed}, --tuples "
-                                       f"{before.tuples} and other rates: give these, another file with --to, or "
-                                       "--force to begin anew")
+        exploring, fading, learning = before.rates
+        other = [text for differs, text in (
+            (before.seed != seed, f"--seed {before.seed}"),
+            (tuples not in (None, before.tuples), f"--tuples {before.tuples}"),
+            (bool(rates) and before.rates != attrs.astuple(wanted),
+             f"--exploring {exploring:g} --lambda {fading:g} --rate {learning:g}")) if differs]
+        if other:
+            raise click.ClickException(f"{bundled.shortest(path)} was begun with {' '.join(other)}: give the same, "
+                                       "another file with --to, or --force to begin anew")
     try:
         with doing("compiling"):
             return Training(Entries.of(game, bundled.hooks_of(game)), seed=seed, rates=wanted, tuples=tuples or 0,

@@ -66,7 +66,9 @@ def test_patterns_on_random_paths_are_asked_for(folder: Path) -> None:
     for again in ((), ("--tuples", "2")):
         assert run("train", "my.game", "--games", str(40 + len(again)), *again).exit_code == 0
     done = run("train", "my.game", "--games", "80", "--tuples", "3")
-    assert (done.exit_code, "--tuples 2" in done.output) == (1, True)
+    assert (done.exit_code, "begun with --tuples 2: give the same" in done.output) == (1, True)
+    done = run("train", "my.game", "--games", "80", "--rate", "0.5", "--seed", "3")
+    assert "begun with --seed 0 --exploring 0.1 --lambda 0.7 --rate 2: give the same" in done.output
     assert run("match", "my.game", "alphabeta plies=1", "random", "--games", "2", "--threads", "1").exit_code == 0
 
 
