@@ -68,7 +68,7 @@ def train(file: str, params: Mapping[str, int], games: int | None, minutes: floa
           as_json: bool) -> None:
     """Learn how good positions of a game are, by games of the value against itself.
 
-    With --force a file of other rules, or of another seed or other rates, is begun anew.
+    With --force a file of other rules, or of another seed, other rates or tuples, is begun anew.
     """
     started = time.perf_counter()
     game = load(file, params)

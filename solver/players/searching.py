@@ -265,7 +265,7 @@ class Searching(Findings):
     def _take(self, result: Found, method: Basis) -> None:
         self.found, self.method, self.line, self.report = result.move, method, result.report.line, result.report
         comparison, chosen = self.searches.comparison, self.searches.chosen
-        if comparison is not None and chosen is not None and _basis(chosen) == method:
+        if comparison is not None and chosen is not None and _method(chosen) == result.report.method:
             self.report = attrs.evolve(result.report, method=comparison.reason(chosen))
         self.positions += result.report.nodes
 
@@ -274,9 +274,9 @@ class Searching(Findings):
         return None if not self.compiling else self.allowance.uncounted(self.searches.entries)
 
 
-def _basis(search: str) -> Basis:
-    """What an answer of a search rests on."""
-    return "alphabeta" if search in (ALPHABETA, PATTERNS) else "mcts"
+def _method(search: str) -> str:
+    """What the reports of a search call it: alpha-beta looks at the moves that patterns propose, too."""
+    return ALPHABETA if search == PATTERNS else search.split()[0]
 
 
 def _beside(best: Mapping[Move, int], scores: Mapping[Move, int]) -> dict[Move, int]:

@@ -148,8 +148,9 @@ def test_the_best_search_plays(chosen: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert found.method == ("alphabeta" if chosen in ("patterns", "alphabeta") else "mcts")
     if "rave" in chosen:
         assert analyst.mcts(Entries.of(game)).options == RAVE
-    hints = analyst.analyse(game.start(), seconds=0.4, every=True)
-    assert hints.scores or hints.shares
+    for hints in analyst.improve(game.start(), seconds=0.4, every=True):
+        assert hints.scores or hints.shares or not hints.report
+        assert chosen != "connecting" or not hints.report or "connecting" not in hints.report.method
 
 
 def test_what_patterns_leave_out_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
