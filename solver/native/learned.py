@@ -109,10 +109,12 @@ def sum_up(own: Learned, row: Row, level: int) -> None:
     shape, contents, indices = own.shape[0], own.contents[level], own.indices[level]
     read_contents(row, shape.words, shape.pieces, shape.cells, contents)
     find_indices(own.begin, own.touched, own.powers, own.bases, contents, indices)
+    total = 0
     for mover in range(2):
-        total = 0
-        for pattern in range(shape.patterns):
-            total += own.weights[indices[pattern] + mover * shape.second]
+        if mover == 0 or shape.second != 0:
+            total = 0
+            for pattern in range(shape.patterns):
+                total += own.weights[indices[pattern] + mover * shape.second]
         own.sums[level, mover] = total
 
 

@@ -274,7 +274,8 @@ def _choose(rules: Rules, own: Lesson, ply: int) -> int:
     if count < 0:
         return -1
     side = 1.0 if _colour(own, row) == 0 else -1.0
-    first, second = _sum_of(own, ply, 0), _sum_of(own, ply, 1)
+    first = _sum_of(own, ply, 0)
+    second = first if setting.second == 0 else _sum_of(own, ply, 1)
     chosen = -2
     highest = -10.0
     ties = 0
