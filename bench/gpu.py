@@ -1,6 +1,7 @@
 """Moves a second of random games on a GPU, beside the same games on the processors, by size of the batch.
 
-Two figures are ours: whole games in one launch, and steps of an environment, which PGX and Ludax have as well.
+Three figures are ours: whole games in one launch, steps of an environment, launched one by one from Python, and steps
+of which 64 are recorded and launched as one, as PGX and Ludax do with theirs.
 
     python -m bench.gpu [--seconds S] [--held PLIES] [GAME ...]
     python -m bench.gpu --status [--ptx] [GAME ...]
@@ -128,9 +129,11 @@ def jax_steps(env: Any, count: int, seconds: float) -> float:
     return steps * count * done / (time.perf_counter() - started)
 
 
-def env_steps(game: Game, count: int, seconds: float) -> float:
+def env_steps(game: Game, count: int, seconds: float, *, recorded: bool) -> float:
     """Moves a second of our environment; 0 where the game has none on a GPU, or it does not fit into memory."""
-    return 0.0 if why_not_stepped(game) else steps_a_second(game, count, seconds, seed=1, limit=LIMIT)
+    if why_not_stepped(game):
+        return 0.0
+    return steps_a_second(game, count, seconds, seed=1, limit=LIMIT, recorded=recorded)
 
 
 def shown(theirs: float, mine: float) -> str:
@@ -175,23 +178,26 @@ def main() -> None:
     if options.status:
         status(options.games or bundled.names(), compiling=options.ptx)
         return
-    print("| game | games at once | moves a second | processors | ratio | steps a second | PGX | ratio | Ludax | "
-          "ratio | compiled, s | bytes |")
-    print("|---" * 12 + "|")
+    print("| game | games at once | moves a second | processors | ratio | steps a second | recorded | PGX | ratio | "
+          "Ludax | ratio | compiled, s | bytes |")
+    print("|---" * 13 + "|")
     for name, params in [(name, {}) for name in options.games] or GAMES:
         game = dslgame.load(name, **params)
         try:
             hold(game, options.held)
             ours = processors(game, options.seconds / 4)
             for speed in measured(game, options.seconds, seed=1, limit=LIMIT):
-                mine, steps = speed.moves_per_second, env_steps(game, speed.games, options.seconds / 8)
+                mine = speed.moves_per_second
+                stepped, steps = (env_steps(game, speed.games, options.seconds / 8, recorded=recorded)
+                                  for recorded in (False, True))
                 peers = [theirs(name, params, speed.games, options.seconds / 8) for theirs in (pgx_steps, ludax_steps)]
                 print(f"| {title_of(name, params)} | {speed.games:,} | {mine:,.0f} | {ours:,.0f} | "
-                      f"{mine / ours:.1f} | {f'{steps:,.0f}' if steps else ''} | {shown(peers[0], steps or mine)} | "
+                      f"{mine / ours:.1f} | {f'{stepped:,.0f}' if stepped else ''} | "
+                      f"{f'{steps:,.0f}' if steps else ''} | {shown(peers[0], steps or mine)} | "
                       f"{shown(peers[1], steps or mine)} | "
                       f"{speed.compile_seconds:.1f} | {speed.position_bytes} |", flush=True)
         except NotOnDevice as problem:
-            print(f"| {name} | {problem} | | | | | | | | | | |")
+            print(f"| {name} | {problem}" + " |" * 12)
         except NoDevice as problem:
             raise SystemExit(str(problem)) from None
 

@@ -19,6 +19,7 @@ from dslgame.device_planes import DevicePlanes
 from dslgame.planes import Planes
 from interpreter.arrays import Numbers
 from interpreter.device.batch import Device, DeviceBatch
+from interpreter.device.graph import Graph
 from interpreter.device.program import NotOnDevice, numba_cuda, shared
 from interpreter.game import Game
 from interpreter.kernel.many import Batch, chance_seeds, seeds_of, table_of
@@ -52,6 +53,36 @@ def why_not_stepped(game: Game) -> str:
     if game.repetition.forbids:
         return "its rule on repetition forbids moves by what the game was like before"
     return ""
+
+
+@attrs.define(eq=False)
+class Recording:
+    """Steps of an environment that are queued by one launch, as a CUDA graph: see `DeviceEnvironment.record`."""
+
+    env: DeviceEnvironment
+    actions: Device | None
+    """Where each step reads its actions; None where they are drawn."""
+    steps: int
+    _graph: Graph | None = None
+    _made_for: tuple[object, ...] = ()
+
+    def play(self) -> DeviceStep:
+        """Queue the steps, as `step(actions, checked=False)` does; what the last of them led to."""
+        env = self.env
+        made_for = env.batch.program.room, env.states, env._seeds, env._chance
+        if self._graph is None or any(one is not other for one, other in zip(made_for, self._made_for, strict=True)):
+            self._graph, self._made_for = self._recorded(), made_for
+        self._graph.launch()
+        return env._step
+
+    def _recorded(self) -> Graph:
+        """The steps as one graph."""
+        self.env._prepare()
+        return Graph.of(self.env.batch, self._work)
+
+    def _work(self) -> None:
+        for _ in range(self.steps):
+            self.env.step(self.env.sample() if self.actions is None else self.actions, checked=False)
 
 
 class DeviceEnvironment:
@@ -187,6 +218,22 @@ class DeviceEnvironment:
         self._mark(checked=checked)
         return self._step
 
+    def record(self, actions: Actions | None = None, steps: int = 1) -> Recording:
+        """Steps that are launched together, for small batches: launches from Python take longer than their moves.
+
+        actions: an array of the GPU, int64 (games,): each `play` of the recording plays what it has then. None to draw
+            legal ones as `sample` does.
+        steps: how many steps one launch makes.
+
+        Nothing is played yet. Steps are those of `step(actions, checked=False)`, and `check` is called now and then.
+        """
+        if steps < 1:
+            raise ValueError(f"steps={steps}, expected at least 1")
+        if isinstance(actions, np.ndarray):
+            raise ValueError("a recording reads its actions from an array of the GPU, found one of NumPy: "
+                             "`env.batch.moved(actions)` moves it")
+        return Recording(self, None if actions is None else self._given(actions), steps)
+
     def check(self) -> None:
         """Find what went unnoticed in steps that were not `checked`: afterwards all games have their legal actions.
 
@@ -240,15 +287,30 @@ class DeviceEnvironment:
 
     def _mark(self, *, checked: bool = True) -> None:
         """Find the legal actions of all games anew."""
-        name = "list_thread" if self.numbering is None else "mark_thread"
-        arguments = (*self._tables, self.legal, self.counts)
         if checked:
-            self.batch.run(name, self.count, self.states, arguments)
+            self.batch.run(self._marking, self.count, self.states, (*self._tables, self.legal, self.counts))
         else:
             self.batch.fill(self._failures, self._todo)
-            self.batch.launch(name, self.count, self.states, *arguments, self._failures)
+            self._launch_marking()
         if self.limit and not self.auto_reset:
             self.batch.launch("close_thread", self.count, self.plies, self.limit, self.legal, self.counts)
 
+    @property
+    def _marking(self) -> str:
+        return "list_thread" if self.numbering is None else "mark_thread"
 
-__all__ = ["DeviceEnvironment", "DeviceStep", "shared"]
+    def _launch_marking(self) -> None:
+        self.batch.launch(self._marking, self.count, self.states, *self._tables, self.legal, self.counts,
+                          self._failures)
+
+    def _prepare(self) -> None:
+        """Have all that steps launch compiled, as nothing can be while they are recorded; no game is touched."""
+        seeds = self.batch.moved(self.batch.fetched(self._seeds))
+        self.sample()
+        self.batch.fill(self._seeds, seeds)
+        self.batch.fill(self._failures, np.zeros(self.count, np.int64))  # of no game anything is to be done
+        self._play(self._sampled)
+        self._launch_marking()
+
+
+__all__ = ["DeviceEnvironment", "DeviceStep", "Recording", "shared"]

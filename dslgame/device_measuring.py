@@ -64,26 +64,32 @@ def measured(game: Game, seconds: float, *, seed: int, limit: int) -> Iterator[D
         yield DeviceSpeed(count, plies / spent, games / spent, compiled, batch.width * 8)
 
 
-def steps_a_second(game: Game, count: int, seconds: float, *, seed: int, limit: int) -> float:
+def steps_a_second(game: Game, count: int, seconds: float, *, seed: int, limit: int, recorded: bool = False) -> float:
     """Moves a second of an environment of so many games, drawn among the legal ones, games begun anew as they end.
 
     A step is what programs that learn ask of it: legal actions, rewards and ends are there for all games after each;
     nothing is brought to the processor. The first steps, for which all is compiled, and in which games reach positions
-    with many moves, are not counted. 0 where the games do not fit into memory.
+    with many moves, are not counted. With `recorded` 64 steps are one launch. 0 where the games do not fit into memory.
 
     Raises NoDevice, or NotOnDevice where the game has no environment on a GPU.
     """
     try:
         env = _environment(game, count, seed=seed, limit=limit)
-        together = 1 if simulated() else 16
+        together = 1 if simulated() else 64 if recorded else 16
         for _ in range(2 * together):
             env.step(env.sample())
         env.step(env.sample(), checked=False)
+        recording = env.record(steps=together)
+        if recorded:
+            recording.play()
         numba_cuda().synchronize()
         steps, spent, began = 0, 0.0, perf_counter()
         while steps == 0 or spent < seconds:
-            for _ in range(together):
-                env.step(env.sample(), checked=False)
+            if recorded:
+                recording.play()
+            else:
+                for _ in range(together):
+                    env.step(env.sample(), checked=False)
             env.check()
             steps += together
             spent = perf_counter() - began

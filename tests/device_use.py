@@ -1,7 +1,8 @@
 """What programs rely on besides the games of a GPU: `python -m tests.device_use`, with NUMBA_ENABLE_CUDASIM=1, says it.
 
-Every launch and every copy goes by the caller's stream; observations hide what the rules hide; arrays are shared; games
-that chance ends at once, and games that wait where they ended, are those of the processor.
+Steps recorded together are those made one by one; every launch and every copy goes by the caller's stream; observations
+hide what the rules hide; arrays are shared; games that chance ends at once, and games that wait where they ended, are
+those of the processor.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from unittest import mock
 import numpy as np
 
 import dslgame
-from dslgame.device_env import DeviceEnvironment, shared
+from dslgame.device_env import DeviceEnvironment, DeviceStep, shared
 from dslgame.env import Environment
 from interpreter.arrays import Words
 from interpreter.compiler.lowering.layout import GOING
@@ -180,10 +181,50 @@ def hold_unchecked() -> None:
         assert (there.outcomes.copy_to_host() == here.outcomes).all()
 
 
+def hold_recorded() -> None:
+    """Steps that are launched together are those that are made one by one, also after a reset, and with more room."""
+    for name, options in (("connect_four", {}), ("pig", {}), ("tic_tac_toe", {"auto_reset": False})):
+        one, other = (DeviceEnvironment(name, 3, seed=2, limit=9, **options) for _ in range(2))
+        drawn, given = other.record(steps=2), other.record(one.sample())
+        step = given.play()
+        one.step(one._sampled)
+        other.sample()  # as the first one did
+        hold_alike(one, other, step)
+        for _ in range(8):
+            for _ in range(2):
+                one.step(one.sample(), checked=False)
+            hold_alike(one, other, drawn.play())
+        for env in (one, other):
+            env.reset(5)
+        one.step(one.sample())
+        one.step(one.sample())
+        hold_alike(one, other, drawn.play())
+    tight = DeviceEnvironment("connect_four", 3, limit=9)
+    recorded = tight.record(steps=1)
+    recorded.play()
+    tight.batch.program.room = 1
+    recorded.play()
+    assert not tight.legal.copy_to_host().any()
+    tight.check()
+    before = tight.plies.copy_to_host()
+    recorded.play()
+    assert (tight.plies.copy_to_host() == before + 1).all()
+
+
+def hold_alike(one: DeviceEnvironment, other: DeviceEnvironment, step: DeviceStep) -> None:
+    """Two environments have the same games, and the last step of both led to the same."""
+    assert one.batch.rows(one.states).tobytes() == other.batch.rows(other.states).tobytes()
+    for name in ("legal", "counts", "plies"):
+        assert (getattr(one, name).copy_to_host() == getattr(other, name).copy_to_host()).all(), name
+    for name in ("rewards", "terminated", "truncated", "mover"):
+        assert (getattr(one._step, name).copy_to_host() == getattr(step, name).copy_to_host()).all(), name
+
+
 if __name__ == "__main__":
+    hold_recorded()
     hold_streams()
     hold_hidden()
     hold_shared()
     hold_ended()
     hold_unchecked()
-    print("streams, hidden things, shared arrays, ends: as they should be")
+    print("recordings, streams, hidden things, sharing, ends: as they should be")

@@ -49,12 +49,13 @@ def test_games_on_a_simulated_gpu_are_those_of_the_processor() -> None:
 
 
 @pytest.mark.slow
-def test_streams_hidden_things_shared_arrays_and_ends_on_a_simulated_gpu() -> None:
+def test_recordings_streams_hidden_things_sharing_and_ends_on_a_simulated_gpu() -> None:
     """All launches and copies go by the caller's stream; nobody sees what the rules hide; DLPack shares memory.
 
     Games that end before a player moves, and that wait where they ended, are those of the processor.
     """
-    assert simulated(module="tests.device_use") == "streams, hidden things, shared arrays, ends: as they should be\n"
+    said = simulated(module="tests.device_use")
+    assert said == "recordings, streams, hidden things, sharing, ends: as they should be\n"
 
 
 @pytest.mark.parametrize("part", [

@@ -42,6 +42,7 @@ COMPILER_PACKAGES = {"numba", "llvmlite"}
 EXTRA_PACKAGES = {
     "interpreter/pictures/png.py": {"resvg_py"}, "dslgame/treeview/layout.py": {"igraph"},
     "interpreter/device/program.py": {"cuda"},
+    "interpreter/device/graph.py": {"cuda"},
     "solver/information/matrix.py": {"scipy"}, "solver/information/linear.py": {"scipy"},
     "solver/trees/statistics.py": {"matplotlib"}, "dslgame/laboratory/pictures.py": {"matplotlib"},
     "dslgame/laboratory/report.py": {"matplotlib"},
