@@ -3,6 +3,10 @@
 For games that `interpreter.analysis.connections` shows to be such, with two regions to join for each player. It has
 a tree like that of `mcts`, with proofs; each position that is added to it is looked at once:
 
+- Cells that no longer matter are filled in (`fill_in`): nothing is moved to them, and what remains is looked at.
+  Proofs took a twelfth of the positions (61,768 without it, 5,202 with it, in 25 positions on 6x6 after three random
+  moves), and a thirty-fifth after ten moves on 7x7 (25,450 and 717, in 26 positions), at the same speed; at equal time
+  it won as many games on 11x11 as without.
 - Virtual connections (`virtual_connections`) prove it, or leave the moves that do not lose by them.
 - The current that flows between each player's regions (`circuit`) tells how probable it is to be won, and which moves
   are probably good: those through whose cell the most flows, for both players together. What is looked into next goes
@@ -24,6 +28,7 @@ import attrs
 
 from interpreter.kernel.plain import EMPTY, ONE, below, word
 from solver.native.circuit import Circuit, current_of
+from solver.native.fill_in import Ground, captor, find_groups, matters_little, next_dead
 from solver.native.functions import Line, Lines, Records, compiled, inlined, part
 from solver.native.virtual_connections import IF_FIRST, JOINED, REGIONS, Net, find_connections
 from solver.native.workspace import next_random
@@ -82,6 +87,8 @@ class State:
     free: int = 0
     """Empty cells there."""
     proofs: int = 0
+    filled: int = 0
+    """Cells that no longer mattered."""
     left_out: int = 0
     """Moves that were none by virtual connections."""
     simulated: int = 0
@@ -123,6 +130,8 @@ class Search(NamedTuple):
     """One."""
     exploring: float
     """How much is given for what was seldom tried."""
+    filling: int
+    """Whether cells that no longer matter are filled in."""
 
 
 # ---- positions
@@ -180,6 +189,33 @@ def _begin(own: Search) -> None:
             own.free[state.free] = cell
             own.place[cell] = state.free
             state.free += 1
+
+
+@part
+def _fill_in(ground: Ground, own: Search) -> None:
+    """Fill in the cells that no longer matter."""
+    state, near = own.state[0], ground.near
+    before, filled = -1, 0
+    while before < filled:
+        before = filled
+        find_groups(ground)
+        cell = next_dead(0, ground)
+        while cell >= 0:
+            _take(cell, 0, own)
+            filled += 1
+            find_groups(ground)
+            cell = next_dead(cell + 1, ground)
+        for one in range(len(own.root)):
+            for place in range(1, near[one, 0] + 1):
+                other = near[one, place]
+                if other > one and matters_little(one, ground) and matters_little(other, ground):
+                    player = captor(one, other, ground)
+                    if player >= 0:
+                        _take(one, player, own)
+                        _take(other, player, own)
+                        filled += 2
+                        find_groups(ground)
+    state.filled += filled
 
 
 # ---- random games
@@ -363,7 +399,7 @@ def _count_visit(worth: float, own: Search) -> None:
 
 
 @part
-def _go_through(board: Board, net: Net, circuit: Circuit, own: Search) -> None:
+def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search) -> None:
     """Go to a position that is to be added to the tree, or is proven, look at it, and count the visit."""
     tree, state = own.tree, own.state[0]
     _begin(own)
@@ -380,9 +416,20 @@ def _go_through(board: Board, net: Net, circuit: Circuit, own: Search) -> None:
         mover = 1 - mover
     here = tree[node]
     worth = 0.5
-    if here.proven == OPEN and here.first < 0 and is_joined(1 - mover, board, own):
-        here.proven = WON
-        _settle(own)
+    if here.proven == OPEN and here.first < 0:
+        if is_joined(1 - mover, board, own):
+            here.proven = WON
+        elif state.free > 0 and own.filling != 0:
+            _fill_in(ground, own)
+            if is_joined(mover, board, own):
+                here.proven = LOST
+            elif is_joined(1 - mover, board, own):
+                here.proven = WON
+        if here.proven != OPEN and node == state.root:  # a move is to be found none the less
+            here.proven = OPEN
+            _begin(own)
+        elif here.proven != OPEN:
+            _settle(own)
     if here.proven == OPEN and here.first < 0 and state.free > 0:
         if not _expand(node, own):
             worth = _sample(mover, last, board, own)
@@ -399,12 +446,12 @@ def _go_through(board: Board, net: Net, circuit: Circuit, own: Search) -> None:
 
 
 @compiled
-def search(board: Board, net: Net, circuit: Circuit, own: Search, until: int) -> int:
+def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search, until: int) -> int:
     """Go through the tree so often, or until the root is proven; why it ended. `net` has the search's `colour`."""
     while own.state[0].played < until:
         if own.tree[own.state[0].root].proven != OPEN:
             return DONE
-        _go_through(board, net, circuit, own)
+        _go_through(board, net, circuit, ground, own)
     return WAITING
 
 

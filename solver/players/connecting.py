@@ -24,6 +24,7 @@ from solver.entries import Entries, Line
 from solver.native import connecting as native
 from solver.native import runtime
 from solver.native.circuit import WIRES, Circuit
+from solver.native.fill_in import Ground
 from solver.native.records import Arrays, value_of, values_of, values_of_all
 from solver.native.virtual_connections import ANCHORS, FULLS, REGIONS, SEMIS, Finding, Net
 from solver.players.iterative_deepening import Found, Limit
@@ -54,6 +55,7 @@ class ConnectionBoard:
     board: native.Board
     net: Net
     circuit: Circuit
+    ground: Ground
 
     @classmethod
     def of(cls, game: Game, connection: Connection, arrays: Arrays) -> ConnectionBoard:
@@ -82,15 +84,18 @@ class ConnectionBoard:
         pairs = _table(arrays, [_pairs(cell, joining, size) for cell in range(size)])
         for number in range(len(regions)):
             net.colour[size + number] = 1 + number // REGIONS
-        return cls(arrays, native.Board(neighbours, sides, pairs), net, circuit)
+        ground = Ground(neighbours, sides, net.colour, arrays.line([0] * size), arrays.line([0] * (points + 1)),
+                        arrays.line([0] * size), arrays.line([0] * size))
+        return cls(arrays, native.Board(neighbours, sides, pairs), net, circuit, ground)
 
-    def search(self, cells: Sequence[int], tree: Records[native.Node], exploring: float) -> native.Search:
+    def search(self, cells: Sequence[int], tree: Records[native.Node], exploring: float,
+               filling: bool = True) -> native.Search:
         """A search from a position, for each cell 0 or the player + 1 whose piece stands there."""
         arrays, size = self.arrays, len(cells)
         return native.Search(
             arrays.line(cells), self.net.colour, arrays.line([0] * size), arrays.line([0] * size),
             arrays.line([0] * size), arrays.line([0] * size), arrays.line([0] * (size + 1)),
-            arrays.line([0] * (size + 1)), tree, arrays.records(native.State, 1), exploring)
+            arrays.line([0] * (size + 1)), tree, arrays.records(native.State, 1), exploring, int(filling))
 
 
 def _table(arrays: Arrays, lists: Sequence[Sequence[tuple[int, ...]]]) -> Lines:
@@ -122,14 +127,17 @@ def _pairs(cell: int, joining: Sequence[set[int]], size: int) -> list[tuple[int,
 class ConnectingSearch:
     """Searches positions of a game of connection; keeps its tree for the positions that follow."""
 
-    def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES) -> None:
-        """Compiles all that searches will call. Raises ValueError where the game is not shown to be such."""
+    def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES,
+                 filling: bool = True) -> None:
+        """Compiles all that searches will call. Without `filling` no cells are filled in as they do not matter.
+
+        Raises ValueError where the game is not shown to be such."""
         connection = usable(entries.game)
         if connection is None:
             raise ValueError("connecting is for games in which each player joins two regions, by placing stones; "
                              f"{entries.game.title} is not shown to be one")
         runtime.make_ready(native.search, native.keep_below)
-        self.entries, self.connection, self.exploring = entries, connection, exploring
+        self.entries, self.connection, self.exploring, self.filling = entries, connection, exploring, filling
         arrays = Arrays(native=True)
         self.made = ConnectionBoard.of(entries.game, connection, arrays)
         self._tree, self._spare = arrays.records(native.Node, nodes), arrays.records(native.Node, nodes)
@@ -150,16 +158,16 @@ class ConnectingSearch:
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         self._plant(state, history)
-        own = self.made.search(self._cells(state), self._tree, self.exploring)
+        own = self.made.search(self._cells(state), self._tree, self.exploring, self.filling)
         begun = own.state[0]
         begun.chance, begun.mover, begun.used = seed & (1 << 62) - 1, state.to_move, self._used
         begun.last = self._last(state, history)
-        started, search, portion = limit.now(), runtime.compiled_entry(native.search), 1
+        started, search, portion, made = limit.now(), runtime.compiled_entry(native.search), 1, self.made
         most, cut = limit.nodes or 1 << 62, ""
         try:
             while True:
                 clock, played = limit.now(), value_of(own.state, native.State, "played")
-                ended = search(self.made.board, self.made.net, self.made.circuit, own, min(most, played + portion))
+                ended = search(made.board, made.net, made.circuit, made.ground, own, min(most, played + portion))
                 now, played = limit.now(), value_of(own.state, native.State, "played")
                 if ended == native.DONE or played >= most:
                     break
@@ -251,6 +259,7 @@ class ConnectingSearch:
         report = Report(
             "connecting", counts["used"] - self._kept, seconds, score, Line(self.entries, state).texts(line),
             leaves=counts["played"], simulated=counts["simulated"],
-            pruned={"proofs": counts["proofs"], "virtual connections": counts["left_out"]},
+            pruned={"proofs": counts["proofs"], "virtual connections": counts["left_out"],
+                    "cells filled in": counts["filled"]},
             table={"places": len(tree), "used": counts["used"]}, cut=cut)
         return Found(line[0], round(1000 * share), winner, None, report)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
+from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
 import dslgame
+from interpreter.boards import members
 from interpreter.game import Game, Position
 from solver.entries import Entries
-from solver.native import circuit, connecting, runtime, virtual_connections
+from solver.native import circuit, connecting, fill_in, runtime, virtual_connections
 from solver.native.records import Arrays, values_of
 from solver.native.virtual_connections import IF_FIRST, JOINED
 from solver.players.connecting import ConnectingSearch, ConnectionBoard, usable
@@ -121,7 +126,7 @@ def test_plain_search_is_the_same() -> None:
         own.state[0].chance, own.state[0].mover, own.state[0].used = 5, position.state.to_move, 1
         own.state[0].last = -1
         search = runtime.module("connecting", native=native).search
-        search(made.board, made.net, made.circuit, own, 25)
+        search(made.board, made.net, made.circuit, made.ground, own, 25)
         counts.append((values_of(own.state, connecting.State) | {"chance": 0}, [
             (int(node.visits), int(node.cell), int(node.proven), round(float(node.wins), 6)) for node in tree]))
     assert counts[0] == counts[1]
@@ -159,6 +164,129 @@ def test_random_games_save_pairs() -> None:
         assert connecting._answer(place[last], 1, plain.board, own) == place[answer]
 
 
+def winner_of(game: Game, cells: Sequence[int]) -> int:
+    """Who is joined on a full board, found by walking: the first player from top to bottom, as the rules say."""
+    connection = usable(game)
+    assert connection is not None
+    reached = set(members(connection.regions[0][0])) & {cell for cell, colour in enumerate(cells) if colour == 1}
+    ways = list(reached)
+    while ways:
+        for other in members(game.board.neighbours[ways.pop()]):
+            if cells[other] == 1 and other not in reached:
+                reached.add(other)
+                ways.append(other)
+    return 0 if reached & set(members(connection.regions[0][1])) else 1
+
+
+def best_for(game: Game, cells: tuple[int, ...], mover: int, known: dict[tuple[int, ...], int]) -> int:
+    """Who wins by best play, by trying everything."""
+    key = (*cells, mover)
+    if key not in known:
+        empty = [cell for cell, colour in enumerate(cells) if colour == 0]
+        after = ((*cells[:cell], mover + 1, *cells[cell + 1:]) for cell in empty)
+        known[key] = winner_of(game, cells) if not empty else mover if any(
+            best_for(game, then, 1 - mover, known) == mover for then in after) else 1 - mover
+    return known[key]
+
+
+def ground_of(made: ConnectionBoard, cells: Sequence[int]) -> fill_in.Ground:
+    """A position where groups were found."""
+    for cell, colour in enumerate(cells):
+        made.ground.colour[cell] = colour
+    fill_in.find_groups(made.ground)
+    return made.ground
+
+
+@pytest.mark.parametrize("rows", [3, 4])
+def test_dead_cells_change_nothing(rows: int) -> None:
+    """However the rest of the board is filled, the winner is the same with a piece of either player's there."""
+    game = dslgame.load("hex", size=rows)
+    _, plain = boards(game)
+    found = 0
+    for position in [*positions(game, rows, 5), *positions(game, 2 * rows, 15)]:
+        cells = cells_of(position)
+        ground = ground_of(plain, cells)
+        dead = fill_in.next_dead(0, ground)
+        while dead >= 0:
+            found += 1
+            others = [cell for cell, colour in enumerate(cells) if colour == 0 and cell != dead]
+            for choice in itertools.islice(itertools.product((1, 2), repeat=len(others)), 64):
+                full = list(cells)
+                for cell, colour in zip(others, choice, strict=True):
+                    full[cell] = colour
+                winners = set()
+                for full[dead] in (1, 2):
+                    winners.add(winner_of(game, full))
+                assert len(winners) == 1
+            dead = fill_in.next_dead(dead + 1, ground)
+    assert found > 20
+
+
+def test_captured_cells_count_as_their_captors() -> None:
+    """With them filled in the same player wins by best play, whoever moves; both players capture some."""
+    game = dslgame.load("hex", size=4)
+    _, plain = boards(game)
+    captors: Counter[int] = Counter()
+    known: dict[tuple[int, ...], int] = {}
+    for position in [*positions(game, 9, 20), *positions(game, 10, 60)]:
+        cells = tuple(cells_of(position))
+        ground = ground_of(plain, cells)
+        for one, near in enumerate(game.board.neighbours):
+            for other in members(near):
+                if other > one and cells[one] == cells[other] == 0:
+                    player = fill_in.captor(one, other, ground)
+                    assert list(ground.colour[:len(cells)]) == list(cells)
+                    assert list(ground.same) == [*range(len(ground.same))]
+                    if player >= 0:
+                        captors[player] += 1
+                        filled = tuple(player + 1 if cell in (one, other) else colour
+                                       for cell, colour in enumerate(cells))
+                        for mover in range(2):
+                            assert best_for(game, filled, mover, known) == best_for(game, cells, mover, known)
+    assert min(captors[0], captors[1]) > 5
+
+
+def test_a_cell_behind_a_wall_is_dead_and_one_that_may_be_needed_is_not() -> None:
+    """Four stones of one colour in a row around a cell kill it, three do not."""
+    game = dslgame.load("hex", size=7)
+    _, plain = boards(game)
+    place = {name: cell for cell, name in enumerate(game.board.names)}
+
+    def dead(stones: str, cell: str, colour: int) -> bool:
+        cells = [0] * game.board.size
+        for name in stones.split():
+            cells[place[name]] = colour
+        return bool(fill_in.next_dead(place[cell], ground_of(plain, cells)) == place[cell])
+
+    for colour in (1, 2):
+        around = [game.board.names[cell] for cell in members(game.board.neighbours[place["d4"]])]
+        ring = sorted(around, key=lambda name: angle(game, place[name], place["d4"]))
+        for turn in range(6):
+            row = [*ring[turn:], *ring[:turn]]
+            assert dead(" ".join(row[:4]), "d4", colour)
+            assert not dead(" ".join(row[:3]), "d4", colour)
+
+
+def angle(game: Game, cell: int, centre: int) -> float:
+    """The direction in which a cell lies from another."""
+    (x, y), (u, v) = game.board.places[cell], game.board.places[centre]
+    return math.atan2(y - v, x - u)
+
+
+def test_filling_in_changes_no_proof_and_is_used() -> None:
+    """With and without it the same positions are won; some cells are filled in."""
+    game = dslgame.load("hex", size=5)
+    entries = Entries.of(game)
+    plain, filling = (ConnectingSearch(entries, nodes=1 << 16, filling=wanted) for wanted in (False, True))
+    for position in positions(game, 6, 6, seed=5):
+        found = [search.search(position.state, Limit(nodes=20_000), seed=2) for search in (plain, filling)]
+        assert found[0].winner == found[1].winner is not None
+        assert found[0].report.pruned["cells filled in"] == 0
+    position = positions(dslgame.load("hex", size=9), 20, 1)[0]
+    filling = ConnectingSearch(Entries.of(position.game), nodes=1 << 16)
+    assert filling.search(position.state, Limit(nodes=20)).report.pruned["cells filled in"] > 20
+
+
 @pytest.mark.parametrize("plies", [2, 4])
 def test_proofs_are_those_of_alpha_beta(plies: int) -> None:
     """Wins are found and played, and nothing else is ever proven; the tree is kept from move to move."""
@@ -177,7 +305,7 @@ def test_proofs_are_those_of_alpha_beta(plies: int) -> None:
 
 def test_the_same_seed_plays_the_same() -> None:
     """With a limit of nodes."""
-    game = dslgame.load("hex", size=6)
+    game = dslgame.load("hex", size=8)
     position = positions(game, 3, 1)[0]
     moves = [dslgame.player(game, "connecting nodes=300", seed=3).choose(position) for _ in range(2)]
     assert moves[0].text == moves[1].text
