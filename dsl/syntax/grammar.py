@@ -11,7 +11,6 @@ import io
 import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -23,6 +22,8 @@ from typing import Any, NoReturn
 import lark
 from lark import Lark, Token
 from lark.indenter import Indenter
+
+from dsl.whole_file import write_whole
 
 DECLARATIONS = (
     "game",
@@ -189,16 +190,7 @@ def _keep(parser: Lark, path: Path) -> None:
     """Write a parser's tables, in one step. Raises OSError."""
     buffer = io.BytesIO()
     parser.save(buffer, exclude_options=_OBJECTS)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with open(handle, "wb") as stream:
-            stream.write(sha256(buffer.getvalue()).digest() + buffer.getvalue())
-        os.replace(half, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(half)
-        raise
+    write_whole(path, sha256(buffer.getvalue()).digest() + buffer.getvalue())
 
 
 def grammar_text(name: str) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 import unicodedata
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from dsl.whole_file import whole_file
 from dslgame.cli.common import session
 
 if TYPE_CHECKING:
@@ -86,23 +85,11 @@ def write_file(file: str, data: bytes) -> None:
         raise PermissionError(13, "Permission denied", file)
     if path.is_dir():
         raise IsADirectoryError(21, "Is a directory", file)
-    temporary = ""
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with open(handle, "wb") as stream:
+        with whole_file(path, lasting=True, mode=path.stat().st_mode & 0o7777 if there else None) as stream:
             stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, path.stat().st_mode & 0o7777 if there else 0o666 & ~_umask())
-        os.replace(temporary, path)
     except OSError as problem:
-        with suppress(OSError):
-            os.unlink(temporary)
         raise OSError(problem.errno, problem.strerror, file) from None
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
 def write_picture(svg: str, svg_file: str | None, png_file: str | None) -> None:
@@ -119,10 +106,3 @@ def write_picture(svg: str, svg_file: str | None, png_file: str | None) -> None:
         write_file(svg_file, svg.encode())
     if png_file is not None:
         write_file(png_file, pixels)
-
-
-def _umask() -> int:
-    """What new files are not allowed."""
-    result = os.umask(0o022)
-    os.umask(result)
-    return result

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 import attrs
 
 import dslgame
+from dsl.whole_file import write_whole
 from dslgame.laboratory.solving import Found, Limits
 
 _FORMAT = 4
@@ -56,16 +55,7 @@ class Store:
         path = self._path(digest, limits)
         text = json.dumps({"limits": attrs.asdict(limits), "found": result.as_object()})
         with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-            try:
-                with open(handle, "w", encoding="utf-8") as stream:
-                    stream.write(text)
-                os.replace(half, path)
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(half)
-                raise
+            write_whole(path, text.encode())
 
     def _path(self, digest: str, limits: Limits) -> Path:
         key = hashlib.blake2b(f"{_FORMAT} {dslgame.__version__} {limits.method} {limits.value_only} {digest}".encode(),

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
-import tempfile
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from dsl.diagnostics import Diagnostic
 from dsl.syntax.grammar import cache_folder
+from dsl.whole_file import write_whole
 from interpreter.game import Game
 
 _PACKAGES = ("dsl", "interpreter")
@@ -37,7 +36,7 @@ def broken_symmetries(game: Game, *, games: int = 6, plies: int | None = None) -
     result = _looked_for(game, games, plies)
     if not result:
         with suppress(OSError):  # there is no place to keep it
-            _keep(place, key)
+            write_whole(place, key.encode())
     return result
 
 
@@ -70,16 +69,3 @@ def _modules() -> str | None:
     except OSError:
         return None
     return result.hexdigest() if Path(__file__) in paths else None
-
-
-def _keep(place: Path, text: str) -> None:
-    """Write a file as a whole or not at all. Raises OSError."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    number, half = tempfile.mkstemp(dir=place.parent, prefix=f"{place.name}.")
-    try:
-        with os.fdopen(number, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(half).replace(place)
-    except OSError:
-        Path(half).unlink(missing_ok=True)
-        raise

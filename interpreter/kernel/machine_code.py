@@ -11,16 +11,16 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import hashlib
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from threading import RLock, get_ident
+from threading import RLock
 from typing import Any, ClassVar
 
 import attrs
 
+from dsl.whole_file import write_whole
 from interpreter.compiler import ir
 from interpreter.compiler.emit import llvm_entries
 from interpreter.compiler.emit.llvm import ModuleWriter
@@ -322,7 +322,7 @@ class MachineCode(Mapping[str, Entry]):
         code = object_code(self.text(function), wide=self._wide)
         if path is not None:
             with contextlib.suppress(OSError):  # no place to keep it
-                _write(path, sealed(code))
+                write_whole(path, sealed(code))
         return code, False
 
 
@@ -330,15 +330,3 @@ def file_name(entry: str) -> str:
     """The name of the file with an entry's object code for this processor."""
     digest = hashlib.sha256("\0".join(features()).encode()).hexdigest()[:12]
     return f"{entry}-{digest}{ENDING}"
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file at once: none that is cut short is ever seen. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}-{os.getpid()}-{get_ident()}")
-    try:
-        half.write_bytes(content)
-        half.replace(path)
-    except BaseException:
-        half.unlink(missing_ok=True)
-        raise

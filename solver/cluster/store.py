@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import attrs
 
+from dsl.whole_file import HALF, whole_file
 from solver.cluster.containers import Arrays, Container, Damaged, Object, packed
 from solver.errors import Refused
 
@@ -96,25 +98,15 @@ class Store:
             self._system.pipe_file(path, content)
             return len(content)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        half = f"{path}.{os.getpid()}.half"
-        try:
-            with open(half, "wb") as stream:
-                for piece in pieces:
-                    stream.write(piece)
-                size = stream.tell()
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(half, path)
-        except OSError:
-            if os.path.exists(half):
-                os.unlink(half)
-            raise
-        return size
+        with whole_file(Path(path), lasting=True) as stream:
+            for piece in pieces:
+                stream.write(piece)
+            return stream.tell()
 
     def remove_halves(self) -> None:
         """Remove what those who were stopped while they wrote left behind."""
         for name in self.all_names() if self.local else ():
-            if name.endswith(".half"):
+            if name.endswith(HALF):
                 self.remove(name)
 
     def remove(self, name: str) -> None:

@@ -7,10 +7,7 @@ whoever plays the game, without the tree.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +15,7 @@ import attrs
 
 from dsl.diagnostics import GameFileError
 from dsl.syntax.source import Source
+from dsl.whole_file import whole_file
 from interpreter.game import Game, Position
 from interpreter.semantics.hidden import Digested, digested
 from solver.errors import Refused
@@ -82,15 +80,8 @@ class Strategies:
             "method": self.method, "players": [
                 {key: dict(zip(item.moves, item.probabilities, strict=True)) for key, item in player.items()}
                 for player in self.players]}
-        handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with open(handle, "w", encoding="utf-8") as stream:
-                json.dump(content, stream, ensure_ascii=False)
-            os.replace(half, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(half)
-            raise
+        with whole_file(path) as stream:
+            stream.write(json.dumps(content, ensure_ascii=False).encode())
 
     @classmethod
     def open(cls, path: Path) -> Strategies:

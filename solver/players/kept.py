@@ -8,12 +8,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dsl.syntax.grammar import cache_folder
+from dsl.whole_file import write_whole
 
 if TYPE_CHECKING:
     from solver.entries import Entries
@@ -34,13 +33,4 @@ def kept_at(folder: str, entries: Entries, settings: tuple[object, ...], trained
 def keep(path: Path, content: object) -> None:
     """Write what was found as JSON; nothing is left half-written, and no error is told where it cannot be written."""
     with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, half = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(content, file)
-            os.replace(half, path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(half)
-            raise
+        write_whole(path, json.dumps(content).encode())

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import tempfile
 import weakref
@@ -19,6 +18,7 @@ from typing import Any
 
 import attrs
 
+from dsl.whole_file import write_whole
 from solver.errors import Refused
 from solver.tables.columns import NAMES, Damaged, Saved, check
 from solver.tables.enumeration import Enumeration
@@ -86,7 +86,7 @@ class WorkFolder:
                           "columns": {name: [saved[name].entries, saved[name].checksum] for name in NAMES}})
         write_whole(self.state_file, json.dumps({
             "version": VERSION, "identity": dict(self.identity), "flat": enumeration.flat,
-            "cyclic": enumeration.cyclic, "tiers": tiers}).encode())
+            "cyclic": enumeration.cyclic, "tiers": tiers}).encode(), lasting=True)
 
     def read(self, enumeration: Enumeration) -> bool:
         """Go on from what is in the folder; whether there was anything. Raises Refused and OSError."""
@@ -144,18 +144,3 @@ class WorkFolder:
         """The work is done: remove the folder."""
         shutil.rmtree(self.path, ignore_errors=True)
         self.close()
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that there is never half of it. Raises OSError."""
-    half = path.with_name(path.name + ".half")
-    try:
-        with open(half, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        half.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            half.unlink()
-        raise

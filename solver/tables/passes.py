@@ -26,6 +26,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from dsl.whole_file import whole_file
 from solver.native import retrograde, runtime
 from solver.tables.codes import DRAWN, LONGEST, NEVER
 
@@ -200,15 +201,8 @@ class Passes:
 
     def _write(self) -> None:
         """Put what was found on disk. Raises OSError; what was there before is still there then."""
-        half = self.kept.with_name(self.kept.name + ".half")
-        try:
-            with open(half, "wb") as stream:
-                np.savez(stream, values=self.tier.values, at=np.array([self.level, self.drawing], np.int64))
-            half.replace(self.kept)
-        except OSError:
-            with contextlib.suppress(OSError):
-                half.unlink()
-            raise
+        with whole_file(self.kept, alone=True) as stream:
+            np.savez(stream, values=self.tier.values, at=np.array([self.level, self.drawing], np.int64))
 
     def _read(self) -> None:
         """Go on with what was kept, if it is whole."""

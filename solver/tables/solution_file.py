@@ -30,6 +30,7 @@ from typing import Any, BinaryIO
 
 import attrs
 
+from dsl.whole_file import whole_file
 from interpreter.arrays import Words
 from solver.errors import Refused
 from solver.native.functions import Line, Shorts
@@ -63,32 +64,23 @@ def write(path: Path, tiers: list[tuple[int, Callable[[], tuple[Any, Any]]]], wo
     import numpy as np
 
     width = 1 if longest < _NEVER_SHORT else 2
-    half = path.with_name(path.name + ".half")
     index: list[bytes] = []
     listed: list[dict[str, int]] = []
-    try:
-        with open(half, "wb") as stream:
-            stream.write(_HEAD.pack(MAGIC, VERSION, 0))
-            for number, get in sorted(tiers, key=lambda item: item[0]):
-                all_keys, all_values = get()
-                listed.append({"number": number, "positions": len(all_keys), "offset": stream.tell()})
-                for keys, values in _blocks(in_order(all_keys, all_values)):
-                    packed = values if width == 2 else np.where(
-                        values == NEVER * 4 + DRAWN, _NEVER_SHORT * 4 + DRAWN, values).astype(np.uint8)
-                    block = keys.astype("<u8").tobytes() + packed.astype(f"<u{width}").tobytes()
-                    stream.write(block)
-                    index.append(block[: 8 * words] + struct.pack("<II", zlib.crc32(block), 0))
-                tell(len(all_keys))
-            _finish(stream, b"".join(index), {
-                **about, "words": words, "value_bytes": width, "block": BLOCK, "tiers": listed})
-            size = stream.tell()
-            stream.flush()
-            os.fsync(stream.fileno())
-        half.replace(path)
-    except BaseException:
-        half.unlink(missing_ok=True)
-        raise
-    return size
+    with whole_file(path, lasting=True, alone=True) as stream:
+        stream.write(_HEAD.pack(MAGIC, VERSION, 0))
+        for number, get in sorted(tiers, key=lambda item: item[0]):
+            all_keys, all_values = get()
+            listed.append({"number": number, "positions": len(all_keys), "offset": stream.tell()})
+            for keys, values in _blocks(in_order(all_keys, all_values)):
+                packed = values if width == 2 else np.where(
+                    values == NEVER * 4 + DRAWN, _NEVER_SHORT * 4 + DRAWN, values).astype(np.uint8)
+                block = keys.astype("<u8").tobytes() + packed.astype(f"<u{width}").tobytes()
+                stream.write(block)
+                index.append(block[: 8 * words] + struct.pack("<II", zlib.crc32(block), 0))
+            tell(len(all_keys))
+        _finish(stream, b"".join(index), {
+            **about, "words": words, "value_bytes": width, "block": BLOCK, "tiers": listed})
+        return stream.tell()
 
 
 def in_order(keys: Words, values: Shorts) -> Iterator[tuple[Words, Shorts]]:
