@@ -14,7 +14,7 @@ from solver.certificates.checker import HOLDS, LASTS, NOBODY, WINS, Child, Claim
 from solver.certificates.strategies import ByValues
 from solver.certificates.writer import Strategy, follow, packed
 from solver.errors import Refused
-from solver.methods import CARRIERS
+from solver.methods import CARRIERS, CONNECTIONS
 
 if TYPE_CHECKING:
     from solver.certificates.searching import Search
@@ -155,7 +155,7 @@ class _Work:
         from solver.drivers import carriers
 
         assert self._search is not None  # one of the two is there
-        if kind == WINS and self.solution.method == CARRIERS and carriers.usable(self.game) is not None:
+        if kind == WINS and self.solution.method in (CARRIERS, CONNECTIONS) and carriers.usable(self.game) is not None:
             return ByCarriers(self._search.rules, player, self.budget)
         return BySearch(kind, player, self._search)
 

@@ -12,11 +12,13 @@ import heapq
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
 
 import attrs
 
 from solver.budget import Budget, OutOfBudget, memory_used
 from solver.drivers.carriers import CarrierSearch, SharedCarriers, off_centre
+from solver.drivers.connecting import ConnectingQuestion, SharedBoard
 from solver.drivers.null_window import WIN, NullWindowSearch
 from solver.drivers.proof_number import ProofNumberSearch
 from solver.drivers.search_context import Child, SearchContext, TranspositionTable
@@ -30,7 +32,7 @@ _HELPED = 50_000
 _SHOWN = 3
 """Moves that say where a search is."""
 
-AnySearch = NullWindowSearch | ProofNumberSearch | CarrierSearch
+AnySearch = NullWindowSearch | ProofNumberSearch | CarrierSearch | ConnectingQuestion
 
 
 @attrs.define(eq=False)
@@ -70,7 +72,7 @@ class Scheduler:
     named: str = "first moves"
     """What the tasks are, in the progress line."""
     tasks: list[Task] = attrs.field(factory=list)
-    per_thread: Sequence[SharedCarriers] = ()
+    per_thread: Sequence[SharedCarriers | SharedBoard] = ()
     """For games of connection what a thread works with that has it to itself."""
     earlier: Sequence[SearchStats] = ()
     """Questions that are done with."""
@@ -146,9 +148,10 @@ class Scheduler:
 
     def _give_own(self, question: AnySearch, busy: list[AnySearch]) -> None:
         """Have a question about a game of connection go on with what no other thread works with."""
-        if isinstance(question, CarrierSearch):
-            taken = [id(other.shared) for other in busy if isinstance(other, CarrierSearch)]
-            question.shared = next(own for own in self.per_thread if id(own) not in taken)
+        if isinstance(question, CarrierSearch | ConnectingQuestion):
+            taken = [id(other.shared) for other in busy if isinstance(other, CarrierSearch | ConnectingQuestion)]
+            free: Any = next(own for own in self.per_thread if id(own) not in taken)
+            question.shared = free
 
     def _helper(self, tasks: list[Task], busy: list[Helper | None]) -> tuple[Task, Helper] | None:
         """A helper for the task that has taken most, set to work on its question; None where there is none to help."""

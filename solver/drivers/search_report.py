@@ -18,6 +18,7 @@ _LONGEST_LINE = 200
 _PRUNED = {"by end": "a finished child", "by table": "the table", "first cuts": "the first child searched",
            "cuts": "any child", "repeated": "a repetition", "won at once": "a win at once",
            "lost at once": "a threat twice", "by carrier": "a carrier", "by musts": "the lack of a must",
+           "filled in": "cells that no longer matter",
            "twins": "the same way to a repetition"}
 
 

@@ -3,10 +3,10 @@
 Each different position after a first move gets questions until its value is known, the one that has taken least so far
 next; they share a table, and several can be worked on at once. With `proof` the questions are which player wins, by
 proof-number search (`solver.native.dfpn`); in games of connection who wins, by carriers
-(`solver.native.connection`); else those of alpha-beta (`solver.native.alphabeta`). The first of
-these are whether one of the players wins within n plies, for growing n: they need no history, and what they prove holds
-with cycles; a draw is proven by them only where all play ends within the plies that were searched. Where it is shown
-that all play ends, they soon give way to the questions whether the player to move wins at all, and does not lose.
+(`solver.native.connection`) or by virtual connections (`solver.native.connecting`); else those of alpha-beta
+(`solver.native.alphabeta`). The first of these are whether one of the players wins within n plies, for growing n: they
+need no history, and what they prove holds with cycles; a draw is proven by them only where all play ends within the
+plies that were searched. Where it is shown that all play ends, they soon give way to the questions whether the player to move wins at all, and does not lose.
 
 Then the same questions for growing n give the remoteness of wins: as far as they take no more positions than the
 values did, or few where carriers gave these (`remoteness` None), always (True) or not at all (False).
@@ -22,18 +22,19 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.analysis.connections import Connection
 from interpreter.analysis.hopes import hoping
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 from solver.budget import Budget, OutOfBudget, memory_used
-from solver.drivers import carriers
+from solver.drivers import carriers, connecting
 from solver.drivers.closing import AllValued, Closing
 from solver.drivers.null_window import MANY, WIN, NullWindowSearch, Shared
 from solver.drivers.proof_number import ProofNumberSearch, SharedProofs
 from solver.drivers.scheduler import AnySearch, Scheduler, Task
 from solver.drivers.search_context import Child, Outgrown, SearchContext, TranspositionTable
 from solver.drivers.search_report import FinishedStats, known_value, principal_variation, report_of, value_of
-from solver.methods import ALPHABETA, CARRIERS, PROOF
+from solver.methods import ALPHABETA, CARRIERS, CONNECTIONS, PROOF
 from solver.report import Report
 from solver.solve import INTERRUPTED, Solution, answer_from, answer_of
 from solver.strong import Value
@@ -49,6 +50,8 @@ _CHEAP = 1_000_000
 """Positions that looking for remoteness may take in any case; where all first moves are asked about, as many as the
 values did. Not where carriers gave the values, of which alpha-beta knows nothing: on 36 cells as many positions took
 240 s of 350 s, and found no remoteness."""
+_FEW = 20_000
+"""The same where virtual connections gave the values: on boards where plies can be found that took less."""
 _END = 100_000
 """Positions that the end of a principal variation may take."""
 _TABLE_SHARE = 0.6
@@ -85,6 +88,8 @@ class Weak:
     """Whether to search by proof numbers first."""
     carriers: bool = True
     """Whether games of connection are searched with carriers. On 4x4 cells 450 times fewer positions than without."""
+    connecting: bool = False
+    """Whether they are searched by virtual connections first."""
     value_only: bool = False
     """Whether the children are the root itself."""
     closing: Closing | None = None
@@ -107,7 +112,7 @@ class Weak:
         try:
             return self._solve(children)
         except carriers.NobodyJoined:
-            self.carriers = False
+            self.carriers = self.connecting = False
             self.scheduler.tasks.clear()
             return self._solve(children)
 
@@ -127,7 +132,8 @@ class Weak:
                 spent = scheduler.nodes
                 cheap = self.value_only or any(isinstance(task.question, carriers.CarrierSearch)
                                                for task in scheduler.tasks)
-                most = None if self.remoteness else spent + max(_CHEAP, 0 if cheap else spent)
+                few = _FEW if self._joining is not None else _CHEAP
+                most = None if self.remoteness else spent + max(few, 0 if cheap else spent)
                 self._measure_plies()
                 scheduler.work(self._remoteness, most, "measured in plies")
         except AllValued as known:
@@ -140,7 +146,8 @@ class Weak:
         values = tuple(value_of(task.child, task.question.lower, task.question.upper, players)
                        for task in scheduler.tasks)
         by_carriers = self.carriers and not self.proof and carriers.usable(self.context.kernel.game) is not None
-        method = PROOF if self.proof else CARRIERS if by_carriers else ALPHABETA
+        method = (PROOF if self.proof else CONNECTIONS if self._joining is not None else CARRIERS if by_carriers
+                  else ALPHABETA)
         scored = all(isinstance(task.question, NullWindowSearch) for task in scheduler.tasks)
         line = principal_variation(self.context, self.root, scheduler.tables[0], self._search_end if reason is None
                                    and self.acyclic else lambda state: None) if scored else ()
@@ -163,12 +170,23 @@ class Weak:
 
     def _answer(self, task: Task) -> int | None:
         asked = [task.question, *self.scheduler.earlier[task.number:task.number + 1]]
-        return next((question.answer for question in asked if isinstance(question, carriers.CarrierSearch)), None)
+        return next((question.answer for question in asked
+                     if isinstance(question, carriers.CarrierSearch | connecting.ConnectingQuestion)), None)
+
+    @property
+    def _joining(self) -> Connection | None:
+        """What a game is about that is searched by virtual connections; None where it is not."""
+        return connecting.usable(self.context.kernel.game) if self.connecting and not self.proof else None
 
     # ---- questions
 
     def _maker(self) -> Callable[[Child], AnySearch]:
         """What makes the questions about a position."""
+        joining = self._joining
+        if joining is not None:
+            boards = [connecting.SharedBoard(self.context, joining) for _ in range(self.threads)]
+            self.scheduler.per_thread = boards
+            return lambda child: connecting.ConnectingQuestion(boards[0], self.context.kernel.state(child.row))
         connection = carriers.usable(self.context.kernel.game) if self.carriers and not self.proof else None
         if connection is not None:
             share = self._memory // self.threads
@@ -183,7 +201,7 @@ class Weak:
 
     def _measure_plies(self) -> None:
         """Where values come of a search that has no plies, go on with questions that have."""
-        without_plies = ProofNumberSearch | carriers.CarrierSearch
+        without_plies = ProofNumberSearch | carriers.CarrierSearch | connecting.ConnectingQuestion
         if not any(isinstance(task.question, without_plies) for task in self.scheduler.tasks):
             return
         if self.proof:  # what proofs needed makes room
@@ -203,7 +221,7 @@ class Weak:
         if self.proof:
             yield from range(len(self.scheduler.tables))
             return
-        if isinstance(question, carriers.CarrierSearch):
+        if isinstance(question, carriers.CarrierSearch | connecting.ConnectingQuestion):
             yield 0
             return
         finite = self.acyclic and not self.context.kernel.game.board.unbounded
@@ -236,8 +254,8 @@ class Weak:
 
 def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: int = 1, native: bool = True,
                      remoteness: bool | None = None, proof: bool = False, with_carriers: bool = True,
-                     value_only: bool = False, patterns: Book | None = None, hopes: bool = True
-                     ) -> Solution[State, Move]:
+                     connecting_first: bool = False, value_only: bool = False, patterns: Book | None = None,
+                     hopes: bool = True) -> Solution[State, Move]:
     """The values of a root and its moves, by alpha-beta or proof-number search on the game's kernel.
 
     With `value_only` the root's is searched for, and only what comes with it is known of its moves. Alpha-beta tries
@@ -246,7 +264,8 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     RuleError where a rule fails.
     """
     game = space.game
-    by_carriers = with_carriers and carriers.usable(game) is not None
+    by_carriers = (with_carriers and carriers.usable(game) is not None) or (
+        connecting_first and connecting.usable(game) is not None)
     hopeful = hoping(game) if hopes and not proof and not by_carriers else None
     kernel = Kernel.of(hopeful or game, native=native, patterns=None if proof else patterns)
     number = {id(element): place for place, element in enumerate(game.symmetries)}
@@ -259,8 +278,8 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     different = [children[groups.index(group)] for group in range(len(keys))]
     value_only = value_only and bool(children)
     closing = None if space.acyclic else Closing(space, budget, native)
-    weak = Weak(context, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers, value_only,
-                closing)
+    weak = Weak(context, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers, connecting_first,
+                value_only, closing)
     result = weak.solve([context.child(space.root)] if value_only else different)
     if result.enumerated is not None:
         known = result.enumerated

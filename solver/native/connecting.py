@@ -35,8 +35,9 @@ from solver.native.workspace import next_random
 
 OPEN, WON, LOST = 0, 1, -1
 """How a node is proven: for the player who moved to it."""
-DONE, WAITING = 0, 1
-"""Why a search ended: the root is proven, so many positions were looked at."""
+DONE, WAITING, FULL, NOBODY = 0, 1, 2, 3
+"""Why a search ended: the root is proven, so many positions were looked at, the tree has no more room, a full board was
+found on which nobody is joined."""
 GAMES = 5
 """Random games from each position."""
 _MIXED = 0.5
@@ -87,6 +88,8 @@ class State:
     free: int = 0
     """Empty cells there."""
     proofs: int = 0
+    nobody: int = 0
+    """Whether a full board was found on which nobody is joined."""
     filled: int = 0
     """Cells that no longer mattered."""
     left_out: int = 0
@@ -132,6 +135,8 @@ class Search(NamedTuple):
     """How much is given for what was seldom tried."""
     filling: int
     """Whether cells that no longer matter are filled in."""
+    solving: int
+    """Whether the root is to be proven, not a move to be found: then a root may be lost, and a full tree is told."""
 
 
 # ---- positions
@@ -342,7 +347,7 @@ def _look_at(node: int, mover: int, net: Net, circuit: Circuit, own: Search) -> 
         return 1.0
     ours = max(current_of(net, circuit), _LEAST)
     found = find_connections(1 - mover, JOINED, net)
-    if node == root and found == JOINED:  # all moves lose: what is worth most is played
+    if node == root and found == JOINED and own.solving == 0:  # all moves lose: what is worth most is played
         found = 0
     if found == JOINED or (found == IF_FIRST and _leave_musts(here, net, own) == 0):
         here.proven = WON
@@ -419,7 +424,7 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
     if here.proven == OPEN and here.first < 0:
         if is_joined(1 - mover, board, own):
             here.proven = WON
-        elif state.free > 0 and own.filling != 0:
+        elif state.free > 0 and own.filling != 0 and (node != state.root or own.solving == 0):
             _fill_in(ground, own)
             if is_joined(mover, board, own):
                 here.proven = LOST
@@ -430,6 +435,8 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
             _begin(own)
         elif here.proven != OPEN:
             _settle(own)
+    if here.proven == OPEN and here.first < 0 and state.free == 0:
+        state.nobody = 1
     if here.proven == OPEN and here.first < 0 and state.free > 0:
         if not _expand(node, own):
             worth = _sample(mover, last, board, own)
@@ -448,9 +455,14 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
 @compiled
 def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search, until: int) -> int:
     """Go through the tree so often, or until the root is proven; why it ended. `net` has the search's `colour`."""
-    while own.state[0].played < until:
-        if own.tree[own.state[0].root].proven != OPEN:
+    state = own.state[0]
+    while state.played < until:
+        if own.tree[state.root].proven != OPEN:
             return DONE
+        if own.solving != 0 and state.nobody != 0:
+            return NOBODY
+        if own.solving != 0 and state.used + len(own.root) > len(own.tree):
+            return FULL
         _go_through(board, net, circuit, ground, own)
     return WAITING
 
@@ -463,14 +475,17 @@ def _copy_node(node: Node, into: Node) -> None:
 
 
 @compiled
-def keep_below(tree: Records[Node], node: int, kept: Records[Node]) -> int:
-    """Copy a node and all below it to the front of another tree; how many nodes that is."""
+def keep_below(tree: Records[Node], node: int, kept: Records[Node], only_open: int) -> int:
+    """Copy a node and all below it to the front of another tree, or with `only_open` what is not below a node that is
+    proven; how many nodes that is."""
     _copy_node(tree[node], kept[0])
     used = 1
     index = 0
     while index < used:
         first, count = kept[index].first, kept[index].count
-        if first >= 0:
+        if first >= 0 and only_open != 0 and kept[index].proven != OPEN:
+            kept[index].first = -1
+        elif first >= 0:
             for k in range(count):
                 _copy_node(tree[first + k], kept[used + k])
             kept[index].first = used

@@ -47,6 +47,19 @@ def usable(game: Game) -> Connection | None:
     return result if result is not None and len(result.regions[0]) == len(result.regions[1]) == REGIONS else None
 
 
+def cells_of(state: State, connection: Connection, size: int) -> list[int]:
+    """For each of so many cells 0, or the player + 1 whose piece stands there."""
+    one, other = (state.pieces[piece] for piece in connection.pieces)
+    return [(one >> cell & 1) + 2 * (other >> cell & 1) for cell in range(size)]
+
+
+def proven_move(tree: Records[native.Node]) -> int | None:
+    """The cell of a move from a tree's root that is proven to win; None where there is none."""
+    first, count = int(tree[0].first), int(tree[0].count)
+    return next((int(tree[child].cell) for child in range(first, first + count)
+                 if int(tree[child].proven) == native.WON), None)
+
+
 @attrs.frozen(eq=False)
 class ConnectionBoard:
     """A game's board as `solver.native` takes it, and the arrays to work with there."""
@@ -89,13 +102,13 @@ class ConnectionBoard:
         return cls(arrays, native.Board(neighbours, sides, pairs), net, circuit, ground)
 
     def search(self, cells: Sequence[int], tree: Records[native.Node], exploring: float,
-               filling: bool = True) -> native.Search:
+               filling: bool = True, *, solving: bool = False) -> native.Search:
         """A search from a position, for each cell 0 or the player + 1 whose piece stands there."""
         arrays, size = self.arrays, len(cells)
         return native.Search(
             arrays.line(cells), self.net.colour, arrays.line([0] * size), arrays.line([0] * size),
             arrays.line([0] * size), arrays.line([0] * size), arrays.line([0] * (size + 1)),
-            arrays.line([0] * (size + 1)), tree, arrays.records(native.State, 1), exploring, int(filling))
+            arrays.line([0] * (size + 1)), tree, arrays.records(native.State, 1), exploring, int(filling), int(solving))
 
 
 def _table(arrays: Arrays, lists: Sequence[Sequence[tuple[int, ...]]]) -> Lines:
@@ -158,7 +171,8 @@ class ConnectingSearch:
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         self._plant(state, history)
-        own = self.made.search(self._cells(state), self._tree, self.exploring, self.filling)
+        cells = cells_of(state, self.connection, self.entries.game.board.size)
+        own = self.made.search(cells, self._tree, self.exploring, self.filling)
         begun = own.state[0]
         begun.chance, begun.mover, begun.used = seed & (1 << 62) - 1, state.to_move, self._used
         begun.last = self._last(state, history)
@@ -182,11 +196,6 @@ class ConnectingSearch:
         self._used = counts["used"]
         return self._found(state, counts, limit.now() - started, cut)
 
-    def _cells(self, state: State) -> list[int]:
-        """For each cell 0, or the player + 1 whose piece stands there."""
-        one, other = (state.pieces[piece] for piece in self.connection.pieces)
-        return [(one >> cell & 1) + 2 * (other >> cell & 1) for cell in range(self.entries.game.board.size)]
-
     def _last(self, state: State, history: Sequence[State]) -> int:
         """The cell that was taken last; -1 where that is not known."""
         before = next((before for before in reversed(history) if before != state), None)
@@ -205,7 +214,7 @@ class ConnectingSearch:
             self._used = self._kept = 1
         elif node > 0:
             keep_below = runtime.compiled_entry(native.keep_below)
-            self._used = self._kept = keep_below(self._tree, node, self._spare)
+            self._used = self._kept = keep_below(self._tree, node, self._spare, 0)
             self._tree, self._spare = self._spare, self._tree
 
     def _place(self, state: State, history: Sequence[State]) -> int | None:

@@ -339,6 +339,7 @@ def test_games_whose_values_hold_not_for_certain_have_no_certificate(
 @pytest.mark.parametrize(("name", "params", "method"), [
     ("connect_four", {"rows": 4, "columns": 4}, "strong"), ("nex", {"rows": 3, "columns": 3}, "alphabeta"),
     ("connect_four", {"rows": 4, "columns": 4}, "alphabeta"), ("hex", {"size": 4}, "carriers"),
+    ("hex", {"size": 4}, "connections"),
     ("shift_tac_toe", {"rows": 3, "columns": 3}, "strong")])
 def test_kernels_make_and_check_certificates(name: str, params: dict[str, int], method: str, tmp_path: Path) -> None:
     """What is made with compiled rules is checked by the interpreter and by the kernel, with the same count."""

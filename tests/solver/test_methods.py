@@ -83,7 +83,7 @@ def task_of(game: Game, **options: object) -> Task:
     return Task(space, Budget(), game_space=space, **options)  # type: ignore[arg-type]
 
 
-LONG = ("carriers", "proof")
+LONG = ("carriers", "connections", "proof")
 """Methods whose kernels take seconds to compile; they have tests of their own."""
 
 
@@ -104,7 +104,7 @@ def test_a_method_is_one_file(tmp_path: Path) -> None:
     shown = words(toy("solve", "--help").stdout)
     assert "|regret|shallow|strong|toy]" in shown
     assert "toy plays with the first moves" in shown
-    listed = "--method [auto|alphabeta|carriers|expected|linear|proof|regret|shallow|strong|toy]"
+    listed = "--method [auto|alphabeta|carriers|connections|expected|linear|proof|regret|shallow|strong|toy]"
     assert listed in words(toy("openings", "--help").stdout)
     assert "Did you mean 'toy'?" in words(toy("solve", "nex", "--method", "toys").stderr)
     chosen = toy("solve", "tic_tac_toe", "--report")
@@ -157,7 +157,8 @@ def test_docs_have_a_row_for_each_method() -> None:
 
 
 @pytest.mark.parametrize(("name", "params", "method", "why"), [
-    ("hex", {"size": 3}, "carriers", "only one player can join his sides"),
+    ("hex", {"size": 3}, "connections", "what players can join whatever the opponent does"),
+    ("y", {"size": 4}, "carriers", "only one player can join his sides"),
     ("connect_four", {}, "alphabeta", "games can be drawn and no position comes back"),
     ("snort", {}, "proof", "no game is drawn, so that one question is enough"),
     ("nine_mens_morris", {}, "proof", "can prove a draw where positions may come back"),
@@ -263,6 +264,7 @@ def test_shallow_looks_as_far_as_it_is_told_on_compiled_rules() -> None:
 
 @pytest.mark.parametrize(("method", "why"), [
     ("carriers", "the rules do not show that exactly one player joins his sides"),
+    ("connections", "the rules do not show that each player is to join two regions"),
     ("nonsense", "there is no method 'nonsense'; expected auto, alphabeta"),
     ("alphabet", "there is no method 'alphabet'; did you mean 'alphabeta'?"),
 ])
@@ -272,7 +274,7 @@ def test_a_method_that_cannot_be_used_is_refused(method: str, why: str) -> None:
         solve_game(dslgame.load("tic_tac_toe"), method=method)
 
 
-@pytest.mark.parametrize("method", ["alphabeta", "proof", "carriers"])
+@pytest.mark.parametrize("method", ["alphabeta", "proof", "carriers", "connections"])
 def test_searches_are_refused_where_values_depend_on_the_moves_before(tmp_path: Path, method: str) -> None:
     """A repetition loses: method strong follows lines of play, and the message says so."""
     file = tmp_path / "c.game"

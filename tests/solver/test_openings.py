@@ -26,9 +26,10 @@ def test_table_merges_moves_by_symmetry() -> None:
 
 
 @pytest.mark.slow
-def test_answers_that_the_search_came_upon_win() -> None:
+@pytest.mark.parametrize("method", ["carriers", "connections"])
+def test_answers_that_the_search_came_upon_win(method: str) -> None:
     game = dslgame.load("hex", size=4)
-    found, solution = openings(game.start(), method="carriers")
+    found, solution = openings(game.start(), method=method)
     replies = {move.group: move.reply for move in solution.moves if move.reply is not None}
     lost = {move.group for move in solution.moves if move.winner == 1}
     assert replies.keys() == lost

@@ -101,8 +101,9 @@ def test_full_board_on_which_nobody_is_joined_fails_as_in_play() -> None:
     """On squares neither need be: no rule says what happens then."""
     game = dslgame.loads(changed("rhombus(size, size)", "square(size, size)"), size=3)
     assert connection_of(game) is not None
-    with pytest.raises(RuleError):
-        searched(game)
+    for connecting_first in (False, True):
+        with pytest.raises(RuleError):
+            searched(game, connecting_first=connecting_first)
 
 
 @pytest.mark.slow
@@ -113,6 +114,57 @@ def test_openings_that_win_by_carriers(size: int, wins: int) -> None:
     found = searched(game, native=True, remoteness=False)
     assert found.complete
     assert sum(move.winner == 0 for move in found.moves) == wins
+
+
+@pytest.mark.parametrize(("size", "wins"), [(2, 2), (3, 5), (4, 4), pytest.param(5, 13, marks=pytest.mark.slow),
+                                            pytest.param(6, 24, marks=pytest.mark.slow)])
+def test_openings_that_win_by_virtual_connections(size: int, wins: int) -> None:
+    """The same numbers, also on two threads; of each loss an answer is known that wins."""
+    game = dslgame.load("hex", size=size)
+    found = searched(game, native=True, remoteness=False, connecting_first=True, threads=1 + size % 2)
+    assert found.complete
+    assert found.report is not None
+    assert found.report.method == "connections"
+    assert sum(move.winner == 0 for move in found.moves) == wins
+    state = game.engine.start()
+    assert {move.group for move in found.moves if move.reply is not None} == {
+        move.group for move in found.moves if move.winner == 1}
+    for move in found.moves if size < 5 else ():
+        after = game.engine.apply(state, move.move)
+        assert after is not None
+        if move.reply is not None:
+            then = game.engine.apply(after, move.reply)
+            assert then is not None
+            assert then.outcome == 1 or solve_game(game, then, method="alphabeta").winner == 1
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_virtual_connections_agree_with_search_without_them(native: bool) -> None:
+    """The winner after every first move, of a position for which the value alone is asked, and of later ones."""
+    game = dslgame.load("hex", size=3)
+    exact = solve_game(game, method="strong")
+    found = searched(game, native=native, connecting_first=True, remoteness=False)
+    assert [move.winner for move in found.moves] == [move.winner for move in exact.moves]
+    state = game.engine.start()
+    for _ in range(4):
+        state = game.engine.successors(state)[-1][1]
+        for value_only in (False, True):
+            later = search_on_kernel(GameSpace(game, state), Budget(), "asked for", native=native, remoteness=False,
+                                     connecting_first=True, value_only=value_only)
+            assert later.winner == solve_game(game, state, method="strong").winner
+            if later.winner == state.to_move:
+                assert later.best is not None
+
+
+def test_a_tree_of_proofs_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From room for a few nodes on, which are copied without those below proven ones."""
+    monkeypatch.setattr("solver.drivers.connecting._FIRST_NODES", 40)
+    game = dslgame.load("hex", size=5)
+    state = game.start().play("a3").state
+    found = search_on_kernel(GameSpace(game, state), Budget(), "asked for", remoteness=False, connecting_first=True,
+                             value_only=True)
+    assert found.complete
+    assert found.winner == solve_game(game, state, method="carriers", value_only=True).winner
 
 
 @pytest.mark.slow
