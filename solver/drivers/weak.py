@@ -6,7 +6,8 @@ proof-number search (`solver.native.dfpn`); in games of connection who wins, by 
 (`solver.native.connection`) or by virtual connections (`solver.native.connecting`); else those of alpha-beta
 (`solver.native.alphabeta`). The first of these are whether one of the players wins within n plies, for growing n: they
 need no history, and what they prove holds with cycles; a draw is proven by them only where all play ends within the
-plies that were searched. Where it is shown that all play ends, they soon give way to the questions whether the player to move wins at all, and does not lose.
+plies that were searched. Where it is shown that all play ends, they soon give way to the questions whether the player
+to move wins at all, and does not lose.
 
 Then the same questions for growing n give the remoteness of wins: as far as they take no more positions than the
 values did, or few where carriers gave these (`remoteness` None), always (True) or not at all (False).
