@@ -16,6 +16,7 @@ import attrs
 
 from interpreter.analysis.connections import Connection
 from interpreter.model.state import State
+from solver.connection_board import EXPLORING, ConnectionBoard, cells_of, proven_move, usable
 from solver.drivers.carriers import NobodyJoined
 from solver.drivers.null_window import WIN
 from solver.drivers.search_context import SearchContext
@@ -23,7 +24,6 @@ from solver.native import connecting as native
 from solver.native import runtime
 from solver.native.functions import Records
 from solver.native.records import values_of
-from solver.players.connecting import EXPLORING, ConnectionBoard, cells_of, proven_move, usable
 
 _FIRST_NODES = 1 << 13
 """Nodes that a tree has room for at first; without those below proven ones it is copied where it has no more."""

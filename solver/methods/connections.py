@@ -17,12 +17,12 @@ _CELLS = 64
 
 
 def _fit(task: Task) -> Fit:
-    from solver.players import connecting
+    from solver.connection_board import usable
 
     blocked = no_search(task)
     if blocked or task.game is None:
         return Fit(float("inf"), blocked)
-    if connecting.usable(task.game) is None:
+    if usable(task.game) is None:
         return Fit(float("inf"), "the rules do not show that each player is to join two regions, and that not both can")
     cost = _COST if task.game.board.size <= _CELLS else min(cost_of_part(task), 1e15) / 2
     return Fit(cost, "what players can join whatever the opponent does proves who wins long before the end")

@@ -69,9 +69,9 @@ class Candidates:
     @property
     def connecting(self) -> bool:
         """Whether the rules are shown to be about joining regions."""
-        from solver.players import connecting
+        from solver.connection_board import usable
 
-        return connecting.usable(self.entries.game) is not None
+        return usable(self.entries.game) is not None
 
     def deepening(self, name: str, table_mib: int) -> Deepening:
         """Alpha-beta, among all moves or those that patterns propose."""

@@ -9,132 +9,26 @@ which the clock is read.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import attrs
-
-from interpreter.analysis.connections import Connection, connection_of
-from interpreter.boards import members
-from interpreter.game import Game
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
+from solver.connection_board import EXPLORING, ConnectionBoard, cells_of, usable
 from solver.entries import Entries, Line
 from solver.native import connecting as native
 from solver.native import runtime
-from solver.native.circuit import WIRES, Circuit
-from solver.native.fill_in import Ground
 from solver.native.records import Arrays, value_of, values_of, values_of_all
-from solver.native.virtual_connections import ANCHORS, FULLS, REGIONS, SEMIS, Finding, Net
 from solver.players.iterative_deepening import Found, Limit
 from solver.report import Report
 
 if TYPE_CHECKING:
-    from solver.native.functions import Lines, Records
+    pass
 
-EXPLORING = 1.0
-"""How much is given for what was seldom tried."""
 NODES = 1 << 20
 """Nodes that there is room for."""
 _PORTION = 0.05
 """Seconds between two looks at the clock; less where less is left."""
-
-
-def usable(game: Game) -> Connection | None:
-    """What a game of connection is about, where this search can be used; else None."""
-    result = connection_of(game)
-    return result if result is not None and len(result.regions[0]) == len(result.regions[1]) == REGIONS else None
-
-
-def cells_of(state: State, connection: Connection, size: int) -> list[int]:
-    """For each of so many cells 0, or the player + 1 whose piece stands there."""
-    one, other = (state.pieces[piece] for piece in connection.pieces)
-    return [(one >> cell & 1) + 2 * (other >> cell & 1) for cell in range(size)]
-
-
-def proven_move(tree: Records[native.Node]) -> int | None:
-    """The cell of a move from a tree's root that is proven to win; None where there is none."""
-    first, count = int(tree[0].first), int(tree[0].count)
-    return next((int(tree[child].cell) for child in range(first, first + count)
-                 if int(tree[child].proven) == native.WON), None)
-
-
-@attrs.frozen(eq=False)
-class ConnectionBoard:
-    """A game's board as `solver.native` takes it, and the arrays to work with there."""
-
-    arrays: Arrays
-    board: native.Board
-    net: Net
-    circuit: Circuit
-    ground: Ground
-
-    @classmethod
-    def of(cls, game: Game, connection: Connection, arrays: Arrays) -> ConnectionBoard:
-        """The board of a game."""
-        size, words = game.board.size, -(-game.board.size // 64)
-        near = [set(members(cells)) for cells in game.board.neighbours]
-        regions = [set(members(cells)) for given in connection.regions for cells in given]
-        sides = arrays.line([sum(1 << number for number, cells in enumerate(regions) if cell in cells)
-                             for cell in range(size)])
-        points = size + len(regions)
-        joining = [near[cell] | {size + number for number, cells in enumerate(regions) if cell in cells}
-                   for cell in range(size)]
-        joining += regions
-        neighbours = _table(arrays, [[(other,) for other in sorted(others)] for others in near])
-        lists = ANCHORS * points
-        net = Net(
-            neighbours, _table(arrays, [_bridges(cell, near) for cell in range(size)]), sides, words,
-            arrays.line([0] * points), arrays.line([0] * points), arrays.line([0] * points), arrays.line([0] * ANCHORS),
-            arrays.words(lists * FULLS, words), arrays.words(lists * SEMIS, words), arrays.line([0] * lists),
-            arrays.line([0] * lists), arrays.words(lists, words), arrays.line([0] * lists * FULLS),
-            arrays.line([0] * size), arrays.row(words), arrays.row(words), arrays.row(words), arrays.row(words),
-            arrays.row(words), arrays.records(Finding, 1))
-        circuit = Circuit(
-            arrays.line([0] * points), arrays.line([0] * points), arrays.line([0] * points * WIRES),
-            arrays.reals(points * WIRES), arrays.reals(points), arrays.reals(points), arrays.reals(2 * size))
-        pairs = _table(arrays, [_pairs(cell, joining, size) for cell in range(size)])
-        for number in range(len(regions)):
-            net.colour[size + number] = 1 + number // REGIONS
-        ground = Ground(neighbours, sides, net.colour, arrays.line([0] * size), arrays.line([0] * (points + 1)),
-                        arrays.line([0] * size), arrays.line([0] * size))
-        return cls(arrays, native.Board(neighbours, sides, pairs), net, circuit, ground)
-
-    def search(self, cells: Sequence[int], tree: Records[native.Node], exploring: float,
-               filling: bool = True, *, solving: bool = False) -> native.Search:
-        """A search from a position, for each cell 0 or the player + 1 whose piece stands there."""
-        arrays, size = self.arrays, len(cells)
-        return native.Search(
-            arrays.line(cells), self.net.colour, arrays.line([0] * size), arrays.line([0] * size),
-            arrays.line([0] * size), arrays.line([0] * size), arrays.line([0] * (size + 1)),
-            arrays.line([0] * (size + 1)), tree, arrays.records(native.State, 1), exploring, int(filling), int(solving))
-
-
-def _table(arrays: Arrays, lists: Sequence[Sequence[tuple[int, ...]]]) -> Lines:
-    """A line for each list: how many items it has, and these."""
-    width = max(1, *(sum(map(len, items)) for items in lists))
-    result = arrays.numbers(len(lists), 1 + width)
-    for line, items in zip(result, lists, strict=True):
-        for place, value in enumerate((len(items), *(value for item in items for value in item))):
-            line[place] = value
-    return result
-
-
-def _bridges(cell: int, near: Sequence[set[int]]) -> list[tuple[int, int, int]]:
-    """The bridges of a cell: another cell that is no neighbour, and two that are neighbours of both."""
-    others = {other for step in near[cell] for other in near[step]} - near[cell] - {cell}
-    return [(other, *two) for other in sorted(others) for two in combinations(sorted(near[cell] & near[other]), 2)]
-
-
-def _pairs(cell: int, joining: Sequence[set[int]], size: int) -> list[tuple[int, int, int]]:
-    """The other cells that join two points which a cell joins too, where these do not touch; not two regions."""
-    def far(one: int, two: int) -> bool:
-        return one < size and two not in joining[one] and one not in joining[two]
-
-    others: Iterable[int] = {other for point in joining[cell] for other in joining[point] if other < size} - {cell}
-    return [(other, one, two) for other in sorted(others)
-            for one, two in combinations(sorted(joining[cell] & joining[other]), 2) if far(one, two)]
 
 
 class ConnectingSearch:

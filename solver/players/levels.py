@@ -342,7 +342,8 @@ class SearchingPlayer:
             return
         entries = Entries.of(game, hooks, book, kept=kept)
         if level.kind == "connecting":
-            from solver.players.connecting import EXPLORING, ConnectingSearch
+            from solver.connection_board import EXPLORING
+            from solver.players.connecting import ConnectingSearch
 
             self._search = ConnectingSearch(entries, exploring=level.exploring or EXPLORING)
             return

@@ -13,11 +13,12 @@ import pytest
 import dslgame
 from interpreter.boards import members
 from interpreter.game import Game, Position
+from solver.connection_board import ConnectionBoard, usable
 from solver.entries import Entries
 from solver.native import circuit, connecting, fill_in, runtime, virtual_connections
 from solver.native.records import Arrays, values_of
 from solver.native.virtual_connections import IF_FIRST, JOINED
-from solver.players.connecting import ConnectingSearch, ConnectionBoard, usable
+from solver.players.connecting import ConnectingSearch
 from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.levels import Level
 
