@@ -38,19 +38,19 @@ def _search(game: Game, **options: Any) -> int:
 
 
 def _alphabeta(game: Game) -> int:
-    return _search(game, with_carriers=False)
+    return _search(game, method="alphabeta")
 
 
 def _with_patterns(game: Game) -> int:
     source = bundled.patterns_of(game)
     assert source is not None
-    return _search(game, with_carriers=False, patterns=Book.of(source, game))
+    return _search(game, method="alphabeta", patterns=Book.of(source, game))
 
 
 def _without_value(game: Game) -> int:
     lines = [line for line in game.rules.source.text.splitlines() if not line.startswith("value ")]
     params: dict[str, Any] = dict(game.params)
-    return _search(dslgame.loads("\n".join(lines), **params), with_carriers=False)
+    return _search(dslgame.loads("\n".join(lines), **params), method="alphabeta")
 
 
 def _carriers(game: Game) -> int:
@@ -58,11 +58,11 @@ def _carriers(game: Game) -> int:
 
 
 def _proof(game: Game) -> int:
-    return _search(game, proof=True)
+    return _search(game, method="proof")
 
 
 def _threads(game: Game) -> int:
-    return _search(game, with_carriers=False, threads=2)
+    return _search(game, method="alphabeta", threads=2)
 
 
 def _move(game: Game) -> int:

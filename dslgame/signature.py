@@ -101,10 +101,11 @@ def _proof(entries: Entries) -> Counts:
     from solver.budget import Budget
     from solver.drivers.weak import search_on_kernel
     from solver.game_space import GameSpace
+    from solver.methods import PROOF
 
     if entries.players > 2:
         return {"stopped": "more than two players"}
-    result = search_on_kernel(GameSpace(entries.game), Budget(PROVED), "", remoteness=False, proof=True)
+    result = search_on_kernel(GameSpace(entries.game), Budget(PROVED), "", remoteness=False, method=PROOF)
     return {"nodes": result.positions, "winner": result.winner, "known": sum(
         move.winner is not None for move in result.moves)}
 

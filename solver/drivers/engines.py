@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from solver.methods import ALPHABETA, CARRIERS, CONNECTIONS, PROOF
+from solver.methods import ALPHABETA
 from solver.solve import Solution, solve_by_search
 from solver.task import Task
 
@@ -17,7 +17,7 @@ SMALL = 20_000
 
 
 def search(task: Task, why: str, method: str) -> Solution[Any, Any]:
-    """The values of the root and its moves by method ALPHABETA, PROOF, CARRIERS or CONNECTIONS; `why` it was chosen.
+    """The values of the root and its moves by one of the methods that share this driver; `why` it was chosen.
 
     The interpreter searches by alpha-beta alone. Raises RuleError where a rule fails.
     """
@@ -35,8 +35,6 @@ def search(task: Task, why: str, method: str) -> Solution[Any, Any]:
 
     try:
         return search_on_kernel(space, budget, why, threads=task.threads, remoteness=task.remoteness,
-                                proof=method == PROOF, with_carriers=method == CARRIERS,
-                                connecting_first=method == CONNECTIONS,
-                                value_only=task.value_only, patterns=task.patterns)
+                                method=method, value_only=task.value_only, patterns=task.patterns)
     except NotLowered as problem:
         return solve_by_search(space, budget, f"{why}; by the interpreter, as the compiler cannot do {problem}")

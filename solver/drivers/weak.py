@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis.connections import Connection
 from interpreter.analysis.hopes import hoping
 from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
@@ -85,12 +84,9 @@ class Weak:
     budget: Budget
     threads: int = 1
     remoteness: bool | None = None
-    proof: bool = False
-    """Whether to search by proof numbers first."""
-    carriers: bool = True
-    """Whether games of connection are searched with carriers. On 4x4 cells 450 times fewer positions than without."""
-    connecting: bool = False
-    """Whether they are searched by virtual connections first."""
+    method: str = ALPHABETA
+    """By what the values are found: alpha-beta, proof numbers, carriers or virtual connections, one that the game
+    fits. On 4x4 cells carriers need 450 times fewer positions than alpha-beta."""
     value_only: bool = False
     """Whether the children are the root itself."""
     closing: Closing | None = None
@@ -103,7 +99,7 @@ class Weak:
         limit = self.budget.memory
         free = self._memory = _DEFAULT_TABLE if limit is None else max(1, min(_LARGEST_TABLE, int(
             _TABLE_SHARE * (limit - memory_used()))))
-        count = len(self.context.kernel.game.players) if self.proof else 1
+        count = len(self.context.kernel.game.players) if self.method == PROOF else 1
         tables = [TranspositionTable.of(self.context.arrays, self.context.width, free // count) for _ in range(count)]
         self.scheduler = Scheduler(self.context, self.budget, self.threads, tables,
                          "positions" if self.value_only else "first moves")
@@ -113,7 +109,7 @@ class Weak:
         try:
             return self._solve(children)
         except carriers.NobodyJoined:
-            self.carriers = self.connecting = False
+            self.method = ALPHABETA
             self.scheduler.tasks.clear()
             return self._solve(children)
 
@@ -133,7 +129,7 @@ class Weak:
                 spent = scheduler.nodes
                 cheap = self.value_only or any(isinstance(task.question, carriers.CarrierSearch)
                                                for task in scheduler.tasks)
-                few = _FEW if self._joining is not None else _CHEAP
+                few = _FEW if self.method == CONNECTIONS else _CHEAP
                 most = None if self.remoteness else spent + max(few, 0 if cheap else spent)
                 self._measure_plies()
                 scheduler.work(self._remoteness, most, "measured in plies")
@@ -146,13 +142,10 @@ class Weak:
         players = len(self.context.kernel.game.players)
         values = tuple(value_of(task.child, task.question.lower, task.question.upper, players)
                        for task in scheduler.tasks)
-        by_carriers = self.carriers and not self.proof and carriers.usable(self.context.kernel.game) is not None
-        method = (PROOF if self.proof else CONNECTIONS if self._joining is not None else CARRIERS if by_carriers
-                  else ALPHABETA)
         scored = all(isinstance(task.question, NullWindowSearch) for task in scheduler.tasks)
         line = principal_variation(self.context, self.root, scheduler.tables[0], self._search_end if reason is None
                                    and self.acyclic else lambda state: None) if scored else ()
-        report = report_of(method, scheduler.nodes, time.perf_counter() - scheduler.started, scheduler.questions(),
+        report = report_of(self.method, scheduler.nodes, time.perf_counter() - scheduler.started, scheduler.questions(),
                            scheduler.tables, scheduler.depths, line)
         answers = tuple(map(self._answer, scheduler.tasks))
         return WeakResult(values, answers, scheduler.nodes, reason, report, enumerated)
@@ -174,27 +167,22 @@ class Weak:
         return next((question.answer for question in asked
                      if isinstance(question, carriers.CarrierSearch | connecting.ConnectingQuestion)), None)
 
-    @property
-    def _joining(self) -> Connection | None:
-        """What a game is about that is searched by virtual connections; None where it is not."""
-        return connecting.usable(self.context.kernel.game) if self.connecting and not self.proof else None
-
     # ---- questions
 
     def _maker(self) -> Callable[[Child], AnySearch]:
         """What makes the questions about a position."""
-        joining = self._joining
-        if joining is not None:
+        game = self.context.kernel.game
+        joining, connection = connecting.usable(game), carriers.usable(game)
+        if self.method == CONNECTIONS and joining is not None:
             boards = [connecting.SharedBoard(self.context, joining) for _ in range(self.threads)]
             self.scheduler.per_thread = boards
             return lambda child: connecting.ConnectingQuestion(boards[0], self.context.kernel.state(child.row))
-        connection = carriers.usable(self.context.kernel.game) if self.carriers and not self.proof else None
-        if connection is not None:
+        if self.method == CARRIERS and connection is not None:
             share = self._memory // self.threads
             per_thread = [carriers.SharedCarriers(self.context, connection, share) for _ in range(self.threads)]
             self.scheduler.per_thread = per_thread
             return lambda child: carriers.CarrierSearch(per_thread[0], self.context.kernel.state(child.row))
-        if not self.proof:
+        if self.method != PROOF:
             shared = Shared(self.context, self.scheduler.tables[0], self.threads)
             return lambda child: NullWindowSearch(shared, child.row, 0, shared.history)
         proofs = SharedProofs(self.context, self.scheduler.tables, not self.acyclic)
@@ -205,7 +193,7 @@ class Weak:
         without_plies = ProofNumberSearch | carriers.CarrierSearch | connecting.ConnectingQuestion
         if not any(isinstance(task.question, without_plies) for task in self.scheduler.tasks):
             return
-        if self.proof:  # what proofs needed makes room
+        if self.method == PROOF:  # what proofs needed makes room
             memory = sum(table.most * (table.width + 1) * 8 for table in self.scheduler.tables) >> 20
             self.scheduler.earlier = [FinishedStats.of(task.question) for task in self.scheduler.tasks]
             self.scheduler.tables = (TranspositionTable.of(self.context.arrays, self.context.width, memory),)
@@ -219,7 +207,7 @@ class Weak:
     def _values(self, task: Task) -> Iterator[int]:
         """What to ask until a position's value is known."""
         question = task.question
-        if self.proof:
+        if self.method == PROOF:
             yield from range(len(self.scheduler.tables))
             return
         if isinstance(question, carriers.CarrierSearch | connecting.ConnectingQuestion):
@@ -254,21 +242,22 @@ class Weak:
 
 
 def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: int = 1, native: bool = True,
-                     remoteness: bool | None = None, proof: bool = False, with_carriers: bool = True,
-                     connecting_first: bool = False, value_only: bool = False, patterns: Book | None = None,
-                     hopes: bool = True) -> Solution[State, Move]:
-    """The values of a root and its moves, by alpha-beta or proof-number search on the game's kernel.
+                     remoteness: bool | None = None, method: str = CARRIERS, value_only: bool = False,
+                     patterns: Book | None = None, hopes: bool = True) -> Solution[State, Move]:
+    """The values of a root and its moves, by a search on the game's kernel.
 
+    The method is ALPHABETA, PROOF, CARRIERS or CONNECTIONS; alpha-beta where the last two are not for such a game.
     With `value_only` the root's is searched for, and only what comes with it is known of its moves. Alpha-beta tries
     the moves that `patterns` propose before others, and with `hopes` it ends where the players who are asked about
     cannot win any more. Raises NotLowered where the compiler has no words for a rule,
     RuleError where a rule fails.
     """
     game = space.game
-    by_carriers = (with_carriers and carriers.usable(game) is not None) or (
-        connecting_first and connecting.usable(game) is not None)
-    hopeful = hoping(game) if hopes and not proof and not by_carriers else None
-    kernel = Kernel.of(hopeful or game, native=native, patterns=None if proof else patterns)
+    shown = {CARRIERS: carriers.usable, CONNECTIONS: connecting.usable}
+    if method in shown and shown[method](game) is None:
+        method = ALPHABETA
+    hopeful = hoping(game) if hopes and method == ALPHABETA else None
+    kernel = Kernel.of(hopeful or game, native=native, patterns=None if method == PROOF else patterns)
     number = {id(element): place for place, element in enumerate(game.symmetries)}
     usable = all(symmetry.condition is None for symmetry, _ in game.declared)
     context = SearchContext.of(kernel, [number[id(element)] for element in space.maps] if usable else [0],
@@ -279,8 +268,7 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     different = [children[groups.index(group)] for group in range(len(keys))]
     value_only = value_only and bool(children)
     closing = None if space.acyclic else Closing(space, budget, native)
-    weak = Weak(context, space.root, space.acyclic, budget, threads, remoteness, proof, with_carriers, connecting_first,
-                value_only, closing)
+    weak = Weak(context, space.root, space.acyclic, budget, threads, remoteness, method, value_only, closing)
     result = weak.solve([context.child(space.root)] if value_only else different)
     if result.enumerated is not None:
         known = result.enumerated
@@ -292,7 +280,8 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
     if value_only:
         root = result.values[0]
         players = len(game.players)
-        found = tuple(None if proof else known_value(child, weak.scheduler.tables[0], players) for child in different)
+        table = weak.scheduler.tables[0]
+        found = tuple(None if method == PROOF else known_value(child, table, players) for child in different)
         (cell,) = result.answers
         if cell is not None and root is not None:
             won = groups[children.index(_placing(children, cell))]

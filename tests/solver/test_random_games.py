@@ -87,10 +87,11 @@ def all_agree(text: str, *, native: bool, most: int) -> None:
     strong = solve_game(game, method="strong", engine="interpreter")
     by_definition = solve_by_search(space, Budget(), "asked for")
     assert values(by_definition) == values(strong)
-    proofs = search_on_kernel(space, Budget(), "asked for", native=native, proof=True, remoteness=False)
+    proofs = search_on_kernel(space, Budget(), "asked for", native=native, method="proof", remoteness=False)
     assert proofs.complete
     assert values(proofs) == values(strong)
-    alone = search_on_kernel(space, Budget(), "asked for", native=native, proof=True, remoteness=False, value_only=True)
+    alone = search_on_kernel(space, Budget(), "asked for", native=native, method="proof", remoteness=False,
+                             value_only=True)
     assert (alone.complete, alone.winner) == (True, strong.winner)
     limit = Budget(nodes=(40 if space.acyclic else 10) * most)
     plain = search_on_kernel(space, limit, "asked for", native=native, remoteness=True)
@@ -113,7 +114,8 @@ def all_agree(text: str, *, native: bool, most: int) -> None:
 def test_search_that_goes_round_ends_with_the_values_of_all_positions(proof: bool, value_only: bool) -> None:
     """It says so, and knows as much as enumerating."""
     game = dslgame.loads(ROUND_AND_ROUND)
-    found = search_on_kernel(GameSpace(game), Budget(), "asked for", native=False, proof=proof, value_only=value_only)
+    found = search_on_kernel(GameSpace(game), Budget(), "asked for", native=False,
+                             method="proof" if proof else "alphabeta", value_only=value_only)
     exact = solve_game(game, method="strong", engine="interpreter")
     assert (found.complete, found.winner, found.method) == (True, DRAW, "strong")
     assert (found.moves, found.positions) == (exact.moves, exact.positions)
@@ -128,7 +130,7 @@ def test_search_that_goes_round_among_too_many_positions_stops_at_its_limit(most
     """With less room than positions nothing is claimed."""
     monkeypatch.setattr("solver.drivers.closing._MOST", most)
     game = dslgame.loads(ROUND_AND_ROUND)
-    found = search_on_kernel(GameSpace(game), Budget(nodes=3_000), "asked for", native=False, proof=True)
+    found = search_on_kernel(GameSpace(game), Budget(nodes=3_000), "asked for", native=False, method="proof")
     assert found.complete == (most > 246)
     assert (found.winner == DRAW) == found.complete
 

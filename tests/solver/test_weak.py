@@ -59,8 +59,8 @@ def test_proof_numbers_agree_with_enumeration(name: str, params: dict[str, int])
     """Values, as plain Python, where positions come back too."""
     game = dslgame.load(name, **params)
     exact = solve_game(game, method="strong")
-    agree(searched(game, proof=True, remoteness=False), exact, remoteness=False)
-    agree(searched(game, proof=True, remoteness=True), exact)
+    agree(searched(game, method="proof", remoteness=False), exact, remoteness=False)
+    agree(searched(game, method="proof", remoteness=True), exact)
 
 
 @pytest.mark.parametrize(("name", "params"), [("hex", {"size": 3}), ("y", {"size": 3}), ("y", {"size": 4})], ids=str)
@@ -101,9 +101,9 @@ def test_full_board_on_which_nobody_is_joined_fails_as_in_play() -> None:
     """On squares neither need be: no rule says what happens then."""
     game = dslgame.loads(changed("rhombus(size, size)", "square(size, size)"), size=3)
     assert connection_of(game) is not None
-    for connecting_first in (False, True):
+    for method in ("carriers", "connections"):
         with pytest.raises(RuleError):
-            searched(game, connecting_first=connecting_first)
+            searched(game, method=method)
 
 
 @pytest.mark.slow
@@ -121,7 +121,7 @@ def test_openings_that_win_by_carriers(size: int, wins: int) -> None:
 def test_openings_that_win_by_virtual_connections(size: int, wins: int) -> None:
     """The same numbers, also on two threads; of each loss an answer is known that wins."""
     game = dslgame.load("hex", size=size)
-    found = searched(game, native=True, remoteness=False, connecting_first=True, threads=1 + size % 2)
+    found = searched(game, native=True, remoteness=False, method="connections", threads=1 + size % 2)
     assert found.complete
     assert found.report is not None
     assert found.report.method == "connections"
@@ -143,14 +143,14 @@ def test_virtual_connections_agree_with_search_without_them(native: bool) -> Non
     """The winner after every first move, of a position for which the value alone is asked, and of later ones."""
     game = dslgame.load("hex", size=3)
     exact = solve_game(game, method="strong")
-    found = searched(game, native=native, connecting_first=True, remoteness=False)
+    found = searched(game, native=native, method="connections", remoteness=False)
     assert [move.winner for move in found.moves] == [move.winner for move in exact.moves]
     state = game.engine.start()
     for _ in range(4):
         state = game.engine.successors(state)[-1][1]
         for value_only in (False, True):
             later = search_on_kernel(GameSpace(game, state), Budget(), "asked for", native=native, remoteness=False,
-                                     connecting_first=True, value_only=value_only)
+                                     method="connections", value_only=value_only)
             assert later.winner == solve_game(game, state, method="strong").winner
             if later.winner == state.to_move:
                 assert later.best is not None
@@ -161,7 +161,7 @@ def test_a_tree_of_proofs_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.drivers.connecting._FIRST_NODES", 40)
     game = dslgame.load("hex", size=5)
     state = game.start().play("a3").state
-    found = search_on_kernel(GameSpace(game, state), Budget(), "asked for", remoteness=False, connecting_first=True,
+    found = search_on_kernel(GameSpace(game, state), Budget(), "asked for", remoteness=False, method="connections",
                              value_only=True)
     assert found.complete
     assert found.winner == solve_game(game, state, method="carriers", value_only=True).winner
@@ -249,7 +249,7 @@ def test_the_value_alone(name: str, params: dict[str, int], proof: bool) -> None
     """One question about the root: the same winner; of the moves nothing that is not so."""
     game = dslgame.load(name, **params)
     exact = solve_game(game, method="strong")
-    found = searched(game, proof=proof, value_only=True)
+    found = searched(game, method="proof" if proof else "alphabeta", value_only=True)
     assert (found.complete, found.winner) == (True, exact.winner)
     for one, other in zip(found.moves, exact.moves, strict=True):
         assert one.winner in (None, other.winner)
@@ -277,7 +277,7 @@ def test_the_value_alone_with_plies_where_they_are_cheap(monkeypatch: pytest.Mon
     """Plies are left open where they would take many more positions than the value did."""
     monkeypatch.setattr(weak, "_QUICK", 0)
     monkeypatch.setattr(weak, "_CHEAP", cheap)
-    found = searched(dslgame.load("hex", size=3), value_only=True, with_carriers=False)
+    found = searched(dslgame.load("hex", size=3), value_only=True, method="alphabeta")
     assert (found.complete, found.winner, found.remoteness) == (True, 0, plies)
 
 
@@ -305,8 +305,8 @@ def test_patterns_change_the_order_alone(name: str, params: dict[str, int]) -> N
     text = (ROOT / "games" / f"{name}.game").read_text(encoding="utf-8")
     game = Game.of(Source(name, re.sub(r"^value .*\n", "", text, flags=re.MULTILINE)), params)
     assert game.rules.value is None
-    with_patterns = searched(game, with_carriers=False, patterns=Book.of(source, game))
-    without = searched(game, with_carriers=False)
+    with_patterns = searched(game, method="alphabeta", patterns=Book.of(source, game))
+    without = searched(game, method="alphabeta")
     agree(with_patterns, without)
     assert with_patterns.positions != without.positions
 
