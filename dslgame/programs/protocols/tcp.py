@@ -107,12 +107,12 @@ def _may_go_on(position: Position, text: str) -> bool:
 
 def _is_ok(connection: Connection, text: str) -> bool:
     """Whether what has come begins with `ok`, which is then taken. Raises Failed where it is anything else."""
-    result = connection.text.lstrip(_IDLE)
-    if result.casefold().startswith(OK):
-        connection.text = result[len(OK):]
+    came = connection.text.lstrip(_IDLE)
+    if came.casefold().startswith(OK):
+        connection.text = came[len(OK):]
         return True
-    if result and not OK.startswith(result.casefold()):
-        raise Failed("garbage", f"expected '{OK}' to {quoted(text)}, found {quoted(result)}")
+    if came and not OK.startswith(came.casefold()):
+        raise Failed("garbage", f"expected '{OK}' to {quoted(text)}, found {quoted(came)}")
     return False
 
 
@@ -162,7 +162,7 @@ class Referee(Contestant):
             while not deadline.over:
                 self._listening.settimeout(0.2)
                 ready = _ready([self._listening, *asked], min(0.2, deadline.left or 0.2))
-                for connection in [result for result in asked if result.fileno() in ready]:
+                for connection in [other for other in asked if other.fileno() in ready]:
                     if self._agrees(connection, text):
                         asked.remove(connection)
                         return connection
@@ -387,14 +387,14 @@ class _Guest:
 
     def _moves(self, game: Game) -> Position:
         """The position after the moves so far."""
-        result = game.start()
+        position = game.start()
 
         def is_whole(text: str) -> bool:
-            nonlocal result
+            nonlocal position
             try:
-                result = game.start()
+                position = game.start()
                 for move in filter(None, text.split(";")):
-                    result = result.play(move.strip())
+                    position = position.play(move.strip())
             except IllegalMove:
                 return False
             return True
@@ -403,7 +403,7 @@ class _Guest:
         while text != ";" and self.connection.more(Deadline(PAUSE)):
             self.connection.text = text + self.connection.text
             text = self._whole(is_whole, "the moves so far")
-        return result
+        return position
 
     def _told(self, position: Position) -> str:
         """The move that is told: the longest that what has come begins with."""
