@@ -50,6 +50,8 @@ _PARTS = ("seconds", "cpu", "exploring", "minimax")
 """What need not be a whole number."""
 _WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": ()}
 """What is no number, and what it can be; anything where that is empty."""
+_SHARES = ("probcut",)
+"""What can be a share below a half as well as a word."""
 KINDS = tuple(_LIMITS)
 
 
@@ -245,11 +247,11 @@ class Level:
 
 def _setting(word: str, name: str, value: str) -> Any:
     """What a word of a level says. Raises ValueError."""
-    if name == "probcut" and _is_share(value):
+    if name in _SHARES and _is_share(value):
         return value
     if name in _WORDS:
         if not value or (_WORDS[name] and value not in _WORDS[name]):
-            known = [f"{name}={word}" for word in _WORDS[name]] + (["a share below 0.5"] if name == "probcut" else [])
+            known = [f"{name}={word}" for word in _WORDS[name]] + ["a share below 0.5"] * (name in _SHARES)
             expected = either(known) or f"a name, as in {name}=my.pattern"
             raise ValueError(f"found '{word}', expected {expected}")
         return value
