@@ -156,6 +156,20 @@ def test_virtual_connections_agree_with_search_without_them(native: bool) -> Non
                 assert later.best is not None
 
 
+@pytest.mark.slow
+def test_a_position_on_a_large_board_is_proven() -> None:
+    """11x11 after 26 moves of a game between two programs, which Red won: after his move he is proven to win again."""
+    position = dslgame.load("hex").start()
+    moves = "i4 d3 c3 i5 h5 g7 f7 g6 f6 g5 f5 g3 g4 j2 h3 e9 d9 e8 d8 e7 d7 e6 d6 e4 e5 i1"
+    for move in moves.split():
+        position = position.play(move)
+    found = solve_game(position.game, position.state, value_only=True, remoteness=False)
+    assert (found.method, found.complete, found.winner) == ("connections", True, 0)
+    assert found.best is not None
+    after = position.play(found.best)
+    assert solve_game(position.game, after.state, value_only=True, remoteness=False).winner == 0
+
+
 def test_a_tree_of_proofs_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     """From room for a few nodes on, which are copied without those below proven ones."""
     monkeypatch.setattr("solver.drivers.connecting._FIRST_NODES", 40)
