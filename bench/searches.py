@@ -3,9 +3,10 @@
     python -m bench.searches [--rounds N] [--only NAME] [--large] [--json] [--markdown]
 
 Each game is searched for its value alone, in the ways that apply to it: alpha-beta, with the game's patterns, without
-its `value`, with carriers, by proof numbers. Ratios are to the first way; the ways take turns in one process, after a
-round that does not count, in which kernels are compiled or loaded. For Nex there is the search of one value by nexC,
-and Hexplode is a move of a player, four plies deep, beside the published minimax; those times were measured once.
+its `value`, with carriers, by virtual connections, by proof numbers. Ratios are to the first way; the ways take turns
+in one process, after a round that does not count, in which kernels are compiled or loaded. For Nex there is the search of
+one value by nexC, and Hexplode is a move of a player, four plies deep, beside the published minimax; those times were
+measured once.
 """
 
 from __future__ import annotations
@@ -57,6 +58,10 @@ def _carriers(game: Game) -> int:
     return _search(game)
 
 
+def _connections(game: Game) -> int:
+    return _search(game, method="connections")
+
+
 def _proof(game: Game) -> int:
     return _search(game, method="proof")
 
@@ -72,7 +77,7 @@ def _move(game: Game) -> int:
 
 WAYS: Mapping[str, Way] = {
     "alpha-beta": _alphabeta, "with patterns": _with_patterns, "without value": _without_value, "carriers": _carriers,
-    "proof numbers": _proof, "two threads": _threads, "a move, 4 plies": _move,
+    "virtual connections": _connections, "proof numbers": _proof, "two threads": _threads, "a move, 4 plies": _move,
 }
 
 
@@ -101,7 +106,9 @@ CASES = (
     Case("connect_four", {"rows": 4, "columns": 6}, ("alpha-beta", "with patterns", "two threads")),
     Case("connect_four", {"rows": 4, "columns": 7}, ("alpha-beta", "with patterns", "two threads"), large=True),
     Case("connect_four", {"rows": 5, "columns": 6}, ("alpha-beta",), large=True),
-    Case("hex", {"size": 4}, ("alpha-beta", "with patterns", "without value", "carriers", "proof numbers")),
+    Case("hex", {"size": 4}, ("alpha-beta", "with patterns", "without value", "carriers", "virtual connections",
+                            "proof numbers")),
+    Case("hex", {"size": 5}, ("carriers", "virtual connections")),
     Case("twixt", {"rows": 5, "columns": 5, "swap": 0}, ("alpha-beta", "with patterns")),
     Case("domineering", {"rows": 5, "columns": 6}, ("alpha-beta", "proof numbers")),
     Case("amazons", {"size": 4}, ("alpha-beta", "proof numbers")),
