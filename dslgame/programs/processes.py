@@ -150,19 +150,32 @@ def _adopt() -> None:
 
 # ---- signals
 
+_ENDING = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if sys.platform != "win32" else ()))
+"""Signals that ask to end."""
+
+_asked_to_end = False
+"""Whether a signal asked for it."""
+
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
     """Have SIGTERM and SIGHUP raise KeyboardInterrupt meanwhile, as Ctrl-C does, so that programs are ended."""
-    with _handling([signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])], _interrupt):
+    global _asked_to_end
+    _asked_to_end = False
+    with _handling(_ENDING, _interrupt):
         yield
+
+
+def go_on() -> None:
+    """Raises KeyboardInterrupt where a signal asked to end that a search took for its own end, as players' do."""
+    if _asked_to_end:
+        raise KeyboardInterrupt
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Have no signal that asks to end disturb what is done meanwhile, which must be short."""
-    with _handling([signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])],
-                   signal.SIG_IGN):
+    with _handling(_ENDING, signal.SIG_IGN):
         yield
 
 
@@ -182,4 +195,6 @@ def _handling(numbers: Sequence[signal.Signals], handler: Any) -> Iterator[None]
 
 
 def _interrupt(number: int, frame: object) -> None:
+    global _asked_to_end
+    _asked_to_end = True
     raise KeyboardInterrupt

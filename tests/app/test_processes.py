@@ -123,6 +123,30 @@ def heeds_signals() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("level", ["mcts", "alphabeta"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_match_ends_while_a_level_thinks(number: signal.Signals, level: str, tmp_path: Path) -> None:
+    """A search ends at a signal with what it has; its match does not go on with that."""
+    command, pids = stubborn(tmp_path)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dslgame", "match", "connect_four", f"{level} seconds=3000", f"lines {typed(command)}",
+         "--games", "2", "--threads", "1", "--move-time", "4000"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=heeds_signals)
+    try:
+        found = noted(pids, engines=1)
+        time.sleep(5)  # by then it searches
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=PATIENT)
+        assert process.returncode == 130, errors
+        assert "Traceback" not in errors
+        check_gone(found)
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_match_that_is_ended_leaves_nothing(number: signal.Signals, threads: int, tmp_path: Path) -> None:
