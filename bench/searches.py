@@ -4,9 +4,9 @@
 
 Each game is searched for its value alone, in the ways that apply to it: alpha-beta, with the game's patterns, without
 its `value`, with carriers, by virtual connections, by proof numbers. Ratios are to the first way; the ways take turns
-in one process, after a round that does not count, in which kernels are compiled or loaded. For Nex there is the search of
-one value by nexC, and Hexplode is a move of a player, four plies deep, beside the published minimax; those times were
-measured once.
+in one process, after a round that does not count, in which kernels are compiled or loaded. For Nex there is the
+search of one value by nexC, and Hexplode is a move of a player, four plies deep, beside the published minimax; those
+times were measured once.
 """
 
 from __future__ import annotations
