@@ -60,7 +60,6 @@ def test_bench_measures_interpreter_and_kernel(kept: dict[str, str]) -> None:
         assert found["hooks"] is None
     assert first["kernel"]["cached"] is False
     assert second["kernel"]["cached"] is True
-    assert second["kernel"]["compile_seconds"] < first["kernel"]["compile_seconds"]
 
 
 def test_bench_prints_a_table() -> None:

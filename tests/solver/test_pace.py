@@ -395,7 +395,7 @@ def test_hopeless_work_that_was_asked_for_needs_a_word_more() -> None:
     """The command does not begin to value what would take years, and says how to begin; from Python it is begun."""
     result = CliRunner().invoke(app, ["solve", "hex", "--method", "strong"], prog_name="dslgame")
     assert result.exit_code == 3
-    for part in ("Hex (size=11) has about 10^", "years", "methods alphabeta and proof either",
+    for part in ("Hex (size=11) has about 10^", "years", "methods alphabeta, connections and proof either",
                  "It is not begun; with --anyway it is"):
         assert part in result.stderr
     assert "not begun: there are too many positions to value" in " ".join(result.stdout.split())
