@@ -172,8 +172,8 @@ def _foretold(task: Task, packed: PackedSpace, slow: Slow) -> str:
     undertaking = Undertaking.of(packed.game_space.game, packed.kernel, slow, task.budget.memory)
     if task.said is not None and undertaking.long:
         other = attrs.evolve(task, method=AUTO)
-        searches = [name for name, method in methods().items()
-                    if name != ALL and method.decides and method.fit(other).usable]
+        searches = {name: method.reach for name, method in methods().items()
+                    if name != ALL and method.decides and method.fit(other).usable}
         task.said(undertaking.text(searches, asked=task.asked, value_only=task.value_only, anyway=task.anyway))
     return undertaking.why_not
 

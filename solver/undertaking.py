@@ -6,7 +6,7 @@ Time and memory follow from the expected positions: a compiled kernel's speed fr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -29,8 +29,6 @@ _NO_LIMIT = 16 << 10
 """MiB that are taken to be there where nobody says."""
 _POSITION, _MOVE = 15.0, 5.0
 """Bytes for a position besides its packed words: its slots, values, counts; and for each of its moves."""
-_BEYOND_SEARCH = 1e14
-"""Positions of the largest games that a search here has found the value of, about."""
 
 
 @attrs.frozen
@@ -75,12 +73,13 @@ class Undertaking:
             return ""
         return f"there are too many positions to value, {in_words(self.positions)}"
 
-    def text(self, searches: Sequence[str], *, asked: bool, value_only: bool, anyway: bool = True) -> str:
+    def text(self, searches: Mapping[str, float], *, asked: bool, value_only: bool, anyway: bool = True) -> str:
         """What is said before the work, in one paragraph.
 
-        `searches` names the methods that look at a part of the positions; `anyway` says whether the work is begun
-        though it is hopeless.
+        `searches` has the names of the methods that look at a part of the positions, with those of the largest games
+        that they have solved; `anyway` says whether the work is begun though it is hopeless.
         """
+        beyond = self.positions > max(searches.values(), default=0)
         amounts = f"{seconds_in_words(self.seconds)} and {bytes_in_words(self.size)}"
         if not self.hopeless:
             return f"{self.name} has {in_words(self.positions)} positions; valuing them all takes {amounts}."
@@ -89,11 +88,11 @@ class Undertaking:
         if asked:
             begun = "It is begun all the same." if anyway else (
                 "It is not begun; with --anyway it is, and with --nodes N so far.")
-            part = ("No game of this size has been solved by {} either." if self.positions > _BEYOND_SEARCH
-                    else "Looking at a part of them is for {}.").format(_listed(searches)) if searches else ""
+            part = ("No game of this size has been solved by {} either." if beyond
+                    else "Looking at a part of them is for {}.").format(_listed([*searches])) if searches else ""
             return f"{result}. {begun} {part}".rstrip()
         result += "; the value is searched for instead" if value_only else "; the first moves are searched instead"
-        result += (", but no game of this size has been solved so." if self.positions > _BEYOND_SEARCH
+        result += (", but no game of this size has been solved so." if beyond
                    else ", which looks at a part of them: how large a part, nobody can say.")
         hints = [] if value_only else ["With --value only the winner is asked for, which takes less."]
         if self.game.params:

@@ -76,6 +76,8 @@ class Method:
     """Whether it can take moves of chance, which no player chooses."""
     decides: bool = True
     """Whether it finds the value in the end, given time and memory."""
+    reach: float = 1e14
+    """Positions of the largest games that it has found the value of here, about, where it looks at a part of them."""
     many: bool = False
     """Whether it is for more than two players, too."""
     hides: bool = False

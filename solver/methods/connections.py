@@ -36,4 +36,4 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
 
 METHOD = Method(CONNECTIONS, "searches for who wins after the first moves by what players can join whatever is played",
                 "of connection, with two regions for each player to join", _fit, _solve,
-                "whole positions: no hash decides")
+                "whole positions: no hash decides", reach=1e22)
