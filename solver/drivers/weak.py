@@ -127,8 +127,7 @@ class Weak:
             scheduler.work(self._values)
             if self.remoteness is not False:
                 spent = scheduler.nodes
-                cheap = self.value_only or any(isinstance(task.question, carriers.CarrierSearch)
-                                               for task in scheduler.tasks)
+                cheap = self.value_only or self.method in (CARRIERS, CONNECTIONS)
                 few = _FEW if self.method == CONNECTIONS else _CHEAP
                 most = None if self.remoteness else spent + max(few, 0 if cheap else spent)
                 self._measure_plies()
