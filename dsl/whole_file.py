@@ -30,7 +30,7 @@ def whole_file(path: Path, *, lasting: bool = False, alone: bool = False, mode: 
     own = f".{os.getpid()}-{get_ident()}-{next(_numbers)}"
     half = path.with_name(f"{path.name}{HALF}" if alone else f".{path.name}{own}{HALF}")
     try:
-        with open(half, "wb" if alone else "xb") as stream:
+        with open(half, "wb") as stream:
             yield stream
             if lasting:
                 stream.flush()
