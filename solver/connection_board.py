@@ -40,13 +40,6 @@ def cells_of(state: State, connection: Connection, size: int) -> list[int]:
     return [(one >> cell & 1) + 2 * (other >> cell & 1) for cell in range(size)]
 
 
-def proven_move(tree: Records[native.Node]) -> int | None:
-    """The cell of a move from a tree's root that is proven to win; None where there is none."""
-    first, count = int(tree[0].first), int(tree[0].count)
-    return next((int(tree[child].cell) for child in range(first, first + count)
-                 if int(tree[child].proven) == native.WON), None)
-
-
 @attrs.frozen(eq=False)
 class ConnectionBoard:
     """A game's board as `solver.native` takes it, and the arrays to work with there."""

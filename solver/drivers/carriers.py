@@ -14,18 +14,12 @@ import attrs
 from interpreter.analysis.connections import Connection, connection_of
 from interpreter.boards import members
 from interpreter.game import Game
-from interpreter.model.state import State
-from solver.drivers.null_window import WIN
+from solver.drivers.connection_question import ConnectionQuestion, NobodyJoined
 from solver.drivers.search_context import SearchContext
 from solver.native import connection, connection_pairs, runtime
 from solver.native.connection_pairs import MOST_CELLS
 from solver.native.functions import Lines, Row, Rows
 from solver.native.records import value_of, values_of
-
-
-class NobodyJoined(Exception):
-    """A full board was found on which nobody is joined: the search is not for such games."""
-
 
 _LISTED, _PLAIN_LISTED = 512, 64
 """Carriers of a kind that are kept: on a board of 25 cells half as many positions as without, in the same time."""
@@ -118,14 +112,9 @@ class SharedCarriers:
 
 
 @attrs.define(eq=False)
-class CarrierSearch:
-    """Who wins a position; `go_on` until it is answered."""
+class CarrierSearch(ConnectionQuestion[SharedCarriers]):
+    """Who wins a position, by the search with carriers."""
 
-    shared: SharedCarriers
-    state: State
-    lower: int = -WIN
-    upper: int = WIN
-    answered: bool = False
     _own: connection_pairs.Search = attrs.field(init=False)
     _key: Row = attrs.field(init=False)
 
@@ -141,13 +130,9 @@ class CarrierSearch:
             result=arrays.records(connection_pairs.Result, 1), counts=arrays.records(connection_pairs.Counts, 1),
             plies=arrays.line([0] * depth), state=arrays.records(connection_pairs.State, 1))
 
-    def open(self, asked: int) -> bool:
-        """Whether it is not known yet who wins."""
-        return self.lower <= 0 <= self.upper
-
     def ask(self, asked: int) -> None:
         """Begin."""
-        self.answered = False
+        self.answered, self.answer = False, None
         word = self.shared.context.arrays.word
         one, other = (word(self.state.pieces[piece]) for piece in self.shared.connection.pieces)
         self.shared.module.begin(one, other, self.state.to_move, self._own)
@@ -158,27 +143,15 @@ class CarrierSearch:
         status = int(shared.module.search(shared.board, shared.carriers, shared.table, self._key, own, limit))
         if status == connection.NOBODY:
             raise NobodyJoined
-        self.answered = status == connection.ANSWERED
-        if self.answered:
-            won = int(own.result[0].winner) == self.state.to_move
-            self.lower, self.upper = (1, self.upper) if won else (self.lower, -1)
-
-    @property
-    def answer(self) -> int | None:
-        """A cell with which the player to move wins; None where he does not, or it is not known."""
-        if not self.answered or int(self._own.result[0].winner) != self.state.to_move:
-            return None
-        return int(self._own.frames[0].played).bit_length() - 1
+        if status == connection.ANSWERED:
+            self.settle(won=int(own.result[0].winner) == self.state.to_move)
+            if self.lower > 0:
+                self.answer = int(own.frames[0].played).bit_length() - 1
 
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
         return value_of(self._own.counts, connection_pairs.Counts, "nodes")
-
-    @property
-    def filled(self) -> int:
-        """None: the table that all questions share has nothing of this one."""
-        return 0
 
     @property
     def counts(self) -> dict[str, int]:

@@ -4,7 +4,7 @@ They have the form of `solver.drivers.null_window`. The search is `solver.native
 the position is proven; for which games it is sound, `interpreter.analysis.connections` shows.
 
 All 36 first moves of 6x6 rhombic boards take 172,842 positions, 11 s of the processor; the search with carriers had not
-proven them in 68 s. Without random games it were an eighth more positions, in as long.
+proven them in 68 s. Without random games it took an eighth more positions, and as long.
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from types import ModuleType
 import attrs
 
 from interpreter.analysis.connections import Connection
-from interpreter.model.state import State
-from solver.connection_board import EXPLORING, ConnectionBoard, cells_of, proven_move, usable
-from solver.drivers.carriers import NobodyJoined
-from solver.drivers.null_window import WIN
+from solver.connection_board import EXPLORING, ConnectionBoard, cells_of, usable
+from solver.drivers.connection_question import ConnectionQuestion, NobodyJoined
 from solver.drivers.search_context import SearchContext
 from solver.native import connecting as native
 from solver.native import runtime
@@ -47,16 +45,9 @@ class SharedBoard:
 
 
 @attrs.define(eq=False)
-class ConnectingQuestion:
-    """Who wins a position; `go_on` until it is answered."""
+class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
+    """Who wins a position, by virtual connections."""
 
-    shared: SharedBoard
-    state: State
-    lower: int = -WIN
-    upper: int = WIN
-    answered: bool = False
-    answer: int | None = None
-    """A cell with which the player to move wins; None where he does not, or it is not known."""
     nodes: int = 0
     """Positions looked at so far."""
     _tree: Records[native.Node] | None = None
@@ -64,10 +55,6 @@ class ConnectingQuestion:
 
     def __attrs_post_init__(self) -> None:
         self._known = self.shared.context.arrays.records(native.State, 1)
-
-    def open(self, asked: int) -> bool:
-        """Whether it is not known yet who wins."""
-        return self.lower <= 0 <= self.upper
 
     def ask(self, asked: int) -> None:
         """Begin."""
@@ -93,11 +80,9 @@ class ConnectingQuestion:
         self.nodes = values_of(self._known, native.State)["played"]
         if status == native.NOBODY:
             raise NobodyJoined
-        self.answered = status == native.DONE
-        if self.answered:
-            won = int(self._tree[0].proven) == native.LOST
-            self.lower, self.upper = (1, self.upper) if won else (self.lower, -1)
-            self.answer = proven_move(self._tree) if won else None
+        if status == native.DONE:
+            self.settle(won=int(self._tree[0].proven) == native.LOST)
+            self.answer = _proven_move(self._tree) if self.lower > 0 else None
             self._tree = None
 
     def _make_room(self) -> None:
@@ -111,11 +96,6 @@ class ConnectingQuestion:
         self._tree, self._known[0].used = larger, used
 
     @property
-    def filled(self) -> int:
-        """None: there is no table that questions share."""
-        return 0
-
-    @property
     def counts(self) -> dict[str, int]:
         """What was counted, by name."""
         values = values_of(self._known, native.State)
@@ -125,6 +105,13 @@ class ConnectingQuestion:
     def plies(self) -> Sequence[int]:
         """None: it is not counted how far positions are away."""
         return ()
+
+
+def _proven_move(tree: Records[native.Node]) -> int | None:
+    """The cell of a move from a tree's root that is proven to win; None where there is none."""
+    first, count = int(tree[0].first), int(tree[0].count)
+    return next((int(tree[child].cell) for child in range(first, first + count)
+                 if int(tree[child].proven) == native.WON), None)
 
 
 __all__ = ["ConnectingQuestion", "SharedBoard", "usable"]

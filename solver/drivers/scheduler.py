@@ -19,6 +19,7 @@ import attrs
 from solver.budget import Budget, OutOfBudget, memory_used
 from solver.drivers.carriers import CarrierSearch, SharedCarriers, off_centre
 from solver.drivers.connecting import ConnectingQuestion, SharedBoard
+from solver.drivers.connection_question import ConnectionQuestion
 from solver.drivers.null_window import WIN, NullWindowSearch
 from solver.drivers.proof_number import ProofNumberSearch
 from solver.drivers.search_context import Child, SearchContext, TranspositionTable
@@ -148,8 +149,8 @@ class Scheduler:
 
     def _give_own(self, question: AnySearch, busy: list[AnySearch]) -> None:
         """Have a question about a game of connection go on with what no other thread works with."""
-        if isinstance(question, CarrierSearch | ConnectingQuestion):
-            taken = [id(other.shared) for other in busy if isinstance(other, CarrierSearch | ConnectingQuestion)]
+        if isinstance(question, ConnectionQuestion):
+            taken = [id(other.shared) for other in busy if isinstance(other, ConnectionQuestion)]
             free: Any = next(own for own in self.per_thread if id(own) not in taken)
             question.shared = free
 

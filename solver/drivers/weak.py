@@ -29,6 +29,7 @@ from interpreter.model.state import Move, State
 from solver.budget import Budget, OutOfBudget, memory_used
 from solver.drivers import carriers, connecting
 from solver.drivers.closing import AllValued, Closing
+from solver.drivers.connection_question import ConnectionQuestion, NobodyJoined
 from solver.drivers.null_window import MANY, WIN, NullWindowSearch, Shared
 from solver.drivers.proof_number import ProofNumberSearch, SharedProofs
 from solver.drivers.scheduler import AnySearch, Scheduler, Task
@@ -108,7 +109,7 @@ class Weak:
         """Find the values of different children of the root. Raises RuleError where a rule fails."""
         try:
             return self._solve(children)
-        except carriers.NobodyJoined:
+        except NobodyJoined:
             self.method = ALPHABETA
             self.scheduler.tasks.clear()
             return self._solve(children)
@@ -163,20 +164,18 @@ class Weak:
 
     def _answer(self, task: Task) -> int | None:
         asked = [task.question, *self.scheduler.earlier[task.number:task.number + 1]]
-        return next((question.answer for question in asked
-                     if isinstance(question, carriers.CarrierSearch | connecting.ConnectingQuestion)), None)
+        return next((question.answer for question in asked if isinstance(question, ConnectionQuestion)), None)
 
     # ---- questions
 
     def _maker(self) -> Callable[[Child], AnySearch]:
         """What makes the questions about a position."""
         game = self.context.kernel.game
-        joining, connection = connecting.usable(game), carriers.usable(game)
-        if self.method == CONNECTIONS and joining is not None:
+        if self.method == CONNECTIONS and (joining := connecting.usable(game)) is not None:
             boards = [connecting.SharedBoard(self.context, joining) for _ in range(self.threads)]
             self.scheduler.per_thread = boards
             return lambda child: connecting.ConnectingQuestion(boards[0], self.context.kernel.state(child.row))
-        if self.method == CARRIERS and connection is not None:
+        if self.method == CARRIERS and (connection := carriers.usable(game)) is not None:
             share = self._memory // self.threads
             per_thread = [carriers.SharedCarriers(self.context, connection, share) for _ in range(self.threads)]
             self.scheduler.per_thread = per_thread
@@ -189,8 +188,7 @@ class Weak:
 
     def _measure_plies(self) -> None:
         """Where values come of a search that has no plies, go on with questions that have."""
-        without_plies = ProofNumberSearch | carriers.CarrierSearch | connecting.ConnectingQuestion
-        if not any(isinstance(task.question, without_plies) for task in self.scheduler.tasks):
+        if not any(isinstance(task.question, ProofNumberSearch | ConnectionQuestion) for task in self.scheduler.tasks):
             return
         if self.method == PROOF:  # what proofs needed makes room
             memory = sum(table.most * (table.width + 1) * 8 for table in self.scheduler.tables) >> 20
@@ -209,7 +207,7 @@ class Weak:
         if self.method == PROOF:
             yield from range(len(self.scheduler.tables))
             return
-        if isinstance(question, carriers.CarrierSearch | connecting.ConnectingQuestion):
+        if isinstance(question, ConnectionQuestion):
             yield 0
             return
         finite = self.acyclic and not self.context.kernel.game.board.unbounded

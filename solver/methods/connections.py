@@ -24,7 +24,7 @@ def _fit(task: Task) -> Fit:
         return Fit(float("inf"), blocked)
     if usable(task.game) is None:
         return Fit(float("inf"), "the rules do not show that each player is to join two regions, and that not both can")
-    cost = _COST if task.game.board.size <= _CELLS else min(cost_of_part(task), 1e15) / 2
+    cost = _COST if task.game.board.size <= _CELLS else cost_of_part(task) / 2
     return Fit(cost, "what players can join whatever the opponent does proves who wins long before the end")
 
 
