@@ -78,9 +78,10 @@ class Recording:
     def _recorded(self) -> Graph:
         """The steps as one graph."""
         self.env._prepare()
-        return Graph.of(self.env.batch, self._work)
+        return Graph.of(self.env.batch, self.one_by_one)
 
-    def _work(self) -> None:
+    def one_by_one(self) -> None:
+        """Queue the same steps by launches of their own."""
         for _ in range(self.steps):
             self.env.step(self.env.sample() if self.actions is None else self.actions, checked=False)
 

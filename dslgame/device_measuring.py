@@ -80,16 +80,12 @@ def steps_a_second(game: Game, count: int, seconds: float, *, seed: int, limit: 
             env.step(env.sample())
         env.step(env.sample(), checked=False)
         recording = env.record(steps=together)
-        if recorded:
-            recording.play()
+        advance = recording.play if recorded else recording.one_by_one
+        advance()
         numba_cuda().synchronize()
         steps, spent, began = 0, 0.0, perf_counter()
         while steps == 0 or spent < seconds:
-            if recorded:
-                recording.play()
-            else:
-                for _ in range(together):
-                    env.step(env.sample(), checked=False)
+            advance()
             env.check()
             steps += together
             spent = perf_counter() - began

@@ -154,20 +154,23 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if sys.platform != 
 """Signals that ask to end."""
 
 _asked_to_end = False
-"""Whether a signal asked for it."""
+"""Whether a signal has come since `ended_by_signals` began."""
 
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP raise KeyboardInterrupt meanwhile, as Ctrl-C does, so that programs are ended."""
+    """Have SIGTERM and SIGHUP raise KeyboardInterrupt meanwhile, as Ctrl-C does, so that programs are ended.
+
+    What catches it can be asked about afterwards: `check_interrupted`.
+    """
     global _asked_to_end
     _asked_to_end = False
     with _handling(_ENDING, _interrupt):
         yield
 
 
-def go_on() -> None:
-    """Raises KeyboardInterrupt where a signal asked to end that a search took for its own end, as players' do."""
+def check_interrupted() -> None:
+    """Raise KeyboardInterrupt again where a signal raised it and a player's search caught it, to end with a move."""
     if _asked_to_end:
         raise KeyboardInterrupt
 

@@ -14,7 +14,7 @@ import attrs
 
 from dslgame.programs.channels import Deadline
 from dslgame.programs.failures import KINDS, Failed
-from dslgame.programs.processes import go_on
+from dslgame.programs.processes import check_interrupted
 from interpreter.errors import IllegalMove
 from interpreter.game import Game, Position
 from interpreter.happening import drawn
@@ -236,7 +236,7 @@ class _Table:
         except Failed as failure:
             self._count(side, used, clock)
             raise _Over(side, self._told_time(failure, allowed)) from None
-        go_on()
+        check_interrupted()
         taken = self._count(side, used, clock)
         if allowed is not None and taken > allowed + SLACK:
             raise _Over(side, Failed("time", f"{taken:.2f} s for a move, {allowed:.2f} s were left"))

@@ -122,20 +122,16 @@ def heeds_signals() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("level", ["mcts", "alphabeta"])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_match_ends_while_a_level_thinks(number: signal.Signals, level: str, tmp_path: Path) -> None:
-    """A search ends at a signal with what it has; its match does not go on with that."""
-    command, pids = stubborn(tmp_path)
+def check_ended(number: signal.Signals, folder: Path, pids: Path, *match: str, engines: int,
+                searching: float = 0.0) -> None:
+    """A match that gets a signal, some seconds after so many programs began, ends with nothing left of them."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "dslgame", "match", "connect_four", f"{level} seconds=3000", f"lines {typed(command)}",
-         "--games", "2", "--threads", "1", "--move-time", "4000"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True,
+        [sys.executable, "-m", "dslgame", "match", *match],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, start_new_session=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=heeds_signals)
     try:
-        found = noted(pids, engines=1)
-        time.sleep(5)  # by then it searches
+        found = noted(pids, engines=engines)
+        time.sleep(searching)
         process.send_signal(number)
         _, errors = process.communicate(timeout=PATIENT)
         assert process.returncode == 130, errors
@@ -144,6 +140,16 @@ def test_a_match_ends_while_a_level_thinks(number: signal.Signals, level: str, t
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["mcts", "alphabeta"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_match_ends_while_a_level_thinks(number: signal.Signals, level: str, tmp_path: Path) -> None:
+    """A search ends at a signal with what it has; its match does not go on with that."""
+    command, pids = stubborn(tmp_path)
+    check_ended(number, tmp_path, pids, "connect_four", f"{level} seconds=3000", f"lines {typed(command)}", "--games",
+                "2", "--threads", "1", "--move-time", "4000", engines=1, searching=5)
 
 
 @pytest.mark.slow
@@ -152,18 +158,5 @@ def test_a_match_ends_while_a_level_thinks(number: signal.Signals, level: str, t
 def test_a_match_that_is_ended_leaves_nothing(number: signal.Signals, threads: int, tmp_path: Path) -> None:
     """By any signal, in the midst of a move that never comes, with one process and with workers."""
     command, pids = stubborn(tmp_path)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dslgame", "match", "tic_tac_toe", f"lines {typed(command)}", "random",
-         "--games", str(2 * threads), "--threads", str(threads), "--move-time", "3000"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=heeds_signals)
-    try:
-        found = noted(pids, engines=threads)
-        process.send_signal(number)
-        _, errors = process.communicate(timeout=PATIENT)
-        assert process.returncode == 130, errors
-        assert "Traceback" not in errors
-        check_gone(found)
-    finally:
-        process.kill()
-        process.wait()
+    check_ended(number, tmp_path, pids, "tic_tac_toe", f"lines {typed(command)}", "random", "--games", str(2 * threads),
+                "--threads", str(threads), "--move-time", "3000", engines=threads)
