@@ -16,6 +16,8 @@ const LOOKING = 1000;  // ms between two looks at a file
 let editor = null;
 let waiting = null;    // what will check the rules, until they are checked and played by
 let checking = 0;      // grows with every change, so that late answers are known as such
+let newer = false;     // the file was saved while its rules are being changed here
+let told = "";         // what became of checking the rules
 
 /** The rules as they stand in the editor. */
 export const text = () => editor.text;
@@ -27,7 +29,10 @@ export function wireRules(words) {
   editor.element.addEventListener("focus", () => check(editor.text, { open: false }), { once: true });
   on("opening", forget);
   on("opened", (found, { keepRules }) => {
-    if (!keepRules) editor.set(found.text);
+    if (!keepRules || (newer && state.text === null)) {
+      editor.set(found.text);
+      newer = false;
+    }
     diagnosed(found.diagnostics);
     showAbout(editor.text, found.params, found.game?.credits);
     changed(state.text !== null);
@@ -47,8 +52,14 @@ function diagnosed(found) {
     const count = found.filter((item) => item.severity === severity).length;
     return count ? `${count} ${severity}${count === 1 ? "" : "s"}` : "";
   }).filter(Boolean);
-  $("checked").textContent = counts.join(", ") || "No problems found.";
+  tell(counts.join(", ") || "No problems found.");
   $("diagnostics").replaceChildren(...found.map(entry));
+}
+
+/** Say what became of checking the rules; that their file was saved meanwhile stays said until that is seen to. */
+function tell(words) {
+  told = words;
+  $("checked").textContent = newer ? `The file was saved: “Undo all changes” goes on by it. ${words}` : words;
 }
 
 /** What was found, with what can be done about it. */
@@ -64,7 +75,7 @@ function entry({ severity, code, phrase, help, span, fix }) {
 /** The rules were changed: check them, and play by them as soon as they can be played. */
 function edited(rules) {
   changed(rules !== shown.original);
-  $("checked").textContent = "…";
+  tell("…");
   forget();
   waiting = setTimeout(() => check(rules), PAUSE);
   expecting(true);
@@ -90,7 +101,7 @@ async function check(rules, { open: reopen = true } = {}) {
     if (mine !== checking) return;
     diagnosed(found.diagnostics);
   } catch (problem) {
-    if (mine === checking) $("checked").textContent = problem.message;
+    if (mine === checking) tell(problem.message);
   } finally {
     if (mine === checking) checked();
   }
@@ -131,7 +142,8 @@ export async function watch(own) {
 
 async function fileSaved() {
   if (state.text !== null || editor.text !== shown.original) {
-    $("checked").textContent = "The file was saved: “Undo all changes” goes on by it.";
+    newer = true;
+    tell(told);
     return;
   }
   const lines = shown.original.split("\n");
