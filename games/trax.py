@@ -28,6 +28,17 @@ def SIDE(game):
 
 
 @table
+def OTHER(game):
+    """For each tile and side, at which other side the track that is there leaves."""
+    ways = [game.board.directions.index(way) for way in ("north", "east", "south", "west")]
+    result = [-1] * 4
+    for piece in game.rules.pieces[1:]:
+        sides = [piece.sides[way] for way in ways]
+        result += [next(b for b in range(4) if b != a and sides[b] == sides[a]) for a in range(4)]
+    return result
+
+
+@table
 def FITTING(game):
     """For each side and player the tiles with that player's track there, as bits."""
     ways = [game.board.directions.index(way) for way in ("north", "east", "south", "west")]
@@ -77,8 +88,8 @@ def LOW(game):
 
 @keep
 def CAME(game):
-    """How many tiles came in the last move, and their cells."""
-    return game.board.size + 1
+    """The cells of tiles that came in the last move, before everything was shifted into place."""
+    return -(-game.board.size // 64)
 
 
 @keep
@@ -92,12 +103,10 @@ def tile_at(state, c):
     """The tile on a cell, 0 for none."""
     place = c >> 6
     shift = c & 63
-    if (state[place] >> shift) & ONE != EMPTY:
-        return 0
-    for tile in range(1, TILES):
-        if (state[tile * WORDS + place] >> shift) & ONE != EMPTY:
-            return tile
-    return TILES
+    found = 0
+    for tile in range(1, TILES + 1):
+        found |= tile * number((state[tile * WORDS + place] >> shift) & ONE)
+    return found
 
 
 @part
@@ -119,8 +128,7 @@ def lay(state, c, tile):
     state[c >> 6] &= ~(ONE << (c & 63))
     state[tile * WORDS + (c >> 6)] |= ONE << (c & 63)
     state[AROUND + (c >> 6)] &= ~(ONE << (c & 63))
-    state[CAME] += ONE
-    state[CAME + number(state[CAME])] = word(c)
+    state[CAME + (c >> 6)] |= ONE << (c & 63)
     for way in range(WAYS):
         n = NEXT[c * WAYS + way]
         if n >= 0:
@@ -134,17 +142,16 @@ def moves_place(state, mover, entries, n, scratch):
     around = scratch[2]
     for k in range(WORDS):
         around[k] = EMPTY
-    for tile in range(1, TILES + 1):
-        for k in range(WORDS):
-            rest = state[tile * WORDS + k]
-            while rest != EMPTY:
-                c = (k << 6) + lowest(rest)
-                rest &= rest - ONE
-                found = True
-                for way in range(WAYS):
-                    d = NEXT[c * WAYS + way]
-                    if d >= 0:
-                        around[d >> 6] |= state[d >> 6] & (ONE << (d & 63))
+    for k in range(WORDS):
+        rest = EVERY[k] & ~state[k]
+        while rest != EMPTY:
+            c = (k << 6) + lowest(rest)
+            rest &= rest - ONE
+            found = True
+            for way in range(WAYS):
+                d = NEXT[c * WAYS + way]
+                if d >= 0:
+                    around[d >> 6] |= state[d >> 6] & (ONE << (d & 63))
     if not found:
         around[FIRST[0] >> 6] |= ONE << (FIRST[0] & 63)
     for k in range(WORDS):
@@ -167,7 +174,8 @@ def moves_place(state, mover, entries, n, scratch):
 @hook("do place")
 def do_place(state, mover, move):
     """Lay a tile."""
-    state[CAME] = EMPTY
+    for k in range(WORDS):
+        state[CAME + k] = EMPTY
     lay(state, move[2], move[3])
 
 
@@ -266,9 +274,13 @@ def track_loop(state, cells, player):
     if state[STATE] == ONE + ONE:
         return compiled_track_loop(state, cells, player)
     by = shifted(state)
-    for k in range(number(state[CAME])):
-        if walked(state, player, number(state[CAME + 1 + k]) + by, 0) < 0:
-            return True
+    for k in range(WORDS):
+        rest = state[CAME + k]
+        while rest != EMPTY:
+            c = (k << 6) + lowest(rest)
+            rest &= rest - ONE
+            if walked(state, player, c + by, 0) < 0:
+                return True
     return False
 
 
@@ -293,18 +305,67 @@ def track_spans(state, cells, player, least):
     if not (tall or wide):
         return False
     by = shifted(state)
-    for k in range(number(state[CAME])):
-        c = number(state[CAME + 1 + k]) + by
-        one = walked(state, player, c, 0)
-        if one < 0:
-            continue
-        other = walked(state, player, c, 1)
-        if one % WAYS > other % WAYS:
-            one, other = other, one
-        first = one // WAYS
-        last = other // WAYS
-        if tall and one % WAYS == 0 and other % WAYS == 2 and ROW[first] == top and ROW[last] == bottom:
-            return True
-        if wide and one % WAYS == 1 and other % WAYS == 3 and COLUMN[first] == right and COLUMN[last] == left:
-            return True
+    for k in range(WORDS):
+        rest = state[CAME + k]
+        while rest != EMPTY:
+            c = (k << 6) + lowest(rest) + by
+            rest &= rest - ONE
+            one = walked(state, player, c, 0)
+            if one < 0:
+                continue
+            other = walked(state, player, c, 1)
+            if one % WAYS > other % WAYS:
+                one, other = other, one
+            first = one // WAYS
+            last = other // WAYS
+            if tall and one % WAYS == 0 and other % WAYS == 2 and ROW[first] == top and ROW[last] == bottom:
+                return True
+            if wide and one % WAYS == 1 and other % WAYS == 3 and COLUMN[first] == right and COLUMN[last] == left:
+                return True
     return False
+
+
+@part
+def track_end(state, player, c, way):
+    """Where a track ends that leaves a tile by a side, followed from its next tile on: cell * 4 + way."""
+    while True:
+        n = NEXT[c * WAYS + way]
+        if n < 0:
+            return c * WAYS + way
+        tile = tile_at(state, n)
+        back = (way + 2) % WAYS
+        if tile == 0 or SIDE[tile * WAYS + back] != player:
+            return c * WAYS + way
+        c = n
+        way = OTHER[tile * WAYS + back]
+
+
+@hook("value")
+def value(state):
+    """By how far apart the places are to which the ends of a track lead: each end counts, as it has one place."""
+    if state[CLOSED] == EMPTY:
+        return compiled_value(state)
+    mover = number(state[TO_MOVE]) ^ number(state[SEATS])
+    found = 0
+    for k in range(WORDS):
+        rest = EVERY[k] & ~state[k]
+        while rest != EMPTY:
+            c = (k << 6) + lowest(rest)
+            rest &= rest - ONE
+            tile = tile_at(state, c)
+            for way in range(WAYS):
+                n = NEXT[c * WAYS + way]
+                if n < 0 or (state[n >> 6] >> (n & 63)) & ONE == EMPTY:
+                    continue
+                player = SIDE[tile * WAYS + way]
+                m = NEXT[track_end(state, player, c, OTHER[tile * WAYS + way])]
+                if m < 0 or (state[m >> 6] >> (m & 63)) & ONE == EMPTY:
+                    continue
+                steps = abs(ROW[n] - ROW[m]) + abs(COLUMN[n] - COLUMN[m])
+                if steps == 1:
+                    found += 40 if player == mover else -12
+                elif steps == 2:
+                    found += 3 if player == mover else -3
+                elif steps == 3:
+                    found += 1 if player == mover else -1
+    return found

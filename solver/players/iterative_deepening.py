@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.errors import RuleError
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
@@ -321,9 +322,7 @@ class _Run:
                 if state == native.DONE:
                     return True
                 if state == native.FAIL:
-                    row = self.own.rows[int(self.own.state[0].failed)]
-                    self.entries.make_room(row)
-                    return None
+                    return self._failed()
                 if self._nodes() >= most:
                     return False
                 if self.limit.time is not None and now - self.started >= self.limit.time:
@@ -335,6 +334,20 @@ class _Run:
                 portion = max(64, int(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             return False
+
+    def _failed(self) -> bool | None:
+        """What a failure in a position means: None for more room next time, False for the end of the search.
+
+        What was found before stands where deep lines outgrow an unbounded board. Raises RuleError.
+        """
+        try:
+            self.entries.make_room(self.own.rows[int(self.own.state[0].failed)])
+        except RuleError as problem:
+            if self.best is None or not problem.is_limit:
+                raise
+            self.cut = f"{self._progress()}, where the board is outgrown"
+            return False
+        return None
 
     def _nodes(self) -> int:
         """Positions searched so far."""

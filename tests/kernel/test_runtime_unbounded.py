@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.compiler.lowering.layout import join, split
 from interpreter.compiler.runtime import unbounded
-from interpreter.compiler.runtime.game import FAILED
 
-SIZE, ROOM, FAILURE = 8, 4, 3
-LINES = [sum(1 << SIZE * line + column for column in range(SIZE)) for line in range(SIZE)]
-COLUMNS = [sum(1 << SIZE * line + column for line in range(SIZE)) for column in range(SIZE)]
-SUMS = [sum(1 << SIZE * line + total - line for line in range(SIZE) if 0 <= total - line < SIZE)
-        for total in range(2 * SIZE - 1)]
-"""The cells by the sum of line and column."""
+ROOM, FAILURE = 4, 3
+OFFSETS = st.tuples(st.integers(0, ROOM), st.integers(0, ROOM))
 
 
-@given(st.dictionaries(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1)), st.integers(1, 2), max_size=5),
-       st.sampled_from([1, 2]), st.booleans())
-def test_settled(placed: dict[tuple[int, int], int], words: int, three_axes: bool) -> None:
-    """Everything moves so that it begins at line 2, column 2; what does not fit, or is at the edge, fails."""
-    every = (1 << SIZE * SIZE) - 1
+@given(st.data(), st.sampled_from([8, 12, 70]), st.dictionaries(OFFSETS, st.integers(1, 2), max_size=5), st.booleans())
+def test_settled(data: st.DataObject, size: int, shape: dict[tuple[int, int], int], three_axes: bool) -> None:
+    """Everything moves so that it begins at line 2, column 2; what does not fit, or is at the edge, fails.
+
+    A line of 8 lies in one word, one of 12 may in two, and one of 70 in more.
+    """
+    top, left = (data.draw(st.integers(0, size - ROOM - 1)) for _ in range(2))
+    placed = {(top + line, left + column): piece for (line, column), piece in shape.items()}
+    words = -(-size * size // 64) + data.draw(st.integers(0, 1))
+    every = (1 << size * size) - 1
+    failed = 3 * words
+    columns_of = [sum(1 << size * line + column for line in range(size)) for column in range(size)]
+    sums_of = [sum(1 << size * line + total - line for line in range(size) if 0 <= total - line < size)
+               for total in range(2 * size - 1)]
 
     def row_of(there: dict[tuple[int, int], int]) -> list[int]:
-        sets = [sum(1 << SIZE * line + column for (line, column), held in there.items() if held == piece)
+        sets = [sum(1 << size * line + column for (line, column), held in there.items() if held == piece)
                 for piece in (1, 2)]
         found = [part for cells in (every & ~sum(sets), *sets) for part in split(cells, words)]
-        return found + [0] * (FAILED + 1 - len(found))
+        return [*found, 0]
 
     row = row_of(placed)
-    lines_of, columns_of, sums_of, everything = ([part for cells in table for part in split(cells, words)]
-                                        for table in (LINES, COLUMNS, SUMS, [every]))
-    unbounded.settled(row, SIZE, 3, words, lines_of, columns_of, sums_of, three_axes, everything, ROOM, 2, FAILURE)
+    columns, sums, everything = ([part for cells in table for part in split(cells, words)]
+                                 for table in (columns_of, sums_of, [every]))
+    with patch.object(unbounded, "FAILED", failed):  # where a row says that a rule failed
+        unbounded.settled(row, size, 3, words, columns, sums, three_axes, everything, ROOM, 2, FAILURE)
     expected = row_of(placed)
     if placed:
-        lines, columns = ([place[axis] for place in placed] for axis in (0, 1))
-        first, last = min(*lines, *columns, SIZE), max(*lines, *columns, 0)
-        wide = max(max(lines) - min(lines), max(columns) - min(columns)) + 1
+        lines, across = ([place[axis] for place in placed] for axis in (0, 1))
+        wide = max(max(lines) - min(lines), max(across) - min(across)) + 1
         if three_axes:
-            sums = [line + column for line, column in placed]
-            wide = max(wide, max(sums) - min(sums) + 1)
-        if first < 1 or last > SIZE - 2 or wide > ROOM:
-            expected[FAILED] = FAILURE
+            both = [line + column for line, column in placed]
+            wide = max(wide, max(both) - min(both) + 1)
+        if min(*lines, *across, size) < 1 or max(*lines, *across, 0) > size - 2 or wide > ROOM:
+            expected[failed] = FAILURE
         else:
-            expected = row_of({(line - min(lines) + 2, column - min(columns) + 2): piece
+            expected = row_of({(line - min(lines) + 2, column - min(across) + 2): piece
                                for (line, column), piece in placed.items()})
     assert row == expected
     assert join(row[:words]) | join(row[words: 2 * words]) | join(row[2 * words: 3 * words]) == every

@@ -92,7 +92,7 @@ def test_the_default_opponent_never_blunders(name: str, seeds: list[int]) -> Non
 
 
 OUTGROWN = {"hexagonal_tic_tac_toe"}
-"""Games in which random play comes so near the end of the window that searches run into it: an error (G411)."""
+"""Games in which random play comes so near the end of the window that random games outgrow it: an error (G411)."""
 
 
 @pytest.mark.parametrize("path", one_in_slow(12, [path for path in found_games() if path.stem not in OUTGROWN], 0))

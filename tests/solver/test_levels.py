@@ -447,3 +447,30 @@ def test_others_are_looked_at_where_what_patterns_propose_is_left_out() -> None:
     for _ in range(4):
         found.append(search.search(game.start().state, Limit(plies=2), losing=found).move)
     assert len(set(found)) == 4
+
+
+UNBOUNDED = """
+game "Far"
+players X, O
+board unbounded square(6)
+pieces x of X, o of O
+
+define near = neighbours(occupied) - occupied if some occupied else origin
+
+move place(c in near):
+    c := own
+
+win mover when count(occupied) = 40
+value count(mine) - count(theirs)
+"""
+"""Stones in a row outgrow the window after six plies."""
+
+
+def test_a_search_that_outgrows_the_window_plays_what_it_found() -> None:
+    """Only a game that outgrows it fails; its report says where the search ended."""
+    game = Game.of(Source("far.game", UNBOUNDED))
+    found = Deepening(Entries.of(game), table_mib=1).search(game.start().state, Limit(plies=20))
+    assert game.engine.apply(game.start().state, found.move) is not None
+    assert 1 < len(found.report.depths) < 20
+    assert not found.report.depths[-1].whole
+    assert re.fullmatch(r"in depth \d+ of 20, where the board is outgrown", found.report.cut)

@@ -407,7 +407,7 @@ class KernelCompiler:
             return
         three_axes = board.window.third_axis
         program.use("settled", "settle", size=board.column_count, pieces=len(self.rules.pieces),
-                    lines=sets.table("rows", board.rows), columns=sets.table("columns", board.columns),
+                    columns=sets.table("columns", board.columns),
                     sums=sets.table("sums", board.sums) if three_axes else "", three_axes=three_axes,
                     every=program.tables.table("every", split(board.everything, sets.words), words=True),
                     room=board.room, home=board.home, failure=program.failure("G411"))

@@ -13,6 +13,7 @@ from interpreter.compiler.runtime.types import (
     Static,
     Word,
     WordTable,
+    highest,
     lowest,
     nth,
     popcount,
@@ -69,6 +70,14 @@ def first(cells: Cells) -> Int:
         if cells[k] != EMPTY:
             return 64 * k + lowest(cells[k])
     return 64 * (len(cells) - 1) + lowest(cells[len(cells) - 1])
+
+
+def last(cells: Cells) -> Int:
+    """The last cell of a set, which has one."""
+    part = len(cells) - 1
+    while cells[part] == EMPTY:
+        part -= 1
+    return (part << 6) + highest(cells[part])
 
 
 def pick(cells: Cells, k: Int) -> Int:

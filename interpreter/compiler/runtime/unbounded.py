@@ -3,44 +3,54 @@
 from __future__ import annotations
 
 from interpreter.compiler.runtime.game import FAILED
-from interpreter.compiler.runtime.sets import at, both, minus, of_table, some
+from interpreter.compiler.runtime.sets import at, both, first, last, minus, of_table, some
 from interpreter.compiler.runtime.types import (
     EMPTY,
+    FULL,
     ONE,
     Row,
     Static,
     StaticBool,
     WordTable,
+    highest,
+    lowest,
     members,
     unrolled,
     word,
 )
 
 
-def settled(state: Row, size: Static, pieces: Static, words: Static, lines: WordTable, columns: WordTable,
-            sums: WordTable, three_axes: StaticBool, every: WordTable, room: Static, home: Static,
-            failure: Static) -> None:
+def settled(state: Row, size: Static, pieces: Static, words: Static, columns: WordTable, sums: WordTable,
+            three_axes: StaticBool, every: WordTable, room: Static, home: Static, failure: Static) -> None:
     """Shift everything to where the window of an unbounded board begins; where it has no room, the rule fails.
 
-    The window has `size` rows, the sets `lines`, and as many `columns`. What stands on it may take `room` of them, with
+    The window has `size` rows and as many `columns`. What stands on it may take `room` of them, with
     `three_axes` of the sets of cells whose row and column have the same sum too, `sums`; it begins at row and column
     `home`.
     """
     occupied = minus(of_table(every, 0, words), at(state, 0, words))
     if not some(occupied):
         return
-    first_row = 0
-    while not some(both(occupied, of_table(lines, first_row, words))):
-        first_row += 1
-    last_row = size - 1
-    while not some(both(occupied, of_table(lines, last_row, words))):
-        last_row -= 1
-    first_column = 0
-    while not some(both(occupied, of_table(columns, first_column, words))):
-        first_column += 1
-    last_column = size - 1
-    while not some(both(occupied, of_table(columns, last_column, words))):
-        last_column -= 1
+    first_row = first(occupied) // size
+    last_row = last(occupied) // size
+    if size <= 64:
+        every_row = EMPTY
+        for row in range(first_row, last_row + 1):
+            part = row * size >> 6
+            shift = row * size & 63
+            every_row |= occupied[part] >> shift
+            if shift > 64 - size and part + 1 < words:
+                every_row |= (occupied[part + 1] << 64 - shift) & FULL
+        every_row &= FULL >> 64 - size
+        first_column = lowest(every_row)
+        last_column = highest(every_row)
+    else:
+        first_column = 0
+        while not some(both(occupied, of_table(columns, first_column, words))):
+            first_column += 1
+        last_column = size - 1
+        while not some(both(occupied, of_table(columns, last_column, words))):
+            last_column -= 1
     widest = max(last_row - first_row, last_column - first_column)
     if three_axes:
         first_sum = first_row + first_column
