@@ -24,7 +24,7 @@ from interpreter.boards import members
 from interpreter.game import Game, Position
 from interpreter.model.state import Move
 from solver.entries import Entries
-from solver.native.pvs import MOST
+from solver.native.scores import MOST
 from solver.players.iterative_deepening import Deepening, Limit
 from solver.players.levels import Choice, Player
 from solver.players.matches import Match, play_match, random_openings

@@ -34,6 +34,7 @@ from solver.native.functions import (
 )
 from solver.native.learned import Learned, own_value, sum_up, value_after, value_of_row
 from solver.native.ordering import KILLER, add_others, by_chance, leave_out, move_number, order_of, pick, reward
+from solver.native.scores import INFINITE, MOST, WIN, ended, from_table, to_table
 from solver.native.transposition import (
     FILLED,
     PAIR,
@@ -42,6 +43,7 @@ from solver.native.transposition import (
     claim,
     effort_of,
     find,
+    fingerprint,
     pair_digest,
     same_key,
     seal,
@@ -49,10 +51,6 @@ from solver.native.transposition import (
 )
 from solver.native.workspace import GOES_ON, copy_row
 
-WIN = 1 << 40
-MOST = WIN - (1 << 20)
-"""Scores of more than this are wins that were seen; no `value` counts for as much."""
-INFINITE = 1 << 41
 LOWER, UPPER, EXACT = 1, 2, 3
 """What a score in the table is: at most the value, at least the value, the value."""
 EXTRA = 3
@@ -181,6 +179,8 @@ class Settings:
     """At most so many of them."""
     late: int = 0
     """Moves after so many are searched less deep first; 0 for none."""
+    fingerprinted: int = 0
+    """Whether the table has fingerprints of positions."""
     untabled: int = 0
     """Whether the table only orders moves, as what a position is worth hangs on the way to it."""
 
@@ -200,8 +200,8 @@ class Search(NamedTuple):
 
     `rows` [plies, words of a row], `before` [1, words of a row], `others` [room, 2 + n], `entries` [room, numbers],
     `scratch` [rows, words of a row], `moves` [plies, room, 2 + n], `order` [plies, room], `frames` and `lengths`
-    [plies], `killers` [plies, 2], `history` [2 * HISTORY], `packed` and `past` [positions, width], `lines` [plies,
-    plies, 2 + n], `left_out` [moves, 2 + n].
+    [plies], `killers` [plies, 2], `history` [2 * HISTORY], `packed` and `past` [positions, width], `keys` [plies,
+    words], `lines` [plies, plies, 2 + n], `left_out` [moves, 2 + n].
     """
 
     rows: Rows
@@ -228,6 +228,8 @@ class Search(NamedTuple):
     """The principal variation from each ply on."""
     lengths: Line
     """How long these are."""
+    keys: Rows
+    """What the table has for each ply's position: the packed one, or its fingerprint, if `Settings.fingerprinted`."""
     past: Rows
     """The packed positions of the game so far."""
     left_out: Lines
@@ -246,32 +248,6 @@ class Search(NamedTuple):
 
 
 # ---- scores
-
-
-@inlined
-def _ended(outcome: int, mover: int, players: int, ply: int) -> int:
-    """The score of a game that is over for a player."""
-    if outcome == mover:
-        return WIN - ply
-    if outcome >= 0 or players == 1:
-        return ply - WIN
-    return 0
-
-
-@inlined
-def _to_table(score: int, ply: int) -> int:
-    """A score as seen from its position."""
-    if score > MOST:
-        return score + ply
-    return score - ply if score < -MOST else score
-
-
-@inlined
-def _from_table(score: int, ply: int) -> int:
-    """A score as seen from the root."""
-    if score > MOST:
-        return score - ply
-    return score + ply if score < -MOST else score
 
 
 @inlined
@@ -304,6 +280,8 @@ def _enter(rules: Rules, own: Search, ply: int) -> int:
     frame.summed = 0
     if settings.cyclic == 0:
         rules.pack(row, own.packed[ply])
+    if settings.fingerprinted == 1:
+        fingerprint(own.packed[ply], own.keys[ply])
     if _known(own, ply):
         return GIVE
     if ply > 0 and frame.depth < len(own.margins) and frame.beta - frame.alpha == 1:
@@ -322,7 +300,7 @@ def _enter(rules: Rules, own: Search, ply: int) -> int:
 @inlined
 def _known(own: Search, ply: int) -> bool:
     """Whether the table has a score that is enough, which is then ready; else its best move is noted."""
-    frame, counts, table, key = own.frames[ply], own.counts[0], own.table, own.packed[ply]
+    frame, counts, table, key = own.frames[ply], own.counts[0], own.table, own.keys[ply]
     width = len(key)
     counts.probes += 1
     index = find(table, key, width, pair_digest(key), PAIR)
@@ -331,7 +309,7 @@ def _known(own: Search, ply: int) -> bool:
     counts.hits += 1
     known = table[index, width]
     frame.hash_move = number(table[index, width + 2])
-    result = _from_table(number(table[index, width + 1]), ply)
+    result = from_table(number(table[index, width + 1]), ply)
     bound = number(known & word(3))
     complete = number(known >> word(2) & word(1))
     sound = complete == 1 or effort_of(known) >= frame.depth
@@ -445,7 +423,7 @@ def _try_next(rules: Rules, own: Search, ply: int) -> int:
     status = ENTER
     if outcome != GOES_ON:
         counts.ends += 1
-        _give(own, _ended(outcome, number(row[settings.to_move]), settings.players, ply + 1), 1, _NO_LOOP)
+        _give(own, ended(outcome, number(row[settings.to_move]), settings.players, ply + 1), 1, _NO_LOOP)
         status = _TAKE
     elif settings.cyclic != 0:
         rules.pack(after, own.packed[ply + 1])
@@ -612,7 +590,7 @@ def _finish(own: Search, ply: int) -> None:
 @inlined
 def _store(own: Search, ply: int) -> None:
     """Note a position's score in the table."""
-    frame, counts, table, key, age = own.frames[ply], own.counts[0], own.table, own.packed[ply], own.settings[0].age
+    frame, counts, table, key, age = own.frames[ply], own.counts[0], own.table, own.keys[ply], own.settings[0].age
     width = len(key)
     bound = EXACT
     if frame.best <= frame.first_alpha:
@@ -625,7 +603,7 @@ def _store(own: Search, ply: int) -> None:
         move = table[index, width + 2]
     counts.stored += 1 if became == FILLED else 0
     counts.replaced += 1 if became == REPLACED else 0
-    table[index, width + 1] = word(_to_table(frame.best, ply))
+    table[index, width + 1] = word(to_table(frame.best, ply))
     table[index, width + 2] = move
     seal(table, index, key, width, word(bound) | word(frame.complete) << word(2) | work_of(frame.depth, age))
 

@@ -1,8 +1,8 @@
-"""The transposition table of all searches: positions and what is known of them, by exact keys, without locks.
+"""The transposition table of all searches: positions and what is known of them, without locks.
 
-An entry is a row of words: the words of a packed position, each mixed with the word after them, which says what is
-known; then the words that a search keeps besides. What is known has at the same place in all tables the effort (which
-search says what it counts) and the age: during which question or search it was written.
+An entry is a row of words: the words of a packed position, or of its fingerprint, each mixed with the word after them,
+which says what is known; then the words that a search keeps besides. What is known has at the same place in all tables
+the effort (which search says what it counts) and the age: during which question or search it was written.
 
 Threads may write into one table whose entries have nothing besides: an entry of which two of them wrote parts fits no
 key, because every word of the key is mixed with what is known (Hyatt and Mann, "A lock-less transposition table",
@@ -14,7 +14,7 @@ no room. (With one entry of four for what came last, a search of 55 million posi
 million, and now 63.) A bucket of one keeps what took much more effort.
 
 Arrays: `table` and `larger` uint64[entries, width + 1 + what a search keeps besides], `key`, `one` and `other`
-uint64[width], the words of a packed position.
+uint64[width], the words of a packed position or a fingerprint.
 """
 
 from __future__ import annotations
@@ -55,6 +55,23 @@ def pair_digest(key: Row) -> Word:
         result = scramble(stir(result ^ key[index]))
     spread: Word = result << word(7) & FULL
     return spread
+
+
+@part
+def fingerprint(packed: Row, key: Row) -> None:
+    """Write 128 bits into `key` (uint64[2]) that stand for a long packed position.
+
+    Among n positions two share a fingerprint with a probability of n * n / 2**129: 3e-19 for ten thousand million.
+    """
+    one: Word = EMPTY
+    other: Word = EMPTY
+    place: Word = ONE
+    for index in range(len(packed)):
+        place = stir(place)
+        one ^= scramble(packed[index] ^ place)
+        other ^= scramble(packed[index] ^ scramble(place))
+    key[0] = one
+    key[1] = other
 
 
 @inlined

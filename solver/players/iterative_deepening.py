@@ -22,6 +22,7 @@ from solver.native import runtime
 from solver.native.functions import Lines
 from solver.native.ordering import HISTORY
 from solver.native.records import native_records, value_of, values_of
+from solver.native.scores import INFINITE, MOST, WIN
 from solver.report import Deepened, Report
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ BEGUN = 0.6
 """The share of its seconds after which a search begins no further depth: few of these would be searched whole."""
 TABLE_MIB = 64
 """Memory of the transposition table."""
+LONG = 16
+"""The table has fingerprints of packed positions of more words, and others themselves. It has room for eight times as
+many then in TwixT, whose positions take 50 words."""
+FINGERPRINT = 2
+"""Words of a fingerprint."""
 
 
 @attrs.frozen
@@ -144,7 +150,8 @@ class Deepening:
         self.learned = no_network(entries) if trained is None or not valued else trained.network(
             entries, MOST_PLIES + 2)
         places = 1 << 12
-        width = entries.packed_width + native.EXTRA
+        self._fingerprinted = entries.packed_width > LONG
+        width = (FINGERPRINT if self._fingerprinted else entries.packed_width) + native.EXTRA
         while places * 2 * 8 * width <= table_mib << 20:
             places *= 2
         self._table = entries.words(places, width)
@@ -199,12 +206,14 @@ class _Run:
         repetition = entries.game.repetition
         past = [before for before in repetition.spent(history) if before != state] if entries.cyclic else []
         before = history[-1] if history and history[-1] != state else state
+        packed = entries.words(levels, entries.packed_width)
         self.own = native.Search(
             rows=entries.words(levels, entries.width), before=entries.row(before)[None, :],
             others=entries.numbers(room, width), entries=entries.entry_rows(), scratch=entries.scratch(),
             moves=entries.numbers(levels, room, width), order=entries.numbers(levels, room),
             frames=native_records(native.Frame, levels), killers=entries.numbers(levels, 2), history=search._history,
-            packed=entries.words(levels, entries.packed_width), table=search._table,
+            packed=packed, keys=entries.words(levels, FINGERPRINT) if search._fingerprinted else packed,
+            table=search._table,
             lines=entries.numbers(levels, levels, width), lengths=entries.numbers(levels), past=entries.packed(past),
             left_out=self._left_out(), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
             settings=native_records(native.Settings, 1), learned=search.learned, margins=search.margins.table(entries))
@@ -231,7 +240,7 @@ class _Run:
         layout, rules = entries.kernel.assembled.layout, entries.game.rules
         search._age = (search._age + 1) & 0xFF
         settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
-        settings.late = search.late
+        settings.late, settings.fingerprinted = search.late, int(search._fingerprinted)
         settings.players, settings.cyclic = entries.players, int(entries.cyclic)
         settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
             rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
@@ -278,7 +287,7 @@ class _Run:
         state, root = self.own.state[0], self.own.frames[0]
         for depth in range(self.first, self.most + 1):
             before, clock = self._nodes(), self.limit.now()
-            root.depth, root.alpha, root.beta = depth, -native.INFINITE, native.INFINITE
+            root.depth, root.alpha, root.beta = depth, -INFINITE, INFINITE
             state.status, state.ply = native.ENTER, 0
             whole = self._run()
             if whole and self._lost_by_choice():
@@ -286,7 +295,7 @@ class _Run:
                 whole = self._run()
             if whole is None:
                 return None
-            if whole or (root.best > -native.INFINITE and root.best_move != 0):
+            if whole or (root.best > -INFINITE and root.best_move != 0):
                 self._take()
             if self.best is not None:
                 nodes = self._nodes() - before
@@ -302,10 +311,10 @@ class _Run:
     def _lost_by_choice(self) -> bool:
         """Whether all moves that were looked at lose, if any was, and there are others: now all are looked at first."""
         settings, root = self.own.settings[0], self.own.frames[0]
-        if settings.choosing_first != native.PROPOSED or (root.best >= -native.MOST and self.own.lengths[0] > 0):
+        if settings.choosing_first != native.PROPOSED or (root.best >= -MOST and self.own.lengths[0] > 0):
             return False
         settings.choosing_first = native.PROPOSED_FIRST
-        root.alpha, root.beta = -native.INFINITE, native.INFINITE
+        root.alpha, root.beta = -INFINITE, INFINITE
         return True
 
     def _run(self) -> bool | None:
@@ -369,7 +378,7 @@ class _Run:
     def _settled(self) -> bool:
         """Whether to look deeper would change nothing: the end of all lines was seen, or there is no time for it."""
         assert self.best is not None
-        if self.own.frames[0].complete or abs(self.best[0]) > native.MOST:
+        if self.own.frames[0].complete or abs(self.best[0]) > MOST:
             return True
         spent = self.limit.now() - self.started
         return self.limit.seconds is not None and spent > self.limit.begun * self.limit.seconds
@@ -379,19 +388,19 @@ class _Run:
     def _ending(self, score: int) -> tuple[int, int] | None:
         """Who wins by force and in how many plies, where that was seen."""
         mover = self.state.to_move
-        if abs(score) <= native.MOST or (self.selective and abs(score) != native.WIN - 1):
+        if abs(score) <= MOST or (self.selective and abs(score) != WIN - 1):
             return None
         if score > 0:
-            return mover, native.WIN - score
-        return (1 - mover if self.entries.players == 2 else -1), native.WIN + score
+            return mover, WIN - score
+        return (1 - mover if self.entries.players == 2 else -1), WIN + score
 
     def _score_text(self, score: int) -> str:
         ending = self._ending(score)
         if ending is not None:
             name = self.entries.game.outcome_name(ending[0]) or "draw"
             return f"{'cannot be won' if name == 'draw' else expected(name)} in {ending[1]}"
-        if abs(score) > native.MOST:  # by the moves that were looked at
-            return f"{'wins' if score > 0 else 'loses'} in {native.WIN - abs(score)}, it seems"
+        if abs(score) > MOST:  # by the moves that were looked at
+            return f"{'wins' if score > 0 else 'loses'} in {WIN - abs(score)}, it seems"
         return f"{score:+,}" if score else "0"
 
     def _texts(self, moves: tuple[Move, ...]) -> tuple[str, ...]:

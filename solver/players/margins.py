@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.game import Position
 from interpreter.kernel.engine import quickened
-from solver.native.pvs import MOST
+from solver.native.scores import MOST
 from solver.players.iterative_deepening import Choosing, Deepening, Limit, Margins
 from solver.players.kept import keep, kept_at
 

@@ -112,6 +112,21 @@ def test_alpha_beta_finds_what_minimax_finds() -> None:
     check(dslgame.loads(RACE), (1, 2, 3), (1,), 6)
 
 
+@pytest.mark.parametrize("name", ["connect_four", "breakthrough"])
+def test_a_table_of_fingerprints_is_as_good_as_one_of_positions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as there is room for all: the same nodes, scores and lines, for positions that may come back, too."""
+    game = dslgame.load(name)
+
+    def searched() -> list[tuple[int, int, tuple[str, ...]]]:
+        search = Deepening(Entries.of(game))
+        found = [search.search(position.state, Limit(plies=5)) for position in walk(game, 5, 6)]
+        return [(result.report.nodes, result.score, result.report.line) for result in found]
+
+    whole = searched()
+    monkeypatch.setattr(iterative_deepening, "LONG", 0)
+    assert searched() == whole
+
+
 @pytest.mark.slow
 def test_alpha_beta_sees_repetitions_as_minimax_does() -> None:
     """What a position is worth on one way to it is not kept for another."""

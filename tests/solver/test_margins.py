@@ -9,7 +9,7 @@ import pytest
 
 import dslgame
 from solver.entries import Entries
-from solver.native.pvs import MOST
+from solver.native.scores import MOST
 from solver.players import margins
 from solver.players.iterative_deepening import Deepening, Limit, Margins
 from solver.players.levels import Level

@@ -19,6 +19,7 @@ from solver.native.transposition import (
     claim_single,
     digest,
     find,
+    fingerprint,
     look_up,
     lower_of,
     move_entries,
@@ -126,3 +127,20 @@ def test_no_field_of_a_record_is_hidden_by_numpy() -> None:
     assert native_records(Seen, 2)[1].begin == 0
     with pytest.raises(ValueError, match="attributes called base"):
         native_records(Hidden, 2)
+
+
+def test_every_bit_counts_for_a_fingerprint() -> None:
+    """And its place: positions of one stone, or of two, have fingerprints whose words are all different."""
+    words = 20
+
+    def of(*bits: int) -> tuple[int, int]:
+        packed = [sum(1 << bit % 64 for bit in bits if bit // 64 == place) for place in range(words)]
+        key = [0, 0]
+        fingerprint(packed, key)
+        return key[0], key[1]
+
+    size = 64 * words
+    found = [of(), *(of(bit) for bit in range(size)), *(of(bit, (bit + 64) % size) for bit in range(size))]
+    for half in range(2):
+        assert len({pair[half] for pair in found}) == len(found)
+    assert all(one != other for one, other in found)
