@@ -80,8 +80,8 @@ The same games in other languages:
 
 A cell has lines and tokens. Comments and blank lines do not count. A token is a text in quotes, a word or number, or
 any other single character that is not a space, in every language alike. Ours count whole, and as rules alone, without
-`symmetry`, `notation`, `coordinates`, `show` and `value`, which the others have elsewhere or not at all. Rules differ
-in details: look at the whole column and not at a single row.
+`symmetry`, `notation`, `coordinates`, `show` and `value`, which the others have elsewhere or not at all, and without
+definitions that only these use. Rules differ in details: look at the whole column and not at a single row.
 
 <!-- Written by docs/make_comparison.py from the files and docs/comparison.toml; changes here are lost. -->
 
@@ -104,6 +104,19 @@ def without_comment(line: str, sign: str) -> str:
         if not inside and line.startswith(sign, number):
             return line[:number]
     return line
+
+
+def rules_alone(text: str) -> str:
+    """One of our files without what it has beside the rules, and without definitions that only that used."""
+    rest = BESIDE.sub("", "".join(without_comment(line, "#") + "\n" for line in text.splitlines()))
+    names, before = re.findall(r"^define (\w+)", rest, re.MULTILINE), ""
+    while rest != before:
+        before = rest
+        for name in names:
+            without = re.sub(rf"^define {name}\b.*\n", "", rest, flags=re.MULTILINE)
+            if not re.search(rf"\b{name}\b", without):
+                rest = without
+    return rest
 
 
 def without_block(text: str, head: str) -> str:
@@ -167,7 +180,7 @@ def page_text() -> str:
         theirs = {key: found[path.stem][1:] for key, found in counts.items() if path.stem in found}
         if theirs:
             text = path.read_text(encoding="utf-8")
-            whole, ours = size(text, "#"), size(BESIDE.sub("", text), "#")
+            whole, ours = size(text, "#"), size(rules_alone(text), "#")
             for key, (_, tokens) in theirs.items():
                 ratios[key].append(tokens / ours[1])
             cells = [f"{theirs[key][0]}, {theirs[key][1]:,}" if key in theirs else "" for key in counts]

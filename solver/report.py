@@ -76,12 +76,19 @@ class Report:
     """Moves that did not have to be looked at because of what was cut off."""
     plies: tuple[int, ...] = ()
     """Nodes at each distance from where the search began."""
+    interrupted: bool = False
+    """Whether Ctrl-C ended the search, which caught it to give what it had found; see `check_interrupted`."""
     cut: str = ""
     """When and where a ceiling on its time ended the search before its limit was met; '' where none did."""
     considered: tuple[Considered, ...] = ()
     """What each method said, where `auto` chose."""
     rests_on: str = ""
     """What the value of a solution rests on, as the method's record says; '' for what players find."""
+
+    def check_interrupted(self) -> None:
+        """Raise KeyboardInterrupt where that ended the search, for whoever would go on with the next one."""
+        if self.interrupted:
+            raise KeyboardInterrupt
 
     @property
     def branching(self) -> float | None:

@@ -48,7 +48,9 @@ class Laboratory:
             player, dice = self._player(level, number), random.Random(f"{self.seed} {number} chance")
             position = happened(self._opened(number), dice)
             while not position.over and len(position.played) < LONGEST:
-                position = happened(position.play(player.choose(position).move), dice)
+                choice = player.choose(position)
+                choice.check_interrupted()
+                position = happened(position.play(choice.move), dice)
             result.append(self._trace(position))
         return tuple(result)
 
@@ -105,6 +107,7 @@ class Laboratory:
                 continue
             self._estimator.forget()
             result = self._estimator.search(state, Limit(nodes=ESTIMATING), history=states[:number], seed=self.seed)
+            result.report.check_interrupted()
             own = result.score / 1000
             if result.winner is not None:
                 own = 0.5 if result.winner == DRAW else float(result.winner == state.to_move)

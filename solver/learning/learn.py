@@ -184,11 +184,13 @@ def count_nodes(game: Game, book: Book, situations: Sequence[Situation], hooks: 
         history = [] if situation.before is None else [situation.before]
         plain.forget()
         result = plain.search(situation.state, Limit(nodes=_NODE_LIMIT), history=history).report
+        result.check_interrupted()
         whole = [depth.depth for depth in result.depths if depth.whole]
         if not whole:
             continue
         first.forget()
         other = first.search(situation.state, Limit(plies=whole[-1]), history=history).report
+        other.check_interrupted()
         totals[0] += sum(depth.nodes for depth in result.depths if depth.whole)
         totals[1] += other.nodes
     return totals[0], totals[1]

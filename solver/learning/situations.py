@@ -78,7 +78,9 @@ def _situations(game: Game, player: Player, chance: random.Random, part: int) ->
         if chance.random() < _RANDOM:
             position = _randomly(position, chance)
             continue
-        move = player.choose(position).move
+        choice = player.choose(position)
+        choice.check_interrupted()
+        move = choice.move
         if len(legal) > 1 and move.rule >= 0 and not _may_be_swapped(game, position.state, move):
             before = position.history[-1] if position.history else None
             result.append(Situation(position.state, before, tuple(legal), move, part))

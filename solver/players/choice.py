@@ -25,3 +25,8 @@ class Choice:
     """What a search did."""
     basis: str = ""
     """What the answer of a solver is: proven, searched to a depth, sampled from random games."""
+
+    def check_interrupted(self) -> None:
+        """Raise KeyboardInterrupt where that ended the search, for whoever would go on with the next move."""
+        if self.report is not None:
+            self.report.check_interrupted()

@@ -119,6 +119,7 @@ class _Side:
         began = time.thread_time()
         limit = Limit(nodes=max(1, round(self.nodes)))
         result = self.search.search(position.state, limit, history=position.history, seed=seed)
+        result.report.check_interrupted()
         spent = max(1e-5, time.thread_time() - began)
         done = result.report.nodes if isinstance(self.search, Deepening) else result.report.leaves or 0
         if 2 * done >= self.nodes:  # a search that saw the end of the game says nothing of its speed

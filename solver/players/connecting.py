@@ -19,7 +19,7 @@ from solver.entries import Entries, Line
 from solver.native import connecting as native
 from solver.native import runtime
 from solver.native.records import Arrays, value_of, values_of, values_of_all
-from solver.players.iterative_deepening import Found, Limit
+from solver.players.iterative_deepening import Found, Limit, interrupted
 from solver.report import Report
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class ConnectingSearch:
         begun.chance, begun.mover, begun.used = seed & (1 << 62) - 1, state.to_move, self._used
         begun.last = self._last(state, history)
         started, search, portion, made = limit.now(), runtime.compiled_entry(native.search), 1, self.made
-        most, cut = limit.nodes or 1 << 62, ""
+        most, cut, stopped = limit.nodes or 1 << 62, "", False
         try:
             while True:
                 clock, played = limit.now(), value_of(own.state, native.State, "played")
@@ -85,10 +85,11 @@ class ConnectingSearch:
                 left = _PORTION if limit.time is None else limit.time - (now - started)
                 portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
-            pass
+            stopped = True
         counts = values_of(own.state, native.State)
         self._used = counts["used"]
-        return self._found(state, counts, limit.now() - started, cut)
+        found = self._found(state, counts, limit.now() - started, cut)
+        return interrupted(found) if stopped else found
 
     def _last(self, state: State, history: Sequence[State]) -> int:
         """The cell that was taken last; -1 where that is not known."""

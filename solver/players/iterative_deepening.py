@@ -124,6 +124,11 @@ class Found:
     report: Report
 
 
+def interrupted(found: Found) -> Found:
+    """The same, as a search found it that an interruption ended."""
+    return attrs.evolve(found, report=attrs.evolve(found.report, interrupted=True))
+
+
 class Deepening:
     """Searches positions of a game; keeps its table from one to the next."""
 
@@ -178,8 +183,8 @@ class Deepening:
 
         `history` has the positions before it, where the rules say what a repetition does; `progress` is told after each
         portion. The first search goes `first` plies deep. Moves that are known to be `losing` are not looked
-        at in this position; there must be others. An interruption (KeyboardInterrupt) ends the search where it is.
-        Raises RuleError where a rule fails.
+        at in this position; there must be others. An interruption (KeyboardInterrupt) ends the search where it is,
+        which its report says. Raises RuleError where a rule fails.
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -232,7 +237,8 @@ class _Run:
         """The score and the line found last."""
         self.used_before = search._used
         self.cut = ""
-        """Where the ceiling of the limit ended the search."""
+        """Where the ceiling of the limit, or that of the board, ended the search."""
+        self.interrupted = False
 
     def _fix_settings(self, seed: int, past: list[State]) -> None:
         """Say what is fixed in the search."""
@@ -342,6 +348,7 @@ class _Run:
                 left = _PORTION if self.limit.time is None else self.limit.time - (now - self.started)
                 portion = max(64, int(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
+            self.interrupted = True
             return False
 
     def _failed(self) -> bool | None:
@@ -420,7 +427,7 @@ class _Run:
             table={"places": len(self.search._table), "used": self.used_before + counts["stored"],
                    "asked": counts["probes"], "hits": counts["hits"],
                    "replaced": counts["replaced"]},
-            depths=tuple(self.depths), cut=self.cut)
+            depths=tuple(self.depths), interrupted=self.interrupted, cut=self.cut)
 
     def _found(self) -> Found:
         assert self.best is not None

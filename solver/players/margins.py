@@ -81,6 +81,7 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
                 search.forget()
                 result = search.search(position.state, Limit(plies=plies, nodes=_MOST_NODES), first=plies,
                                        history=position.history)
+                result.report.check_interrupted()
                 if not result.report.depths or not result.report.depths[-1].whole:
                     given_up[plies - 1] += 1
                     if given_up[plies - 1] > max(_FEW, GIVEN_UP * len(scores[plies - 1])):

@@ -156,6 +156,7 @@ def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, dept
             position = position.play(move)
         search.forget()
         result = search.search(position.state, Limit(plies=depth, nodes=BALANCED_NODES), history=position.history)
+        result.report.check_interrupted()
         if result.winner is None:
             scores[opening] = result.score if position.state.to_move == 0 else -result.score
     middle = sorted(scores.values())[len(scores) // 2] if scores else 0
@@ -191,7 +192,9 @@ def play_match(game: Game, one: Player, other: Player, games: int, *, openings: 
                     continue
                 mover = position.state.to_move
                 clock = time.perf_counter()
-                position = position.play(players[mover].choose(position).move)
+                choice = players[mover].choose(position)
+                choice.check_interrupted()
+                position = position.play(choice.move)
                 seconds[mover if first else 1 - mover] += time.perf_counter() - clock
             played.append(Played(tuple(opening), position.played, first, _points(position, first),
                                  (seconds[0], seconds[1])))

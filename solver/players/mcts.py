@@ -22,7 +22,7 @@ from solver.native import mcts_state as native
 from solver.native.functions import Records
 from solver.native.ordering import HISTORY
 from solver.native.records import native_records, value_of, values_of, values_of_all
-from solver.players.iterative_deepening import Found, Limit
+from solver.players.iterative_deepening import Found, Limit, interrupted
 from solver.report import Report
 
 if TYPE_CHECKING:
@@ -192,7 +192,8 @@ class MonteCarloSearch:
                 left = _PORTION if limit.time is None else limit.time - (now - started)
                 portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
-            pass
+            yield interrupted(self._found(state, own.counts, limit.now() - started, cut))
+            return
         yield self._found(state, own.counts, limit.now() - started, cut)
 
     def _sides(self) -> functions.Line:

@@ -134,10 +134,11 @@ def test_every_bit_counts_for_a_fingerprint() -> None:
     words = 20
 
     def of(*bits: int) -> tuple[int, int]:
-        packed = [sum(1 << bit % 64 for bit in bits if bit // 64 == place) for place in range(words)]
-        key = [0, 0]
+        packed, key = ARRAYS.words(1, words)[0], ARRAYS.words(1, 2)[0]
+        for bit in bits:
+            packed[bit // 64] |= 1 << bit % 64
         fingerprint(packed, key)
-        return key[0], key[1]
+        return int(key[0]), int(key[1])
 
     size = 64 * words
     found = [of(), *(of(bit) for bit in range(size)), *(of(bit, (bit + 64) % size) for bit in range(size))]
