@@ -14,7 +14,7 @@ no room. (With one entry of four for what came last, a search of 55 million posi
 million, and now 63.) A bucket of one keeps what took much more effort.
 
 Arrays: `table` and `larger` uint64[entries, width + 1 + what a search keeps besides], `key`, `one` and `other`
-uint64[width], the words of a packed position or a fingerprint.
+uint64[width], the words of a packed position or a fingerprint; `packed` uint64[words], a packed position.
 """
 
 from __future__ import annotations

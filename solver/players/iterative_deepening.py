@@ -41,7 +41,7 @@ TABLE_MIB = 64
 """Memory of the transposition table."""
 LONG = 16
 """The table has fingerprints of packed positions of more words, and others themselves. It has room for eight times as
-many then in TwixT, whose positions take 50 words."""
+many then where they take 50 words."""
 FINGERPRINT = 2
 """Words of a fingerprint."""
 
