@@ -72,6 +72,12 @@ class Entries:
         """Words of a packed position."""
         return self.kernel.assembled.packing.width
 
+    @property
+    def outgrown(self) -> int:
+        """How a row says that the window on an unbounded board is outgrown (G411); 0 where that cannot be."""
+        failures = self.kernel.assembled.failures
+        return failures.index("G411") if "G411" in failures else 0
+
     def words(self, *shape: int) -> Words:
         """An array of words, all 0."""
         import numpy as np
@@ -122,6 +128,10 @@ class Entries:
         except RuleError as problem:
             problem.source = problem.source or self.game.rules.source
             raise
+
+    def is_outgrown(self, row: Words) -> bool:
+        """Whether an entry failed in a position as it outgrew the window on an unbounded board."""
+        return self.outgrown != 0 and int(row[self.kernel.assembled.layout.failed]) == self.outgrown
 
     def after(self, state: State, move: Move) -> State | None:
         """The state after a move; None where a rule takes it back or fails."""

@@ -54,6 +54,7 @@ from solver.native.mcts_chance import draw_child, is_drawn, proven_by_chance, th
 from solver.native.mcts_knowledge import (
     expected_of,
     inherit,
+    is_outgrown,
     look_at_children,
     minimax_of,
     proof_of,
@@ -295,8 +296,12 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
     if tree[child].visits == 0 or settings.cyclic != 0:
         copy_row(row, before)
     code = rules.step(row, own.moves[child], own.entries, own.scratch)
-    if code < 0:
+    if code < 0 and not is_outgrown(own, row):
         return FAIL
+    if code < 0:
+        _walk_on(own, child)
+        state.proof = DRAWN  # of this game alone
+        return _OVER
     if code > 0:
         counts.taken_back += 1
         tree[child].proven = ILLEGAL
@@ -347,6 +352,9 @@ def _play_on(rules: Rules, own: Search) -> bool:
                 break
             plies += 1
             own.made[history_index(mover & 1, move_number(own.move))] = now
+    if plies < 0 and is_outgrown(own, row):
+        state.proof = DRAWN
+        return True
     if plies < 0:
         return False
     own.counts[0].simulated += plies

@@ -107,6 +107,8 @@ class Settings:
     outcome: int = 0
     failure: int = 0
     """Where a row has these."""
+    outgrown: int = 0
+    """How a row says there that it has outgrown an unbounded board: such a game counts as drawn. 0 for other boards."""
     players: int = 0
     cyclic: int = 0
     """Whether positions may come back."""

@@ -209,6 +209,7 @@ class MonteCarloSearch:
         layout, result = entries.kernel.assembled.layout, native_records(native.Settings, 1)
         settings = result[0]
         settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
+        settings.outgrown = entries.outgrown
         settings.players, settings.cyclic = entries.players, int(self._sees_repetitions)
         settings.chance, settings.paying = _MOST_OUTCOMES * rules.has_chance, int(entries.game.payoffs.declared)
         settings.low, settings.high = self._worths
@@ -359,29 +360,32 @@ def scale_of_value(entries: Entries, games: int = 200) -> int:
         row, plies = entries.row(start), 1 + int(seed * length / games)
         made = int(entries.random_game(row, seed, plies, entries.entry_rows(), entries.scratch(),
                                        entries.numbers(entries.move_width)))
-        if made < 0:
+        if made < 0 and not entries.is_outgrown(row):
             entries.make_room(row)
             continue
         seed += 1
-        if entries.kernel.state(row).outcome is None:
+        if made >= 0 and entries.kernel.state(row).outcome is None:
             total, count = total + abs(int(entries.value_of(row))), count + 1
     return max(1, total // max(count, 1))
 
 
 def length_of_games(entries: Entries, state: State, games: int) -> float:
-    """How many plies so many random games from a position last, on average. Raises RuleError where a rule fails."""
-    plies = 0
-    seed = 0
+    """How many plies so many random games from a position last, on average; `LONGEST` where all outgrow the board.
+
+    Raises RuleError where a rule fails.
+    """
+    plies = ended = seed = 0
     while seed < games:
         row = entries.row(state)
         length = int(entries.random_game(row, seed, LONGEST, entries.entry_rows(), entries.scratch(),
                                          entries.numbers(entries.move_width)))
-        if length < 0:
+        if length < 0 and not entries.is_outgrown(row):
             entries.make_room(row)
             continue
         seed += 1
-        plies += length
-    return plies / games
+        if length >= 0:
+            plies, ended = plies + length, ended + 1
+    return plies / ended if ended else LONGEST
 
 
 def worths_of_ends(entries: Entries, state: State, games: int = _SAMPLED) -> tuple[int, int]:
@@ -392,12 +396,13 @@ def worths_of_ends(entries: Entries, state: State, games: int = _SAMPLED) -> tup
     low, high, seed = 1 << 60, -(1 << 60), 0
     while seed < games:
         row = entries.row(state)
-        if int(entries.random_game(row, seed, LONGEST, entries.entry_rows(), entries.scratch(),
-                                   entries.numbers(entries.move_width))) < 0:
+        length = int(entries.random_game(row, seed, LONGEST, entries.entry_rows(), entries.scratch(),
+                                         entries.numbers(entries.move_width)))
+        if length < 0 and not entries.is_outgrown(row):
             entries.make_room(row)
             continue
         seed += 1
-        if entries.kernel.state(row).outcome is not None:
+        if length >= 0 and entries.kernel.state(row).outcome is not None:
             worth = [int(entries.payoff_of(row, player)) for player in range(entries.players)]
             low, high = min(low, *worth), max(high, *worth)
     return (low, max(high, low + 1)) if low <= high else (0, 1)

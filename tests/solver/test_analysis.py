@@ -91,11 +91,7 @@ def test_the_default_opponent_never_blunders(name: str, seeds: list[int]) -> Non
             holds(position, player.choose(position).text)
 
 
-OUTGROWN = {"hexagonal_tic_tac_toe"}
-"""Games in which random play comes so near the end of the window that random games outgrow it: an error (G411)."""
-
-
-@pytest.mark.parametrize("path", one_in_slow(12, [path for path in found_games() if path.stem not in OUTGROWN], 0))
+@pytest.mark.parametrize("path", one_in_slow(12, found_games(), 0))
 def test_the_default_opponent_never_blunders_in_any_game(path: Path) -> None:
     """The same with the kernel of every bundled game that shows its players everything."""
     game = dslgame.load(path)

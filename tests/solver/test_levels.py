@@ -25,7 +25,7 @@ from solver.players.choice import Choice
 from solver.players.iterative_deepening import PLIES_BEFORE_SWAP, Choosing, Deepening, Limit
 from solver.players.levels import SECONDS, Level
 from solver.players.matches import balanced_openings, play_match, random_openings
-from solver.players.mcts import MonteCarloSearch
+from solver.players.mcts import MctsOptions, MonteCarloSearch
 
 WIN = 1 << 40
 
@@ -479,6 +479,16 @@ win mover when count(occupied) = 40
 value count(mine) - count(theirs)
 """
 """Stones in a row outgrow the window after six plies."""
+
+
+@pytest.mark.parametrize("options", [MctsOptions(), MctsOptions(rave=100), MctsOptions(minimax=0.5)])
+def test_random_games_that_outgrow_the_window_count_as_drawn(options: MctsOptions) -> None:
+    """As nearly all do here: stones are placed one beside the other, 40 of them in a window of 6."""
+    game = Game.of(Source("far.game", UNBOUNDED))
+    found = MonteCarloSearch(Entries.of(game), options=options).search(game.start().state, Limit(nodes=3_000))
+    assert game.engine.apply(game.start().state, found.move) is not None
+    assert found.winner is None
+    assert found.score == 500
 
 
 def test_a_search_that_outgrows_the_window_plays_what_it_found() -> None:
