@@ -753,7 +753,8 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
         page.keyboard.press("End")
         page.keyboard.type("!")
         path.write_text(text, encoding="utf-8")
-        page.wait_for_function("/^The file was saved: .* by it. 1 warning/.test(document.querySelector('#checked').textContent)")
+        page.wait_for_function(
+            "/^The file was saved: .* by it. 1 warning/.test(document.querySelector('#checked').textContent)")
         assert "line(mine, 2)" in table.text("#editor")
         page.click("#revert")
         page.wait_for_function("!document.querySelector('#checked').textContent.includes('saved')")
