@@ -159,6 +159,37 @@ def test_hooks_play_as_the_kernel_does(name: str, params: dict[str, int]) -> Non
     assert kernel.play_outs(2000, 7, limit=400) == Kernel.of(game).play_outs(2000, 7, limit=400)
 
 
+@pytest.mark.parametrize(("name", "params"), [
+    pytest.param("trax", {}, id="trax"), pytest.param("twixt", {}, id="twixt", marks=pytest.mark.slow)])
+def test_hooks_value_large_boards_as_the_rules_do(name: str, params: dict[str, int]) -> None:
+    """In random games without moves that end them: as the kernel without hooks, and now and then as the interpreter."""
+    game, kernel = hooked(name, params, native=True)
+    plain, engine = Kernel.of(game), game.engine
+    seen = set()
+    for seed in range(8):
+        chance = Random(seed)
+        state = engine.start()
+        row = kernel.row(state)
+        for ply in range(30):
+            legal = engine.legal(state) if ply < 3 else [plain.move(found) for found in plain.moves(plain.row(state))]
+            after = None
+            for _ in range(8):
+                move = chance.choice(legal)
+                after = plain.after(state, move)
+                if after is not None and after.outcome is None:
+                    break
+            if after is None or after.outcome is not None:
+                break
+            assert kernel.apply(row, kernel.coded(move))
+            value = int(kernel.functions["value_of"](row))
+            assert value == kernel.value(after) == plain.value(after)
+            if (seed + ply) % 16 == 0:
+                assert value == game.heuristic(after)
+            seen.add(value)
+            state = after
+    assert len(seen) > 5
+
+
 # ---- files that do not fit
 
 GAME = """
