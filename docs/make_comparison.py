@@ -113,7 +113,7 @@ def rules_alone(text: str) -> str:
     while rest != before:
         before = rest
         for name in names:
-            without = re.sub(rf"^define {name}\b.*\n", "", rest, flags=re.MULTILINE)
+            without = re.sub(rf"^define {name}\b.*\n(?:[ ]+.*\n)*", "", rest, flags=re.MULTILINE)
             if not re.search(rf"\b{name}\b", without):
                 rest = without
     return rest

@@ -91,6 +91,7 @@ def _alphabeta(entries: Entries) -> Counts:
         return {"stopped": "more than two players"}
     result = Deepening(entries, table_mib=1).search(entries.game.engine.start(), Limit(nodes=SEARCHED), seed=SEED)
     report = result.report
+    report.check_interrupted()
     depth = max((item.depth for item in report.depths), default=0)
     return {"nodes": report.nodes, "leaves": report.leaves, "depth": depth,
             "score": result.score, "line": list(report.line)}
@@ -118,6 +119,7 @@ def _mcts(entries: Entries) -> Counts:
     game = entries.game
     search = MonteCarloSearch(entries, nodes=1 << 18)
     result = search.search(game.engine.start(), Limit(nodes=PLAYED), seed=SEED)
+    result.report.check_interrupted()
     return {"nodes": result.report.nodes, "moves": result.report.simulated, "line": list(result.report.line)}
 
 

@@ -176,6 +176,7 @@ class Shallow:
                 break
             result = self.deepening().search(here, Limit(plies=ahead, seconds=left), first=ahead,
                                              history=past if self.game.looks_back else ())
+            result.report.check_interrupted()
             if result.remoteness != ahead:
                 break
             texts.append(self.game.notation.write(here, result.move))
@@ -306,6 +307,7 @@ class _ByKernel(_Run):
             after, Limit(plies=depth - 1, nodes=self.most - self.nodes, seconds=left),
             history=(*self.history, self.state) if self.rule else (), first=depth - 1,
             progress=None if told is None else lambda report: told(depth, before + report.nodes))
+        result.report.check_interrupted()
         self.nodes += result.report.nodes
         if result.winner is not None:
             plies = None if result.remoteness is None else result.remoteness + 1

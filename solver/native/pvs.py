@@ -161,6 +161,8 @@ class Settings:
     outcome: int = 0
     failure: int = 0
     """Where a row has these."""
+    outgrown: int = 0
+    """How a row says there that it has outgrown an unbounded board: such play counts as drawn. 0 for other boards."""
     players: int = 0
     cyclic: int = 0
     """Whether positions may come back."""
@@ -412,12 +414,21 @@ def _try_next(rules: Rules, own: Search, ply: int) -> int:
     copy_row(row, after)
     counts.nodes += 1
     code = rules.step(after, own.moves[ply][k], own.entries, own.scratch)
-    if code != 0:
-        if code < 0:
-            own.state[0].failed = ply + 1
-            return FAIL
+    if code < 0 and (settings.outgrown == 0 or number(after[settings.failure]) != settings.outgrown):
+        own.state[0].failed = ply + 1
+        return FAIL
+    if code < 0:
+        frame.complete = 0
+    if code > 0 or (code < 0 and ply == 0):  # a move that cannot be made
         counts.taken_back += 1
         return GO_ON
+    if code < 0:
+        frame.legal += 1
+        frame.same = 0
+        frame.null_window = 0
+        own.lengths[ply + 1] = 0
+        _give(own, 0, 0, _NO_LOOP)
+        return _TAKE
     outcome = number(after[settings.outcome])
     frame.same = 1 if after[settings.to_move] == row[settings.to_move] else 0
     status = ENTER

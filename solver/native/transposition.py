@@ -61,7 +61,7 @@ def pair_digest(key: Row) -> Word:
 def fingerprint(packed: Row, key: Row) -> None:
     """Write 128 bits into `key` (uint64[2]) that stand for a long packed position.
 
-    Among n positions two share a fingerprint with a probability of n * n / 2**129: 3e-19 for ten thousand million.
+    Among n positions two share a fingerprint with a probability of n * n / 2**129: 1.5e-19 for ten thousand million.
     """
     one: Word = EMPTY
     other: Word = EMPTY

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.errors import RuleError
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
@@ -237,7 +236,7 @@ class _Run:
         """The score and the line found last."""
         self.used_before = search._used
         self.cut = ""
-        """Where the ceiling of the limit, or that of the board, ended the search."""
+        """Where the ceiling of the limit ended the search."""
         self.interrupted = False
 
     def _fix_settings(self, seed: int, past: list[State]) -> None:
@@ -246,6 +245,7 @@ class _Run:
         layout, rules = entries.kernel.assembled.layout, entries.game.rules
         search._age = (search._age + 1) & 0xFF
         settings.to_move, settings.outcome, settings.failure = layout.to_move, layout.outcome, layout.failed
+        settings.outgrown = entries.outgrown
         settings.late, settings.fingerprinted = search.late, int(search._fingerprinted)
         settings.players, settings.cyclic = entries.players, int(entries.cyclic)
         settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
@@ -290,6 +290,18 @@ class _Run:
 
     def find(self) -> Found | None:
         """Search one ply deeper after the other; None where there was too little room and it begins again."""
+        try:
+            if not self._deepen():
+                return None
+        except KeyboardInterrupt:
+            self.interrupted = True
+        if self.best is None:  # not one move was valued: the first one that is legal
+            left = set(self.losing)
+            self.best = 0, (next(move for move in self.entries.game.engine.legal(self.state) if move not in left),)
+        return self._found()
+
+    def _deepen(self) -> bool:
+        """Search until a limit, or the end of all lines; False where there was too little room."""
         state, root = self.own.state[0], self.own.frames[0]
         for depth in range(self.first, self.most + 1):
             before, clock = self._nodes(), self.limit.now()
@@ -300,7 +312,7 @@ class _Run:
                 state.status, state.ply = native.ENTER, 0
                 whole = self._run()
             if whole is None:
-                return None
+                return False
             if whole or (root.best > -INFINITE and root.best_move != 0):
                 self._take()
             if self.best is not None:
@@ -309,10 +321,7 @@ class _Run:
                                             self._texts(self.best[1]), whole))
             if not whole or self._settled():
                 break
-        if self.best is None:  # not one move was valued: the first one that is legal
-            left = set(self.losing)
-            self.best = 0, (next(move for move in self.entries.game.engine.legal(self.state) if move not in left),)
-        return self._found()
+        return True
 
     def _lost_by_choice(self) -> bool:
         """Whether all moves that were looked at lose, if any was, and there are others: now all are looked at first."""
@@ -337,7 +346,8 @@ class _Run:
                 if state == native.DONE:
                     return True
                 if state == native.FAIL:
-                    return self._failed()
+                    self.entries.make_room(self.own.rows[int(self.own.state[0].failed)])
+                    return None
                 if self._nodes() >= most:
                     return False
                 if self.limit.time is not None and now - self.started >= self.limit.time:
@@ -350,20 +360,6 @@ class _Run:
         except KeyboardInterrupt:
             self.interrupted = True
             return False
-
-    def _failed(self) -> bool | None:
-        """What a failure in a position means: None for more room next time, False for the end of the search.
-
-        What was found before stands where deep lines outgrow an unbounded board. Raises RuleError.
-        """
-        try:
-            self.entries.make_room(self.own.rows[int(self.own.state[0].failed)])
-        except RuleError as problem:
-            if self.best is None or not problem.is_limit:
-                raise
-            self.cut = f"{self._progress()}, where the board is outgrown"
-            return False
-        return None
 
     def _nodes(self) -> int:
         """Positions searched so far."""

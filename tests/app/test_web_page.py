@@ -759,6 +759,17 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
         page.click("#revert")
         page.wait_for_function("!document.querySelector('#checked').textContent.includes('saved')")
         assert "line(mine, 3)" in table.text("#editor")
+        page.locator(".code .line", has_text="win mover when").click()  # a mistake: what is typed is not yet played
+        page.keyboard.press("End")
+        page.keyboard.type(" &")
+        page.wait_for_selector(".line.error")
+        path.write_text(text.replace("line(mine, 3)", "line(mine, 2)"), encoding="utf-8")
+        page.wait_for_function("/^The file was saved: .* error/.test(document.querySelector('#checked').textContent)")
+        assert "line(mine, 3) &" in table.text("#editor")
+        for _ in range(2):
+            page.keyboard.press("Backspace")
+        page.wait_for_function("!document.querySelector('#checked').textContent.includes('saved')")
+        assert "line(mine, 2)" in table.text("#editor")
         context.close()
     finally:
         process.terminate()

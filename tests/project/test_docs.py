@@ -735,3 +735,11 @@ def test_output_is_compared_but_for_times_and_gaps(expected: str, actual: str, s
     """What `...` and times match, and that nothing else does."""
     assert matches(expected, actual) is same
 
+
+
+def test_rules_alone_have_no_definitions_that_only_other_declarations_use() -> None:
+    """Nor what goes on in their further lines; what rules use as well stays."""
+    module = import_module("docs.make_comparison")
+    text = ("players X, O\ndefine a = top\ndefine b = count(a)  # of c\ndefine c = count(b)\n    + count(d)\n"
+            "define d = left\nmove place(k in a):\n    k := own\nvalue c\n    - 1\n")
+    assert module.rules_alone(text) == "players X, O\ndefine a = top\nmove place(k in a):\n    k := own\n"

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,12 +17,17 @@ from solver.entries import Entries
 from solver.players import kept
 from solver.players.candidates import Candidates
 from solver.players.comparison import compared
+from solver.players.connecting import ConnectingSearch
+from solver.players.iterative_deepening import Deepening, Found, interrupted
 from solver.players.levels import Level
 from solver.players.margins import measured
 from solver.players.matches import balanced_openings, play_match
+from solver.players.mcts import MonteCarloSearch
 
-ENDED = 20.0
-"""Seconds within which everything ends; without the interruption it would take minutes."""
+ENDED = 60.0
+"""Seconds within which a search ends; without the interruption it would take ten minutes."""
+MOST = 2
+"""Searches of which the last one's report must be asked: one is made so that everything is compiled."""
 
 
 @contextmanager
@@ -56,36 +62,54 @@ def test_a_search_gives_what_it_found(level: str) -> None:
     dslgame.player(game, f"{level} nodes=100").choose(game.start()).check_interrupted()
 
 
+class Interrupted:
+    """Searches that an interruption ends, each in its turn, as their reports say."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made = 0
+        for kind in (Deepening, MonteCarloSearch, ConnectingSearch):
+            monkeypatch.setattr(kind, "search", self.ended(kind.search))
+
+    def ended(self, search: Callable[..., Found]) -> Callable[..., Found]:
+        """A search as it is, with a report that it was interrupted."""
+        def found(*given: Any, **named: Any) -> Found:
+            self.made += 1
+            assert self.made <= MOST, "the search that was interrupted was not the last one"
+            return interrupted(search(*given, **named))
+        return found
+
+
 def matches_between_searches() -> None:
-    compared(Candidates(Entries.of(dslgame.load("hex", size=9))))
+    compared(Candidates(Entries.of(dslgame.load("hex", size=4))))
 
 
 def margins_of_a_value() -> None:
-    measured(Entries.of(dslgame.load("hex", size=9)))
+    measured(Entries.of(dslgame.load("hex", size=4)))
 
 
 def games_of_a_level() -> None:
-    Laboratory(dslgame.load("hex", size=7), 1).by_itself("alphabeta seconds=10", 50)
+    Laboratory(dslgame.load("hex", size=4), 1).by_itself("alphabeta plies=1", 3)
 
 
 def openings() -> None:
-    game = dslgame.load("hex", size=11)
-    balanced_openings(game, 1_000, 2)
+    balanced_openings(dslgame.load("hex", size=4), 20, 2)
 
 
 @pytest.mark.parametrize("work", [matches_between_searches, margins_of_a_value, games_of_a_level, openings])
 def test_what_makes_many_searches_ends(work: Callable[[], None], monkeypatch: pytest.MonkeyPatch,
-                                         tmp_path: Path) -> None:
-    """What would have been kept on disk is not."""
+                                       tmp_path: Path) -> None:
+    """With the search that was interrupted; what would have been kept on disk is not."""
     monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
-    with pytest.raises(KeyboardInterrupt), interruption(1.0):
+    searches = Interrupted(monkeypatch)
+    with pytest.raises(KeyboardInterrupt):
         work()
+    assert searches.made > 0
     assert not list(tmp_path.rglob("*.json"))
 
 
-def test_a_match_has_the_games_that_were_played() -> None:
+def test_a_match_has_the_games_that_were_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """The one that was interrupted does not count."""
-    game = dslgame.load("hex", size=7)
-    quick, slow = (Level.of(text).player(game) for text in ("random", "alphabeta seconds=600"))
-    with interruption():
-        assert play_match(game, quick, slow, 2).games == ()
+    game = dslgame.load("hex", size=4)
+    quick, searching = (Level.of(text).player(game) for text in ("random", "alphabeta plies=1"))
+    Interrupted(monkeypatch)
+    assert play_match(game, quick, searching, 2).games == ()

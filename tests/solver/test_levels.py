@@ -15,6 +15,7 @@ from dsl.syntax.source import Source
 from dslgame import bundled
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.referee import Clock, play
+from interpreter.errors import RuleError
 from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, Move, State
 from interpreter.patterns.matching import Book
@@ -478,7 +479,7 @@ move place(c in near):
 win mover when count(occupied) = 40
 value count(mine) - count(theirs)
 """
-"""Stones in a row outgrow the window after six plies."""
+"""Stones in a row outgrow the window after six plies or more."""
 
 
 @pytest.mark.parametrize("options", [MctsOptions(), MctsOptions(rave=100), MctsOptions(minimax=0.5)])
@@ -491,11 +492,34 @@ def test_random_games_that_outgrow_the_window_count_as_drawn(options: MctsOption
     assert found.score == 500
 
 
-def test_a_search_that_outgrows_the_window_plays_what_it_found() -> None:
-    """Only a game that outgrows it fails; its report says where the search ended."""
+def test_moves_that_outgrow_the_window_are_not_made() -> None:
+    """Where there are others; what outgrows it deeper counts as drawn."""
     game = Game.of(Source("far.game", UNBOUNDED))
-    found = Deepening(Entries.of(game), table_mib=1).search(game.start().state, Limit(plies=20))
-    assert game.engine.apply(game.start().state, found.move) is not None
-    assert 1 < len(found.report.depths) < 20
-    assert not found.report.depths[-1].whole
-    assert re.fullmatch(r"in depth \d+ of 20, where the board is outgrown", found.report.cut)
+    searches = (Deepening(Entries.of(game), table_mib=1), MonteCarloSearch(Entries.of(game)),
+                MonteCarloSearch(Entries.of(game), options=MctsOptions(minimax=0.5)))
+    met = 0
+    for seed in range(12):
+        position, chance = game.start(), random.Random(seed)
+        while True:
+            inside = [after for move in position.moves() if (after := played_inside(position, move)) is not None]
+            if not inside or inside[0].over:
+                break
+            if len(inside) < len(position.moves()):
+                met += 1
+                for search in searches:
+                    found = search.search(position.state, Limit(nodes=500))
+                    assert found.winner is None
+                    assert played_inside(position, found.report.line[0]) is not None
+                break
+            position = chance.choice(inside)
+    assert met > 3
+
+
+def played_inside(position: Position, move: str) -> Position | None:
+    """The position after a move; None where it outgrows the window."""
+    try:
+        return position.play(move)
+    except RuleError as problem:
+        if problem.is_limit:
+            return None
+        raise

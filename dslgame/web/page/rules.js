@@ -16,7 +16,7 @@ const LOOKING = 1000;  // ms between two looks at a file
 let editor = null;
 let waiting = null;    // what will check the rules, until they are checked and played by
 let checking = 0;      // grows with every change, so that late answers are known as such
-let newer = false;     // the file was saved while its rules are being changed here
+let newer = null;      // the game whose file was saved while its rules are being changed here
 let told = "";         // what became of checking the rules
 
 /** The rules as they stand in the editor. */
@@ -29,10 +29,8 @@ export function wireRules(words) {
   editor.element.addEventListener("focus", () => check(editor.text, { open: false }), { once: true });
   on("opening", forget);
   on("opened", (found, { keepRules }) => {
-    if (!keepRules || (newer && state.text === null)) {
-      editor.set(found.text);
-      newer = false;
-    }
+    if (!keepRules) editor.set(found.text);
+    if (newer !== state.game || (!keepRules && state.text === null)) newer = null;
     diagnosed(found.diagnostics);
     showAbout(editor.text, found.params, found.game?.credits);
     changed(state.text !== null);
@@ -59,7 +57,7 @@ function diagnosed(found) {
 /** Say what became of checking the rules; that their file was saved meanwhile stays said until that is seen to. */
 function tell(words) {
   told = words;
-  $("checked").textContent = newer ? `The file was saved: “Undo all changes” goes on by it. ${words}` : words;
+  $("checked").textContent = newer !== null ? `The file was saved: “Undo all changes” goes on by it. ${words}` : words;
 }
 
 /** What was found, with what can be done about it. */
@@ -96,6 +94,10 @@ async function check(rules, { open: reopen = true } = {}) {
     if (!found.playable || !reopen) return;
     await open({ ...state, text: next }, { keepRules: true });
     if (mine !== checking) return;
+    if (newer !== null && next === null) {  // the rules are as they were before the file was saved
+      newer = null;
+      editor.set(shown.original);
+    }
     checked();
     found = await ask("check", { ...asked, params: state.params, play: true });
     if (mine !== checking) return;
@@ -142,7 +144,7 @@ export async function watch(own) {
 
 async function fileSaved() {
   if (state.text !== null || editor.text !== shown.original) {
-    newer = true;
+    newer = state.game;
     tell(told);
     return;
   }

@@ -24,9 +24,9 @@ def settled(state: Row, size: Static, pieces: Static, words: Static, columns: Wo
             three_axes: StaticBool, every: WordTable, room: Static, home: Static, failure: Static) -> None:
     """Shift everything to where the window of an unbounded board begins; where it has no room, the rule fails.
 
-    The window has `size` rows and as many `columns`. What stands on it may take `room` of them, with
-    `three_axes` of the sets of cells whose row and column have the same sum too, `sums`; it begins at row and column
-    `home`.
+    The window has `size` rows and as many columns; more than 64 are looked for by the sets `columns`. What stands on it
+    may take `room` of them, with `three_axes` of the sets of cells whose row and column have the same sum too, `sums`;
+    it begins at row and column `home`.
     """
     occupied = minus(of_table(every, 0, words), at(state, 0, words))
     if not some(occupied):
