@@ -133,6 +133,32 @@ class Entries:
         """Whether an entry failed in a position as it outgrew the window on an unbounded board."""
         return self.outgrown != 0 and int(row[self.kernel.assembled.layout.failed]) == self.outgrown
 
+    def outgrowing(self, state: State) -> tuple[Move, ...]:
+        """The moves of a state that outgrow the window on an unbounded board.
+
+        Searches do not look at them in their root, and count as drawn what outgrows it deeper. Raises RuleError (G411)
+        where no move is left.
+        """
+        if not self.outgrown:
+            return ()
+        start, scratch = self.row(state), self.scratch()
+        while True:
+            moves, entries = self.numbers(self.room, self.move_width), self.entry_rows()
+            count = int(self.offer(start, moves, entries, scratch))
+            if count >= 0:
+                break
+            self.make_room(start)
+        result, others = [], 0
+        for move in moves[:count]:
+            row = start.copy()
+            code = int(self.step(row, move, entries, scratch))
+            if code < 0 and self.is_outgrown(row):
+                result.append(self.move(move))
+            others += code == 0
+        if result and not others:
+            self.make_room(row)
+        return tuple(result)
+
     def after(self, state: State, move: Move) -> State | None:
         """The state after a move; None where a rule takes it back or fails."""
         row = self.row(state)

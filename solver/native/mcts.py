@@ -299,10 +299,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
     if code < 0 and not is_outgrown(own, row):
         return FAIL
     if code < 0:
-        if state.length == 0:
-            tree[child].proven = ILLEGAL  # it cannot be made
-        else:
-            _walk_on(own, child)
+        _walk_on(own, child)
         state.proof = DRAWN  # of this game alone
         return _OVER
     if code > 0:

@@ -110,9 +110,8 @@ def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
         code = rules.step(row, own.moves[index], own.entries, own.scratch)
         if code < 0 and not is_outgrown(own, row):
             return False
-        if code < 0:  # it cannot be made, or is worth 0, as a draw
-            child.proven = ILLEGAL if node == 0 else OPEN
-            continue
+        if code < 0:
+            continue  # worth 0, as a draw
         if code > 0:
             own.counts[0].taken_back += 1
             child.proven = ILLEGAL

@@ -417,9 +417,7 @@ def _try_next(rules: Rules, own: Search, ply: int) -> int:
     if code < 0 and (settings.outgrown == 0 or number(after[settings.failure]) != settings.outgrown):
         own.state[0].failed = ply + 1
         return FAIL
-    if code < 0:
-        frame.complete = 0
-    if code > 0 or (code < 0 and ply == 0):  # a move that cannot be made
+    if code > 0:
         counts.taken_back += 1
         return GO_ON
     if code < 0:

@@ -187,8 +187,9 @@ class Deepening:
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
+        outgrowing = self.entries.outgrowing(state)
         while True:
-            run = _Run(self, state, limit, history, seed, progress, first, losing)
+            run = _Run(self, state, limit, history, seed, progress, first, losing, outgrowing)
             result = run.find()
             if result is not None:
                 return result
@@ -198,9 +199,10 @@ class _Run:
     """One search."""
 
     def __init__(self, search: Deepening, state: State, limit: Limit, history: Sequence[State], seed: int,
-                 progress: Callable[[Report], None] | None, first: int, losing: Sequence[Move]) -> None:
+                 progress: Callable[[Report], None] | None, first: int, losing: Sequence[Move],
+                 outgrowing: Sequence[Move] = ()) -> None:
         self.search, self.state, self.limit, self.progress = search, state, limit, progress
-        self.losing = losing
+        self.left_out, self.outgrowing = (*losing, *outgrowing), outgrowing
         entries = self.entries = search.entries
         self.most = min(limit.plies or MOST_PLIES, MOST_PLIES)
         self.first = min(first, self.most)
@@ -262,9 +264,9 @@ class _Run:
 
     def _left_out(self) -> Lines:
         """The moves that are not looked at in the root; a line for each, and one of no move where there are none."""
-        result: Lines = self.entries.numbers(max(1, len(self.losing)), self.entries.move_width)
+        result: Lines = self.entries.numbers(max(1, len(self.left_out)), self.entries.move_width)
         result[0, 0] = native.NO_MOVE
-        for line, move in zip(result, self.losing, strict=False):
+        for line, move in zip(result, self.left_out, strict=False):
             line[:] = self.entries.kernel.coded(move)
         return result
 
@@ -296,9 +298,13 @@ class _Run:
         except KeyboardInterrupt:
             self.interrupted = True
         if self.best is None:  # not one move was valued: the first one that is legal
-            left = set(self.losing)
-            self.best = 0, (next(move for move in self.entries.game.engine.legal(self.state) if move not in left),)
+            self.best = 0, (self._first_move(),)
         return self._found()
+
+    def _first_move(self) -> Move:
+        """The first legal move that is not left out, or at least can be made."""
+        legal = self.entries.game.engine.legal(self.state)
+        return next((move for left in (self.left_out, self.outgrowing) for move in legal if move not in left), legal[0])
 
     def _deepen(self) -> bool:
         """Search until a limit, or the end of all lines; False where there was too little room."""
@@ -319,7 +325,7 @@ class _Run:
                 nodes = self._nodes() - before
                 self.depths.append(Deepened(depth, nodes, self.limit.now() - clock, self._score_text(self.best[0]),
                                             self._texts(self.best[1]), whole))
-            if not whole or self._settled():
+            if not whole or self.best is None or self._settled():
                 break
         return True
 
@@ -395,6 +401,8 @@ class _Run:
             return None
         if score > 0:
             return mover, WIN - score
+        if self.outgrowing:
+            return None  # others may not lose
         return (1 - mover if self.entries.players == 2 else -1), WIN + score
 
     def _score_text(self, score: int) -> str:
@@ -430,7 +438,8 @@ class _Run:
         self.search._used = self.used_before + value_of(self.own.counts, native.Counts, "stored")
         score, line = self.best
         ending: tuple[int | None, int | None] | None = self._ending(score)
-        if ending is None and self.depths and self.depths[-1].whole and self.own.frames[0].complete:
+        followed = self.depths and self.depths[-1].whole and self.own.frames[0].complete
+        if ending is None and followed and not self.outgrowing and not self.interrupted:
             ending = -1, None  # every line was followed to its end
         winner, remoteness = ending or (None, None)
         return Found(line[0], score, winner, remoteness, self._report())

@@ -98,6 +98,8 @@ class MonteCarloSearch:
         """The positions before it that matter there."""
         self._left: set[Move] = set()
         """The moves that were left out at the root."""
+        self._outgrowing: tuple[Move, ...] = ()
+        """Those of them that outgrow the board."""
         rules = entries.game.rules
         self._sees_repetitions = entries.cyclic and (not rules.has_chance or bool(rules.repetition))
         """Whether a position that comes back ends a game: with chance it says nothing unless the rules do."""
@@ -127,9 +129,11 @@ class MonteCarloSearch:
         """The same again and again, so many seconds apart; what comes last is the answer."""
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
+        self._outgrowing = self.entries.outgrowing(state)
+        left_out = (*losing, *self._outgrowing)
         while True:
             result = None
-            for result in self._improve(state, limit, history, seed, losing, pause):
+            for result in self._improve(state, limit, history, seed, left_out, pause):
                 if result is not None:
                     yield result
             if result is not None:
@@ -283,8 +287,11 @@ class MonteCarloSearch:
         first = self._best(0, state.to_move)
         proof = int(tree[0].proven)
         winner = None if proof == native.OPEN else -1 if proof == native.DRAWN else proof - native.WON
+        if self._outgrowing and winner != state.to_move:
+            winner = None  # others may be better
         if first is None:  # not one game was played
-            line = [self.entries.game.engine.legal(state)[0]]
+            legal = self.entries.game.engine.legal(state)
+            line = [next((move for move in legal if move not in self._outgrowing), legal[0])]
             share = 0.5
         else:
             share = int(tree[first].points) / (native.WHOLE * max(int(tree[first].visits), 1))

@@ -159,7 +159,7 @@ class Searching(Findings):
         for depth in range(self.searched + 1, MOST_PLIES):
             best: dict[Move, Found] = {}
             won = [move for move, value in self.values.items() if value.winner == self.side]
-            left_out = {*self.losing, *won}
+            left_out = {*self.losing, *won, *entries.outgrowing(self.state)}
             for _ in range(min(SHOWN, len(self.legal) - len(left_out))):
                 left = None if until is None else until - limit.now()
                 if (left is not None and left <= 0) or (self.nodes is not None and spent >= self.nodes):

@@ -26,8 +26,6 @@ from solver.players.mcts import MonteCarloSearch
 
 ENDED = 60.0
 """Seconds within which a search ends; without the interruption it would take ten minutes."""
-MOST = 2
-"""Searches of which the last one's report must be asked: one is made so that everything is compiled."""
 
 
 @contextmanager
@@ -65,8 +63,8 @@ def test_a_search_gives_what_it_found(level: str) -> None:
 class Interrupted:
     """Searches that an interruption ends, each in its turn, as their reports say."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.made = 0
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+        self.made, self.most = 0, most
         for kind in (Deepening, MonteCarloSearch, ConnectingSearch):
             monkeypatch.setattr(kind, "search", self.ended(kind.search))
 
@@ -74,7 +72,7 @@ class Interrupted:
         """A search as it is, with a report that it was interrupted."""
         def found(*given: Any, **named: Any) -> Found:
             self.made += 1
-            assert self.made <= MOST, "the search that was interrupted was not the last one"
+            assert self.made <= self.most, "the search that was interrupted was not the last one"
             return interrupted(search(*given, **named))
         return found
 
@@ -95,12 +93,13 @@ def openings() -> None:
     balanced_openings(dslgame.load("hex", size=4), 20, 2)
 
 
-@pytest.mark.parametrize("work", [matches_between_searches, margins_of_a_value, games_of_a_level, openings])
-def test_what_makes_many_searches_ends(work: Callable[[], None], monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("work", "most"), [
+    (matches_between_searches, 1), (margins_of_a_value, 2), (games_of_a_level, 1), (openings, 1)])
+def test_what_makes_many_searches_ends(work: Callable[[], None], most: int, monkeypatch: pytest.MonkeyPatch,
                                        tmp_path: Path) -> None:
-    """With the search that was interrupted; what would have been kept on disk is not."""
+    """With the search that was interrupted, or the second where the first only compiles; nothing is kept on disk."""
     monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
-    searches = Interrupted(monkeypatch)
+    searches = Interrupted(monkeypatch, most)
     with pytest.raises(KeyboardInterrupt):
         work()
     assert searches.made > 0
@@ -111,5 +110,5 @@ def test_a_match_has_the_games_that_were_played(monkeypatch: pytest.MonkeyPatch)
     """The one that was interrupted does not count."""
     game = dslgame.load("hex", size=4)
     quick, searching = (Level.of(text).player(game) for text in ("random", "alphabeta plies=1"))
-    Interrupted(monkeypatch)
+    Interrupted(monkeypatch, 1)
     assert play_match(game, quick, searching, 2).games == ()

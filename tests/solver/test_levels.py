@@ -493,7 +493,7 @@ def test_random_games_that_outgrow_the_window_count_as_drawn(options: MctsOption
 
 
 def test_moves_that_outgrow_the_window_are_not_made() -> None:
-    """Where there are others; what outgrows it deeper counts as drawn."""
+    """Where there are others, known to lose or not; what outgrows it deeper counts as drawn. Else the rules fail."""
     game = Game.of(Source("far.game", UNBOUNDED))
     searches = (Deepening(Entries.of(game), table_mib=1), MonteCarloSearch(Entries.of(game)),
                 MonteCarloSearch(Entries.of(game), options=MctsOptions(minimax=0.5)))
@@ -502,15 +502,22 @@ def test_moves_that_outgrow_the_window_are_not_made() -> None:
         position, chance = game.start(), random.Random(seed)
         while True:
             inside = [after for move in position.moves() if (after := played_inside(position, move)) is not None]
-            if not inside or inside[0].over:
+            for search in searches:
+                if not inside:
+                    with pytest.raises(RuleError, match="G411"):
+                        search.search(position.state, Limit(nodes=500))
+                else:
+                    found = search.search(position.state, Limit(nodes=500), history=position.history)
+                    assert found.winner is None
+                    assert played_inside(position, found.report.line[0]) is not None
+            if not inside or len(position.played) == 20:
                 break
             if len(inside) < len(position.moves()):
                 met += 1
+                but_one = [position.find(after.played[-1]) for after in inside[1:]]
                 for search in searches:
-                    found = search.search(position.state, Limit(nodes=500))
-                    assert found.winner is None
-                    assert played_inside(position, found.report.line[0]) is not None
-                break
+                    found = search.search(position.state, Limit(nodes=100), losing=but_one)
+                    assert found.move == position.find(inside[0].played[-1])
             position = chance.choice(inside)
     assert met > 3
 

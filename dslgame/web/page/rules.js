@@ -30,10 +30,10 @@ export function wireRules(words) {
   on("opening", forget);
   on("opened", (found, { keepRules }) => {
     if (!keepRules) editor.set(found.text);
-    if (newer !== state.game || (!keepRules && state.text === null)) newer = null;
+    if (newer !== state.game || (state.text === null && editor.text === shown.original)) newer = null;
     diagnosed(found.diagnostics);
     showAbout(editor.text, found.params, found.game?.credits);
-    changed(state.text !== null);
+    changed(state.text !== null || editor.text !== shown.original);
   });
   on("step", (line) => (line ? editor.mark(line) : editor.mark()));
   $("revert").addEventListener("click", () => open({ ...state, text: null }));
@@ -94,7 +94,7 @@ async function check(rules, { open: reopen = true } = {}) {
     if (!found.playable || !reopen) return;
     await open({ ...state, text: next }, { keepRules: true });
     if (mine !== checking) return;
-    if (newer !== null && next === null) {  // the rules are as they were before the file was saved
+    if (newer !== null && state.text === null && editor.text !== shown.original) {  // they are those of before the save
       newer = null;
       editor.set(shown.original);
     }
