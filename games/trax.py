@@ -241,16 +241,8 @@ def shifted(state):
 
 
 @part
-def walked(state, player, c, turn):
-    """Where a track ends that leaves a tile by its first side, or its second: cell * 4 + way, -1 for nowhere."""
-    tile = tile_at(state, c)
-    way = 0
-    while SIDE[tile * WAYS + way] != player:
-        way += 1
-    if turn == 1:
-        way += 1
-        while SIDE[tile * WAYS + way] != player:
-            way += 1
+def track_end(state, player, c, way):
+    """Where a track ends that leaves a tile by a side: cell * 4 + way, -1 where it comes back to the tile."""
     start = c
     while True:
         n = NEXT[c * WAYS + way]
@@ -263,9 +255,19 @@ def walked(state, player, c, turn):
         c = n
         if c == start:
             return -1
-        way = 0
-        while way == back or SIDE[tile * WAYS + way] != player:
-            way += 1
+        way = OTHER[tile * WAYS + back]
+
+
+@part
+def walked(state, player, c, turn):
+    """Where a track ends that leaves a tile by its first side, or its second: see `track_end`."""
+    tile = tile_at(state, c)
+    way = 0
+    while SIDE[tile * WAYS + way] != player:
+        way += 1
+    if turn == 1:
+        way = OTHER[tile * WAYS + way]
+    return track_end(state, player, c, way)
 
 
 @hook("loop by track")
@@ -323,21 +325,6 @@ def track_spans(state, cells, player, least):
             if wide and one % WAYS == 1 and other % WAYS == 3 and COLUMN[first] == right and COLUMN[last] == left:
                 return True
     return False
-
-
-@part
-def track_end(state, player, c, way):
-    """Where a track ends that leaves a tile by a side, followed from its next tile on: cell * 4 + way."""
-    while True:
-        n = NEXT[c * WAYS + way]
-        if n < 0:
-            return c * WAYS + way
-        tile = tile_at(state, n)
-        back = (way + 2) % WAYS
-        if tile == 0 or SIDE[tile * WAYS + back] != player:
-            return c * WAYS + way
-        c = n
-        way = OTHER[tile * WAYS + back]
 
 
 @hook("value")

@@ -54,7 +54,6 @@ from solver.native.mcts_chance import draw_child, is_drawn, proven_by_chance, th
 from solver.native.mcts_knowledge import (
     expected_of,
     inherit,
-    is_outgrown,
     look_at_children,
     minimax_of,
     proof_of,
@@ -81,7 +80,7 @@ from solver.native.mcts_state import (
 )
 from solver.native.ordering import history_index, move_number
 from solver.native.transposition import same_key
-from solver.native.workspace import GOES_ON, copy_row, next_random
+from solver.native.workspace import GOES_ON, copy_row, is_outgrown, next_random
 
 _GO_ON, _LEFT, _OVER = 4, 5, 6
 """What comes next in a game: another move from the tree, a random game, the end."""
@@ -296,9 +295,9 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
     if tree[child].visits == 0 or settings.cyclic != 0:
         copy_row(row, before)
     code = rules.step(row, own.moves[child], own.entries, own.scratch)
-    if code < 0 and not is_outgrown(own, row):
-        return FAIL
     if code < 0:
+        if not is_outgrown(row, settings.failure, settings.outgrown):
+            return FAIL
         _walk_on(own, child)
         state.proof = DRAWN  # of this game alone
         return _OVER
@@ -352,11 +351,9 @@ def _play_on(rules: Rules, own: Search) -> bool:
                 break
             plies += 1
             own.made[history_index(mover & 1, move_number(own.move))] = now
-    if plies < 0 and is_outgrown(own, row):
-        state.proof = DRAWN
-        return True
     if plies < 0:
-        return False
+        state.proof = DRAWN
+        return is_outgrown(row, settings.failure, settings.outgrown)
     own.counts[0].simulated += plies
     outcome = number(row[settings.outcome])
     if outcome != GOES_ON and settings.paying != 0:

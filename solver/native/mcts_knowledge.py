@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from interpreter.kernel.plain import number
-from solver.native.functions import Row, inlined
+from solver.native.functions import inlined
 from solver.native.learned import own_value, sum_up, term_of, value_after
 from solver.native.mcts_chance import is_drawn, weigh_up
 from solver.native.mcts_state import (
@@ -27,7 +27,7 @@ from solver.native.mcts_state import (
     Search,
 )
 from solver.native.ordering import history_index, move_number
-from solver.native.workspace import GOES_ON, copy_row
+from solver.native.workspace import GOES_ON, copy_row, is_outgrown
 
 
 @inlined
@@ -108,9 +108,9 @@ def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
         child = tree[index]
         copy_row(own.rows[0], row)
         code = rules.step(row, own.moves[index], own.entries, own.scratch)
-        if code < 0 and not is_outgrown(own, row):
-            return False
         if code < 0:
+            if not is_outgrown(row, settings.failure, settings.outgrown):
+                return False
             continue  # worth 0, as a draw
         if code > 0:
             own.counts[0].taken_back += 1
@@ -134,13 +134,6 @@ def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
             if number(row[settings.failure]) != 0:
                 return False
     return True
-
-
-@inlined
-def is_outgrown(own: Search, row: Row) -> bool:
-    """Whether a move failed as it left the window on an unbounded board: such a game counts as drawn."""
-    settings = own.settings[0]
-    return settings.outgrown != 0 and number(row[settings.failure]) == settings.outgrown
 
 
 @inlined

@@ -49,7 +49,7 @@ from solver.native.transposition import (
     seal,
     work_of,
 )
-from solver.native.workspace import GOES_ON, copy_row
+from solver.native.workspace import GOES_ON, copy_row, is_outgrown
 
 LOWER, UPPER, EXACT = 1, 2, 3
 """What a score in the table is: at most the value, at least the value, the value."""
@@ -249,9 +249,6 @@ class Search(NamedTuple):
     plies where all is searched. See `solver.players.margins`."""
 
 
-# ---- scores
-
-
 @inlined
 def _give(own: Search, score: int, complete: int, loop: int) -> None:
     """Have a score ready for the position before."""
@@ -414,13 +411,13 @@ def _try_next(rules: Rules, own: Search, ply: int) -> int:
     copy_row(row, after)
     counts.nodes += 1
     code = rules.step(after, own.moves[ply][k], own.entries, own.scratch)
-    if code < 0 and (settings.outgrown == 0 or number(after[settings.failure]) != settings.outgrown):
-        own.state[0].failed = ply + 1
-        return FAIL
     if code > 0:
         counts.taken_back += 1
         return GO_ON
     if code < 0:
+        if not is_outgrown(after, settings.failure, settings.outgrown):
+            own.state[0].failed = ply + 1
+            return FAIL
         frame.legal += 1
         frame.same = 0
         frame.null_window = 0

@@ -152,6 +152,15 @@ def same_words(one: Row, other: Row, width: int) -> bool:
 
 
 @inlined
+def is_outgrown(row: Row, failure: int, outgrown: int) -> bool:
+    """Whether a move failed as it left the window on an unbounded board: such a game counts as drawn.
+
+    `failure` is where a row says why it failed, `outgrown` what it says then; 0 for boards with borders.
+    """
+    return bool(outgrown != 0 and number(row[failure]) == outgrown)
+
+
+@inlined
 def copy_row(row: Row, into: Row) -> None:
     """Write a row into another."""
     for k in range(len(row)):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.arrays import Words
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
@@ -360,18 +361,11 @@ def scale_of_value(entries: Entries, games: int = 200) -> int:
 
     Raises RuleError where a rule fails.
     """
-    total, count, seed = 0, 0, 0
+    total, count = 0, 0
     start = entries.game.start().state
     length = max(2.0, length_of_games(entries, start, 10))
-    while seed < games:
-        row, plies = entries.row(start), 1 + int(seed * length / games)
-        made = int(entries.random_game(row, seed, plies, entries.entry_rows(), entries.scratch(),
-                                       entries.numbers(entries.move_width)))
-        if made < 0 and not entries.is_outgrown(row):
-            entries.make_room(row)
-            continue
-        seed += 1
-        if made >= 0 and entries.kernel.state(row).outcome is None:
+    for row, _ in _random_games(entries, start, games, lambda seed: 1 + int(seed * length / games)):
+        if entries.kernel.state(row).outcome is None:
             total, count = total + abs(int(entries.value_of(row))), count + 1
     return max(1, total // max(count, 1))
 
@@ -381,18 +375,8 @@ def length_of_games(entries: Entries, state: State, games: int) -> float:
 
     Raises RuleError where a rule fails.
     """
-    plies = ended = seed = 0
-    while seed < games:
-        row = entries.row(state)
-        length = int(entries.random_game(row, seed, LONGEST, entries.entry_rows(), entries.scratch(),
-                                         entries.numbers(entries.move_width)))
-        if length < 0 and not entries.is_outgrown(row):
-            entries.make_room(row)
-            continue
-        seed += 1
-        if length >= 0:
-            plies, ended = plies + length, ended + 1
-    return plies / ended if ended else LONGEST
+    lengths = [plies for _, plies in _random_games(entries, state, games)]
+    return sum(lengths) / len(lengths) if lengths else LONGEST
 
 
 def worths_of_ends(entries: Entries, state: State, games: int = _SAMPLED) -> tuple[int, int]:
@@ -400,19 +384,31 @@ def worths_of_ends(entries: Entries, state: State, games: int = _SAMPLED) -> tup
 
     The least is less than the most. Raises RuleError where a rule fails.
     """
-    low, high, seed = 1 << 60, -(1 << 60), 0
-    while seed < games:
-        row = entries.row(state)
-        length = int(entries.random_game(row, seed, LONGEST, entries.entry_rows(), entries.scratch(),
-                                         entries.numbers(entries.move_width)))
-        if length < 0 and not entries.is_outgrown(row):
-            entries.make_room(row)
-            continue
-        seed += 1
-        if length >= 0 and entries.kernel.state(row).outcome is not None:
+    low, high = 1 << 60, -(1 << 60)
+    for row, _ in _random_games(entries, state, games):
+        if entries.kernel.state(row).outcome is not None:
             worth = [int(entries.payoff_of(row, player)) for player in range(entries.players)]
             low, high = min(low, *worth), max(high, *worth)
     return (low, max(high, low + 1)) if low <= high else (0, 1)
+
+
+def _random_games(entries: Entries, state: State, games: int,
+                  most: Callable[[int], int] = lambda seed: LONGEST) -> Iterator[tuple[Words, int]]:
+    """The rows and the plies of random games from a position, of `most` plies by their seeds, from 0 to `games` - 1.
+
+    Those that outgrow an unbounded board are left out. Raises RuleError where a rule fails.
+    """
+    seed = 0
+    while seed < games:
+        row = entries.row(state)
+        plies = int(entries.random_game(row, seed, most(seed), entries.entry_rows(), entries.scratch(),
+                                        entries.numbers(entries.move_width)))
+        if plies < 0 and not entries.is_outgrown(row):
+            entries.make_room(row)
+            continue
+        seed += 1
+        if plies >= 0:
+            yield row, plies
 
 
 def _of_chance(entries: Entries) -> tuple[functions.Weigh, functions.PayoffOf]:

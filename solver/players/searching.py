@@ -155,11 +155,12 @@ class Searching(Findings):
         if self.nodes is not None:
             search.forget()
         limit, spent = self._limit(share), 0
+        outgrowing = entries.outgrowing(self.state)
         until = None if limit.seconds is None else limit.now() + limit.seconds
         for depth in range(self.searched + 1, MOST_PLIES):
             best: dict[Move, Found] = {}
             won = [move for move, value in self.values.items() if value.winner == self.side]
-            left_out = {*self.losing, *won, *entries.outgrowing(self.state)}
+            left_out = {*self.losing, *won, *outgrowing}
             for _ in range(min(SHOWN, len(self.legal) - len(left_out))):
                 left = None if until is None else until - limit.now()
                 if (left is not None and left <= 0) or (self.nodes is not None and spent >= self.nodes):

@@ -736,7 +736,6 @@ def test_output_is_compared_but_for_times_and_gaps(expected: str, actual: str, s
     assert matches(expected, actual) is same
 
 
-
 def test_rules_alone_have_no_definitions_that_only_other_declarations_use() -> None:
     """Nor what goes on in their further lines; what rules use as well stays."""
     module = import_module("docs.make_comparison")

@@ -13,7 +13,9 @@ from interpreter.compiler.runtime.sets import (
     either,
     equal,
     first,
+    first_taken,
     has,
+    last_taken,
     minus,
     nothing,
     of_table,
@@ -204,12 +206,8 @@ def spans(state: Row, cells: Cells, player: Int, least: Int, everything: Sets, r
 def spans_stripes(state: Row, cells: Cells, player: Int, least: Int, occupied: Cells, stripes: WordTable, many: Static,
                   one: Static, other: Static, reached_from: CellsOf, leaving_by: CellsOf, words: Static) -> Bool:
     """Whether a part leads from the first stripe that is not empty, out in one direction, to the last, in another."""
-    top = 0
-    while not some(both(occupied, of_table(stripes, top, words))):
-        top += 1
-    bottom = many - 1
-    while not some(both(occupied, of_table(stripes, bottom, words))):
-        bottom -= 1
+    top = first_taken(occupied, stripes, words)
+    bottom = last_taken(occupied, stripes, many, words)
     if bottom - top + 1 < least:
         return False
     start = both(leaving_by(state, cells, player, one), of_table(stripes, top, words))

@@ -135,6 +135,22 @@ def of_table(table: WordTable, index: Int, words: Static) -> Cells:
     return tuple(table[index * words + k] for k in range(words))
 
 
+def first_taken(cells: Cells, stripes: WordTable, words: Static) -> Int:
+    """The first of some sets, one of which has a cell of another set, that has one."""
+    index = 0
+    while not some(both(cells, of_table(stripes, index, words))):
+        index += 1
+    return index
+
+
+def last_taken(cells: Cells, stripes: WordTable, many: Static, words: Static) -> Int:
+    """The last of so many sets, one of which has a cell of another set, that has one."""
+    index = many - 1
+    while not some(both(cells, of_table(stripes, index, words))):
+        index -= 1
+    return index
+
+
 def up(cells: Cells, by: Static) -> Cells:
     """A set shifted so far on in board order."""
     return tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.compiler.runtime.game import FAILED
-from interpreter.compiler.runtime.sets import at, both, first, last, minus, of_table, some
+from interpreter.compiler.runtime.sets import at, both, first, first_taken, last, last_taken, minus, of_table, some
 from interpreter.compiler.runtime.types import (
     EMPTY,
     FULL,
@@ -45,12 +45,8 @@ def settled(state: Row, size: Static, pieces: Static, words: Static, columns: Wo
         first_column = lowest(every_row)
         last_column = highest(every_row)
     else:
-        first_column = 0
-        while not some(both(occupied, of_table(columns, first_column, words))):
-            first_column += 1
-        last_column = size - 1
-        while not some(both(occupied, of_table(columns, last_column, words))):
-            last_column -= 1
+        first_column = first_taken(occupied, columns, words)
+        last_column = last_taken(occupied, columns, size, words)
     widest = max(last_row - first_row, last_column - first_column)
     if three_axes:
         first_sum = first_row + first_column
