@@ -211,12 +211,15 @@ def _openings(game: Game, file: str | None, plies: int | None, games: int | None
         return result, games or seatings(game) * len(result)
     if plies is not None:
         from dslgame import bundled
+        from interpreter.patterns.matching import Book
         from solver.players.matches import balanced_openings, random_openings
 
         rounds, each = games or 20, seatings(game)
         count = (rounds + each - 1) // each
-        result = (balanced_openings(game, count, plies, seed, hooks=bundled.hooks_of(game)) if balanced else
-                  random_openings(game, count, plies, seed))
+        source = bundled.patterns_of(game) if balanced else None
+        patterns = None if source is None else Book.of(source, game)
+        result = (balanced_openings(game, count, plies, seed, hooks=bundled.hooks_of(game), patterns=patterns)
+                  if balanced else random_openings(game, count, plies, seed))
         if balanced and not result:
             raise click.ClickException(f"a search sees a winner after each opening of {counted(plies, 'random move')}: "
                                        "give fewer with --random-plies, or leave out --balanced")

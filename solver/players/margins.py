@@ -35,8 +35,10 @@ ENDS = 0.01
 """The share of positions at most whose win, or loss, within some plies lies outside."""
 SAMPLES = 250
 """Positions in which is measured."""
-SECONDS = 5.0
-"""Processor seconds after which no more positions are measured."""
+NODES = 1_000_000
+"""Nodes of all searches together after which no more positions are measured: about five seconds."""
+SECONDS = 30.0
+"""Processor seconds after which no more are measured either, where a node takes long."""
 FEWEST = 40
 """No margin is told of fewer positions."""
 _MOST_NODES = 50_000
@@ -53,7 +55,8 @@ _LONGEST = 300
 
 
 def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained | None = None, *,
-            samples: int = SAMPLES, seconds: float | None = SECONDS, share: float = SHARE) -> Margins:
+            samples: int = SAMPLES, nodes: int = NODES, seconds: float | None = SECONDS,
+            share: float = SHARE) -> Margins:
     """Search positions of games that a search of one ply plays against itself, each with up to `PLIES` plies.
 
     Unless the time of the processor ends it, the same game has the same margins. A game without a value, learned or
@@ -69,12 +72,19 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
     given_up = [0] * PLIES
     search.search(game.start().state, Limit(plies=1))  # compiled before the time runs
     until = None if seconds is None else time.thread_time() + seconds
+
+    def enough() -> bool:
+        """Whether so many positions were measured, or the nodes or the time are spent."""
+        spent = visited >= nodes or (until is not None and time.thread_time() >= until)
+        return spent or len(scores[0]) >= samples
+
+    visited = 0
     for _ in range(samples):  # at most so many games
-        if _enough(scores[0], samples, until):
+        if enough():
             break
         position = _opened(game.start(), chance)
         for _ in range(_LONGEST):
-            if position.over or _enough(scores[0], samples, until):
+            if position.over or enough():
                 break
             value, best = search.value(position.state), None
             for plies in range(1, deepest + 1):
@@ -82,6 +92,7 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
                 result = search.search(position.state, Limit(plies=plies, nodes=_MOST_NODES), first=plies,
                                        history=position.history)
                 result.report.check_interrupted()
+                visited += result.report.nodes
                 if not result.report.depths or not result.report.depths[-1].whole:
                     given_up[plies - 1] += 1
                     if given_up[plies - 1] > max(_FEW, GIVEN_UP * len(scores[plies - 1])):
@@ -95,11 +106,6 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
                 best = chance.choice(position.legal())
             position = position.play(best)
     return Margins(tuple(_between(some, share) for some in scores[:deepest] if len(some) >= FEWEST))
-
-
-def _enough(scores: list[tuple[int, int]], samples: int, until: float | None) -> bool:
-    """Whether so many positions were measured, or the time is over."""
-    return len(scores) >= samples or (until is not None and time.thread_time() >= until)
 
 
 def _opened(position: Position, chance: random.Random) -> Position:
@@ -129,7 +135,7 @@ def _between(scores: list[tuple[int, int]], share: float) -> tuple[int, int]:
 def measured(entries: Entries, choosing: Choosing | None = None, trained: Trained | None = None, *,
              share: float = SHARE, kept: bool = True) -> Margins:
     """The same, taken from disk where it was kept, and written there where `kept`. Raises RuleError."""
-    path = kept_at("margins", entries, (choosing, PLIES, share, ENDS, SAMPLES, SECONDS, GIVEN_UP), trained)
+    path = kept_at("margins", entries, (choosing, PLIES, share, ENDS, SAMPLES, NODES, GIVEN_UP), trained)
     try:
         return Margins(tuple((int(least), int(most)) for least, most in json.loads(path.read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError):

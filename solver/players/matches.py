@@ -18,6 +18,8 @@ from interpreter.happening import drawn
 
 if TYPE_CHECKING:
     from interpreter.hooks import Hooks
+    from interpreter.patterns.matching import Book
+    from solver.players.iterative_deepening import Deepening
     from solver.players.levels import Player
 
 CONFIDENCE = 1.959964
@@ -130,38 +132,56 @@ def random_openings(game: Game, count: int, plies: int, seed: int = 0) -> list[t
 
 
 def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, depth: int = BALANCED_PLIES,
-                      hooks: Hooks | None = None) -> list[tuple[str, ...]]:
-    """So many openings of random moves after which neither player is far ahead, as a search of so many plies sees it,
-    of fewer where these have many nodes.
+                      hooks: Hooks | None = None, patterns: Book | None = None) -> list[tuple[str, ...]]:
+    """So many openings of random moves after which neither player is ahead, as a search of so many plies sees it, of
+    fewer where these have many nodes; among the moves that `patterns` propose, where there are some.
 
     Of three times as many random openings those are left out after which a win is seen, whoever's it is. Of the others
-    those are taken whose score is nearest to the middle one of all. Where the game cannot be searched they are random
-    openings.
+    those are taken whose score is nearest to 0; it is the mean of two searches, one a ply less deep, as whoever moved
+    last looks better. Where the game cannot be searched they are random openings.
     """
     from interpreter.compiler.lowering.errors import NotLowered
     from solver.entries import Entries
-    from solver.players.iterative_deepening import Deepening, Limit
+    from solver.players.candidates import PROPOSED
+    from solver.players.iterative_deepening import Deepening
 
     if game.rules.has_chance or len(game.players) != 2:
         return random_openings(game, count, plies, seed)
     openings = random_openings(game, 3 * count, plies, seed)
     try:
-        search = Deepening(Entries.of(game, hooks), table_mib=1)
+        search = Deepening(Entries.of(game, hooks, patterns), table_mib=1,
+                           choosing=None if patterns is None else PROPOSED)
     except (ValueError, NotLowered):
         return openings[:count]
-    scores: dict[tuple[str, ...], int] = {}
+    scores: dict[tuple[str, ...], float] = {}
     for opening in openings:
-        position = game.start()
-        for move in opening:
-            position = position.play(move)
-        search.forget()
+        score = _balance(search, game, opening, depth)
+        if score is not None:
+            scores[opening] = score
+    kept = set(sorted(scores, key=lambda opening: (abs(scores[opening]), opening))[:count])
+    return [opening for opening in openings if opening in kept]
+
+
+def _balance(search: Deepening, game: Game, opening: tuple[str, ...], depth: int) -> float | None:
+    """The score after an opening for its player to move, the mean of two depths; None where a win is seen."""
+    from solver.native.scores import MOST
+    from solver.players.iterative_deepening import Limit
+
+    position = game.start()
+    for move in opening:
+        position = position.play(move)
+    scores: list[int] = []
+    while depth > 0 and len(scores) < 2:
+        search.forget()  # the table would tell what is seen from deeper
         result = search.search(position.state, Limit(plies=depth, nodes=BALANCED_NODES), history=position.history)
         result.report.check_interrupted()
-        if result.winner is None:
-            scores[opening] = result.score if position.state.to_move == 0 else -result.score
-    middle = sorted(scores.values())[len(scores) // 2] if scores else 0
-    kept = set(sorted(scores, key=lambda opening: (abs(scores[opening] - middle), opening))[:count])
-    return [opening for opening in openings if opening in kept]
+        if result.winner is not None or abs(result.score) > MOST:
+            return None
+        whole = max((done.depth for done in result.report.depths if done.whole), default=0)
+        if whole in (depth, 0):
+            scores.append(result.score)
+        depth = whole if whole < depth else depth - 1  # where there were too many nodes, what they were enough for
+    return sum(scores) / len(scores)
 
 
 def play_match(game: Game, one: Player, other: Player, games: int, *, openings: Sequence[Sequence[str]] = ((),),

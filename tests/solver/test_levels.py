@@ -453,6 +453,23 @@ def test_balanced_openings_are_won_by_nobody_soon() -> None:
     assert seen[balanced_openings] == 0 < seen[random_openings]
 
 
+def test_balanced_openings_are_those_whose_scores_are_nearest_to_nothing() -> None:
+    """By minimax of two plies and of one: the mean of both, as whoever moved last looks better."""
+    game = dslgame.load("nex", rows=4, columns=4)
+    scores = {}
+    for opening in random_openings(game, 18, 3, 7):
+        position = game.start()
+        for move in opening:
+            position = position.play(move)
+        deep, shallow = (minimax(game, position.state, depth) for depth in (2, 1))
+        if max(abs(deep), abs(shallow)) < WIN // 2:
+            scores[opening] = abs(deep + shallow)
+    found = balanced_openings(game, 6, 3, 7, depth=2)
+    assert len(found) == 6
+    assert sorted(scores[opening] for opening in found) == sorted(scores.values())[:6]
+    assert max(scores[opening] for opening in found) < max(scores.values())
+
+
 def test_others_are_looked_at_where_what_patterns_propose_is_left_out() -> None:
     """The first move in Hex that patterns propose is one; without it there is a best move all the same."""
     game = dslgame.load("hex", size=5)

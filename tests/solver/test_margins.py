@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -11,7 +12,7 @@ import dslgame
 from solver.entries import Entries
 from solver.native.scores import MOST
 from solver.players import margins
-from solver.players.iterative_deepening import Deepening, Limit, Margins
+from solver.players.iterative_deepening import Deepening, Found, Limit, Margins
 from solver.players.levels import Level
 from solver.players.margins import measure, measured
 from solver.players.matches import random_openings
@@ -34,6 +35,24 @@ def test_margins_say_what_searches_add_to_a_value(entries: Entries) -> None:
     narrower = measure(entries, samples=60, seconds=None, share=0.3)
     assert all(one[0] <= other[0] and other[1] <= one[1]
                for one, other in zip(found.pairs, narrower.pairs, strict=True))
+
+
+def test_nodes_end_the_measuring(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not the time, which would tell other margins on a busy machine."""
+    spent = []
+
+    def counted(self: Deepening, *given: Any, **named: Any) -> Found:
+        spent.append(result := search(self, *given, **named))
+        return result
+
+    search = Deepening.search
+    monkeypatch.setattr(Deepening, "search", counted)
+    found = measure(entries, nodes=20_000, share=0.25)
+    assert found.pairs
+    visited = sum(one.report.nodes for one in spent)
+    assert 20_000 <= visited < 20_000 + 2 * margins._MOST_NODES
+    assert visited - sum(one.report.nodes for one in spent[-margins.PLIES:]) < 20_000
+    assert found == measure(entries, nodes=20_000, share=0.25)
 
 
 def test_most_scores_lie_between_the_margins(entries: Entries) -> None:
