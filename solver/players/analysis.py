@@ -125,12 +125,13 @@ class Analyst(Searches):
         """Better and better answers about a position that is not over; the last one is `final`.
 
         It ends as soon as all is known that was asked for: with `every` the value of every move, else which move to
-        play. Without a limit it takes about two seconds. Seconds are the processor's for all but the search at the
-        end, so that small games are solved on busy machines, too; where it is `strict` they are the clock's, and with
-        `processor` all are of this thread's processor time, no more than that. With
-        `nodes` alone it is cut off after `ceiling` seconds, None for never. Without `compiling` nothing waits for the
-        kernel: it is used where it is there already. Without `comparing` nothing waits for a match between searches:
-        alpha-beta searches where the game has a `value` and there was none before. Raises RuleError where a rule fails.
+        play; and where Ctrl-C ends a search, with what that had found, which the report says. Without a limit it takes
+        about two seconds. Seconds are the processor's for all but the search at the end, so that small games are solved
+        on busy machines, too; where it is `strict` they are the clock's, and with `processor` all are of this thread's
+        processor time, no more than that. With `nodes` alone it is cut off after `ceiling` seconds, None for never.
+        Without `compiling` nothing waits for the kernel: it is used where it is there already. Without `comparing`
+        nothing waits for a match between searches: alpha-beta searches where the game has a `value` and there was none
+        before. Raises RuleError where a rule fails.
         """
         if position.over:
             raise ValueError("the game is over: there is no move to look for")
@@ -195,13 +196,13 @@ class _Thought(Searching):
         told = float("-inf")
         means = (self.look_up, self.glance, self.enumerate, self.sketch, self.prove, self.solve, self.search)
         for step in (self.gamble,) if self.game.rules.has_chance else means:
-            if self.settled:
+            if self.settled or self.interrupted:
                 break
             for _ in step():
                 if not self.settled and time.monotonic() >= told + PAUSE:
                     yield self.analysis(final=False)
                     told = time.monotonic()
-        if self.every and self.nodes is None:
+        if self.every and self.nodes is None and not self.interrupted:
             for _ in self.follow():
                 yield self.analysis(final=False)
         yield self.analysis(final=True)

@@ -56,6 +56,8 @@ class Findings:
         self.leading: tuple[Move, ...] = ()
         """The moves that a search found best, the best first."""
         self.report: Report | None = None
+        self.interrupted = False
+        """Whether Ctrl-C ended a search, which caught it to give what it had found."""
         self.followed = False
         self.reason = ""
         self.solved_by = ""
@@ -85,8 +87,11 @@ class Findings:
         lost = len(self.losing)
         method = "proof" if lost == len(self.legal) - 1 and best.move not in self.losing else self.method
         known = len(self.values) == len(self.legal)
+        report = self.report
+        if report is not None and self.interrupted:
+            report = attrs.evolve(report, interrupted=True)
         result = Analysis(self.side, judged, best, method, self.depth, self.games, self.positions, dict(self.scores),
-                          dict(self.shares), self.line, "" if known else self._reason, self.report, self.followed,
+                          dict(self.shares), self.line, "" if known else self._reason, report, self.followed,
                           final, self.players, f"cut off after {self.allowance.most:g} s" if self.allowance.cut else "",
                           solved_by=self.solved_by)
         if not self.every:

@@ -87,7 +87,7 @@ class Searching(Findings):
             yield from self._deepened(entries)
         else:
             yield from self._several(entries, 0.5)
-            if not self.settled:
+            if not self.settled and not self.interrupted:
                 yield from self._each(entries)
 
     def _by_alphabeta(self, entries: Entries) -> bool:
@@ -170,8 +170,8 @@ class Searching(Findings):
                                        history=self.position.history, seed=self.seed, first=depth,
                                        losing=(*left_out, *best))
                 spent += result.report.nodes
-                self.positions += result.report.nodes
-                if not (result.report.depths and result.report.depths[-1].whole):
+                self._count(result)
+                if self.interrupted or not (result.report.depths and result.report.depths[-1].whole):
                     return
                 best[result.move] = result
             if not best:
@@ -216,8 +216,8 @@ class Searching(Findings):
                 limit = Limit(depth, nodes, self.allowance.left())
                 result = search.search(there, limit, history=history, seed=self.seed, first=depth)
                 spent += result.report.nodes
-                self.positions += result.report.nodes
-                if not (result.report.depths and result.report.depths[-1].whole):
+                self._count(result)
+                if self.interrupted or not (result.report.depths and result.report.depths[-1].whole):
                     return
                 scores[move] = result.score if there.to_move == self.mover else -result.score
                 plies = None if result.remoteness is None else result.remoteness + 1
@@ -268,7 +268,13 @@ class Searching(Findings):
         comparison, chosen = self.searches.comparison, self.searches.chosen
         if comparison is not None and chosen is not None and _method(chosen) == result.report.method:
             self.report = attrs.evolve(result.report, method=comparison.reason(chosen))
+        self._count(result)
+
+    def _count(self, result: Found) -> None:
+        """Count the positions of a search, and note whether Ctrl-C ended it."""
         self.positions += result.report.nodes
+        if result.report.interrupted:
+            self.interrupted, self.report = True, self.report or result.report
 
     def kernel(self) -> Entries | None:
         """The game's kernel; None where there is none, or nothing may be compiled for it."""

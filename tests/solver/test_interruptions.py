@@ -15,6 +15,7 @@ import dslgame
 from dslgame.laboratory.level_games import Laboratory
 from solver.entries import Entries
 from solver.players import kept
+from solver.players.analysis import Analyst
 from solver.players.candidates import Candidates
 from solver.players.comparison import compared
 from solver.players.connecting import ConnectingSearch
@@ -104,6 +105,29 @@ def test_what_makes_many_searches_ends(work: Callable[[], None], most: int, monk
         work()
     assert searches.made > 0
     assert not list(tmp_path.rglob("*.json"))
+
+
+@pytest.mark.parametrize(("every", "which"), [(False, 1), (True, 1), (True, 12)])
+def test_an_analysis_ends_with_the_search_that_was_interrupted(every: bool, which: int,
+                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its best move, and says so even where a search before is the last one that found something."""
+    position = dslgame.load("hex", size=8).start()
+    made: list[Found] = []
+
+    def searched(self: Deepening, *given: Any, **named: Any) -> Found:
+        result = search(self, *given, **named)
+        if "losing" not in named:  # a proof
+            return result
+        made.append(result)
+        return interrupted(result) if len(made) == which else result
+
+    search = Deepening.search
+    monkeypatch.setattr(Deepening, "search", searched)
+    found = Analyst(position.game).analyse(position, nodes=100_000, every=every)
+    assert len(made) == which
+    assert found.best.text in position.moves()
+    assert found.report is not None
+    assert found.report.interrupted
 
 
 def test_a_match_has_the_games_that_were_played(monkeypatch: pytest.MonkeyPatch) -> None:
