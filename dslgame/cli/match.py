@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ import click
 from dslgame.cli.common import doing, examples, file_argument, json_option, load, param_option, split_moves, title
 from dslgame.cli.output import counted, elapsed, outcome_text, print_json, progress, table
 from dslgame.exit_codes import INTERRUPTED, UNKNOWN, WRONG
+from solver.players.kinds import KINDS
 
 if TYPE_CHECKING:
     from dslgame.programs.records import Log
@@ -29,9 +31,11 @@ MOST_GAMES = 2_000
 MOST_ELO = 1_000
 """The largest difference in strength that a sequential test can ask about."""
 
-PLAYERS = """\
+_LEVELS = textwrap.fill(f"a level: {', '.join(KINDS)}", 79, initial_indent=f"{'  alphabeta plies=4':31}",
+                        subsequent_indent=" " * 31)
+PLAYERS = f"""\
 A PLAYER is one of
-  alphabeta plies=4            a level: random, solver, alphabeta, patterns, mcts
+{_LEVELS}
   mine.py, mine.py:greedy      a player in a Python file, under @player or @algo_player
   lines ./engine --fast        a program that speaks the line protocol
   gtp ./engine                 a program that speaks GTP

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
+from dsl.diagnostics.wording import either, every
 from dslgame.cli.common import (
     colour_option,
     doing,
@@ -28,6 +29,7 @@ from dslgame.cli.common import (
 from dslgame.cli.information import strategy_hint
 from dslgame.cli.output import columns, counted, outcome_text, picture, table, wants_colour, wrapped
 from dslgame.cli.players import PERSON, analysed, analyst_of, chosen, remark, seat
+from solver.players.kinds import KINDS, with_chance, with_hidden
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Position
@@ -59,11 +61,11 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @moves_option
 @position_option
 @click.option("--as", "sides", metavar="NAME=LEVEL", multiple=True,
-              help="Who plays a side: person, random, solver, alphabeta, mcts, expectimax, patterns, connecting, or "
-                   "ismcts and strategy, where something is hidden. Searches take limits such as plies=4, nodes=10000 "
-                   "or seconds=1; strategy takes a file=FILE that `dslgame solve --save` wrote. Repeatable. Where no "
-                   "person is named, the first side that is not given is one; the solver, or a strategy, plays the "
-                   "rest.")
+              help=f"Who plays a side: person, or a level: {either(KINDS)}. Where something is hidden only "
+                   f"{every(with_hidden())} play, with chance {every(with_chance())}. Searches take "
+                   "limits such as plies=4, nodes=10000 or seconds=1; strategy takes a file=FILE that `dslgame solve "
+                   "--save` wrote. Repeatable. Where no person is named, the first side that is not given is one; the "
+                   "solver, or a strategy, plays the rest.")
 @click.option("--report", is_flag=True, help="After each move of a search, show what it did.")
 @click.option("--seed", type=int, metavar="N", help="Make random choices the same each time.")
 @click.option("--nodes", type=click.IntRange(1), metavar="N",
@@ -147,7 +149,7 @@ def _endgames(game: Game, paths: tuple[str, ...]) -> EndgameTables:
 def _levels(game: Game, given: tuple[str, ...]) -> list[Level | None]:
     """Who plays each side, None for a person. Raises a usage error for unknown names and levels."""
     from dsl.diagnostics import did_you_mean
-    from solver.players.levels import KINDS, Level
+    from solver.players.levels import Level
 
     result: dict[str, Level | None] = {}
     names = {name.casefold(): name for name in game.players}

@@ -24,7 +24,7 @@ def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, ana
     import attrs
 
     from solver.players.levels import SolvingPlayer
-    from solver.players.strategies import BLIND, check_level
+    from solver.players.strategies import check_level
 
     seed = chance.randrange(1 << 30)
     check_level(level.kind, game)
@@ -32,7 +32,7 @@ def seat(game: Game, level: Level, chance: random.Random, nodes: int | None, ana
         if level.nodes is None and level.seconds is None:
             level = attrs.evolve(level, nodes=nodes)
         return SolvingPlayer(level, seed, analyst)
-    if level.kind in BLIND:
+    if level.record.hidden:
         with doing("finding a strategy"):
             return level.player(game, seed=seed)
     with doing("compiling the rules"), progress("compiling the rules"):

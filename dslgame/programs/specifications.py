@@ -71,7 +71,7 @@ def address(text: str) -> tuple[str, int]:
 
 def read(text: str) -> Specification:
     """The player that a text means. Raises BadSpecification."""
-    from solver.players.levels import KINDS
+    from solver.players.kinds import KINDS
 
     named = _NAMED.fullmatch(text.strip())
     name, text = (named[1], named[2].strip()) if named else ("", text.strip())

@@ -20,9 +20,8 @@ from solver.expected.utility import Utility
 from solver.expected.value import valued
 from solver.game_space import GameSpace
 from solver.players.choice import Choice
+from solver.players.kinds import KINDS, with_chance
 
-KINDS = ("random", "solver", "expectimax", "mcts")
-"""The kinds of players that know chance."""
 _SECONDS = 1.0
 _MOST_PLIES = 40
 _MOST_VALUED = 50_000
@@ -209,8 +208,8 @@ class ExpectingPlayer:
 
     def __init__(self, game: Game, kind: str, plies: int | None, nodes: int | None, seconds: float | None,
                  star: int = STAR) -> None:
-        if kind not in KINDS:
-            raise ValueError(f"level {kind} knows no chance, expected {either(KINDS)}")
+        if not KINDS[kind].chance:
+            raise ValueError(f"level {kind} knows no chance, expected {either(with_chance())}")
         if len(game.players) > 2:
             raise ValueError(f"level {kind} plays games with chance of one or two players, expected random")
         self.game, self.kind = game, kind

@@ -27,6 +27,7 @@ from solver.players.candidates import WIDTH
 from solver.players.choice import Choice as Choice
 from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit
 from solver.players.judge import standing
+from solver.players.kinds import KINDS, Kind
 from solver.players.margins import SHARE, measured
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 
@@ -37,22 +38,12 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
-_SEARCH, _VALUED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames")
-_LIMITS: dict[str, tuple[str, ...]] = {
-    "random": (), "solver": ("nodes", "seconds", *_VALUED), "alphabeta": (*_SEARCH, *_VALUED, "late", "probcut"),
-    "mcts": ("nodes", "seconds", *_VALUED, "exploring", "rave", "minimax", "widening", "playout"), "maxn": _SEARCH,
-    "paranoid": _SEARCH, "patterns": (*_SEARCH, *_VALUED, "late", "probcut", "width", "moves", "file"),
-    "expectimax": (*_SEARCH, "star"), "connecting": ("nodes", "seconds", "cpu", "exploring"),
-    "strategy": ("file",), "ismcts": ("nodes", "seconds", "cpu"),
-}
-"""The kinds of players, and which limits each can have."""
 _PARTS = ("seconds", "cpu", "exploring", "minimax")
 """What need not be a whole number."""
 _WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": ()}
 """What is no number, and what it can be; anything where that is empty."""
 _SHARES = ("probcut",)
 """What can be a share below a half as well as a word."""
-KINDS = tuple(_LIMITS)
 
 
 class Player(Protocol):
@@ -106,13 +97,13 @@ class Level:
         if not words:
             raise ValueError(f"expected a level such as 'alphabeta plies=4'; the kinds are {', '.join(KINDS)}")
         kind = words[0].casefold()
-        if kind not in _LIMITS:
+        if kind not in KINDS:
             hint, _ = did_you_mean(kind, KINDS)
             raise ValueError(f"found '{words[0]}'; {hint or 'expected ' + either(KINDS)}")
         result: dict[str, Any] = {}
         for word in words[1:]:
             name, _, value = word.partition("=")
-            allowed = _LIMITS[kind]
+            allowed = KINDS[kind].limits
             if name not in allowed:
                 forms = [f"{limit}={_WORDS[limit][0] if _WORDS.get(limit) else 'FILE' if limit in _WORDS else 'N'}"
                          for limit in allowed]
@@ -141,6 +132,11 @@ class Level:
         return " ".join([self.kind, *limits])
 
     @property
+    def record(self) -> Kind:
+        """What is true of its kind."""
+        return KINDS[self.kind]
+
+    @property
     def limit(self) -> Limit:
         """How far a search of this level goes for a move."""
         if self.cpu is not None:
@@ -158,8 +154,8 @@ class Level:
 
     @property
     def searches(self) -> bool:
-        """Whether a search chooses the moves, not chance or the solver."""
-        return self.kind not in ("random", "solver", "strategy")
+        """Whether a search chooses the moves, not chance, a solution or a strategy."""
+        return self.record.searches
 
     def player(self, game: Game, *, seed: int = 0, hooks: Hooks | None = None,
                patterns: Callable[[Game], Source | None] | None = None,
@@ -206,7 +202,7 @@ class Level:
 
     def value(self, game: Game, trained: Callable[[Game], Trained | None] | None) -> Trained | None:
         """The learned value that this level plays by; None for none. Raises ValueError where its file is not fit."""
-        if self.trained == "none" or "trained" not in _LIMITS[self.kind]:
+        if self.trained == "none" or "trained" not in self.record.limits:
             return None
         if self.trained is None:
             return None if trained is None else trained(game)

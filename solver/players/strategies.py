@@ -13,23 +13,22 @@ from dsl.diagnostics.wording import either
 from interpreter.game import Game, Position
 from solver.errors import Refused
 from solver.players.choice import Choice
+from solver.players.kinds import KINDS, with_hidden
 
 if TYPE_CHECKING:
     from solver.information.strategies import Strategies
 
-BLIND = ("random", "strategy", "ismcts")
-"""The levels that go by what a player knows alone."""
 SMALL = 20_000
 """Histories of a game of which strategies are found while somebody waits."""
 
 
 def check_level(kind: str, game: Game) -> None:
     """Raise ValueError where a level would see what a game hides from its player, or needs a game that hides."""
-    if game.observer.sees_all and kind in BLIND[1:]:
+    if game.observer.sees_all and not KINDS[kind].seen:
         raise ValueError(f"level {kind} is for games in which something is hidden; {game.title} shows everything")
-    if not game.observer.sees_all and kind not in BLIND:
+    if not game.observer.sees_all and not KINDS[kind].hidden:
         raise ValueError(f"level {kind} looks at the whole position, and {game.title} hides some of it from players: "
-                         f"expected {either(BLIND)}")
+                         f"expected {either(with_hidden())}")
 
 
 class StrategyPlayer:

@@ -118,7 +118,7 @@ def test_default_sides() -> None:
         (["Bleck=solver"], "did you mean 'Black'?"),
         (["Green=solver"], "its players are Black, White"),
         (["Black=slover"], "did you mean 'solver'?"),
-        (["Black=robot"], "expected person, random, solver, alphabeta, mcts"),
+        (["Black=robot"], "expected person, random, solver, alphabeta, patterns"),
         (["Black=alphabeta plies=0"], "Black: found 'plies=0', expected more than 0"),
         (["Black=mcts plies=2"], "found 'plies=2' after 'mcts'; expected nodes=N, seconds=N, cpu=N, trained=FILE"),
         (["Black"], "expected NAME=LEVEL such as Black=solver"),

@@ -52,6 +52,7 @@ from interpreter.boards import members
 from interpreter.errors import RuleError
 from interpreter.game import Game, examine
 from interpreter.model.state import WorkingState
+from solver.players.kinds import KINDS as LEVELS
 from tests.probe import play_less
 
 ROOT = Path(__file__).parents[2]
@@ -193,6 +194,19 @@ def findings(text: str, *, play: bool) -> tuple[Game | None, list[Diagnostic]]:
 
 
 # ---- the blocks run
+
+
+def test_the_page_on_players_has_every_level() -> None:
+    """In the order of their records, and no others; what limits it names a level can be told."""
+    table = (ROOT / "docs" / "python.md").read_text().split("## Players")[1].split("\n\n")[2]
+    rows = [[cell.strip() for cell in row.strip("|").split(" | ")] for row in table.splitlines()[2:]]
+    named = [re.fullmatch(r"`(\w+)( .*)?`", row[0]) for row in rows]
+    assert sorted(match[1] for match in named if match) == sorted(LEVELS)
+    for match, (_, text) in zip(named, rows, strict=True):
+        assert match
+        told = re.findall(r"(\w+)=", f"{match[2] or ''} {text}")
+        assert set(told) <= set(LEVELS[match[1]].limits), match[1]
+
 
 
 @by_place(all_blocks("game"))

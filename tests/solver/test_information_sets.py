@@ -93,5 +93,5 @@ def test_games_that_hide_nothing_have_other_levels() -> None:
     """And games that hide something name it among their levels."""
     with pytest.raises(ValueError, match="level ismcts is for games in which something is hidden"):
         Level.of("ismcts").player(dslgame.load("tic_tac_toe"))
-    with pytest.raises(ValueError, match="expected random, strategy or ismcts"):
+    with pytest.raises(ValueError, match="expected random, ismcts or strategy"):
         Level.of("mcts").player(dslgame.loads(PENNIES))
