@@ -229,7 +229,8 @@ def played(game: Game, players: Sequence[Any], opening: Sequence[str], *, first:
 def match(game: Game, players: Sequence[Any], games: int, plies: int, seed: int) -> tuple[Match, tuple[float, ...]]:
     """So many games, and the seconds of the processor that each player used for a move."""
     many = (games + 1) // 2
-    openings = balanced_openings(game, many, plies, seed) or random_openings(game, many, plies, seed)
+    openings = (balanced_openings(game, many, plies, seed, hooks=bundled.hooks_of(game))
+                or random_openings(game, many, plies, seed))
     found, moves = [], 0
     for number in range(games):
         one, made = played(game, players, openings[number // 2 % len(openings)], first=number % 2 == 0)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dslgame.programs.standings import Row
     from dslgame.programs.tournament import Plan
     from interpreter.game import Game
+    from interpreter.patterns.matching import Book
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 MANY = ("level", "python", "lines")
@@ -215,14 +216,11 @@ def _openings(game: Game, file: str | None, plies: int | None, games: int | None
         return result, games or seatings(game) * len(result)
     if plies is not None:
         from dslgame import bundled
-        from interpreter.patterns.matching import Book
         from solver.players.matches import balanced_openings, random_openings
 
         rounds, each = games or 20, seatings(game)
         count = (rounds + each - 1) // each
-        source = bundled.patterns_of(game) if balanced else None
-        patterns = None if source is None else Book.of(source, game)
-        result = (balanced_openings(game, count, plies, seed, hooks=bundled.hooks_of(game), patterns=patterns)
+        result = (balanced_openings(game, count, plies, seed, hooks=bundled.hooks_of(game), patterns=_patterns(game))
                   if balanced else random_openings(game, count, plies, seed))
         if balanced and not result:
             raise click.ClickException(f"a search sees a winner after each opening of {counted(plies, 'random move')}: "
@@ -232,6 +230,19 @@ def _openings(game: Game, file: str | None, plies: int | None, games: int | None
                                        "--random-plies")
         return result, rounds
     return [()], games or 20
+
+
+def _patterns(game: Game) -> Book | None:
+    """The patterns that come with a game; None where there are none, or they do not fit a game of the same title."""
+    from dsl.diagnostics import GameFileError
+    from dslgame import bundled
+    from interpreter.patterns.matching import Book
+
+    source = bundled.patterns_of(game)
+    try:
+        return None if source is None else Book.of(source, game)
+    except GameFileError:
+        return None
 
 
 def read_openings(game: Game, file: str) -> list[tuple[str, ...]]:

@@ -62,7 +62,7 @@ A command that is also the name of a move can be written with a slash: /undo."""
 @position_option
 @click.option("--as", "sides", metavar="NAME=LEVEL", multiple=True,
               help=f"Who plays a side: person, or a level: {either(KINDS)}. Where something is hidden only "
-                   f"{every(with_hidden())} play, with chance {every(with_chance())}. Searches take "
+                   f"{every(with_hidden())} play, else with chance {every(with_chance())}. Searches take "
                    "limits such as plies=4, nodes=10000 or seconds=1; strategy takes a file=FILE that `dslgame solve "
                    "--save` wrote. Repeatable. Where no person is named, the first side that is not given is one; the "
                    "solver, or a strategy, plays the rest.")

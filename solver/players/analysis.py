@@ -125,13 +125,13 @@ class Analyst(Searches):
         """Better and better answers about a position that is not over; the last one is `final`.
 
         It ends as soon as all is known that was asked for: with `every` the value of every move, else which move to
-        play; and where Ctrl-C ends a search, with what that had found, which the report says. Without a limit it takes
-        about two seconds. Seconds are the processor's for all but the search at the end, so that small games are solved
-        on busy machines, too; where it is `strict` they are the clock's, and with `processor` all are of this thread's
-        processor time, no more than that. With `nodes` alone it is cut off after `ceiling` seconds, None for never.
-        Without `compiling` nothing waits for the kernel: it is used where it is there already. Without `comparing`
-        nothing waits for a match between searches: alpha-beta searches where the game has a `value` and there was none
-        before. Raises RuleError where a rule fails.
+        play; and where Ctrl-C ends a search with estimates, with what was found so far, which the report says. Without
+        a limit it takes about two seconds. Seconds are the processor's for all but the search at the end, so that small
+        games are solved on busy machines, too; where it is `strict` they are the clock's, and with `processor` all are
+        of this thread's processor time, no more than that. With `nodes` alone it is cut off after `ceiling` seconds,
+        None for never. Without `compiling` nothing waits for the kernel: it is used where it is there already. Without
+        `comparing` nothing waits for a match between searches: alpha-beta searches where the game has a `value` and
+        there was none before. Raises RuleError where a rule fails.
         """
         if position.over:
             raise ValueError("the game is over: there is no move to look for")

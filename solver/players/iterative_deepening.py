@@ -100,6 +100,8 @@ class Margins:
     """
 
     pairs: tuple[tuple[int, int], ...] = ()
+    whole: bool = attrs.field(default=True, eq=False)
+    """Whether no limit of time ended the measuring, which another machine may not meet."""
 
     def table(self, entries: Entries) -> Lines:
         """int64[plies + 1, 2] for `solver.native.pvs`; of no plies where nothing is left out."""
@@ -235,7 +237,9 @@ class _Run:
         self.line = Line(entries, state)
         self.depths: list[Deepened] = []
         self.best: tuple[int, tuple[Move, ...]] | None = None
-        """The score and the line found last."""
+        """The score and the line found last,"""
+        self.whole = True
+        """and whether all moves were looked at as deep: else others may be better."""
         self.used_before = search._used
         self.cut = ""
         """Where the ceiling of the limit ended the search."""
@@ -321,6 +325,7 @@ class _Run:
                 return False
             if whole or (root.best > -INFINITE and root.best_move != 0):
                 self._take()
+                self.whole = whole
             if self.best is not None:
                 nodes = self._nodes() - before
                 self.depths.append(Deepened(depth, nodes, self.limit.now() - clock, self._score_text(self.best[0]),
@@ -401,7 +406,7 @@ class _Run:
             return None
         if score > 0:
             return mover, WIN - score
-        if self.outgrowing:
+        if self.outgrowing or not self.whole:
             return None  # others may not lose
         return (1 - mover if self.entries.players == 2 else -1), WIN + score
 

@@ -37,15 +37,15 @@ KINDS = {kind.name: kind for kind in (
     Kind("mcts", ("nodes", "seconds", *_VALUED, "exploring", "rave", "minimax", "widening", "playout"), chance=True),
     Kind("connecting", ("nodes", "seconds", "cpu", "exploring")),
     Kind("expectimax", (*_SEARCH, "star"), chance=True),
-    Kind("ismcts", ("nodes", "seconds", "cpu"), hidden=True, seen=False),
-    Kind("strategy", ("file",), hidden=True, seen=False, searches=False),
+    Kind("ismcts", ("nodes", "seconds", "cpu"), chance=True, hidden=True, seen=False),
+    Kind("strategy", ("file",), chance=True, hidden=True, seen=False, searches=False),
 )}
 """The kinds by their names, in the order in which they are told."""
 
 
 def with_chance() -> tuple[str, ...]:
-    """The kinds that play games with chance."""
-    return tuple(kind.name for kind in KINDS.values() if kind.chance)
+    """The kinds that play games with chance in which nothing is hidden."""
+    return tuple(kind.name for kind in KINDS.values() if kind.chance and kind.seen)
 
 
 def with_hidden() -> tuple[str, ...]:

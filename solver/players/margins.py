@@ -105,7 +105,8 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
             if best is None or chance.randrange(_STRAYING) == 0:
                 best = chance.choice(position.legal())
             position = position.play(best)
-    return Margins(tuple(_between(some, share) for some in scores[:deepest] if len(some) >= FEWEST))
+    pairs = tuple(_between(some, share) for some in scores[:deepest] if len(some) >= FEWEST)
+    return Margins(pairs, whole=until is None or time.thread_time() < until)
 
 
 def _opened(position: Position, chance: random.Random) -> Position:
@@ -140,6 +141,6 @@ def measured(entries: Entries, choosing: Choosing | None = None, trained: Traine
         return Margins(tuple((int(least), int(most)) for least, most in json.loads(path.read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError):
         result = measure(entries, choosing, trained, share=share)
-        if kept and result.pairs:  # none may be for want of time
+        if kept and result.whole:
             keep(path, result.pairs)
         return result

@@ -15,6 +15,7 @@ import attrs
 
 from interpreter.game import Game, Position
 from interpreter.happening import drawn
+from interpreter.model.state import DRAW
 
 if TYPE_CHECKING:
     from interpreter.hooks import Hooks
@@ -140,18 +141,11 @@ def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, dept
     those are taken whose score is nearest to 0; it is the mean of two searches, one a ply less deep, as whoever moved
     last looks better. Where the game cannot be searched they are random openings.
     """
-    from interpreter.compiler.lowering.errors import NotLowered
-    from solver.entries import Entries
-    from solver.players.candidates import PROPOSED
-    from solver.players.iterative_deepening import Deepening
-
     if game.rules.has_chance or len(game.players) != 2:
         return random_openings(game, count, plies, seed)
     openings = random_openings(game, 3 * count, plies, seed)
-    try:
-        search = Deepening(Entries.of(game, hooks, patterns), table_mib=1,
-                           choosing=None if patterns is None else PROPOSED)
-    except (ValueError, NotLowered):
+    search = _balancing(game, hooks, patterns)
+    if search is None:
         return openings[:count]
     scores: dict[tuple[str, ...], float] = {}
     for opening in openings:
@@ -162,8 +156,27 @@ def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, dept
     return [opening for opening in openings if opening in kept]
 
 
+def _balancing(game: Game, hooks: Hooks | None, patterns: Book | None) -> Deepening | None:
+    """The search that says which openings are balanced, by patterns if they can be compiled; None where there is
+    none."""
+    from interpreter.compiler.lowering.errors import NotLowered
+    from solver.entries import Entries
+    from solver.players.candidates import PROPOSED
+    from solver.players.iterative_deepening import Deepening
+
+    for book in (None,) if patterns is None else (patterns, None):
+        try:
+            return Deepening(Entries.of(game, hooks, book), table_mib=1, choosing=None if book is None else PROPOSED)
+        except (ValueError, NotLowered):
+            continue
+    return None
+
+
 def _balance(search: Deepening, game: Game, opening: tuple[str, ...], depth: int) -> float | None:
-    """The score after an opening for its player to move, the mean of two depths; None where a win is seen."""
+    """The score after an opening for its player to move, the mean of two depths; None where a win is seen.
+
+    Where the nodes are not enough for a depth, it is that of the deepest which they are enough for.
+    """
     from solver.native.scores import MOST
     from solver.players.iterative_deepening import Limit
 
@@ -175,12 +188,16 @@ def _balance(search: Deepening, game: Game, opening: tuple[str, ...], depth: int
         search.forget()  # the table would tell what is seen from deeper
         result = search.search(position.state, Limit(plies=depth, nodes=BALANCED_NODES), history=position.history)
         result.report.check_interrupted()
-        if result.winner is not None or abs(result.score) > MOST:
-            return None
+        if result.winner is not None:
+            return 0.0 if result.winner == DRAW else None
         whole = max((done.depth for done in result.report.depths if done.whole), default=0)
-        if whole in (depth, 0):
+        if whole == depth:
+            if abs(result.score) > MOST:  # by the moves that patterns propose
+                return None
             scores.append(result.score)
-        depth = whole if whole < depth else depth - 1  # where there were too many nodes, what they were enough for
+        depth = whole if whole < depth else depth - 1
+    if len(scores) < 2:
+        scores.append(search.value(position.state))
     return sum(scores) / len(scores)
 
 

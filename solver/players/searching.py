@@ -55,7 +55,8 @@ class Searching(Findings):
         """Go on where a search for the values of all moves ended."""
         self.seen, self.leading, self.deepest = last.seen, last.leading, last.deepest
         self.scores, self.shares, self.games = last.scores, last.shares, last.games
-        self.found, self.method, self.line, self.report = last.found, last.method, last.line, last.report
+        self.found, self.method, self.line = last.found, last.method, last.line
+        self.report = None if last.report is None else attrs.evolve(last.report, interrupted=False)
         self.depth, self.searched, self.valued = last.depth, last.searched, last.valued
 
     def sketch(self) -> Iterator[None]:

@@ -265,9 +265,24 @@ def test_balanced_openings_need_random_ones() -> None:
     found = run("match", "tic_tac_toe", "random", "random", "--balanced")
     assert found.exit_code == 2
     assert "--random-plies" in found.stderr
-    found = run("match", "tic_tac_toe", "a=random", "b=random", "--random-plies", "8", "--balanced")
+    found = run("match", "hex", "-p", "size=2", "a=random", "b=random", "--random-plies", "1", "--balanced")
     assert found.exit_code == 1
     assert "a search sees a winner after each opening" in found.stderr
+
+
+def test_openings_that_are_seen_to_be_drawn_are_balanced() -> None:
+    found = run("match", "tic_tac_toe", "a=random", "b=random", "--random-plies", "8", "--balanced", "--games", "2")
+    assert found.exit_code == 0
+    assert "2 drawn" in found.stdout
+
+
+def test_patterns_of_a_game_with_the_same_title_do_not_matter(tmp_path: Path) -> None:
+    """They do not fit, and openings are searched without them."""
+    own = tmp_path / "own.game"
+    own.write_text('game "Hex"\nplayers X, O\nboard square(4, 4)\npieces x of X, o of O\n\n'
+                   'move place(c in empty):\n    c := own\n\nwin mover when line(mine, 4)\ndraw when no empty\n')
+    found = run("match", str(own), "a=random", "b=random", "--random-plies", "2", "--balanced", "--games", "2")
+    assert found.exit_code == 0, found.stderr
 
 
 def test_processor_time_is_told_where_it_was_seen() -> None:

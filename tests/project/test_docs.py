@@ -197,16 +197,17 @@ def findings(text: str, *, play: bool) -> tuple[Game | None, list[Diagnostic]]:
 
 
 def test_the_page_on_players_has_every_level() -> None:
-    """In the order of their records, and no others; what limits it names a level can be told."""
-    table = (ROOT / "docs" / "python.md").read_text().split("## Players")[1].split("\n\n")[2]
+    """In the order of their records, and no others; what limits it names a level can be told, and which take `cpu`."""
+    _, _, table, after, *_ = (ROOT / "docs" / "python.md").read_text().split("## Players")[1].split("\n\n")
     rows = [[cell.strip() for cell in row.strip("|").split(" | ")] for row in table.splitlines()[2:]]
     named = [re.fullmatch(r"`(\w+)( .*)?`", row[0]) for row in rows]
-    assert sorted(match[1] for match in named if match) == sorted(LEVELS)
+    assert [match[1] for match in named if match] == list(LEVELS)
     for match, (_, text) in zip(named, rows, strict=True):
         assert match
         told = re.findall(r"(\w+)=", f"{match[2] or ''} {text}")
         assert set(told) <= set(LEVELS[match[1]].limits), match[1]
-
+    assert "`cpu=0.1`" in after
+    assert re.findall(r"`(\w+)`", after)[1:] == [name for name, kind in LEVELS.items() if "cpu" in kind.limits]
 
 
 @by_place(all_blocks("game"))

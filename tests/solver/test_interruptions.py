@@ -107,27 +107,51 @@ def test_what_makes_many_searches_ends(work: Callable[[], None], most: int, monk
     assert not list(tmp_path.rglob("*.json"))
 
 
-@pytest.mark.parametrize(("every", "which"), [(False, 1), (True, 1), (True, 12)])
-def test_an_analysis_ends_with_the_search_that_was_interrupted(every: bool, which: int,
-                                                               monkeypatch: pytest.MonkeyPatch) -> None:
-    """With its best move, and says so even where a search before is the last one that found something."""
-    position = dslgame.load("hex", size=8).start()
-    made: list[Found] = []
+@pytest.mark.parametrize(("every", "which"), [
+    pytest.param(False, lambda found, named: "losing" in named, id="the best move"),
+    pytest.param(True, lambda found, named: "losing" in named, id="the best moves"),
+    pytest.param(True, lambda found, named: "losing" in named and named["first"] == 2, id="deeper"),
+    pytest.param(True, lambda found, named: "history" in named and len(named["history"]) == 1, id="each move")])
+def test_an_analysis_ends_with_the_search_that_was_interrupted(
+        every: bool, which: Callable[[Found, dict[str, Any]], bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is searched after it; and it is told even if a search before is the last one that found something."""
+    position, ended = dslgame.load("hex", size=8).start(), False
 
     def searched(self: Deepening, *given: Any, **named: Any) -> Found:
+        nonlocal ended
+        assert not ended, "a search was made after the interruption"
         result = search(self, *given, **named)
-        if "losing" not in named:  # a proof
-            return result
-        made.append(result)
-        return interrupted(result) if len(made) == which else result
+        ended = which(result, named)
+        return interrupted(result) if ended else result
 
     search = Deepening.search
     monkeypatch.setattr(Deepening, "search", searched)
-    found = Analyst(position.game).analyse(position, nodes=100_000, every=every)
-    assert len(made) == which
+    found = Analyst(position.game).analyse(position, nodes=300_000, every=every)
+    assert ended
     assert found.best.text in position.moves()
     assert found.report is not None
     assert found.report.interrupted
+
+
+def test_the_next_analysis_of_a_position_was_not_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though it goes on with what the one before had found, and what it proves has no report of its own."""
+    position, ended = dslgame.load("connect_four", columns=4, rows=4).start(), False
+
+    def improved(self: MonteCarloSearch, *given: Any, **named: Any) -> Iterator[Found]:
+        nonlocal ended
+        for result in improve(self, *given, **named):
+            if not ended and named["pause"] < 10:  # else it only has all compiled
+                ended = True
+                yield interrupted(result)
+                return
+            yield result
+
+    improve = MonteCarloSearch.improve
+    monkeypatch.setattr(MonteCarloSearch, "improve", improved)
+    analyst = Analyst(position.game)
+    reports = [analyst.analyse(position, seconds=4.0).report for _ in range(2)]
+    assert ended
+    assert [report is not None and report.interrupted for report in reports] == [True, False]
 
 
 def test_a_match_has_the_games_that_were_played(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -470,6 +470,20 @@ def test_balanced_openings_are_those_whose_scores_are_nearest_to_nothing() -> No
     assert max(scores[opening] for opening in found) < max(scores.values())
 
 
+def test_a_depth_that_was_ended_midway_proves_no_loss() -> None:
+    """That its first move loses says nothing of those that were not looked at; that one wins is enough."""
+    game = dslgame.load("breakthrough", rows=5, columns=5)
+    cut = 0
+    for position in walk(game, 3, 30):
+        whole = Deepening(Entries.of(game), table_mib=1).search(position.state, Limit(plies=4))
+        for nodes in range(50, 1_500, 50):
+            found = Deepening(Entries.of(game), table_mib=1).search(position.state, Limit(plies=4, nodes=nodes))
+            if found.winner is not None:
+                assert found.winner == whole.winner, (position.played, nodes)
+            cut += found.score < -WIN // 2 and found.winner is None
+    assert cut > 0
+
+
 def test_others_are_looked_at_where_what_patterns_propose_is_left_out() -> None:
     """The first move in Hex that patterns propose is one; without it there is a best move all the same."""
     game = dslgame.load("hex", size=5)

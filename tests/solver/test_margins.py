@@ -136,6 +136,17 @@ def test_what_was_measured_is_kept(entries: Entries, tmp_path: Path, monkeypatch
     assert len(calls) == 6
 
 
+def test_what_time_ended_is_not_kept(entries: Entries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another time it may be measured whole."""
+    cut = measure(entries, seconds=1e-6)
+    assert (cut.pairs, cut.whole) == ((), False)
+    assert measure(entries, nodes=20_000).whole
+    monkeypatch.setattr("solver.players.kept.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(margins, "measure", lambda *given, share: attrs.evolve(Margins(((1, 2),)), whole=False))
+    assert measured(entries) == Margins(((1, 2),))
+    assert not list(tmp_path.rglob("*.json"))
+
+
 def test_a_level_says_whether_there_are_margins(monkeypatch: pytest.MonkeyPatch) -> None:
     game = dslgame.load("connect_four", columns=5, rows=5)
     level = Level.of("alphabeta plies=3 probcut=measured")
