@@ -91,6 +91,16 @@ class Report:
             raise KeyboardInterrupt
 
     @property
+    def whole(self) -> bool:
+        """Whether the last depth was searched to its end."""
+        return bool(self.depths) and self.depths[-1].whole
+
+    @property
+    def depth(self) -> int:
+        """The deepest depth that was searched to its end; 0 for none."""
+        return max((deepened.depth for deepened in self.depths if deepened.whole), default=0)
+
+    @property
     def branching(self) -> float | None:
         """The effective branching factor: how many times the nodes of a depth those of the one before; None for one.
 

@@ -313,7 +313,7 @@ class _ByKernel(_Run):
             plies = None if result.remoteness is None else result.remoteness + 1
             self.lines[move] = result.report.line
             self.note(move, Value(result.winner, plies), depth)
-        elif not (result.report.depths and result.report.depths[-1].whole):
+        elif not result.report.whole:
             raise _Spent
 
 

@@ -185,11 +185,10 @@ def count_nodes(game: Game, book: Book, situations: Sequence[Situation], hooks: 
         plain.forget()
         result = plain.search(situation.state, Limit(nodes=_NODE_LIMIT), history=history).report
         result.check_interrupted()
-        whole = [depth.depth for depth in result.depths if depth.whole]
-        if not whole:
+        if result.depth == 0:
             continue
         first.forget()
-        other = first.search(situation.state, Limit(plies=whole[-1]), history=history).report
+        other = first.search(situation.state, Limit(plies=result.depth), history=history).report
         other.check_interrupted()
         totals[0] += sum(depth.nodes for depth in result.depths if depth.whole)
         totals[1] += other.nodes

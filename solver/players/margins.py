@@ -93,7 +93,7 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
                                        history=position.history)
                 result.report.check_interrupted()
                 visited += result.report.nodes
-                if not result.report.depths or not result.report.depths[-1].whole:
+                if not result.report.whole:
                     given_up[plies - 1] += 1
                     if given_up[plies - 1] > max(_FEW, GIVEN_UP * len(scores[plies - 1])):
                         deepest = plies - 1

@@ -190,7 +190,7 @@ def _balance(search: Deepening, game: Game, opening: tuple[str, ...], depth: int
         result.report.check_interrupted()
         if result.winner is not None:
             return 0.0 if result.winner == DRAW else None
-        whole = max((done.depth for done in result.report.depths if done.whole), default=0)
+        whole = result.report.depth
         if whole == depth:
             if abs(result.score) > MOST:  # by the moves that patterns propose
                 return None

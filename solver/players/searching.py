@@ -126,7 +126,7 @@ class Searching(Findings):
         result = search.search(self.state, self._limit(), history=self.position.history, seed=self.seed,
                                losing=self.losing)
         self._take(result, "alphabeta")
-        self._follow(result, max((step.depth for step in result.report.depths if step.whole), default=0))
+        self._follow(result, result.report.depth)
         self.scores = {} if self.shares else {result.move: result.score}
         yield
 
@@ -172,7 +172,7 @@ class Searching(Findings):
                                        losing=(*left_out, *best))
                 spent += result.report.nodes
                 self._count(result)
-                if self.interrupted or not (result.report.depths and result.report.depths[-1].whole):
+                if self.interrupted or not result.report.whole:
                     return
                 best[result.move] = result
             if not best:
@@ -218,7 +218,7 @@ class Searching(Findings):
                 result = search.search(there, limit, history=history, seed=self.seed, first=depth)
                 spent += result.report.nodes
                 self._count(result)
-                if self.interrupted or not (result.report.depths and result.report.depths[-1].whole):
+                if self.interrupted or not result.report.whole:
                     return
                 scores[move] = result.score if there.to_move == self.mover else -result.score
                 plies = None if result.remoteness is None else result.remoteness + 1
