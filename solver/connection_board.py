@@ -82,13 +82,15 @@ class ConnectionBoard:
         return cls(arrays, native.Board(neighbours, sides, pairs), net, circuit, ground)
 
     def search(self, cells: Sequence[int], tree: Records[native.Node], exploring: float,
-               filling: bool = True, *, solving: bool = False) -> native.Search:
-        """A search from a position, for each cell 0 or the player + 1 whose piece stands there."""
+               filling: bool = True, *, solving: bool = False, threads: int = 1) -> native.Search:
+        """A search from a position, for each cell 0 or the player + 1 whose piece stands there, by one of so many
+        threads. `used` says that the tree has a root."""
         arrays, size = self.arrays, len(cells)
         return native.Search(
             arrays.line(cells), self.net.colour, arrays.line([0] * size), arrays.line([0] * size),
             arrays.line([0] * size), arrays.line([0] * size), arrays.line([0] * (size + 1)),
-            arrays.line([0] * (size + 1)), tree, arrays.records(native.State, 1), exploring, int(filling), int(solving))
+            arrays.line([0] * (size + 1)), tree, arrays.line([1]), arrays.line([0] * native.CLAIMS), arrays.line([0]),
+            arrays.records(native.State, 1), threads, exploring, int(filling), int(solving))
 
 
 def _table(arrays: Arrays, lists: Sequence[Sequence[tuple[int, ...]]]) -> Lines:

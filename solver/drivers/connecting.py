@@ -20,7 +20,7 @@ from solver.drivers.connection_question import ConnectionQuestion, NobodyJoined
 from solver.drivers.search_context import SearchContext
 from solver.native import connecting as native
 from solver.native import runtime
-from solver.native.functions import Records
+from solver.native.functions import Line, Records
 from solver.native.records import values_of
 
 _FIRST_NODES = 1 << 13
@@ -52,9 +52,11 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
     """Positions looked at so far."""
     _tree: Records[native.Node] | None = None
     _known: Records[native.State] = attrs.field(init=False)
+    _used: Line = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._known = self.shared.context.arrays.records(native.State, 1)
+        arrays = self.shared.context.arrays
+        self._known, self._used = arrays.records(native.State, 1), arrays.line([1])
 
     def ask(self, asked: int) -> None:
         """Begin."""
@@ -63,7 +65,8 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
         self._tree, self._known = arrays.records(native.Node, _FIRST_NODES), arrays.records(native.State, 1)
         root, begun = self._tree[0], self._known[0]
         root.first, root.count, root.visits, root.proven, root.wins = -1, 0, 0, native.OPEN, 0.0
-        begun.mover, begun.used, begun.last, begun.chance = self.state.to_move, 1, -1, 1
+        begun.mover, begun.last, begun.chance = self.state.to_move, -1, 1
+        self._used[0] = 1
 
     def go_on(self, limit: int) -> None:
         """Look at up to so many positions more. Raises NobodyJoined."""
@@ -73,7 +76,8 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
         status = native.FULL
         while status == native.FULL:
             cells = cells_of(self.state, shared.connection, shared.context.kernel.game.board.size)
-            own = made.search(cells, self._tree, EXPLORING, solving=True)._replace(state=self._known)
+            own = made.search(cells, self._tree, EXPLORING, solving=True)
+            own = own._replace(state=self._known, used=self._used)
             status = int(shared.module.search(made.board, made.net, made.circuit, made.ground, own, until))
             if status == native.FULL:
                 self._make_room()
@@ -93,7 +97,7 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
         if 2 * used > len(larger):
             self._tree, larger = larger, self.shared.context.arrays.records(native.Node, 2 * len(larger))
             used = int(self.shared.module.keep_below(self._tree, 0, larger, 1))
-        self._tree, self._known[0].used = larger, used
+        self._tree, self._used[0] = larger, used
 
     @property
     def counts(self) -> dict[str, int]:

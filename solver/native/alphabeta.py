@@ -20,7 +20,8 @@ from typing import NamedTuple
 import attrs
 
 from interpreter.analysis.hopes import OTHER, OWN
-from interpreter.kernel.plain import EMPTY, FULL, number, word
+from interpreter.kernel.plain import EMPTY, FULL, word
+from solver.native.busy import is_marked, mark, unmark
 from solver.native.functions import (
     Candidates,
     Expand,
@@ -181,7 +182,7 @@ class Search(NamedTuple):
     history: Lines
     """Points of each player's moves."""
     busy: Row
-    """If it has more than one place, the hashes of what threads that work on the same question are searching."""
+    """See `busy`."""
     counts: Records[Counts]
     """One."""
     state: Records[State]
@@ -222,12 +223,6 @@ def _as_parent(lower: int, upper: int, same: bool) -> tuple[int, int]:
 
 
 # ---- steps
-
-
-@inlined
-def _spot(hashed: Word, busy: Row) -> int:
-    """Where `busy` has a position that is being searched."""
-    return number(hashed & word(len(busy) - 1))
 
 
 @part
@@ -321,7 +316,7 @@ def _enter(rules: Rules, context: Context, work: Workspace, own: Search, depth: 
     others = len(own.busy) > 1 and depth + 1 < own.state[0].shallow
     if others and status == GOING and work.plies[depth] * _MARKED_OF < counts.nodes:
         frame.marked = 1
-        own.busy[_spot(work.hashes[row], own.busy)] = work.hashes[row]
+        mark(own.busy, work.hashes[row])
     frame.opened = 1
     frame.begun = counts.nodes
     frame.child = -1
@@ -490,7 +485,7 @@ def _choose(work: Workspace, own: Search, depth: int) -> int:
     deferring = frame.marked == 1 and frame.child >= 0
     for child in range(frame.begin, frame.begin + frame.count):
         worth = own.notes[child].order
-        if deferring and worth > 0 and own.busy[_spot(work.hashes[child], own.busy)] == work.hashes[child]:
+        if deferring and worth > 0 and is_marked(own.busy, work.hashes[child]):
             worth = 1
         if worth > order:
             chosen, order = child, worth
@@ -563,9 +558,7 @@ def _return(context: Context, work: Workspace, own: Search, depth: int) -> int:
     while True:
         answered = own.frames[depth]
         if answered.marked:
-            hashed = work.hashes[answered.row]
-            if own.busy[_spot(hashed, own.busy)] == hashed:
-                own.busy[_spot(hashed, own.busy)] = EMPTY
+            unmark(own.busy, work.hashes[answered.row])
         child = answered.row
         note = own.notes[child]
         if depth == 0:

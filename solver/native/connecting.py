@@ -29,7 +29,7 @@ import attrs
 from interpreter.kernel.plain import EMPTY, ONE, below, word
 from solver.native.circuit import Circuit, current_of
 from solver.native.fill_in import Ground, captor, find_groups, matters_little, next_dead
-from solver.native.functions import Line, Lines, Records, compiled, inlined, part
+from solver.native.functions import Line, Lines, Records, add_to, compiled, exchange, inlined, part
 from solver.native.virtual_connections import IF_FIRST, JOINED, REGIONS, Net, find_connections
 from solver.native.workspace import next_random
 
@@ -38,6 +38,8 @@ OPEN, WON, LOST = 0, 1, -1
 DONE, WAITING, FULL, NOBODY = 0, 1, 2, 3
 """Why a search ended: the root is proven, so many positions were looked at, the tree has no more room, a full board was
 found on which nobody is joined."""
+CLAIMS = 1 << 10
+"""Places by which threads claim nodes, each for many of them."""
 GAMES = 5
 """Random games from each position."""
 _MIXED = 0.5
@@ -81,8 +83,6 @@ class State:
     """The cell that was taken last before; -1 for none."""
     played: int = 0
     """How often the tree was gone through."""
-    used: int = 0
-    """Nodes of the tree."""
     length: int = 0
     """Moves of the way to the position that was reached."""
     free: int = 0
@@ -129,8 +129,16 @@ class Search(NamedTuple):
     path: Line
     """[cells + 1]: the nodes of the way to the position."""
     tree: Records[Node]
+    used: Line
+    """[1]: nodes of the tree."""
+    claims: Line
+    """[CLAIMS]: which nodes threads look at."""
+    halted: Line
+    """[1]: anything but 0 ends the search, whoever writes it."""
     state: Records[State]
     """One."""
+    threads: int
+    """How many threads search the same tree, which share the four arrays before `state`."""
     exploring: float
     """How much is given for what was seldom tried."""
     filling: int
@@ -283,13 +291,14 @@ def _sample(mover: int, last: int, board: Board, own: Search) -> float:
 
 
 @inlined
-def _expand(node: int, own: Search) -> bool:
-    """Give a node its children; False where there is no room."""
-    tree, state, here = own.tree, own.state[0], own.tree[node]
-    first, count = state.used, state.free
-    if first + count > len(tree):
-        return False
-    state.used += count
+def _expand(own: Search) -> int:
+    """Make nodes for the moves of the position that was reached; the first, -1 where there is no room."""
+    tree, count = own.tree, own.state[0].free
+    if own.used[0] + count > len(tree):
+        return -1
+    first = add_to(own.used, 0, count)
+    if first + count > len(tree):  # another thread took the room
+        return -1
     for k in range(count):
         child = tree[first + k]
         child.first = -1
@@ -299,16 +308,14 @@ def _expand(node: int, own: Search) -> bool:
         child.proven = OPEN
         child.wins = 0.0
         child.prior = 0.0
-    here.first = first
-    here.count = count
-    return True
+    return first
 
 
 @inlined
-def _leave_musts(here: Node, net: Net, own: Search) -> int:
+def _leave_musts(first: int, net: Net, own: Search) -> int:
     """Prove the moves lost that leave the opponent a connection; how many others there are."""
     result = 0
-    for index in range(here.first, here.first + here.count):
+    for index in range(first, first + own.state[0].free):
         child = own.tree[index]
         if net.musts[child.cell >> 6] & (ONE << word(child.cell & 63)) == EMPTY:
             child.proven = LOST
@@ -319,28 +326,28 @@ def _leave_musts(here: Node, net: Net, own: Search) -> int:
 
 
 @inlined
-def _hope(here: Node, circuit: Circuit, own: Search) -> None:
+def _hope(first: int, circuit: Circuit, own: Search) -> None:
     """Tell how good moves probably are, by the current through their cells."""
-    cells = len(own.root)
+    cells, count = len(own.root), own.state[0].free
     total = 0.0
-    for index in range(here.first, here.first + here.count):
+    for index in range(first, first + count):
         child = own.tree[index]
         if child.proven == OPEN:
             share = circuit.shares[child.cell] + circuit.shares[cells + child.cell]
             child.prior = share * share * share  # cubed it won 19 of 30 games against the share itself
             total += child.prior
-    for index in range(here.first, here.first + here.count):
+    for index in range(first, first + count):
         child = own.tree[index]
-        child.prior = child.prior / total if total > 0.0 else 1.0 / here.count
+        child.prior = child.prior / total if total > 0.0 else 1.0 / count
 
 
 @part
-def _look_at(node: int, mover: int, net: Net, circuit: Circuit, own: Search) -> float:
-    """Prove a node that has got its children, or what the player to move may expect there, by the current."""
+def _look_at(node: int, first: int, mover: int, net: Net, circuit: Circuit, own: Search) -> float:
+    """Prove a node whose children are made, or what the player to move may expect there, by the current."""
     tree, here, root = own.tree, own.tree[node], own.state[0].root
     if find_connections(mover, IF_FIRST, net) != 0:
         if node == root:
-            for index in range(here.first, here.first + here.count):
+            for index in range(first, first + own.state[0].free):
                 if tree[index].cell == net.state[0].key:
                     tree[index].proven = WON
         here.proven = LOST
@@ -349,11 +356,11 @@ def _look_at(node: int, mover: int, net: Net, circuit: Circuit, own: Search) -> 
     found = find_connections(1 - mover, JOINED, net)
     if node == root and found == JOINED and own.solving == 0:  # all moves lose: what is worth most is played
         found = 0
-    if found == JOINED or (found == IF_FIRST and _leave_musts(here, net, own) == 0):
+    if found == JOINED or (found == IF_FIRST and _leave_musts(first, net, own) == 0):
         here.proven = WON
         return 0.0
     theirs = max(current_of(net, circuit), _LEAST)
-    _hope(here, circuit, own)
+    _hope(first, circuit, own)
     return 1.0 / (1.0 + math.exp(-_TEMPO - _STEEP * math.log(ours / theirs)))
 
 
@@ -399,13 +406,54 @@ def _count_visit(worth: float, own: Search) -> None:
     for k in range(own.state[0].length, -1, -1):
         worth = 1.0 - worth
         visited = own.tree[own.path[k]]
-        visited.visits += 1
+        visited.visits += own.threads == 1 or k == 0
         visited.wins += worth
+
+
+@inlined
+def _add(node: int, mover: int, last: int, board: Board, net: Net, circuit: Circuit, ground: Ground,
+         own: Search) -> float:
+    """Look at a position that was reached and has no children yet, which no other thread does, and give it these; what
+    the player to move may expect."""
+    state, here = own.state[0], own.tree[node]
+    if is_joined(1 - mover, board, own):
+        here.proven = WON
+    elif state.free > 0 and own.filling != 0 and (node != state.root or own.solving == 0):
+        _fill_in(ground, own)
+        if is_joined(mover, board, own):
+            here.proven = LOST
+        elif is_joined(1 - mover, board, own):
+            here.proven = WON
+    if here.proven != OPEN and node == state.root:  # a move is to be found none the less
+        here.proven = OPEN
+        _begin(own)
+    elif here.proven != OPEN:
+        _settle(own)
+    if here.proven != OPEN:
+        return 0.5
+    if state.free == 0:
+        state.nobody = 1
+        return 0.5
+    first = _expand(own)
+    if first < 0:
+        return _sample(mover, last, board, own)
+    count = state.free
+    worth = _look_at(node, first, mover, net, circuit, own)
+    here.count = count
+    add_to(own.used, 0, 0)  # who sees the first child sees what is known of all
+    here.first = first
+    if here.proven != OPEN:
+        _settle(own)
+        return worth
+    return (1.0 - _MIXED) * worth + _MIXED * _sample(mover, last, board, own)
 
 
 @part
 def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search) -> None:
-    """Go to a position that is to be added to the tree, or is proven, look at it, and count the visit."""
+    """Go to a position that is to be added to the tree, or is proven, look at it, and count the visit.
+
+    Where other threads are in the same tree, a node counts as lost for whoever chose it until its visit is counted.
+    """
     tree, state = own.tree, own.state[0]
     _begin(own)
     node, mover, last = state.root, state.mover, state.last
@@ -417,35 +465,21 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
         state.length += 1
         own.path[state.length] = node
         last = tree[node].cell
+        tree[node].visits += own.threads > 1
         _take(last, mover, own)
         mover = 1 - mover
     here = tree[node]
     worth = 0.5
     if here.proven == OPEN and here.first < 0:
-        if is_joined(1 - mover, board, own):
-            here.proven = WON
-        elif state.free > 0 and own.filling != 0 and (node != state.root or own.solving == 0):
-            _fill_in(ground, own)
-            if is_joined(mover, board, own):
-                here.proven = LOST
-            elif is_joined(1 - mover, board, own):
-                here.proven = WON
-        if here.proven != OPEN and node == state.root:  # a move is to be found none the less
-            here.proven = OPEN
-            _begin(own)
-        elif here.proven != OPEN:
-            _settle(own)
-    if here.proven == OPEN and here.first < 0 and state.free == 0:
-        state.nobody = 1
-    if here.proven == OPEN and here.first < 0 and state.free > 0:
-        if not _expand(node, own):
+        place = node & CLAIMS - 1
+        if own.threads == 1:
+            worth = _add(node, mover, last, board, net, circuit, ground, own)
+        elif not exchange(own.claims, place, 0, 1):
             worth = _sample(mover, last, board, own)
         else:
-            worth = _look_at(node, mover, net, circuit, own)
-            if here.proven != OPEN:
-                _settle(own)
-            else:
-                worth = (1.0 - _MIXED) * worth + _MIXED * _sample(mover, last, board, own)
+            if here.proven == OPEN and here.first < 0:
+                worth = _add(node, mover, last, board, net, circuit, ground, own)
+            exchange(own.claims, place, 1, 0)
     if here.proven != OPEN:
         worth = 0.0 if here.proven == WON else 1.0
     state.played += 1
@@ -454,14 +488,15 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
 
 @compiled
 def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search, until: int) -> int:
-    """Go through the tree so often, or until the root is proven; why it ended. `net` has the search's `colour`."""
+    """Go through the tree so often, or until it is halted or the root is proven; why it ended. `net` has the search's
+    `colour`."""
     state = own.state[0]
-    while state.played < until:
+    while state.played < until and own.halted[0] == 0:
         if own.tree[state.root].proven != OPEN:
             return DONE
         if own.solving != 0 and state.nobody != 0:
             return NOBODY
-        if own.solving != 0 and state.used + len(own.root) > len(own.tree):
+        if own.solving != 0 and own.used[0] + len(own.root) > len(own.tree):
             return FULL
         _go_through(board, net, circuit, ground, own)
     return WAITING

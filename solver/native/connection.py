@@ -224,11 +224,11 @@ def _look_up(depth: int, key: Row, table: Rows, own: Search) -> int:
         own.wins[depth, at] = 1
         own.losses[depth, at] = 1
         counts.probes += 1
-        index = find(table, key, KEY, _write_key(frame, cell, key), SINGLE)
+        index, known = find(table, key, KEY, _write_key(frame, cell, key), SINGLE)
         if index < 0:
             continue
         counts.by_table += 1
-        won = number(table[index, KNOWN] & word(3)) - 1
+        won = number(known & word(3)) - 1
         if won < 0:
             own.wins[depth, at] = number(table[index, NEEDED])
             own.losses[depth, at] = number(table[index, CARRIER])

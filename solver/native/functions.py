@@ -108,5 +108,23 @@ def handed_in(function: Function) -> Function:
     return _marking(Mark(entry=True, at_once=True))(function)
 
 
+def add_to(numbers: Line, index: int, amount: int) -> int:
+    """Add to a number that threads share, as if no other did so meanwhile; what it was before."""
+    before: int = numbers[index]
+    numbers[index] = before + amount
+    return before
+
+
+def exchange(numbers: Line, index: int, expected: int, wanted: int) -> bool:
+    """Make a number that threads share another, if it is as expected; whether it was.
+
+    Whoever sees the new number sees everything that this thread wrote before, and this one what others did.
+    """
+    if numbers[index] != expected:
+        return False
+    numbers[index] = wanted
+    return True
+
+
 def prefetch(array: Rows, index: int) -> None:
     """Have memory fetched that will soon be needed: a word or row of `array` (uint64[n] or [n, width])."""

@@ -10,6 +10,35 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 
+def _pointer(context, builder, kind, array, index):
+    """Where an index of a one-dimensional array is."""
+    return cgutils.get_item_pointer(context, builder, kind, context.make_array(kind)(context, builder, array), [index])
+
+
+@intrinsic
+def add_to(context, numbers, index, amount):
+    """Add to a number that threads share; what it was before."""
+
+    def make(context, builder, signature, arguments):
+        there = _pointer(context, builder, signature.args[0], *arguments[:2])
+        return builder.atomic_rmw("add", there, arguments[2], "seq_cst")
+
+    made: Callable[..., object] = make
+    return types.int64(numbers, types.int64, types.int64), made
+
+
+@intrinsic
+def exchange(context, numbers, index, expected, wanted):
+    """Make a number that threads share another, if it is as expected; whether it was."""
+
+    def make(context, builder, signature, arguments):
+        there = _pointer(context, builder, signature.args[0], *arguments[:2])
+        return builder.extract_value(builder.cmpxchg(there, *arguments[2:], "seq_cst", "seq_cst"), 1)
+
+    made: Callable[..., object] = make
+    return types.boolean(numbers, types.int64, types.int64, types.int64), made
+
+
 @intrinsic
 def prefetch(context, array, index):
     """Have the memory at an index of a one-dimensional array, or a row of a two-dimensional one, fetched."""

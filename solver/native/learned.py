@@ -52,6 +52,10 @@ class Shape:
     """
 
 
+FIXED = ("begin", "touched", "powers", "bases", "numbers", "weights", "shape")
+"""What threads may share of `Learned`: all but what is known of positions."""
+
+
 class Learned(NamedTuple):
     """Weights, and what is known of the positions on the way to the one that is searched."""
 

@@ -17,6 +17,11 @@ not tried: those come first, by chance; unless one of these, each of them off wh
 - `limit`: a random game is broken off after so many moves, and the game's `value` says who wins how probably (Lorentz,
   "Early playout termination in MCTS", 2015).
 
+Several threads may search one tree, each with arrays of its own besides (Chaslot, Winands and van den Herik, "Parallel
+Monte-Carlo tree search", 2008; without locks: Enzenberger and Mueller, "A lock-free multithreaded Monte-Carlo tree
+search algorithm", 2009). A node counts as lost for whoever chose it while its game goes on, so that others look
+elsewhere. Visits that two threads count at once may be one.
+
 Where chance decides, nothing is chosen: one of its moves is drawn, as often as the rules say (`mcts_chance`).
 
 What they gain differs by game, from all games won to most lost at equal time (`bench/README.md`, Players), so that none
@@ -45,7 +50,9 @@ from solver.native.functions import (
     ValueOf,
     Weigh,
     Word,
+    add_to,
     compiled,
+    exchange,
     handed_in,
     inlined,
 )
@@ -60,6 +67,7 @@ from solver.native.mcts_knowledge import (
     sort_children,
 )
 from solver.native.mcts_state import (
+    CLAIMS,
     DONE,
     DRAWN,
     DRAWS,
@@ -188,9 +196,22 @@ def _begin(rules: Rules, root: Row, own: Search) -> None:
 
 @inlined
 def _expand(rules: Rules, own: Search, node: int) -> int:
-    """Give a node its children: _GO_ON, FAIL, _LEFT where there is no room, TREE_FULL where there is none even for the
-    root's."""
-    tree, row, counts, settings = own.tree, own.rows[0], own.counts[0], own.settings[0]
+    """Give a node its children: _GO_ON, FAIL, _LEFT where another thread does so or there is no room, TREE_FULL where
+    there is none even for the root's."""
+    if own.settings[0].threads == 1:
+        return _add_children(rules, own, node)
+    place = node & CLAIMS - 1
+    if not exchange(own.claims, place, 0, 1):
+        return _LEFT
+    status = _GO_ON if own.tree[node].first >= 0 else _add_children(rules, own, node)
+    exchange(own.claims, place, 1, 0)
+    return status
+
+
+@inlined
+def _add_children(rules: Rules, own: Search, node: int) -> int:
+    """Give a node its children, which no other thread does; see `_expand`."""
+    tree, row, settings = own.tree, own.rows[0], own.settings[0]
     count = rules.offer(row, own.offered, own.entries, own.scratch)
     if count < 0:
         return FAIL
@@ -201,12 +222,11 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
             return FAIL
         if whole > 0 and count > settings.chance:
             count = thin_out(own, count, whole, below(next_random(own.state[0]), whole))
-    if counts.used + count > len(tree):
+    if own.used[0] + count > len(tree):
         return TREE_FULL if node == 0 else _LEFT
-    first = counts.used
-    counts.used += count
-    tree[node].first = first
-    tree[node].count = count
+    first = add_to(own.used, 0, count)
+    if first + count > len(tree):  # another thread took the room
+        return _LEFT
     mover = own.sides[number(row[settings.to_move])]
     for k in range(count):
         child = tree[first + k]
@@ -226,11 +246,14 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
         for k in range(count):
             tree[first + k].code = own.shares[k]
     if settings.rave != 0:
-        inherit(own, node, mover)
-    if settings.minimax != 0 and not look_at_children(rules, own, node, mover):
+        inherit(own, first, count, mover)
+    if settings.minimax != 0 and not look_at_children(rules, own, first, count, mover):
         return FAIL
     if settings.widening != 0 and count > settings.widening and whole == 0:
-        sort_children(own, node)
+        sort_children(own, first, count)
+    tree[node].count = count
+    add_to(own.used, 0, 0)  # who sees the first child sees what is known of all
+    tree[node].first = first
     return _GO_ON
 
 
@@ -251,8 +274,9 @@ def _is_repeated(rules: Rules, own: Search) -> bool:
 
 @inlined
 def _walk_on(own: Search, child: int) -> None:
-    """Add a node to the path."""
+    """Add a node to the path; it counts as lost until the game is over where other threads are to look elsewhere."""
     state = own.state[0]
+    own.tree[child].visits += own.settings[0].threads > 1
     state.length += 1
     own.path[state.length] = child
     state.node = child
@@ -267,7 +291,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         state.proof = tree[node].proven
         return _OVER
     if tree[node].first < 0:
-        if (tree[node].visits == 0 and node != 0) or state.length >= len(own.path) - 1:
+        if (tree[node].visits <= (settings.threads > 1) and node != 0) or state.length >= len(own.path) - 1:
             return _LEFT
         status = _expand(rules, own, node)
         if status != _GO_ON:
@@ -384,7 +408,7 @@ def _add_up(own: Search) -> None:
     counts.deepest = max(counts.deepest, state.length)
     for k in range(state.length, -1, -1):
         visited = tree[own.path[k]]
-        visited.visits += 1
+        visited.visits += settings.threads == 1 or k == 0
         visited.points += _points(own, visited.mover)
         if visited.first < 0 or visited.count == 0:
             continue
@@ -484,9 +508,9 @@ def _copy_node(node: Node, into: Node) -> None:
 @compiled
 def search(offer: Offer, step: Step, value_of: ValueOf, pack: Pack, random_game: RandomGame, weigh: Weigh,
            payoff_of: PayoffOf, root: Row, own: Search, exploring: float, until: int) -> int:
-    """Play games until so many were played, the root is proven, or the tree is full; why it ended."""
+    """Play games until so many were played, it is halted, the root is proven, or the tree is full; why it ended."""
     rules = Rules(offer, step, value_of, pack, random_game, weigh, payoff_of)
-    while own.counts[0].played < until:
+    while own.counts[0].played < until and own.halted[0] == 0:
         if own.tree[0].proven != OPEN:
             return DONE
         _begin(rules, root, own)

@@ -73,9 +73,9 @@ def expected_of(own: Search, child: Node, logarithm: float, exploring: float) ->
 
 
 @inlined
-def inherit(own: Search, node: int, mover: int) -> None:
-    """Number the moves of a node, and give them what the nearest position of the mover before knows of them."""
-    tree, parent = own.tree, own.tree[node]
+def inherit(own: Search, first: int, count: int, mover: int) -> None:
+    """Number the moves of new nodes, and give them what the nearest position of the mover before knows of them."""
+    tree = own.tree
     before = -1
     for k in range(own.state[0].length - 1, -1, -1):
         if own.tree[own.path[k + 1]].mover == mover:
@@ -84,7 +84,7 @@ def inherit(own: Search, node: int, mover: int) -> None:
     if before >= 0:
         for other in range(tree[before].first, tree[before].first + tree[before].count):
             own.known[tree[other].code] = other
-    for index in range(parent.first, parent.first + parent.count):
+    for index in range(first, first + count):
         child = tree[index]
         child.code = history_index(mover & 1, move_number(own.moves[index]))
         if before < 0:
@@ -98,13 +98,13 @@ def inherit(own: Search, node: int, mover: int) -> None:
 
 
 @inlined
-def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
-    """Find the value of all children of a node, and prove those that end the game; False where a rule fails."""
-    tree, parent, settings, row = own.tree, own.tree[node], own.settings[0], own.rows[2]
+def look_at_children(rules: Rules, own: Search, first: int, count: int, mover: int) -> bool:
+    """Find the value of new nodes, and prove those that end the game; False where a rule fails."""
+    tree, settings, row = own.tree, own.settings[0], own.rows[2]
     shape = own.learned.shape[0]
     if shape.used != 0:
         sum_up(own.learned, own.rows[0], 0)
-    for index in range(parent.first, parent.first + parent.count):
+    for index in range(first, first + count):
         child = tree[index]
         copy_row(own.rows[0], row)
         code = rules.step(row, own.moves[index], own.entries, own.scratch)
@@ -137,10 +137,9 @@ def look_at_children(rules: Rules, own: Search, node: int, mover: int) -> bool:
 
 
 @inlined
-def sort_children(own: Search, node: int) -> None:
-    """Have the children of a node stand in order of what is expected of them, the best first (a comb sort)."""
-    tree, parent, keys = own.tree, own.tree[node], own.keys
-    first, count = parent.first, parent.count
+def sort_children(own: Search, first: int, count: int) -> None:
+    """Have new nodes stand in order of what is expected of them, the best first (a comb sort)."""
+    tree, keys = own.tree, own.keys
     for k in range(count):
         child = tree[first + k]
         expected = child.worth

@@ -36,6 +36,8 @@ UNIT = VALUE_UNIT
 JUDGED, PAID = -2, -3
 """How a game ended otherwise: one that was broken off has the points of `State.share`, and one for whose ends the file
 says what they are worth those of `Search.worths`."""
+CLAIMS = 1 << 10
+"""Places by which threads claim nodes, each for many of them."""
 INHERITED = 50
 """At most so many games of another position are counted for a new node's move."""
 
@@ -73,8 +75,6 @@ class Counts:
     """Games."""
     simulated: int = 0
     """Moves of random games."""
-    used: int = 0
-    """Nodes of the tree."""
     proofs: int = 0
     deepest: int = 0
     taken_back: int = 0
@@ -128,6 +128,8 @@ class Settings:
     """The `value` that stands for three quarters of all games won; 0 where only its sign counts."""
     chance: int = 0
     """At most so many moves of chance are kept of a position; 0 in a game without chance."""
+    threads: int = 0
+    """How many threads search the same tree."""
     paying: int = 0
     """Whether the file says what ends are worth."""
     low: int = 0
@@ -147,6 +149,10 @@ class Rules(NamedTuple):
     payoff_of: PayoffOf
 
 
+SHARED = ("tree", "moves", "used", "claims", "halted", "past", "sides", "settings")
+"""What threads share of `Search` that search the same tree."""
+
+
 class Search(NamedTuple):
     """One search."""
 
@@ -160,6 +166,12 @@ class Search(NamedTuple):
     tree: Records[Node]
     moves: Lines
     """[nodes, 2 + n]: the move that leads to each."""
+    used: Line
+    """[1]: nodes of the tree."""
+    claims: Line
+    """[CLAIMS]: which nodes threads are about to expand."""
+    halted: Line
+    """[1]: anything but 0 ends the search after a game, whoever writes it."""
     path: Line
     """[plies]: the nodes of a game."""
     made: Line

@@ -5,25 +5,22 @@ can look at the clock between two calls. A score is from the view of the player 
 end where the end was seen, else the game's `value`. Each frame of the stack is a ply. Moves are made one at a time, as
 most positions are refuted by their first.
 
+Several threads may search the same position, each with arrays of its own but for `table`, `busy`, `left_out` and
+`halted`: what one has written in the table the others need not search.
+
 Arrays: `row` and `before` uint64[words of a row], `proposals` and `entries` int64[room, numbers], `scratch`
 uint64[rows, words of a row]; those of the named tuples as they say.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import attrs
-
 from interpreter.kernel.plain import number, scramble, stir, word
+from solver.native.busy import is_marked, mark, unmark
 from solver.native.functions import (
     Candidates,
-    Line,
     Lines,
     Offer,
     Pack,
-    Planes,
-    Records,
     Row,
     Rows,
     Step,
@@ -32,8 +29,23 @@ from solver.native.functions import (
     handed_in,
     inlined,
 )
-from solver.native.learned import Learned, own_value, sum_up, value_after, value_of_row
+from solver.native.learned import own_value, sum_up, value_after, value_of_row
 from solver.native.ordering import KILLER, add_others, by_chance, leave_out, move_number, order_of, pick, reward
+from solver.native.pvs_state import (
+    BY_CHANCE,
+    DONE,
+    DRAWS,
+    ENTER,
+    FAIL,
+    FORBIDDEN,
+    GIVE,
+    GO_ON,
+    NO_MOVE,
+    PROPOSED,
+    PROPOSED_FIRST,
+    Rules,
+    Search,
+)
 from solver.native.scores import INFINITE, MOST, WIN, ended, from_table, to_table
 from solver.native.transposition import (
     FILLED,
@@ -53,200 +65,19 @@ from solver.native.workspace import GOES_ON, copy_row, is_outgrown
 
 LOWER, UPPER, EXACT = 1, 2, 3
 """What a score in the table is: at most the value, at least the value, the value."""
-EXTRA = 3
-"""Words of an entry of the table besides the key: what is known, the score, and the number of the best move."""
-
-ENTER, GO_ON, GIVE, DONE, FAIL = range(5)
-"""What the search does next: begin a position, try its next move, hand its score to the one before, nothing more."""
+_SCORE, _SCORE_BITS = 3, 45
+"""The bit of what is known from which on it has the score, and how many bits that has."""
+_ZERO = 1 << _SCORE_BITS - 1
+"""Added to scores there, so that they are stored as numbers from 0 on."""
 _TAKE = 5
-"""The score of a child is there."""
-EVERY, PROPOSED, PROPOSED_FIRST, BY_CHANCE = range(4)
-"""Which moves are searched: all, those that patterns propose, all but these first, some of them by chance."""
-DRAWS, LOSES, FORBIDDEN = 0, 1, 2
-"""What a repetition does."""
+"""What the search does next besides what `pvs_state` says: the score of a child is there."""
 REDUCED_FROM = 3
 """From so many plies on late moves are searched less deep first."""
-NO_MOVE = -99
-"""The rule of a line that holds no move."""
+MARKED_FROM = 3
+"""From so many plies on threads see which moves others search."""
+_PUT_OFF = -1
+"""The order of a move that another thread was found searching."""
 _NO_LOOP = 1 << 30
-
-
-@attrs.define(eq=False)
-class Frame:
-    """A position on the way to the one that is searched."""
-
-    alpha: int = 0
-    beta: int = 0
-    first_alpha: int = 0
-    """What alpha was at first."""
-    best: int = 0
-    """The best score so far."""
-    best_move: int = 0
-    """The number of its move, 0 where no score was above alpha."""
-    depth: int = 0
-    """How many plies deep is searched from here."""
-    count: int = 0
-    """How many moves there are."""
-    next: int = 0
-    """The index of the next one."""
-    child: int = 0
-    """The index of the one that is searched."""
-    legal: int = 0
-    """How many moves were made."""
-    null_window: int = 0
-    """Whether the child is asked only whether it is better than alpha."""
-    reduced: int = 0
-    """How many plies less deep the child is searched, as it comes late."""
-    complete: int = 0
-    """Whether all play was followed to its end."""
-    loop: int = 0
-    """The first ply on the way that the score rests on, as a position comes back to it."""
-    same: int = 0
-    """Whether the child has the same player to move."""
-    hash_move: int = 0
-    """The number of the best move that the table knows."""
-    side: int = 0
-    """Which half of the history counts."""
-    summed: int = 0
-    """Whether the learned weights of the position were summed up."""
-
-
-@attrs.define(eq=False)
-class Counts:
-    """What is counted."""
-
-    nodes: int = 0
-    leaves: int = 0
-    ends: int = 0
-    cuts: int = 0
-    first_cuts: int = 0
-    probes: int = 0
-    hits: int = 0
-    table_cuts: int = 0
-    stored: int = 0
-    replaced: int = 0
-    again: int = 0
-    """Children that were searched again with a whole window."""
-    offered: int = 0
-    """Moves."""
-    taken_back: int = 0
-    """Moves that a rule takes back."""
-    loops: int = 0
-    """Repetitions."""
-    expanded: int = 0
-    foreseen: int = 0
-    """Positions whose value was enough; see `Search.margins`."""
-    deepest: int = 0
-
-
-@attrs.define(eq=False)
-class State:
-    """Where a search stands."""
-
-    status: int = 0
-    ply: int = 0
-    failed: int = 0
-    """The ply whose row says why a rule failed."""
-    score: int = 0
-    complete: int = 0
-    loop: int = 0
-    """What is handed to the position before: see `Frame`."""
-
-
-@attrs.define(eq=False)
-class Settings:
-    """What is fixed in a search."""
-
-    to_move: int = 0
-    outcome: int = 0
-    failure: int = 0
-    """Where a row has these."""
-    outgrown: int = 0
-    """How a row says there that it has outgrown an unbounded board: such play counts as drawn. 0 for other boards."""
-    players: int = 0
-    cyclic: int = 0
-    """Whether positions may come back."""
-    repeating: int = 0
-    """What a repetition does."""
-    stuck: int = 0
-    """What it means that all moves are forbidden: 0 a draw, 1 a loss, 2 a win."""
-    age: int = 0
-    seed: int = 0
-    history: int = 0
-    """How many positions of the game so far there are."""
-    choosing: int = 0
-    choosing_first: int = 0
-    """Which moves are searched, and which of the root."""
-    width: int = 0
-    """At most so many of them."""
-    late: int = 0
-    """Moves after so many are searched less deep first; 0 for none."""
-    fingerprinted: int = 0
-    """Whether the table has fingerprints of positions."""
-    untabled: int = 0
-    """Whether the table only orders moves, as what a position is worth hangs on the way to it."""
-
-
-class Rules(NamedTuple):
-    """A game's kernel."""
-
-    offer: Offer
-    candidates: Candidates
-    step: Step
-    value_of: ValueOf
-    pack: Pack
-
-
-class Search(NamedTuple):
-    """One search: plies stand first; a move has 2 + n numbers, and there is room for some moves in a position.
-
-    `rows` [plies, words of a row], `before` [1, words of a row], `others` [room, 2 + n], `entries` [room, numbers],
-    `scratch` [rows, words of a row], `moves` [plies, room, 2 + n], `order` [plies, room], `frames` and `lengths`
-    [plies], `killers` [plies, 2], `history` [2 * HISTORY], `packed` and `past` [positions, width], `keys` [plies,
-    words], `lines` [plies, plies, 2 + n], `left_out` [moves, 2 + n].
-    """
-
-    rows: Rows
-    """The row of each ply."""
-    before: Rows
-    """One: the row before the first."""
-    others: Lines
-    entries: Lines
-    scratch: Rows
-    """To work with: moves, entries of moves, and rows."""
-    moves: Planes
-    """The moves of each ply."""
-    order: Lines
-    """How early each is tried."""
-    frames: Records[Frame]
-    killers: Lines
-    """Two for each ply."""
-    history: Line
-    packed: Rows
-    """The packed position of each ply."""
-    table: Rows
-    """The transposition table."""
-    lines: Planes
-    """The principal variation from each ply on."""
-    lengths: Line
-    """How long these are."""
-    keys: Rows
-    """What the table has for each ply's position: the packed one, or its fingerprint, if `Settings.fingerprinted`."""
-    past: Rows
-    """The packed positions of the game so far."""
-    left_out: Lines
-    """The moves of the root that are not looked at; one line of NO_MOVE for none."""
-    counts: Records[Counts]
-    """One."""
-    state: Records[State]
-    """One."""
-    settings: Records[Settings]
-    """One."""
-    learned: Learned
-    """What values positions instead of the game's `value`, where there is something."""
-    margins: Lines
-    """int64[plies + 1, 2]: how far a search of so many plies moves a score from the value, at least and at most; of no
-    plies where all is searched. See `solver.players.margins`."""
 
 
 @inlined
@@ -302,13 +133,14 @@ def _known(own: Search, ply: int) -> bool:
     frame, counts, table, key = own.frames[ply], own.counts[0], own.table, own.keys[ply]
     width = len(key)
     counts.probes += 1
-    index = find(table, key, width, pair_digest(key), PAIR)
+    hashed = pair_digest(key)
+    frame.hashed = number(hashed)
+    index, known = find(table, key, width, hashed, PAIR)
     if index < 0:
         return False
     counts.hits += 1
-    known = table[index, width]
-    frame.hash_move = number(table[index, width + 2])
-    result = from_table(number(table[index, width + 1]), ply)
+    frame.hash_move = number(table[index, width + 1])
+    result = from_table(number(known >> word(_SCORE) & word((1 << _SCORE_BITS) - 1)) - _ZERO, ply)
     bound = number(known & word(3))
     complete = number(known >> word(2) & word(1))
     sound = complete == 1 or effort_of(known) >= frame.depth
@@ -405,8 +237,10 @@ def _try_next(rules: Rules, own: Search, ply: int) -> int:
     frame, counts, settings = own.frames[ply], own.counts[0], own.settings[0]
     row, after = own.rows[ply], own.rows[ply + 1]
     k = frame.next
-    frame.next = k + 1
     pick(own.moves[ply], own.order[ply], k, frame.count)
+    if len(own.busy) > 1 and _is_put_off(own, ply):
+        return GO_ON
+    frame.next = k + 1
     frame.child = k
     copy_row(row, after)
     counts.nodes += 1
@@ -443,12 +277,29 @@ def _try_next(rules: Rules, own: Search, ply: int) -> int:
         low, high = frame.alpha, frame.beta
         frame.null_window = 1 if frame.legal > 1 and high - low > 1 else 0
         frame.reduced = _reduction(own, ply)
+        if frame.marked != 0:
+            mark(own.busy, word(frame.marked))
         own.frames[ply + 1].depth = frame.depth - 1 - frame.reduced
         _set_window(own, ply)
         return ENTER
     own.lengths[ply + 1] = 0
     frame.null_window = 0
     return _TAKE
+
+
+@inlined
+def _is_put_off(own: Search, ply: int) -> bool:
+    """Whether another thread searches the move that is next, so that it comes last; else it is one to be marked."""
+    frame, order, k = own.frames[ply], own.order[ply], own.frames[ply].next
+    frame.marked = 0
+    if frame.depth < MARKED_FROM:
+        return False
+    hashed = scramble(word(frame.hashed) ^ word(move_number(own.moves[ply][k])))
+    if frame.legal > 0 and order[k] != _PUT_OFF and is_marked(own.busy, hashed):
+        order[k] = _PUT_OFF
+        return True
+    frame.marked = number(hashed)
+    return False
 
 
 @inlined
@@ -547,6 +398,8 @@ def _is_asked_again(own: Search, ply: int) -> bool:
 def _take(own: Search, ply: int) -> None:
     """Take a child's score."""
     frame, state, counts = own.frames[ply], own.state[0], own.counts[0]
+    if frame.marked != 0:
+        unmark(own.busy, word(frame.marked))
     score = state.score
     frame.loop = min(frame.loop, state.loop)
     frame.complete = min(frame.complete, state.complete)
@@ -603,15 +456,15 @@ def _store(own: Search, ply: int) -> None:
         bound = UPPER
     elif frame.best >= frame.beta:
         bound = LOWER
-    index, became = claim(table, key, width, pair_digest(key), frame.depth, age, PAIR)
+    index, became = claim(table, key, width, word(frame.hashed), frame.depth, age, PAIR)
     move = word(frame.best_move)
     if became == UPDATED and frame.best_move == 0:
-        move = table[index, width + 2]
+        move = table[index, width + 1]
     counts.stored += 1 if became == FILLED else 0
     counts.replaced += 1 if became == REPLACED else 0
-    table[index, width + 1] = word(to_table(frame.best, ply))
-    table[index, width + 2] = move
-    seal(table, index, key, width, word(bound) | word(frame.complete) << word(2) | work_of(frame.depth, age))
+    table[index, width + 1] = move
+    seal(table, index, key, width, word(bound) | word(frame.complete) << word(2)
+         | word(to_table(frame.best, ply) + _ZERO) << word(_SCORE) | work_of(frame.depth, age))
 
 
 # ---- what is called
@@ -638,7 +491,7 @@ def value_at_root(value_of: ValueOf, own: Search) -> int:
 @compiled
 def search(offer: Offer, candidates: Candidates, step: Step, value_of: ValueOf, pack: Pack, own: Search,
            limit: int) -> int:
-    """Go on searching until so many nodes were visited in all, or the search is done; what it does next."""
+    """Go on searching until so many nodes were visited in all, it is halted, or done; what it does next."""
     rules = Rules(offer, candidates, step, value_of, pack)
     state, counts = own.state[0], own.counts[0]
     status = state.status
@@ -646,7 +499,7 @@ def search(offer: Offer, candidates: Candidates, step: Step, value_of: ValueOf, 
     while True:
         frame = own.frames[ply]
         if status == ENTER:
-            if counts.nodes >= limit:
+            if counts.nodes >= limit or own.halted[0] != 0:
                 break
             status = _enter(rules, own, ply)
         elif status == GO_ON:
@@ -654,7 +507,7 @@ def search(offer: Offer, candidates: Candidates, step: Step, value_of: ValueOf, 
                 _finish(own, ply)
                 status = GIVE
                 continue
-            if counts.nodes >= limit:
+            if counts.nodes >= limit or own.halted[0] != 0:
                 break
             status = _try_next(rules, own, ply)
             if status == ENTER:

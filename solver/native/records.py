@@ -6,8 +6,8 @@ where they are words, float64 where they are floats, else int64.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import attrs
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 Record = TypeVar("Record")
+Group = TypeVar("Group", bound="NamedTuple")
 _DTYPES = {"Word": "u8", "float": "f8"}
 """The dtypes of fields by their annotations; int64 for all others."""
 
@@ -50,6 +51,15 @@ def values_of(records: Records[Record], kind: type[Record]) -> dict[str, int]:
     return dict(zip(kind.__annotations__, records.item(), strict=True))  # type: ignore[attr-defined]
 
 
+def values_in_all(records: Iterable[Records[Record]], kind: type[Record]) -> dict[str, int]:
+    """The same of several, added up."""
+    result = dict.fromkeys(kind.__annotations__, 0)
+    for one in records:
+        for name, value in values_of(one, kind).items():
+            result[name] += value
+    return result
+
+
 def values_of_all(records: Records[Record], kind: type[Record], indices: range) -> list[dict[str, int]]:
     """The same of each of some records in a structured array."""
     result = records[indices.start:indices.stop].tolist()  # type: ignore[attr-defined]
@@ -63,6 +73,18 @@ def value_of(records: Records[Record], kind: type[Record], name: str) -> int:
         return plain
     result: int = records.item()[list(kind.__annotations__).index(name)]  # type: ignore[attr-defined]
     return result
+
+
+def anew(arrays: Group, kept: Collection[str]) -> Group:
+    """A named tuple with NumPy arrays of the same shapes, all 0, but for those that are kept; so with tuples in it."""
+    import numpy as np
+
+    def again(name: str, value: object) -> object:
+        if name in kept:
+            return value
+        return anew(value, kept) if isinstance(value, tuple) else np.zeros_like(value)  # type: ignore[type-var]
+
+    return arrays._replace(**{name: again(name, value) for name, value in arrays._asdict().items()})
 
 
 @attrs.frozen(eq=False)

@@ -77,7 +77,8 @@ def _native_words() -> dict[int, tuple[object, object]]:
     result: dict[int, tuple[object, object]] = {}
     for name in ("word", "number", "scramble", "stir", "below", "popcount", "lowest"):
         result[id(vars(plain)[name])] = vars(plain)[name], vars(native)[name]
-    result[id(functions.prefetch)] = functions.prefetch, intrinsics.prefetch
+    for name in ("prefetch", "add_to", "exchange"):
+        result[id(vars(functions)[name])] = vars(functions)[name], vars(intrinsics)[name]
     return result
 
 

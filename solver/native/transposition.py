@@ -4,9 +4,9 @@ An entry is a row of words: the words of a packed position, or of its fingerprin
 which says what is known; then the words that a search keeps besides. What is known has at the same place in all tables
 the effort (which search says what it counts) and the age: during which question or search it was written.
 
-Threads may write into one table whose entries have nothing besides: an entry of which two of them wrote parts fits no
-key, because every word of the key is mixed with what is known (Hyatt and Mann, "A lock-less transposition table",
-2002).
+Threads may write into one table: an entry of which two of them wrote parts fits no key, because every word of the key
+is mixed with what is known (Hyatt and Mann, "A lock-less transposition table", 2002). What a search keeps besides may
+then be another entry's, so that only hints stand there, such as the move to try first.
 
 Entries stand in buckets, of one, two or four. A pair has one entry for what took most effort in this question, and one
 for what came last, or took most before. A bucket of four is two such pairs, of which a key belongs to one when there is
@@ -111,14 +111,14 @@ def look_up(table: Rows, key: Row, width: int, hashed: Word) -> Word:
 
 
 @inlined
-def find(table: Rows, key: Row, width: int, hashed: Word, size: int) -> int:
-    """Where a position stands in a table of one thread, in buckets of a size; -1 where it does not."""
+def find(table: Rows, key: Row, width: int, hashed: Word, size: int) -> tuple[int, Word]:
+    """Where a position stands in buckets of a size, and what is known of it; -1 and 0 where it does not."""
     first = bucket_of(hashed, table, size)
     for index in range(first, first + size):
-        known = table[index, width]
+        known: Word = table[index, width]
         if known != EMPTY and _is_of(table, index, key, width, known):
-            return index
-    return -1
+            return index, known
+    return -1, EMPTY
 
 
 # ---- writing

@@ -2,15 +2,15 @@
 
 `ConnectingSearch` searches a position until a limit of nodes (positions looked at) or seconds, or until the position is
 proven. Where a position follows the one that was searched before, the tree below it is kept; after `forget` the same
-position, number of nodes and seed give the same move. `solver.native.connecting` does the work, in portions between
-which the clock is read.
+position, number of nodes and seed give the same move, unless several threads search. `solver.native.connecting` does
+the work, in portions between which the clock is read.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
@@ -18,13 +18,12 @@ from solver.connection_board import EXPLORING, ConnectionBoard, cells_of, usable
 from solver.entries import Entries, Line
 from solver.native import connecting as native
 from solver.native import runtime
-from solver.native.records import Arrays, value_of, values_of, values_of_all
+from solver.native.records import Arrays, value_of, values_in_all, values_of_all
 from solver.players.iterative_deepening import Found, Limit, interrupted
+from solver.players.tree_threads import SEED, TreeThreads
 from solver.report import Report
 
-if TYPE_CHECKING:
-    pass
-
+_Worked: TypeAlias = tuple[ConnectionBoard, native.Search]
 NODES = 1 << 20
 """Nodes that there is room for."""
 _PORTION = 0.05
@@ -35,8 +34,9 @@ class ConnectingSearch:
     """Searches positions of a game of connection; keeps its tree for the positions that follow."""
 
     def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES,
-                 filling: bool = True) -> None:
-        """Compiles all that searches will call. Without `filling` no cells are filled in as they do not matter.
+                 filling: bool = True, threads: int = 1) -> None:
+        """Compiles all that searches will call. Without `filling` no cells are filled in as they do not matter. So many
+        `threads` search each tree.
 
         Raises ValueError where the game is not shown to be such."""
         connection = usable(entries.game)
@@ -46,7 +46,8 @@ class ConnectingSearch:
         runtime.make_ready(native.search, native.keep_below)
         self.entries, self.connection, self.exploring, self.filling = entries, connection, exploring, filling
         arrays = Arrays(native=True)
-        self.made = ConnectionBoard.of(entries.game, connection, arrays)
+        self._boards = [ConnectionBoard.of(entries.game, connection, arrays) for _ in range(threads)]
+        self._helpers: TreeThreads[_Worked] = TreeThreads(threads - 1)
         self._tree, self._spare = arrays.records(native.Node, nodes), arrays.records(native.Node, nodes)
         self._used = self._kept = 0
         """How many nodes the tree has, and how many of them it had when the last search began."""
@@ -66,16 +67,23 @@ class ConnectingSearch:
             raise ValueError("the game is over: there is no move to search for")
         self._plant(state, history)
         cells = cells_of(state, self.connection, self.entries.game.board.size)
-        own = self.made.search(cells, self._tree, self.exploring, self.filling)
-        begun = own.state[0]
-        begun.chance, begun.mover, begun.used = seed & (1 << 62) - 1, state.to_move, self._used
-        begun.last = self._last(state, history)
-        started, search, portion, made = limit.now(), runtime.compiled_entry(native.search), 1, self.made
+        threads, helpers, limit = len(self._boards), self._helpers, limit.shared(len(self._boards))
+        searches = [board.search(cells, self._tree, self.exploring, self.filling, threads=threads)
+                    for board in self._boards]
+        own, last = searches[0], self._last(state, history)
+        own.used[0] = self._used
+        for number, begun in enumerate(search.state[0] for search in searches):
+            begun.chance, begun.mover, begun.last = seed + number * SEED & (1 << 62) - 1, state.to_move, last
+        first, *helpers.others = ((board, search._replace(used=own.used, claims=own.claims, halted=own.halted))
+                                  for board, search in zip(self._boards, searches, strict=True))
+        started, portion = limit.now(), 1
         most, cut, stopped = limit.nodes or 1 << 62, "", False
         try:
             while True:
                 clock, played = limit.now(), value_of(own.state, native.State, "played")
-                ended = search(made.board, made.net, made.circuit, made.ground, own, min(most, played + portion))
+                goal = min(most, played + portion)
+                alone = threads == 1 or not played  # the root is looked at by one
+                ended = _play(first, goal) if alone else helpers.play(_play, first, goal, most, own.halted)
                 now, played = limit.now(), value_of(own.state, native.State, "played")
                 if ended == native.DONE or played >= most:
                     break
@@ -86,8 +94,8 @@ class ConnectingSearch:
                 portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             stopped = True
-        counts = values_of(own.state, native.State)
-        self._used = counts["used"]
+        counts = values_in_all((search.state for search in searches), native.State)
+        self._used = min(int(own.used[0]), len(self._tree))
         found = self._found(state, counts, limit.now() - started, cut)
         return interrupted(found) if stopped else found
 
@@ -161,9 +169,15 @@ class ConnectingSearch:
         winner = None if proof == native.OPEN else state.to_move if proof == native.LOST else 1 - state.to_move
         score = f"{share:.1%}" if winner is None else expected(self.entries.game.outcome_name(winner) or "draw")
         report = Report(
-            "connecting", counts["used"] - self._kept, seconds, score, Line(self.entries, state).texts(line),
+            "connecting", self._used - self._kept, seconds, score, Line(self.entries, state).texts(line),
             leaves=counts["played"], simulated=counts["simulated"],
             pruned={"proofs": counts["proofs"], "virtual connections": counts["left_out"],
                     "cells filled in": counts["filled"]},
-            table={"places": len(tree), "used": counts["used"]}, cut=cut)
+            table={"places": len(tree), "used": self._used}, cut=cut)
         return Found(line[0], round(1000 * share), winner, None, report)
+
+
+def _play(worked: _Worked, until: int) -> int:
+    """Look at positions until so many were looked at; why it ended."""
+    made, own = worked
+    return runtime.compiled_entry(native.search)(made.board, made.net, made.circuit, made.ground, own, until)

@@ -1,8 +1,8 @@
 """Playing well where a game is too large to solve: alpha-beta, one ply deeper each time, with the game's `value`.
 
 `Deepening` searches a position until a limit of plies, nodes or seconds, or until the end of every line is seen. The
-same position, limit and seed give the same move and count, unless the limit is a time. The work is done in
-`solver.native.pvs`, in portions between which time is looked at and whoever waits is told.
+same position, limit and seed give the same move and count, unless the limit is a time or several threads search. The
+work is done in `solver.native.pvs`, in portions between which time is looked at and whoever waits is told.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import attrs
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
-from solver.native import pvs as native
-from solver.native import runtime
+from solver.native import pvs, runtime
+from solver.native import pvs_state as native
 from solver.native.functions import Lines
 from solver.native.ordering import HISTORY
-from solver.native.records import native_records, value_of, values_of
+from solver.native.records import native_records, value_of
 from solver.native.scores import INFINITE, MOST, WIN
+from solver.players.lazy_smp import BUSY, Helpers
 from solver.report import Deepened, Report
 
 if TYPE_CHECKING:
@@ -63,6 +64,13 @@ class Limit:
     def now(self) -> float:
         """The time by which seconds are counted."""
         return time.thread_time() if self.processor else time.perf_counter()
+
+    def shared(self, threads: int) -> Limit:
+        """What each of so many threads may take: nodes, and seconds of the processor, are divided among them."""
+        if threads == 1:
+            return self
+        seconds = self.seconds / threads if self.seconds is not None and self.processor else self.seconds
+        return attrs.evolve(self, nodes=None if self.nodes is None else -(-self.nodes // threads), seconds=seconds)
 
     @property
     def time(self) -> float | None:
@@ -135,21 +143,23 @@ class Deepening:
 
     def __init__(self, entries: Entries, *, table_mib: int = TABLE_MIB, choosing: Choosing | None = None,
                  valued: bool = True, trained: Trained | None = None, late: int = 0,
-                 margins: Margins | None = None) -> None:
+                 margins: Margins | None = None, threads: int = 1) -> None:
         """Without `valued` every position that is not over counts 0, so that only forced ends are found.
 
         What was `trained` values positions instead of the game's `value`. Moves after the first `late` of a position
         are searched less deep first, and as deep as the others only where they seem better than these; 0 for none.
-        Positions whose value is outside of the `margins` are not searched further.
+        Positions whose value is outside of the `margins` are not searched further. Each search is done by so many
+        `threads`, as `lazy_smp` says.
 
         Compiles all that searches will call.
         """
         self.choosing = choosing or Choosing()
         self.valued, self.late = valued, late
         self.margins = margins or Margins()
+        self.threads, self.helpers = threads, Helpers(threads - 1)
         if entries.players > 2:
             raise ValueError(f"the game has {entries.players} players; alpha-beta plays games for one or two")
-        runtime.make_ready(native.search)
+        runtime.make_ready(pvs.search)
         self.entries = entries
         from solver.learning.trained import no_network
 
@@ -170,12 +180,13 @@ class Deepening:
         """Empty the table, so that the next search does not depend on those before."""
         self._table[:] = 0
         self._history[:] = 0
+        self.helpers.forget()
         self._used = self._age = 0
 
     def value(self, state: State) -> int:
         """What a position that is not over is worth for its player to move, without a search."""
         run = _Run(self, state, Limit(plies=1), (), 0, None, 1, ())
-        return int(runtime.compiled_entry(native.value_at_root)(run.functions[3], run.own))
+        return int(runtime.compiled_entry(pvs.value_at_root)(run.functions[3], run.own))
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
                progress: Callable[[Report], None] | None = None, first: int = 1,
@@ -203,7 +214,7 @@ class _Run:
     def __init__(self, search: Deepening, state: State, limit: Limit, history: Sequence[State], seed: int,
                  progress: Callable[[Report], None] | None, first: int, losing: Sequence[Move],
                  outgrowing: Sequence[Move] = ()) -> None:
-        self.search, self.state, self.limit, self.progress = search, state, limit, progress
+        self.search, self.state, self.limit, self.progress = search, state, limit.shared(search.threads), progress
         self.left_out, self.outgrowing = (*losing, *outgrowing), outgrowing
         entries = self.entries = search.entries
         self.most = min(limit.plies or MOST_PLIES, MOST_PLIES)
@@ -223,7 +234,8 @@ class _Run:
             packed=packed, keys=entries.words(levels, FINGERPRINT) if search._fingerprinted else packed,
             table=search._table,
             lines=entries.numbers(levels, levels, width), lengths=entries.numbers(levels), past=entries.packed(past),
-            left_out=self._left_out(), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
+            left_out=self._left_out(), busy=entries.words(BUSY if search.threads > 1 else 1),
+            halted=entries.numbers(1), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
             settings=native_records(native.Settings, 1), learned=search.learned, margins=search.margins.table(entries))
         self.own.rows[0] = entries.row(state)
         entries.pack_row(self.own.rows[0], self.own.packed[0])
@@ -241,6 +253,8 @@ class _Run:
         self.whole = True
         """and whether all moves were looked at as deep: else others may be better."""
         self.used_before = search._used
+        self.complete = False
+        """Whether all play was followed to its end."""
         self.cut = ""
         """Where the ceiling of the limit ended the search."""
         self.interrupted = False
@@ -296,11 +310,16 @@ class _Run:
 
     def find(self) -> Found | None:
         """Search one ply deeper after the other; None where there was too little room and it begins again."""
+        helpers = self.search.helpers
+        helpers.begin(self.own, self._search, self.first, self.most, self.limit.nodes)
         try:
             if not self._deepen():
                 return None
         except KeyboardInterrupt:
             self.interrupted = True
+        finally:
+            helpers.end(self.own)
+        self._take_deepest()
         if self.best is None:  # not one move was valued: the first one that is legal
             self.best = 0, (self._first_move(),)
         return self._found()
@@ -327,12 +346,27 @@ class _Run:
                 self._take()
                 self.whole = whole
             if self.best is not None:
-                nodes = self._nodes() - before
-                self.depths.append(Deepened(depth, nodes, self.limit.now() - clock, self._score_text(self.best[0]),
-                                            self._texts(self.best[1]), whole))
+                self._note_depth(depth, self._nodes() - before, clock, whole)
             if not whole or self.best is None or self._settled():
                 break
         return True
+
+    def _note_depth(self, depth: int, nodes: int, clock: float, whole: bool) -> None:
+        """Note what a depth found that was begun at a time."""
+        assert self.best is not None
+        self.depths.append(Deepened(depth, nodes, self.limit.now() - clock, self._score_text(self.best[0]),
+                                    self._texts(self.best[1]), whole))
+
+    def _take_deepest(self) -> None:
+        """Take what a helper found, where it looked deeper."""
+        deepest = self.search.helpers.deepest
+        if deepest is None or (self.depths and deepest.depth < self.depths[-1].depth + self.depths[-1].whole):
+            return
+        if self.depths and not self.depths[-1].whole:
+            self.depths.pop()
+        self.best = deepest.score, tuple(self.entries.move(move) for move in deepest.line)
+        self.whole, self.complete = True, deepest.complete
+        self._note_depth(deepest.depth, 0, self.limit.now(), True)
 
     def _lost_by_choice(self) -> bool:
         """Whether all moves that were looked at lose, if any was, and there are others: now all are looked at first."""
@@ -343,16 +377,19 @@ class _Run:
         root.alpha, root.beta = -INFINITE, INFINITE
         return True
 
+    def _search(self, own: native.Search, limit: int) -> int:
+        """Search with some arrays until so many nodes were visited; see `solver.native.pvs.search`."""
+        return runtime.compiled_entry(pvs.search)(*self.functions, own, limit)
+
     def _run(self) -> bool | None:
         """Search to the end of a depth. Whether that was reached within the limit; None where room was too little."""
-        search = runtime.compiled_entry(native.search)
         most = self.limit.nodes or 1 << 62
         portion = _FIRST_PORTION
         try:
             while True:
                 goal = min(most, self._nodes() + portion)
                 clock = self.limit.now()
-                state = search(*self.functions, self.own, goal)
+                state = self._search(self.own, goal)
                 now = self.limit.now()
                 if state == native.DONE:
                     return True
@@ -388,11 +425,12 @@ class _Run:
         moves = tuple(self.entries.move(self.own.lines[0, index]) for index in range(length))
         if moves:
             self.best = int(self.own.frames[0].best), moves
+            self.complete = bool(self.own.frames[0].complete)
 
     def _settled(self) -> bool:
         """Whether to look deeper would change nothing: the end of all lines was seen, or there is no time for it."""
         assert self.best is not None
-        if self.own.frames[0].complete or abs(self.best[0]) > MOST:
+        if self.complete or abs(self.best[0]) > MOST:
             return True
         spent = self.limit.now() - self.started
         return self.limit.seconds is not None and spent > self.limit.begun * self.limit.seconds
@@ -423,7 +461,7 @@ class _Run:
         return self.line.texts(moves)
 
     def _report(self) -> Report:
-        counts = values_of(self.own.counts, native.Counts)
+        counts = self.search.helpers.counts(self.own)
         score, line = (self._score_text(self.best[0]), self._texts(self.best[1])) if self.best else ("", ())
         return Report(
             "alphabeta", counts["nodes"], self.limit.now() - self.started, score, line,
@@ -440,10 +478,10 @@ class _Run:
 
     def _found(self) -> Found:
         assert self.best is not None
-        self.search._used = self.used_before + value_of(self.own.counts, native.Counts, "stored")
+        self.search._used = self.used_before + self.search.helpers.counts(self.own)["stored"]
         score, line = self.best
         ending: tuple[int | None, int | None] | None = self._ending(score)
-        followed = self.depths and self.depths[-1].whole and self.own.frames[0].complete
+        followed = self.depths and self.depths[-1].whole and self.complete
         if ending is None and followed and not self.outgrowing and not self.interrupted:
             ending = -1, None  # every line was followed to its end
         winner, remoteness = ending or (None, None)

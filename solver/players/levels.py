@@ -85,6 +85,8 @@ class Level:
     """The pattern file; None for the one that comes with the game. With strategy the file of strategies; None to find
     them first."""
 
+    threads: int | None = None
+    """How many threads search at once; 1 where it does not say."""
     trained: str | None = None
     """The file of a learned value; `none` for none, None for the one beside the game's file, where there is one."""
     endgames: str | None = None
@@ -126,8 +128,8 @@ class Level:
         limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", *_PARTS)
                   if getattr(self, name) is not None]
         limits += [f"{name}={getattr(self, name)}"
-                   for name in ("nodes", "late", "probcut", "rave", "widening", "playout", "star", "width", "moves",
-                                "file", "trained", "endgames")
+                   for name in ("nodes", "threads", "late", "probcut", "rave", "widening", "playout", "star", "width",
+                                "moves", "file", "trained", "endgames")
                    if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
 
@@ -343,13 +345,18 @@ class SearchingPlayer:
             from solver.connection_board import EXPLORING
             from solver.players.connecting import ConnectingSearch
 
-            self._search = ConnectingSearch(entries, exploring=level.exploring or EXPLORING)
+            self._search = ConnectingSearch(entries, exploring=level.exploring or EXPLORING,
+                                            threads=level.threads or 1)
+            return
+        threads = level.threads or 1
+        if level.kind == "mcts":
+            self._search = MonteCarloSearch(entries, options=_options(level), trained=trained, threads=threads)
             return
         share = level.outside
-        self._search = MonteCarloSearch(
-            entries, options=_options(level), trained=trained) if level.kind == "mcts" else Deepening(
+        self._search = Deepening(
             entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0,
-            margins=None if share is None else measured(entries, _choosing(level), trained, share=share, kept=kept))
+            margins=None if share is None else measured(entries, _choosing(level), trained, share=share, kept=kept),
+            threads=threads)
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best, or a table of endgames."""

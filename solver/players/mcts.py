@@ -2,8 +2,8 @@
 
 `MonteCarloSearch` searches a position until a limit of nodes (games played) or seconds, or until the position is
 proven. Where a position follows the one that was searched before, the tree below it is kept; after `forget` the same
-position, number of games and seed give the same move. `solver.native.mcts` does the work, in portions between which the
-clock is read.
+position, number of games and seed give the same move, unless several threads search. `solver.native.mcts` does the
+work, in portions between which the clock is read.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from solver.entries import Entries, Line
 from solver.native import functions, mcts, runtime
 from solver.native import mcts_state as native
 from solver.native.functions import Records
+from solver.native.learned import FIXED
 from solver.native.ordering import HISTORY
-from solver.native.records import native_records, value_of, values_of, values_of_all
+from solver.native.records import anew, native_records, value_of, values_in_all, values_of_all
 from solver.players.iterative_deepening import Found, Limit, interrupted
+from solver.players.tree_threads import SEED, TreeThreads
 from solver.report import Report
 
 if TYPE_CHECKING:
@@ -70,11 +72,11 @@ class MonteCarloSearch:
     """Searches positions of a game by random games; keeps its tree for the positions that follow."""
 
     def __init__(self, entries: Entries, *, options: MctsOptions | None = None, nodes: int = NODES,
-                 trained: Trained | None = None) -> None:
+                 trained: Trained | None = None, threads: int = 1) -> None:
         """Compiles all that searches will call, those that go on with a tree as well.
 
-        What was `trained` values positions instead of the game's `value`. Raises ValueError where there is neither, and
-        minimax or random games that are broken off need one.
+        What was `trained` values positions instead of the game's `value`. So many `threads` search each tree. Raises
+        ValueError where there is neither value, and minimax or random games that are broken off need one.
         """
         runtime.make_ready(mcts.search, mcts.keep_below, mcts.child_of)
         self.options = options or MctsOptions()
@@ -82,7 +84,8 @@ class MonteCarloSearch:
         if judged and entries.game.rules.value is None and trained is None:
             raise ValueError(f"minimax and playout go by the game's 'value'; {entries.game.title} has none, and none "
                              "was trained")
-        self.entries = entries
+        self.entries, self.threads = entries, threads
+        self._helpers: TreeThreads[native.Search] = TreeThreads(threads - 1)
         from solver.learning.trained import SCALE, no_network
 
         self.learned = no_network(entries) if trained is None or not judged else trained.network(entries, 1)
@@ -151,16 +154,27 @@ class MonteCarloSearch:
             rows=entries.words(3, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
             offered=entries.numbers(entries.room, entries.move_width), move=entries.numbers(entries.move_width),
             tree=tree, moves=self._moves, path=entries.numbers(_DEEPEST + 2),
+            used=entries.numbers(1), claims=entries.numbers(native.CLAIMS), halted=entries.numbers(1),
             made=entries.numbers(2 * HISTORY), known=entries.numbers(2 * HISTORY), keys=entries.numbers(entries.room),
             packed=entries.words(_DEEPEST + 2, entries.packed_width), past=entries.packed(past),
             sides=self._sides(), shares=entries.numbers(entries.room), worths=entries.numbers(entries.players),
             counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
             settings=self._settings(len(past)), learned=self.learned)
-        own.counts[0].used = self._used
+        own.used[0] = self._used
         own.state[0].chance = seed & (1 << 62) - 1
         functions = (entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game,
                      *_of_chance(entries))
         root, search = entries.row(state), runtime.compiled_entry(mcts.search)
+        helpers, limit = self._helpers, limit.shared(self.threads)
+        helpers.others = [_beside(own, number) for number in range(1, self.threads)]
+
+        def games(own: native.Search, until: int) -> int:
+            return search(*functions, root, own, self.options.exploring, until)
+
+        def found(cut: str = "") -> Found:
+            return self._found(state, values_in_all((own.counts, *(other.counts for other in helpers.others)),
+                                                    native.Counts), limit.now() - started, cut)
+
         started = told = limit.now()
         cut = ""
         most = limit.nodes or 1 << 62
@@ -172,10 +186,12 @@ class MonteCarloSearch:
             while True:
                 clock = limit.now()
                 played = value_of(own.counts, native.Counts, "played")
-                ended = search(*functions, root, own, self.options.exploring, min(most, played + portion))
+                goal = min(most, played + portion)
+                alone = self.threads == 1 or not played  # the root is expanded by one
+                ended = games(own, goal) if alone else helpers.play(games, own, goal, most, own.halted)
                 played = value_of(own.counts, native.Counts, "played")
                 now = limit.now()
-                self._used = value_of(own.counts, native.Counts, "used")
+                self._used = min(int(own.used[0]), len(tree))
                 if ended == native.FAIL:
                     self.forget()
                     entries.make_room(own.rows[0])
@@ -193,13 +209,13 @@ class MonteCarloSearch:
                     break
                 if now - told >= pause:
                     told = now
-                    yield self._found(state, own.counts, now - started)
+                    yield found()
                 left = _PORTION if limit.time is None else limit.time - (now - started)
                 portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
-            yield interrupted(self._found(state, own.counts, limit.now() - started, cut))
+            yield interrupted(found(cut))
             return
-        yield self._found(state, own.counts, limit.now() - started, cut)
+        yield found(cut)
 
     def _sides(self) -> functions.Line:
         """For each player the one by whose number the player wins."""
@@ -223,7 +239,7 @@ class MonteCarloSearch:
         settings.history, settings.limit = history, self.options.playout
         settings.rave = 0 if rules.has_chance or (self._sees_repetitions and rules.repetition) else self.options.rave
         settings.minimax, settings.widening = round(1000 * self.options.minimax), self.options.widening
-        settings.scale = self._scale
+        settings.scale, settings.threads = self._scale, self.threads
         return result
 
     def _children(self, node: int) -> range:
@@ -282,8 +298,8 @@ class MonteCarloSearch:
                 self._tree[child].proven = native.ILLEGAL
                 self._tree[child].visits = 0
 
-    def _found(self, state: State, counters: Records[native.Counts], seconds: float, cut: str = "") -> Found:
-        tree, counts = self._tree, values_of(counters, native.Counts)
+    def _found(self, state: State, counts: Mapping[str, int], seconds: float, cut: str = "") -> Found:
+        tree = self._tree
         line = self._line(state)
         first = self._best(0, state.to_move)
         proof = int(tree[0].proven)
@@ -301,11 +317,11 @@ class MonteCarloSearch:
         if winner is not None:
             score = expected(self.entries.game.outcome_name(winner) or "draw")
         report = Report(
-            "mcts", counts["used"] - self._kept, seconds, score, Line(self.entries, state).texts(line),
+            "mcts", self._used - self._kept, seconds, score, Line(self.entries, state).texts(line),
             leaves=counts["played"], ends=counts["ends"], simulated=counts["simulated"],
             pruned={"proofs": counts["proofs"], "repetition": counts["loops"],
                     "rules that take moves back": counts["taken_back"]},
-            table={"places": len(tree), "used": counts["used"]}, cut=cut)
+            table={"places": len(tree), "used": self._used}, cut=cut)
         return Found(line[0], round(1000 * share), winner, None, report)
 
     def _best(self, node: int, mover: int) -> int | None:
@@ -409,6 +425,13 @@ def _random_games(entries: Entries, state: State, games: int,
         seed += 1
         if plies >= 0:
             yield row, plies
+
+
+def _beside(own: native.Search, number: int) -> native.Search:
+    """Arrays for another thread in the same tree."""
+    result = anew(own, (*native.SHARED, *FIXED))
+    result.state[0].chance = (int(own.state[0].chance) + number * SEED) & (1 << 62) - 1
+    return result
 
 
 def _of_chance(entries: Entries) -> tuple[functions.Weigh, functions.PayoffOf]:

@@ -197,7 +197,7 @@ def findings(text: str, *, play: bool) -> tuple[Game | None, list[Diagnostic]]:
 
 
 def test_the_page_on_players_has_every_level() -> None:
-    """In the order of their records, and no others; what limits it names a level can be told, and which take `cpu`."""
+    """In the order of their records, and no others; what limits it names a level can be told, and which take which."""
     _, _, table, after, *_ = (ROOT / "docs" / "python.md").read_text().split("## Players")[1].split("\n\n")
     rows = [[cell.strip() for cell in row.strip("|").split(" | ")] for row in table.splitlines()[2:]]
     named = [re.fullmatch(r"`(\w+)( .*)?`", row[0]) for row in rows]
@@ -206,8 +206,9 @@ def test_the_page_on_players_has_every_level() -> None:
         assert match
         told = re.findall(r"(\w+)=", f"{match[2] or ''} {text}")
         assert set(told) <= set(LEVELS[match[1]].limits), match[1]
-    assert "`cpu=0.1`" in after
-    assert re.findall(r"`(\w+)`", after)[1:] == [name for name, kind in LEVELS.items() if "cpu" in kind.limits]
+    for limit in ("cpu", "threads"):
+        takes = re.findall(r"`(\w+)`", after.split(f"`{limit}=")[1].split(";")[0])
+        assert takes == [name for name, kind in LEVELS.items() if limit in kind.limits]
 
 
 @by_place(all_blocks("game"))

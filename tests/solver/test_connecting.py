@@ -124,7 +124,7 @@ def test_plain_search_is_the_same() -> None:
         tree = made.arrays.records(connecting.Node, 2000)
         tree[0].first = -1
         own = made.search(cells_of(position), tree, 1.0)
-        own.state[0].chance, own.state[0].mover, own.state[0].used = 5, position.state.to_move, 1
+        own.state[0].chance, own.state[0].mover = 5, position.state.to_move
         own.state[0].last = -1
         search = runtime.module("connecting", native=native).search
         search(made.board, made.net, made.circuit, made.ground, own, 25)

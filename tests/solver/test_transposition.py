@@ -70,8 +70,8 @@ def test_entry_of_which_two_threads_wrote_parts_fits_no_key() -> None:
         one, other = key_of(1), key_of(2)
         put(table, one, WIDTH, digest(one, WIDTH), bounds(1, 2, 0, 3, 1))  # type: ignore[arg-type]
         put(table, other, WIDTH, digest(other, WIDTH), bounds(3, 4, 0, 5, 1))  # type: ignore[arg-type]
-        index = find(table, one, WIDTH, digest(one, WIDTH), BUCKET)  # type: ignore[arg-type]
-        there = find(table, other, WIDTH, digest(other, WIDTH), BUCKET)  # type: ignore[arg-type]
+        index, _ = find(table, one, WIDTH, digest(one, WIDTH), BUCKET)  # type: ignore[arg-type]
+        there, _ = find(table, other, WIDTH, digest(other, WIDTH), BUCKET)  # type: ignore[arg-type]
         table[index, part] = table[there, part]
         assert kept(table, one) is None
         assert kept(table, other) == (3, 4)
@@ -90,7 +90,7 @@ def test_pair_keeps_what_took_most_effort_in_this_search() -> None:
     table = ARRAYS.words(PAIR, WIDTH + 1)
 
     def there() -> list[int]:
-        found = {find(table, key_of(number), WIDTH, pair_digest(key_of(number)), PAIR): number  # type: ignore[arg-type]
+        found = {find(table, key_of(number), WIDTH, pair_digest(key_of(number)), PAIR)[0]: number  # type: ignore[arg-type]
                  for number in range(1, 7)}
         return [found[0], found[1]] if 1 in found else [found[0]]
 

@@ -1,0 +1,117 @@
+"""Alpha-beta on several threads that share nothing but the transposition table ("lazy SMP", as chess engines have it).
+
+Each helper searches the same position as the thread that it helps, one ply deeper each time, with arrays of its own.
+What it has written in the table the others need not search; it runs ahead or behind by chance and by where it began. So
+the same search may find other moves the next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from copy import copy
+from typing import TypeAlias
+
+import attrs
+
+from interpreter.arrays import Numbers
+from solver.native import pvs_state as native
+from solver.native.learned import FIXED
+from solver.native.records import anew, values_in_all
+from solver.native.scores import INFINITE, MOST
+
+BUSY = 1 << 12
+"""Places for moves that threads are searching."""
+Searching: TypeAlias = Callable[[native.Search, int], int]
+"""Searches with some arrays until so many nodes were visited; see `solver.native.pvs.search`."""
+_SHARED = ("before", "table", "busy", "past", "left_out", "halted", "margins", "history", "settings")
+
+
+@attrs.frozen(eq=False)
+class Deepest:
+    """What the deepest search that a helper ended found."""
+
+    depth: int
+    score: int
+    line: Numbers
+    """The moves of the principal variation. int64[plies, 2 + n]"""
+    complete: bool
+    """Whether all play was followed to its end."""
+
+
+@attrs.define(eq=False)
+class _Helper:
+    """What one thread works with."""
+
+    own: native.Search
+    found: Deepest | None = None
+    counted: Future[None] | None = None
+
+
+class Helpers:
+    """So many threads that help the searches of one game, one search at a time."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix="dslgame") if count else None
+        self._histories: list[Numbers] = []
+        self._helpers: list[_Helper] = []
+
+    def forget(self) -> None:
+        """Drop what is known of earlier searches."""
+        self._histories.clear()
+
+    def begin(self, own: native.Search, search: Searching, first: int, most: int, nodes: int | None) -> None:
+        """Help the `search` that works with `own`, from depth `first` to `most`, each with at most so many nodes."""
+        self._helpers.clear()
+        for number in range(self.count):
+            if number == len(self._histories):
+                self._histories.append(own.history.copy())
+            helper = _Helper(_beside(own, self._histories[number]))
+            assert self._pool is not None
+            helper.counted = self._pool.submit(
+                _deepen, helper, search, first, most, nodes or 1 << 62)
+            self._helpers.append(helper)
+
+    def end(self, own: native.Search) -> None:
+        """Have all of them end their search, and wait for it. Raises what went wrong in one."""
+        own.halted[0] = 1
+        for helper in self._helpers:
+            if helper.counted is not None:
+                helper.counted.result()
+
+    def counts(self, own: native.Search) -> dict[str, int]:
+        """What was counted so far, by the search that works with `own` and by the helpers."""
+        return values_in_all((own.counts, *(helper.own.counts for helper in self._helpers)), native.Counts)
+
+    @property
+    def deepest(self) -> Deepest | None:
+        """What the deepest of their searches found; None where none was ended."""
+        found = [helper.found for helper in self._helpers if helper.found is not None]
+        return max(found, key=lambda one: one.depth, default=None)
+
+
+def _beside(own: native.Search, history: Numbers) -> native.Search:
+    """Arrays for another search of the same position with the same table."""
+    result = anew(own, (*_SHARED, *FIXED))._replace(history=history, settings=copy(own.settings))
+    if own.keys is own.packed:
+        result = result._replace(keys=result.packed)
+    result.rows[0], result.packed[0] = own.rows[0], own.packed[0]
+    return result
+
+
+def _deepen(helper: _Helper, search: Searching, first: int, most: int, nodes: int) -> None:
+    """Search one ply deeper each time, until halted or nothing would change."""
+    own = helper.own
+    root, state = own.frames[0], own.state[0]
+    for depth in range(first, most + 1):
+        root.depth, root.alpha, root.beta = depth, -INFINITE, INFINITE
+        state.status, state.ply = native.ENTER, 0
+        if search(own, nodes) != native.DONE:
+            return
+        score, length = int(root.best), int(own.lengths[0])
+        if not length or (score < -MOST and own.settings[0].choosing_first == native.PROPOSED):
+            return  # only moves were looked at that lose: the others are looked at by the search that is helped
+        helper.found = Deepest(depth, score, own.lines[0, :length].copy(), bool(root.complete))
+        if root.complete or abs(score) > MOST:
+            return

@@ -1,0 +1,227 @@
+"""Several threads in one search: what they prove is so, what they share stays whole, limits hold, all of them end."""
+
+from __future__ import annotations
+
+import random
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dslgame
+from interpreter.game import Position
+from solver.entries import Entries
+from solver.native import functions, runtime
+from solver.native import mcts_state as native
+from solver.players.connecting import ConnectingSearch
+from solver.players.iterative_deepening import Deepening, Found, Limit
+from solver.players.kinds import KINDS
+from solver.players.levels import Level
+from solver.players.mcts import MctsOptions, MonteCarloSearch
+from solver.report import Report
+
+THREADS = 4
+GAMES = [("connect_four", {"columns": 5, "rows": 4}), ("tic_tac_toe", {}), ("hex", {"size": 4}), ("kalah", {}),
+         ("nine_mens_morris", {}), ("breakthrough", {"rows": 5, "columns": 5})]
+MONTE_CARLO = [("connect_four", {}, {}), ("hex", {"size": 5}, {"rave": 100}), ("kalah", {}, {"widening": 2}),
+               ("amazons", {}, {"minimax": 0.4, "widening": 8, "playout": 10}), ("pig", {}, {}),
+               ("nine_mens_morris", {}, {})]
+
+
+def some_position(name: str, params: dict[str, int], plies: int, seed: int) -> Position:
+    """One after some random moves that do not end the game."""
+    chance, game = random.Random(seed), dslgame.load(name, **params)
+    while True:
+        position = game.start()
+        for _ in range(plies):
+            position = position.play(chance.choice(position.legal()))
+            if position.over:
+                break
+        else:
+            return position
+
+
+@pytest.mark.parametrize(("name", "params"), GAMES, ids=str)
+def test_alphabeta_finds_what_one_thread_finds(name: str, params: dict[str, int]) -> None:
+    """A win in as many plies, wherever a search of one thread sees one, or as good a score where all is seen."""
+    entries = Entries.of(dslgame.load(name, **params))
+    one, several = Deepening(entries, table_mib=1), Deepening(entries, table_mib=1, threads=THREADS)
+    for seed in range(6):
+        position = some_position(name, params, 5, seed)
+        limit = Limit(plies=6)
+        one.forget()
+        several.forget()
+        expected = one.search(position.state, limit, history=position.history)
+        found = several.search(position.state, limit, history=position.history)
+        assert (found.winner, found.remoteness) == (expected.winner, expected.remoteness)
+        assert found.move in position.legal()
+        assert found.report.whole
+        if expected.winner is not None:
+            assert found.score == expected.score
+
+
+def test_the_deepest_search_of_all_is_taken() -> None:
+    """The report tells of the depth that was searched whole, and of the nodes of all threads."""
+    position = some_position("connect_four", {}, 4, 1)
+    entries = Entries.of(position.game)
+    one, several = Deepening(entries), Deepening(entries, threads=THREADS)
+    depths = [search.search(position.state, Limit(nodes=nodes)).report for search, nodes in (
+        (one, 200_000), (several, THREADS * 200_000))]
+    assert depths[1].depth >= depths[0].depth
+    assert [depth.depth for depth in depths[1].depths] == sorted({depth.depth for depth in depths[1].depths})
+    assert 200_000 < depths[1].nodes <= THREADS * 200_000 + THREADS
+
+
+@pytest.mark.parametrize("level", ["alphabeta", "mcts", "mcts rave=50", "connecting", "patterns"])
+def test_nodes_are_those_of_all_threads(level: str) -> None:
+    """And none goes on afterwards."""
+    game = dslgame.load("hex", size=9)
+    choice = Level.of(f"{level} nodes=400 threads={THREADS}").player(
+        game, patterns=dslgame.bundled.patterns_of).choose(game.start())
+    assert choice.report is not None
+    looked = choice.report.nodes if level in ("alphabeta", "patterns") else choice.report.leaves
+    assert 400 // THREADS <= (looked or 0) <= 400 + THREADS
+    assert choice.text in game.start().moves()
+
+
+@pytest.mark.parametrize(("name", "params", "options"), MONTE_CARLO, ids=str)
+def test_a_tree_of_several_threads_is_whole(name: str, params: dict[str, int], options: dict[str, Any]) -> None:
+    """No node is a child of two others, none is below itself, and visits and points fit."""
+    game = dslgame.load(name, **params)
+    search = MonteCarloSearch(Entries.of(game), options=MctsOptions(**options), nodes=1 << 18, threads=THREADS)
+    position = game.start()
+    for _ in range(3):
+        result = search.search(position.state, Limit(nodes=20_000), history=position.history, seed=3)
+        assert result.move in position.legal()
+        check_tree(search)
+        position = position.play(result.move)
+        if position.over or position.by_chance:
+            break
+
+
+def check_tree(search: MonteCarloSearch) -> None:
+    """See above; each thread may lose a few of the others' visits."""
+    tree = np.asarray(search._tree)[: search._used]
+    owner = np.zeros(search._used, np.int64)
+    reached, looked = [0], 0
+    while reached:
+        node = reached.pop()
+        first, count = int(tree["first"][node]), int(tree["count"][node])
+        if first < 0 or not count:
+            continue
+        looked += 1
+        assert node < first <= search._used - count
+        assert not owner[first:first + count].any()
+        owner[first:first + count] = 1
+        assert (tree["mover"][first:first + count] == tree["mover"][first]).all()
+        below = int(tree["visits"][first:first + count].sum())
+        assert below <= int(tree["visits"][node]) * 1.05 + 10 * THREADS
+        reached += range(first, first + count)
+    assert looked > 10
+    visited = tree[(owner == 1) & (tree["visits"] > 0)]
+    assert (visited["points"] >= 0).all()
+    assert (visited["points"] <= native.WHOLE * (visited["visits"] + THREADS) * 1.05).all()
+
+
+@pytest.mark.parametrize(("name", "params", "plies"), [
+    ("tic_tac_toe", {}, 3), ("hex", {"size": 3}, 2), ("connect_four", {"columns": 4, "rows": 4}, 9),
+    ("nim", {}, 2)], ids=str)
+def test_monte_carlo_proves_what_is_so(name: str, params: dict[str, int], plies: int) -> None:
+    """As alpha-beta to the end does, by one thread."""
+    entries = Entries.of(dslgame.load(name, **params))
+    several, one = MonteCarloSearch(entries, nodes=1 << 18, threads=THREADS), Deepening(entries)
+    proven = 0
+    for seed in range(6):
+        position = some_position(name, params, plies, seed)
+        found = several.search(position.state, Limit(nodes=200_000), history=position.history, seed=seed)
+        if found.winner is not None:
+            proven += 1
+            assert found.winner == one.search(position.state, Limit(plies=40)).winner
+    assert proven > 2
+
+
+def test_connections_are_proven_by_several_threads() -> None:
+    """Each first move on a small board is won or lost as one thread proves it."""
+    game = dslgame.load("hex", size=5)
+    entries = Entries.of(game)
+    one, several = ConnectingSearch(entries), ConnectingSearch(entries, threads=THREADS)
+    for move in game.start().legal()[:13]:
+        position = game.start().play(move)
+        results = []
+        for search in (one, several):
+            search.forget()
+            results.append(search.search(position.state, Limit(nodes=100_000), history=position.history).winner)
+        assert results[0] == results[1] is not None
+
+
+def test_threads_end_with_the_search() -> None:
+    """Whether it ends by its limit, by Ctrl-C, or as somebody no longer asks for what it finds."""
+    game = dslgame.load("hex", size=9)
+    entries = Entries.of(game)
+
+    def stop(_: Report) -> None:
+        raise KeyboardInterrupt
+
+    deepening = Deepening(entries, threads=THREADS)
+    assert deepening.search(game.start().state, Limit(seconds=600), progress=stop).report.interrupted
+    sampling = MonteCarloSearch(entries, threads=THREADS)
+    for _ in sampling.improve(game.start().state, Limit(seconds=600), pause=0.0):
+        break
+    pools = [search._pool for search in (deepening.helpers, sampling._helpers)]
+    for pool in pools:
+        assert pool is not None
+        waiting = [pool.submit(threading.get_ident) for _ in range(THREADS)]
+        assert all(future.result(timeout=5) for future in waiting)
+
+
+def test_the_same_trees_without_threads() -> None:
+    """One thread finds the same each time, by the same games, whatever threads did before."""
+    game = dslgame.load("connect_four")
+    search = MonteCarloSearch(Entries.of(game))
+    found: list[Found] = []
+    for _ in range(2):
+        search.forget()
+        found.append(search.search(game.start().state, Limit(nodes=2_000), seed=5))
+    assert found[0].report.line == found[1].report.line
+    assert found[0].report.nodes == found[1].report.nodes
+
+
+def test_levels_of_several_threads() -> None:
+    """Are written as they are read; kinds that do not search in threads refuse them."""
+    for kind, record in KINDS.items():
+        text = f"{kind} threads=2"
+        if "threads" in record.limits:
+            assert str(Level.of(text)) == text
+            assert "threads=0" not in text
+            with pytest.raises(ValueError, match="expected more than 0"):
+                Level.of(f"{kind} threads=0")
+        else:
+            with pytest.raises(ValueError, match="found 'threads=2'"):
+                Level.of(text)
+
+
+def test_processor_time_is_divided() -> None:
+    """A level by the processor's time has as much of it with several threads, so half as long with two."""
+    assert Limit(seconds=1.0, processor=True).shared(2) == Limit(seconds=0.5, processor=True)
+    assert Limit(seconds=1.0, nodes=9).shared(2) == Limit(seconds=1.0, nodes=5)
+
+
+@pytest.mark.parametrize("native_words", [False, True])
+def test_numbers_that_threads_share(native_words: bool) -> None:
+    """`add_to` gives what was there; `exchange` writes only where it is as expected."""
+    numbers = np.array([5, 7], np.int64)
+    add_to, exchange = functions.add_to, functions.exchange
+    if native_words:
+        module = runtime.module("mcts", native=True)
+        assert module.add_to is not functions.add_to
+        import numba
+
+        add, change = module.add_to, module.exchange
+        add_to = numba.njit(lambda array, index, amount: add(array, index, amount))
+        exchange = numba.njit(lambda array, index, expected, wanted: change(array, index, expected, wanted))
+    assert add_to(numbers, 1, 3) == 7
+    assert list(numbers) == [5, 10]
+    assert not exchange(numbers, 0, 4, 1)
+    assert exchange(numbers, 0, 5, 1)
+    assert list(numbers) == [1, 10]
