@@ -76,7 +76,8 @@ def match_options(command: _Command) -> _Command:
         click.option("--seed", type=int, default=0, show_default=True, metavar="N",
                      help="Random moves and openings follow from this number."),
         click.option("--threads", type=click.IntRange(1, 256), default=None, metavar="N",
-                     help="Games played at once; by default as many as there are processors."),
+                     help="Games played at once; by default as many as there are processors, less where levels "
+                          "search with several threads."),
         click.option("--log", "log_file", metavar="FILE.jsonl", type=click.Path(),
                      help="Keep every game in this file; where it is there, go on from it."),
         json_option,
@@ -186,7 +187,8 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
             if tell is not None:
                 tell("making the players ready")
             show = _Told(plan, log, tell, planned, before, start)
-            whole = run(plan, log, workers=threads or cores(), told=show.game)
+            searching = max(spec.threads for spec in specs)
+            whole = run(plan, log, workers=threads or max(1, cores() // searching), told=show.game)
     except (BadLog, WorkerEnded) as problem:
         raise click.ClickException(str(problem)) from None
     except NotLowered:

@@ -87,6 +87,17 @@ class Builtin(Contestant):
         finally:
             self._spent += time.monotonic() - start
 
+    def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
+        """Nothing is to be thought of any more."""
+        self.stop()
+
+    def stop(self) -> None:
+        """End what goes on while others think."""
+        from solver.players.levels import SearchingPlayer
+
+        if isinstance(self._player, SearchingPlayer):
+            self._player.rest()
+
     def remarks(self) -> list[str]:
         """That searches were cut off, so that the same game may be played otherwise by another machine."""
         if not self._cut:

@@ -60,6 +60,11 @@ class Specification:
 
         return Level.of(self.text)
 
+    @property
+    def threads(self) -> int:
+        """How many threads it searches with in the process that plays the game."""
+        return self.level.threads or 1 if self.kind == "level" else 1
+
 
 def address(text: str) -> tuple[str, int]:
     """The host and the port of `HOST:PORT` or `PORT`. Raises BadSpecification."""

@@ -138,7 +138,7 @@ class Search(NamedTuple):
     state: Records[State]
     """One."""
     threads: int
-    """How many threads search the same tree, which share the four arrays before `state`."""
+    """How many threads search the same tree, which share `tree`, `used` and `claims`."""
     exploring: float
     """How much is given for what was seldom tried."""
     filling: int

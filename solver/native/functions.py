@@ -109,16 +109,16 @@ def handed_in(function: Function) -> Function:
 
 
 def add_to(numbers: Line, index: int, amount: int) -> int:
-    """Add to a number that threads share, as if no other did so meanwhile; what it was before."""
+    """Add to one of some `numbers` (int64[n]) that threads share, in one step; what it was before."""
     before: int = numbers[index]
     numbers[index] = before + amount
     return before
 
 
 def exchange(numbers: Line, index: int, expected: int, wanted: int) -> bool:
-    """Make a number that threads share another, if it is as expected; whether it was.
+    """Make one of some `numbers` (int64[n]) that threads share another, if it is as expected; whether it was.
 
-    Whoever sees the new number sees everything that this thread wrote before, and this one what others did.
+    Whoever sees the new one sees everything that this thread wrote before, and this one what others did.
     """
     if numbers[index] != expected:
         return False

@@ -149,7 +149,7 @@ class Rules(NamedTuple):
     payoff_of: PayoffOf
 
 
-SHARED = ("tree", "moves", "used", "claims", "halted", "past", "sides", "settings")
+SHARED = ("tree", "moves", "used", "claims", "past", "sides", "settings")
 """What threads share of `Search` that search the same tree."""
 
 

@@ -5,8 +5,8 @@ can look at the clock between two calls. A score is from the view of the player 
 end where the end was seen, else the game's `value`. Each frame of the stack is a ply. Moves are made one at a time, as
 most positions are refuted by their first.
 
-Several threads may search the same position, each with arrays of its own but for `table`, `busy`, `left_out` and
-`halted`: what one has written in the table the others need not search.
+Several threads may search the same position, each with arrays of its own but for `table`, `busy` and what is never
+written: what one has written in the table the others need not search.
 
 Arrays: `row` and `before` uint64[words of a row], `proposals` and `entries` int64[room, numbers], `scratch`
 uint64[rows, words of a row]; those of the named tuples as they say.

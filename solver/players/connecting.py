@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from interpreter.arrays import Numbers
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.connection_board import EXPLORING, ConnectionBoard, cells_of, usable
@@ -47,7 +48,6 @@ class ConnectingSearch:
         self.entries, self.connection, self.exploring, self.filling = entries, connection, exploring, filling
         arrays = Arrays(native=True)
         self._boards = [ConnectionBoard.of(entries.game, connection, arrays) for _ in range(threads)]
-        self._helpers: TreeThreads[_Worked] = TreeThreads(threads - 1)
         self._tree, self._spare = arrays.records(native.Node, nodes), arrays.records(native.Node, nodes)
         self._used = self._kept = 0
         """How many nodes the tree has, and how many of them it had when the last search began."""
@@ -58,24 +58,29 @@ class ConnectingSearch:
         """Drop the tree, so that the next search does not depend on those before."""
         self._root = None
 
-    def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0) -> Found:
+    def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
+               halted: Numbers | None = None) -> Found:
         """The move that was tried most, or one that is proven to win; a limit of plies has no meaning here.
 
-        `history` has the positions before it. An interruption ends the search where it is.
+        `history` has the positions before it. Another thread ends the search where it is by writing anything but 0 in
+        `halted` (int64[1]), an interruption too.
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         self._plant(state, history)
         cells = cells_of(state, self.connection, self.entries.game.board.size)
-        threads, helpers, limit = len(self._boards), self._helpers, limit.shared(len(self._boards))
+        threads, limit, stop = len(self._boards), limit.shared(len(self._boards)), self.entries.numbers(1)
         searches = [board.search(cells, self._tree, self.exploring, self.filling, threads=threads)
                     for board in self._boards]
+        if halted is not None:
+            searches[0] = searches[0]._replace(halted=halted)
         own, last = searches[0], self._last(state, history)
         own.used[0] = self._used
         for number, begun in enumerate(search.state[0] for search in searches):
             begun.chance, begun.mover, begun.last = seed + number * SEED & (1 << 62) - 1, state.to_move, last
-        first, *helpers.others = ((board, search._replace(used=own.used, claims=own.claims, halted=own.halted))
-                                  for board, search in zip(self._boards, searches, strict=True))
+        first, *others = zip(self._boards, searches, strict=True)
+        helpers = TreeThreads(_play, [(board, search._replace(used=own.used, claims=own.claims, halted=stop))
+                                      for board, search in others], stop)
         started, portion = limit.now(), 1
         most, cut, stopped = limit.nodes or 1 << 62, "", False
         try:
@@ -83,9 +88,9 @@ class ConnectingSearch:
                 clock, played = limit.now(), value_of(own.state, native.State, "played")
                 goal = min(most, played + portion)
                 alone = threads == 1 or not played  # the root is looked at by one
-                ended = _play(first, goal) if alone else helpers.play(_play, first, goal, most, own.halted)
+                ended = _play(first, goal) if alone else helpers.play(first, goal, most)
                 now, played = limit.now(), value_of(own.state, native.State, "played")
-                if ended == native.DONE or played >= most:
+                if ended == native.DONE or played >= most or int(own.halted[0]):
                     break
                 if limit.time is not None and now - started >= limit.time:
                     cut = limit.cut(now - started, f"at {played:,} of {most:,} positions")

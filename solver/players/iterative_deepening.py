@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.arrays import Numbers
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
@@ -190,19 +191,20 @@ class Deepening:
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
                progress: Callable[[Report], None] | None = None, first: int = 1,
-               losing: Sequence[Move] = ()) -> Found:
+               losing: Sequence[Move] = (), halted: Numbers | None = None) -> Found:
         """The best move of a position that is not over, as far as the limit lets it be seen.
 
         `history` has the positions before it, where the rules say what a repetition does; `progress` is told after each
         portion. The first search goes `first` plies deep. Moves that are known to be `losing` are not looked
-        at in this position; there must be others. An interruption (KeyboardInterrupt) ends the search where it is,
-        which its report says. Raises RuleError where a rule fails.
+        at in this position; there must be others. Another thread ends the search where it is by writing anything but 0
+        in `halted` (int64[1]); an interruption (KeyboardInterrupt) does so too, which its report says. Raises RuleError
+        where a rule fails.
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         outgrowing = self.entries.outgrowing(state)
         while True:
-            run = _Run(self, state, limit, history, seed, progress, first, losing, outgrowing)
+            run = _Run(self, state, limit, history, seed, progress, first, losing, outgrowing, halted)
             result = run.find()
             if result is not None:
                 return result
@@ -213,7 +215,7 @@ class _Run:
 
     def __init__(self, search: Deepening, state: State, limit: Limit, history: Sequence[State], seed: int,
                  progress: Callable[[Report], None] | None, first: int, losing: Sequence[Move],
-                 outgrowing: Sequence[Move] = ()) -> None:
+                 outgrowing: Sequence[Move] = (), halted: Numbers | None = None) -> None:
         self.search, self.state, self.limit, self.progress = search, state, limit.shared(search.threads), progress
         self.left_out, self.outgrowing = (*losing, *outgrowing), outgrowing
         entries = self.entries = search.entries
@@ -235,7 +237,8 @@ class _Run:
             table=search._table,
             lines=entries.numbers(levels, levels, width), lengths=entries.numbers(levels), past=entries.packed(past),
             left_out=self._left_out(), busy=entries.words(BUSY if search.threads > 1 else 1),
-            halted=entries.numbers(1), counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
+            halted=entries.numbers(1) if halted is None else halted,
+            counts=native_records(native.Counts, 1), state=native_records(native.State, 1),
             settings=native_records(native.Settings, 1), learned=search.learned, margins=search.margins.table(entries))
         self.own.rows[0] = entries.row(state)
         entries.pack_row(self.own.rows[0], self.own.packed[0])
@@ -318,7 +321,7 @@ class _Run:
         except KeyboardInterrupt:
             self.interrupted = True
         finally:
-            helpers.end(self.own)
+            helpers.end()
         self._take_deepest()
         if self.best is None:  # not one move was valued: the first one that is legal
             self.best = 0, (self._first_move(),)
@@ -358,12 +361,14 @@ class _Run:
                                     self._texts(self.best[1]), whole))
 
     def _take_deepest(self) -> None:
-        """Take what a helper found, where it looked deeper."""
+        """Take what a helper found, where it looked deeper, or saw the end."""
         deepest = self.search.helpers.deepest
-        if deepest is None or (self.depths and deepest.depth < self.depths[-1].depth + self.depths[-1].whole):
+        if deepest is None or self._decided():
             return
-        if self.depths and not self.depths[-1].whole:
-            self.depths.pop()
+        ends = deepest.complete or abs(deepest.score) > MOST
+        if self.depths and not ends and deepest.depth < self.depths[-1].depth + self.depths[-1].whole:
+            return
+        self.depths = [depth for depth in self.depths if depth.depth < deepest.depth]
         self.best = deepest.score, tuple(self.entries.move(move) for move in deepest.line)
         self.whole, self.complete = True, deepest.complete
         self._note_depth(deepest.depth, 0, self.limit.now(), True)
@@ -396,7 +401,7 @@ class _Run:
                 if state == native.FAIL:
                     self.entries.make_room(self.own.rows[int(self.own.state[0].failed)])
                     return None
-                if self._nodes() >= most:
+                if self._nodes() >= most or int(self.own.halted[0]):
                     return False
                 if self.limit.time is not None and now - self.started >= self.limit.time:
                     self.cut = self.limit.cut(now - self.started, self._progress())
@@ -427,10 +432,13 @@ class _Run:
             self.best = int(self.own.frames[0].best), moves
             self.complete = bool(self.own.frames[0].complete)
 
+    def _decided(self) -> bool:
+        """Whether the last depth was searched whole, and the end was seen."""
+        return self.best is not None and self.whole and (self.complete or abs(self.best[0]) > MOST)
+
     def _settled(self) -> bool:
         """Whether to look deeper would change nothing: the end of all lines was seen, or there is no time for it."""
-        assert self.best is not None
-        if self.complete or abs(self.best[0]) > MOST:
+        if self._decided():
             return True
         spent = self.limit.now() - self.started
         return self.limit.seconds is not None and spent > self.limit.begun * self.limit.seconds

@@ -8,6 +8,7 @@ from __future__ import annotations
 import attrs
 
 _SEARCH, _VALUED, _PRUNED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames"), ("late", "probcut")
+_BESIDES = ("threads", "ponder")
 
 
 @attrs.frozen
@@ -30,13 +31,13 @@ class Kind:
 KINDS = {kind.name: kind for kind in (
     Kind("random", chance=True, hidden=True, searches=False),
     Kind("solver", ("nodes", "seconds", *_VALUED), chance=True, searches=False),
-    Kind("alphabeta", (*_SEARCH, *_VALUED, *_PRUNED, "threads")),
-    Kind("patterns", (*_SEARCH, *_VALUED, *_PRUNED, "threads", "width", "moves", "file")),
+    Kind("alphabeta", (*_SEARCH, *_VALUED, *_PRUNED, *_BESIDES)),
+    Kind("patterns", (*_SEARCH, *_VALUED, *_PRUNED, *_BESIDES, "width", "moves", "file")),
     Kind("maxn", _SEARCH),
     Kind("paranoid", _SEARCH),
-    Kind("mcts", ("nodes", "seconds", *_VALUED, "exploring", "rave", "minimax", "widening", "playout", "threads"),
+    Kind("mcts", ("nodes", "seconds", *_VALUED, "exploring", "rave", "minimax", "widening", "playout", *_BESIDES),
          chance=True),
-    Kind("connecting", ("nodes", "seconds", "cpu", "exploring", "threads")),
+    Kind("connecting", ("nodes", "seconds", "cpu", "exploring", *_BESIDES)),
     Kind("expectimax", (*_SEARCH, "star"), chance=True),
     Kind("ismcts", ("nodes", "seconds", "cpu"), chance=True, hidden=True, seen=False),
     Kind("strategy", ("file",), chance=True, hidden=True, seen=False, searches=False),

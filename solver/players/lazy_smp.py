@@ -1,4 +1,4 @@
-"""Alpha-beta on several threads that share nothing but the transposition table ("lazy SMP", as chess engines have it).
+"""Alpha-beta on several threads that share nothing but the transposition table ("lazy SMP").
 
 Each helper searches the same position as the thread that it helps, one ply deeper each time, with arrays of its own.
 What it has written in the table the others need not search; it runs ahead or behind by chance and by where it began. So
@@ -8,8 +8,8 @@ the same search may find other moves the next time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
+from functools import partial
 from typing import TypeAlias
 
 import attrs
@@ -19,12 +19,13 @@ from solver.native import pvs_state as native
 from solver.native.learned import FIXED
 from solver.native.records import anew, values_in_all
 from solver.native.scores import INFINITE, MOST
+from solver.players.side_threads import SideThread
 
 BUSY = 1 << 12
 """Places for moves that threads are searching."""
 Searching: TypeAlias = Callable[[native.Search, int], int]
 """Searches with some arrays until so many nodes were visited; see `solver.native.pvs.search`."""
-_SHARED = ("before", "table", "busy", "past", "left_out", "halted", "margins", "history", "settings")
+_SHARED = ("before", "table", "busy", "past", "left_out", "margins", "history", "settings")
 
 
 @attrs.frozen(eq=False)
@@ -45,7 +46,6 @@ class _Helper:
 
     own: native.Search
     found: Deepest | None = None
-    counted: Future[None] | None = None
 
 
 class Helpers:
@@ -53,9 +53,9 @@ class Helpers:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="dslgame") if count else None
         self._histories: list[Numbers] = []
         self._helpers: list[_Helper] = []
+        self._threads: list[SideThread] = []
 
     def forget(self) -> None:
         """Drop what is known of earlier searches."""
@@ -63,22 +63,19 @@ class Helpers:
 
     def begin(self, own: native.Search, search: Searching, first: int, most: int, nodes: int | None) -> None:
         """Help the `search` that works with `own`, from depth `first` to `most`, each with at most so many nodes."""
-        self._helpers.clear()
-        for number in range(self.count):
-            if number == len(self._histories):
-                self._histories.append(own.history.copy())
-            helper = _Helper(_beside(own, self._histories[number]))
-            assert self._pool is not None
-            helper.counted = self._pool.submit(
-                _deepen, helper, search, first, most, nodes or 1 << 62)
-            self._helpers.append(helper)
+        while len(self._histories) < self.count:
+            self._histories.append(own.history.copy())
+        stop = own.halted.copy()
+        self._helpers = [_Helper(_beside(own, history, stop)) for history in self._histories]
+        self._threads = [SideThread(partial(_deepen, helper, search, first, most, nodes or 1 << 62))
+                         for helper in self._helpers]
 
-    def end(self, own: native.Search) -> None:
+    def end(self) -> None:
         """Have all of them end their search, and wait for it. Raises what went wrong in one."""
-        own.halted[0] = 1
         for helper in self._helpers:
-            if helper.counted is not None:
-                helper.counted.result()
+            helper.own.halted[0] = 1
+        for thread in self._threads:
+            thread.wait()
 
     def counts(self, own: native.Search) -> dict[str, int]:
         """What was counted so far, by the search that works with `own` and by the helpers."""
@@ -86,14 +83,15 @@ class Helpers:
 
     @property
     def deepest(self) -> Deepest | None:
-        """What the deepest of their searches found; None where none was ended."""
+        """What the deepest of their searches found, or one that saw the end; None where none was ended."""
         found = [helper.found for helper in self._helpers if helper.found is not None]
-        return max(found, key=lambda one: one.depth, default=None)
+        return max(found, key=lambda one: (one.complete or abs(one.score) > MOST, one.depth), default=None)
 
 
-def _beside(own: native.Search, history: Numbers) -> native.Search:
-    """Arrays for another search of the same position with the same table."""
-    result = anew(own, (*_SHARED, *FIXED))._replace(history=history, settings=copy(own.settings))
+def _beside(own: native.Search, history: Numbers, halted: Numbers) -> native.Search:
+    """Arrays for another search of the same position with the same table, which ends where `halted` says so."""
+    result = anew(own, (*_SHARED, *FIXED))._replace(
+        history=history, settings=copy(own.settings), halted=halted)
     if own.keys is own.packed:
         result = result._replace(keys=result.packed)
     result.rows[0], result.packed[0] = own.rows[0], own.packed[0]

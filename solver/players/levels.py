@@ -30,8 +30,10 @@ from solver.players.judge import standing
 from solver.players.kinds import KINDS, Kind
 from solver.players.margins import SHARE, measured
 from solver.players.mcts import MctsOptions, MonteCarloSearch
+from solver.players.pondering import Pondering
 
 if TYPE_CHECKING:
+    from solver.entries import Entries
     from solver.learning.trained import Trained
     from solver.players.connecting import ConnectingSearch
     from solver.players.endgame_tables import EndgameTables
@@ -40,7 +42,8 @@ SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
 _PARTS = ("seconds", "cpu", "exploring", "minimax")
 """What need not be a whole number."""
-_WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": ()}
+_WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": (),
+          "ponder": ("yes", "no")}
 """What is no number, and what it can be; anything where that is empty."""
 _SHARES = ("probcut",)
 """What can be a share below a half as well as a word."""
@@ -87,6 +90,8 @@ class Level:
 
     threads: int | None = None
     """How many threads search at once; 1 where it does not say."""
+    ponder: str | None = None
+    """Whether it thinks ahead while the opponent thinks: yes or no; see `solver.players.pondering`."""
     trained: str | None = None
     """The file of a learned value; `none` for none, None for the one beside the game's file, where there is one."""
     endgames: str | None = None
@@ -122,14 +127,18 @@ class Level:
             raise ValueError(f"found both 'seconds' and 'cpu' in '{text}', expected one of them")
         if result.get("seconds") == inf and not {"plies", "nodes"} & set(result):
             raise ValueError(f"found 'seconds=none' in '{text}', which leaves no limit: give plies or nodes as well")
-        return cls(kind, **result)
+        level = cls(kind, **result)
+        if level.ponder == "yes" and level.limit.seconds is None:
+            raise ValueError(f"found 'ponder=yes' in '{text}', with plies or nodes as its limit, where nothing is kept "
+                             "from move to move: give seconds or cpu as well")
+        return level
 
     def __str__(self) -> str:
         limits = [f"{name}={getattr(self, name):g}".replace("=inf", "=none") for name in ("plies", *_PARTS)
                   if getattr(self, name) is not None]
         limits += [f"{name}={getattr(self, name)}"
                    for name in ("nodes", "threads", "late", "probcut", "rave", "widening", "playout", "star", "width",
-                                "moves", "file", "trained", "endgames")
+                                "ponder", "moves", "file", "trained", "endgames")
                    if getattr(self, name) is not None]
         return " ".join([self.kind, *limits])
 
@@ -290,6 +299,24 @@ def _choosing(level: Level) -> Choosing:
     return Choosing("proposed first") if level.moves == "all" else Choosing("proposed", level.width or WIDTH)
 
 
+def _search(level: Level, entries: Entries, trained: Trained | None, *,
+            kept: bool) -> Deepening | MonteCarloSearch | ConnectingSearch:
+    """The search of a level that looks at positions by a kernel."""
+    threads = level.threads or 1
+    if level.kind == "connecting":
+        from solver.connection_board import EXPLORING
+        from solver.players.connecting import ConnectingSearch
+
+        return ConnectingSearch(entries, exploring=level.exploring or EXPLORING, threads=threads)
+    if level.kind == "mcts":
+        return MonteCarloSearch(entries, options=_options(level), trained=trained, threads=threads)
+    share = level.outside
+    return Deepening(
+        entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0,
+        margins=None if share is None else measured(entries, _choosing(level), trained, share=share, kept=kept),
+        threads=threads)
+
+
 class RandomPlayer:
     """Plays any legal move, each as likely as any other."""
 
@@ -325,6 +352,8 @@ class SolvingPlayer:
 class SearchingPlayer:
     """Plays what a search finds; it keeps its table, or its tree, from move to move, where its limit is a time.
 
+    Where its level ponders it searches on a thread of its own while others are to move.
+
     Raises NotLowered where the compiler has no words for a rule, ValueError where alpha-beta cannot play the game.
     """
 
@@ -336,41 +365,38 @@ class SearchingPlayer:
         self.level, self.seed, self.limit = level, seed, level.limit
         self.endgames: EndgameTables | None = None
         """Tables of endgames that are asked before a search, where there are some."""
+        self.pondering: Pondering | None = None
         if level.kind in ("maxn", "paranoid"):
             self._search: Deepening | MonteCarloSearch | VectorSearch | ConnectingSearch = VectorSearch(
                 game, "maxn" if level.kind == "maxn" else "paranoid")
             return
-        entries = Entries.of(game, hooks, book, kept=kept)
-        if level.kind == "connecting":
-            from solver.connection_board import EXPLORING
-            from solver.players.connecting import ConnectingSearch
-
-            self._search = ConnectingSearch(entries, exploring=level.exploring or EXPLORING,
-                                            threads=level.threads or 1)
-            return
-        threads = level.threads or 1
-        if level.kind == "mcts":
-            self._search = MonteCarloSearch(entries, options=_options(level), trained=trained, threads=threads)
-            return
-        share = level.outside
-        self._search = Deepening(
-            entries, table_mib=_table_mib(level), choosing=_choosing(level), trained=trained, late=level.late or 0,
-            margins=None if share is None else measured(entries, _choosing(level), trained, share=share, kept=kept),
-            threads=threads)
+        self._search = search = _search(level, Entries.of(game, hooks, book, kept=kept), trained, kept=kept)
+        if level.ponder == "yes":
+            self.pondering = Pondering(search)
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best, or a table of endgames."""
+        self.rest()
         known = None if self.endgames is None else self._by_table(self.endgames, position)
         if known is not None:
             return known
         if self.limit.seconds is None:
             self._search.forget()
-        result = self._search.search(position.state, self.limit, history=position.history,
-                                     seed=self.seed * 1_000_003 + len(position.played))
+        seed = self.seed * 1_000_003 + len(position.played)
+        result = self._search.search(position.state, self.limit, history=position.history, seed=seed)
+        if self.pondering is not None and not result.report.interrupted:
+            after = position.play(result.move)
+            if after.state.to_move != position.state.to_move:
+                self.pondering.begin(after, seed)
         text = position.game.notation.write(position.state, result.move)
         cut = result.report.cut
         reason = f"the search was cut off {cut}; seconds=N sets another time, seconds=none lifts it" if cut else ""
         return Choice(result.move, text, result.winner, result.remoteness, reason, result.report)
+
+    def rest(self) -> None:
+        """Stop thinking ahead, as the opponent has moved or the game is over."""
+        if self.pondering is not None:
+            self.pondering.end()
 
     def _by_table(self, tables: EndgameTables, position: Position) -> Choice | None:
         """The best move by tables of endgames: a win, or any where they have all moves; None otherwise."""

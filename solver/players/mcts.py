@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.arrays import Words
+from interpreter.arrays import Numbers, Words
 from interpreter.model.state import Move, State
 from interpreter.wording import expected
 from solver.entries import Entries, Line
@@ -85,7 +85,6 @@ class MonteCarloSearch:
             raise ValueError(f"minimax and playout go by the game's 'value'; {entries.game.title} has none, and none "
                              "was trained")
         self.entries, self.threads = entries, threads
-        self._helpers: TreeThreads[native.Search] = TreeThreads(threads - 1)
         from solver.learning.trained import SCALE, no_network
 
         self.learned = no_network(entries) if trained is None or not judged else trained.network(entries, 1)
@@ -115,21 +114,23 @@ class MonteCarloSearch:
         self._root = None
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
-               progress: Callable[[Report], None] | None = None, losing: Sequence[Move] = ()) -> Found:
+               progress: Callable[[Report], None] | None = None, losing: Sequence[Move] = (),
+               halted: Numbers | None = None) -> Found:
         """The move that was tried most, or one that is proven to win; a limit of plies has no meaning here.
 
         `history` has the positions before it, where the rules say what a repetition does. Moves that are known to be
-        `losing` are not tried in this position; there must be others. An interruption ends the search where it is.
-        Raises RuleError where a rule fails.
+        `losing` are not tried in this position; there must be others. Another thread ends the search where it is by
+        writing anything but 0 in `halted` (int64[1]), an interruption too. Raises RuleError where a rule fails.
         """
         pause = float("inf") if progress is None else _PORTION
-        for result in self.improve(state, limit, history=history, seed=seed, losing=losing, pause=pause):
+        for result in self.improve(state, limit, history=history, seed=seed, losing=losing, pause=pause,
+                                   halted=halted):
             if progress is not None:
                 progress(result.report)
         return result
 
     def improve(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
-                losing: Sequence[Move] = (), pause: float = 0.3) -> Iterator[Found]:
+                losing: Sequence[Move] = (), pause: float = 0.3, halted: Numbers | None = None) -> Iterator[Found]:
         """The same again and again, so many seconds apart; what comes last is the answer."""
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -137,14 +138,14 @@ class MonteCarloSearch:
         left_out = (*losing, *self._outgrowing)
         while True:
             result = None
-            for result in self._improve(state, limit, history, seed, left_out, pause):
+            for result in self._improve(state, limit, history, seed, left_out, pause, halted):
                 if result is not None:
                     yield result
             if result is not None:
                 return
 
     def _improve(self, state: State, limit: Limit, history: Sequence[State], seed: int,
-                 losing: Sequence[Move], pause: float) -> Iterator[Found | None]:
+                 losing: Sequence[Move], pause: float, halted: Numbers | None) -> Iterator[Found | None]:
         """None at the end where there was too little room, and the search is to begin again."""
         entries, tree = self.entries, self._tree
         repetition = entries.game.repetition
@@ -154,7 +155,8 @@ class MonteCarloSearch:
             rows=entries.words(3, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
             offered=entries.numbers(entries.room, entries.move_width), move=entries.numbers(entries.move_width),
             tree=tree, moves=self._moves, path=entries.numbers(_DEEPEST + 2),
-            used=entries.numbers(1), claims=entries.numbers(native.CLAIMS), halted=entries.numbers(1),
+            used=entries.numbers(1), claims=entries.numbers(native.CLAIMS),
+            halted=entries.numbers(1) if halted is None else halted,
             made=entries.numbers(2 * HISTORY), known=entries.numbers(2 * HISTORY), keys=entries.numbers(entries.room),
             packed=entries.words(_DEEPEST + 2, entries.packed_width), past=entries.packed(past),
             sides=self._sides(), shares=entries.numbers(entries.room), worths=entries.numbers(entries.players),
@@ -165,8 +167,7 @@ class MonteCarloSearch:
         functions = (entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game,
                      *_of_chance(entries))
         root, search = entries.row(state), runtime.compiled_entry(mcts.search)
-        helpers, limit = self._helpers, limit.shared(self.threads)
-        helpers.others = [_beside(own, number) for number in range(1, self.threads)]
+        limit = limit.shared(self.threads)
 
         def games(own: native.Search, until: int) -> int:
             return search(*functions, root, own, self.options.exploring, until)
@@ -175,6 +176,8 @@ class MonteCarloSearch:
             return self._found(state, values_in_all((own.counts, *(other.counts for other in helpers.others)),
                                                     native.Counts), limit.now() - started, cut)
 
+        stop = entries.numbers(1)
+        helpers = TreeThreads(games, [_beside(own, number, stop) for number in range(1, self.threads)], stop)
         started = told = limit.now()
         cut = ""
         most = limit.nodes or 1 << 62
@@ -188,7 +191,7 @@ class MonteCarloSearch:
                 played = value_of(own.counts, native.Counts, "played")
                 goal = min(most, played + portion)
                 alone = self.threads == 1 or not played  # the root is expanded by one
-                ended = games(own, goal) if alone else helpers.play(games, own, goal, most, own.halted)
+                ended = games(own, goal) if alone else helpers.play(own, goal, most)
                 played = value_of(own.counts, native.Counts, "played")
                 now = limit.now()
                 self._used = min(int(own.used[0]), len(tree))
@@ -202,7 +205,7 @@ class MonteCarloSearch:
                 if unlisted:
                     unlisted = False
                     self._leave_out(losing)
-                if ended == native.DONE or played >= most:
+                if ended == native.DONE or played >= most or int(own.halted[0]):
                     break
                 if limit.time is not None and now - started >= limit.time:
                     cut = limit.cut(now - started, f"at {played:,} of {most:,} games")
@@ -427,9 +430,9 @@ def _random_games(entries: Entries, state: State, games: int,
             yield row, plies
 
 
-def _beside(own: native.Search, number: int) -> native.Search:
-    """Arrays for another thread in the same tree."""
-    result = anew(own, (*native.SHARED, *FIXED))
+def _beside(own: native.Search, number: int, halted: functions.Line) -> native.Search:
+    """Arrays for another thread in the same tree, which ends where `halted` says so."""
+    result = anew(own, (*native.SHARED, *FIXED))._replace(halted=halted)
     result.state[0].chance = (int(own.state[0].chance) + number * SEED) & (1 << 62) - 1
     return result
 

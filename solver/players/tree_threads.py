@@ -6,10 +6,11 @@ They share the tree without locks, as `solver.native.mcts` says. So the same sea
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Generic, TypeVar
 
 from solver.native.functions import Line
+from solver.players.side_threads import SideThread
 
 Worked = TypeVar("Worked")
 """What a thread works with: arrays of its own, and those of the tree."""
@@ -18,28 +19,24 @@ SEED = 0x9E3779B97F4A7C15
 
 
 class TreeThreads(Generic[Worked]):
-    """So many threads that help the searches of one game, one search at a time."""
+    """Threads that help one search."""
 
-    def __init__(self, count: int) -> None:
-        self.count = count
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="dslgame") if count else None
-        self.others: Sequence[Worked] = ()
-        """What each of them works with."""
+    def __init__(self, games: Callable[[Worked, int], int], others: Sequence[Worked], halted: Line) -> None:
+        """`games` plays games with what a thread works with, until it has played so many in all or `halted` (int64[1])
+        is not 0; the `others` are what each thread works with besides the one that is helped."""
+        self.games, self.others, self.halted = games, others, halted
 
-    def play(self, games: Callable[[Worked, int], int], own: Worked, until: int, most: int, halted: Line) -> int:
-        """Play `games` with `own` until it has played so many, and with the others for as long; why it ended.
+    def play(self, own: Worked, until: int, most: int) -> int:
+        """Play with `own` until it has played so many games, and with the others for as long; why `own` ended.
 
-        In all its calls together each of the others plays at most so many.
-
-        What ends the others by itself ends `own` as well, or it goes on without them. `halted` (int64[1]) ends them.
+        In all its calls together each of the others plays at most so many. What ends one of the others by itself ends
+        `own` as well, or `own` goes on without it.
         """
-        assert self._pool is not None
-        halted[0] = 0
-        playing = [self._pool.submit(games, other, most) for other in self.others]
+        self.halted[0] = 0
+        playing = [SideThread(partial(self.games, other, most)) for other in self.others]
         try:
-            return games(own, until)
+            return self.games(own, until)
         finally:
-            halted[0] = 1
-            for other in playing:
-                other.result()
-            halted[0] = 0
+            self.halted[0] = 1
+            for thread in playing:
+                thread.wait()

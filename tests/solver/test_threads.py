@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import random
 import threading
-from typing import Any
+import time
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import dslgame
-from interpreter.game import Position
+from dslgame.programs.builtin import Builtin
+from dslgame.programs.referee import Clock, play
+from interpreter.game import Game, Position
 from solver.entries import Entries
 from solver.native import functions, runtime
 from solver.native import mcts_state as native
 from solver.players.connecting import ConnectingSearch
 from solver.players.iterative_deepening import Deepening, Found, Limit
 from solver.players.kinds import KINDS
-from solver.players.levels import Level
+from solver.players.levels import Level, SearchingPlayer
 from solver.players.mcts import MctsOptions, MonteCarloSearch
 from solver.report import Report
 
@@ -163,16 +166,11 @@ def test_threads_end_with_the_search() -> None:
     def stop(_: Report) -> None:
         raise KeyboardInterrupt
 
-    deepening = Deepening(entries, threads=THREADS)
-    assert deepening.search(game.start().state, Limit(seconds=600), progress=stop).report.interrupted
-    sampling = MonteCarloSearch(entries, threads=THREADS)
-    for _ in sampling.improve(game.start().state, Limit(seconds=600), pause=0.0):
+    result = Deepening(entries, threads=THREADS).search(game.start().state, Limit(seconds=600), progress=stop)
+    assert result.report.interrupted
+    for _ in MonteCarloSearch(entries, threads=THREADS).improve(game.start().state, Limit(seconds=600), pause=0.0):
         break
-    pools = [search._pool for search in (deepening.helpers, sampling._helpers)]
-    for pool in pools:
-        assert pool is not None
-        waiting = [pool.submit(threading.get_ident) for _ in range(THREADS)]
-        assert all(future.result(timeout=5) for future in waiting)
+    assert "dslgame" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_the_same_trees_without_threads() -> None:
@@ -225,3 +223,88 @@ def test_numbers_that_threads_share(native_words: bool) -> None:
     assert not exchange(numbers, 0, 4, 1)
     assert exchange(numbers, 0, 5, 1)
     assert list(numbers) == [1, 10]
+
+
+def some_moves(level: str, game: Game, plies: int) -> tuple[SearchingPlayer, Position]:
+    """A player that made so many moves, each answered by the first legal move after a while, and the position."""
+    player = cast(SearchingPlayer, Level.of(level).player(game, patterns=dslgame.bundled.patterns_of))
+    position = game.start()
+    for _ in range(plies):
+        position = position.play(player.choose(position).move)
+        if position.over:
+            break
+        time.sleep(0.1)
+        position = position.play(position.legal()[0])
+    return player, position
+
+
+@pytest.mark.parametrize("level", ["alphabeta cpu=0.02", "patterns seconds=0.02 threads=2", "mcts seconds=0.02",
+                                   "connecting seconds=0.02 threads=2"])
+def test_pondering_goes_on_until_the_next_move(level: str) -> None:
+    """It searches while the opponent thinks, its moves are legal ones, and it ends when it is told to."""
+    game = dslgame.load("hex", size=7)
+    player, position = some_moves(f"{level} ponder=yes", game, 3)
+    assert not position.over
+    position = position.play(player.choose(position).move)
+    pondering = player.pondering
+    assert pondering is not None
+    assert pondering.running
+    player.rest()
+    assert not pondering.running
+    player.rest()
+    assert player.choose(position.play(position.legal()[-1])).text in position.moves()
+    player.rest()
+
+
+def test_pondering_grows_the_tree() -> None:
+    """The next search begins with what was found meanwhile."""
+    game, kept = dslgame.load("hex", size=7), []
+    for level in ("mcts seconds=0.05", "mcts seconds=0.05 ponder=yes"):
+        player = cast(SearchingPlayer, Level.of(level).player(game))
+        player.choose(game.start())  # compiles
+        player.rest()
+        position = game.start()
+        position = position.play(player.choose(position).move)
+        time.sleep(0.5)
+        player.rest()
+        search = cast(MonteCarloSearch, player._search)
+        position = position.play(position.legal()[0])
+        search._plant(position.state, position.history, [], ())
+        kept.append(said_visits(search))
+    assert kept[1] > 3 * kept[0] + 10
+
+
+def said_visits(search: MonteCarloSearch) -> int:
+    """How many games went through the root of a tree."""
+    return int(np.asarray(search._tree)["visits"][0])
+
+
+def test_pondering_ends_with_the_game_and_needs_time_as_its_limit() -> None:
+    """Nothing is searched where the game is over; by plies or nodes nothing would be kept."""
+    game = dslgame.load("tic_tac_toe")
+    player = cast(SearchingPlayer, Level.of("alphabeta seconds=0.05 ponder=yes").player(game))
+    position = game.start().play("a1").play("b1").play("a2").play("b2")
+    assert position.play(player.choose(position).move).over
+    assert player.pondering is not None
+    assert not player.pondering.running
+    for text in ("alphabeta plies=3 ponder=yes", "mcts nodes=10 ponder=yes"):
+        with pytest.raises(ValueError, match="nothing is kept from move to move"):
+            Level.of(text)
+    assert str(Level.of("alphabeta plies=3 seconds=2 ponder=yes")) == "alphabeta plies=3 seconds=2 ponder=yes"
+    assert Level.of("mcts ponder=no nodes=10").ponder == "no"
+    with pytest.raises(ValueError, match="expected ponder=yes or ponder=no"):
+        Level.of("mcts ponder=maybe")
+
+
+def test_a_match_ends_with_nobody_thinking() -> None:
+    """Of players that ponder, on one thread for each level in the process that plays."""
+    game = dslgame.load("tic_tac_toe")
+    players = [Builtin(name, game, Level.of("alphabeta seconds=0.02 ponder=yes")) for name in ("one", "other")]
+    for seed in range(2):
+        played = play(game, players, (), Clock(None, None), seeds=(seed, seed + 1), longest=20)
+        assert played.end == "rules"
+    for player in players:
+        made = player._player
+        assert isinstance(made, SearchingPlayer)
+        assert made.pondering is not None
+        assert not made.pondering.running

@@ -1,0 +1,57 @@
+"""Thinking ahead while the opponent thinks: the position after an own move is searched until the opponent has moved.
+
+What the search keeps, its table or its tree, is what the search of the next move begins with.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Protocol
+
+from interpreter.arrays import Numbers
+from interpreter.game import Position
+from interpreter.model.state import State
+from solver.players.iterative_deepening import Limit
+from solver.players.side_threads import SideThread
+
+MOST = 60.0
+"""Seconds after which it ends by itself."""
+
+
+class Searches(Protocol):
+    """A search that keeps what it found for the positions that follow, and can be ended from another thread."""
+
+    def search(self, state: State, limit: Limit, *, history: tuple[State, ...], seed: int, halted: Numbers) -> object:
+        """Search a position until a limit, or until `halted` (int64[1]) is not 0."""
+
+
+class Pondering:
+    """Thinks ahead with one search, for one position at a time."""
+
+    def __init__(self, search: Searches) -> None:
+        self._search = search
+        self._halted: Numbers | None = None
+        self._thread: SideThread | None = None
+
+    def begin(self, position: Position, seed: int) -> None:
+        """Search a position at which others are to move, until `end`; not where the game is over or chance moves."""
+        import numpy as np
+
+        self.end()
+        if position.over or position.by_chance:
+            return
+        self._halted = np.zeros(1, np.int64)
+        self._thread = SideThread(partial(self._search.search, position.state, Limit(seconds=MOST, begun=1.0),
+                                          history=position.history, seed=seed, halted=self._halted))
+
+    @property
+    def running(self) -> bool:
+        """Whether a position is being searched."""
+        return self._thread is not None and self._thread.running
+
+    def end(self) -> None:
+        """Have the search end where it is, and wait for that. Raises what went wrong in it."""
+        if self._thread is not None and self._halted is not None:
+            self._halted[0] = 1
+            thread, self._thread = self._thread, None
+            thread.wait()
