@@ -18,6 +18,7 @@ from interpreter.model.state import State
 from solver.native import connecting as native
 from solver.native.circuit import WIRES, Circuit
 from solver.native.fill_in import Ground
+from solver.native.mcts_state import CLAIMS
 from solver.native.records import Arrays
 from solver.native.virtual_connections import ANCHORS, FULLS, REGIONS, SEMIS, Finding, Net
 
@@ -89,7 +90,7 @@ class ConnectionBoard:
         return native.Search(
             arrays.line(cells), self.net.colour, arrays.line([0] * size), arrays.line([0] * size),
             arrays.line([0] * size), arrays.line([0] * size), arrays.line([0] * (size + 1)),
-            arrays.line([0] * (size + 1)), tree, arrays.line([1]), arrays.line([0] * native.CLAIMS), arrays.line([0]),
+            arrays.line([0] * (size + 1)), tree, arrays.line([1]), arrays.line([0] * CLAIMS), arrays.line([0]),
             arrays.records(native.State, 1), threads, exploring, int(filling), int(solving))
 
 

@@ -19,7 +19,7 @@ class Deepened:
 
     depth: int
     nodes: int
-    """Nodes of this depth alone."""
+    """Nodes of this depth alone, of the thread that searched it."""
     seconds: float
     """Seconds for this depth alone."""
     score: str

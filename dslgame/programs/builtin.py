@@ -58,12 +58,13 @@ class Builtin(Contestant):
             self._player.analyst.prepare()
         if not self.level.searches:
             return
-        quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None, cpu=None)
+        quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None, cpu=None, ponder=None)
         with suppress(ValueError):
             bundled.player(self.game, quick).choose(self.game.start())
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Take another seed, and a new clock."""
+        self.stop()
         self._player = self._made(seed)
         self._clock, self._spent, self._cut = clock, 0.0, []
 

@@ -34,6 +34,10 @@ class LevelSeat(Seat):
             self._builtin = Builtin(self.spec.name, position.game, self.spec.level)
         return self._builtin.choose(position, Deadline(seconds))
 
+    def end(self, position: Position, side: int, winner: int | None) -> None:
+        """Nothing is to be thought of any more."""
+        self._builtin.stop()
+
 
 class PluginSeat(Seat):
     """A player in a Python file."""

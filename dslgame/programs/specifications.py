@@ -62,8 +62,11 @@ class Specification:
 
     @property
     def threads(self) -> int:
-        """How many threads it searches with in the process that plays the game."""
-        return self.level.threads or 1 if self.kind == "level" else 1
+        """How many threads search for it at once in the process that plays the game, those that think ahead as well."""
+        if self.kind != "level":
+            return 1
+        level = self.level
+        return (level.threads or 1) * (2 if level.ponder == "yes" else 1)
 
 
 def address(text: str) -> tuple[str, int]:

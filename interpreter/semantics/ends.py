@@ -60,13 +60,14 @@ class Ends:
     def no_moves(self, table: WorkingState, anyone: bool) -> bool:
         """Whether the player to move, or everyone, would have no move. Raises RuleError."""
         state = table.state(None)
-        if (state, anyone) not in self._asked:  # several ends ask the same
+        answer = self._asked.get((state, anyone))  # several ends ask the same
+        if answer is None:
             players = range(self._engine.players) if anyone else (state.to_move,)
             answer = not any(self._finds_move(state, player) for player in players)
             if len(self._asked) >= 8:
                 self._asked.clear()
             self._asked[state, anyone] = answer
-        return self._asked[state, anyone]
+        return answer
 
     def _finds_move(self, state: State, player: int) -> bool:
         """Whether a player would have a move; a rule that fails in a move that is only tried is told as that."""

@@ -14,6 +14,8 @@ a tree like that of `mcts`, with proofs; each position that is added to it is lo
 - Some random games to a full board are played from there. Where a move takes one of two cells by which the opponent
   joins two things, he takes the other, in these games.
 
+Several threads may search one tree, as `mcts` says, each with arrays of its own besides.
+
 Half of what a position is worth is told by the current, half by the random games.
 
 Arrays: those of the named tuples as they say.
@@ -30,6 +32,7 @@ from interpreter.kernel.plain import EMPTY, ONE, below, word
 from solver.native.circuit import Circuit, current_of
 from solver.native.fill_in import Ground, captor, find_groups, matters_little, next_dead
 from solver.native.functions import Line, Lines, Records, add_to, compiled, exchange, inlined, part
+from solver.native.mcts_state import CLAIMS
 from solver.native.virtual_connections import IF_FIRST, JOINED, REGIONS, Net, find_connections
 from solver.native.workspace import next_random
 
@@ -38,8 +41,6 @@ OPEN, WON, LOST = 0, 1, -1
 DONE, WAITING, FULL, NOBODY = 0, 1, 2, 3
 """Why a search ended: the root is proven, so many positions were looked at, the tree has no more room, a full board was
 found on which nobody is joined."""
-CLAIMS = 1 << 10
-"""Places by which threads claim nodes, each for many of them."""
 GAMES = 5
 """Random games from each position."""
 _MIXED = 0.5
@@ -401,6 +402,17 @@ def _settle(own: Search) -> None:
 
 
 @inlined
+def _prove_by_moves(node: int, own: Search) -> None:
+    """Prove a node all of whose moves are proven, the last of the path, and the nodes above it."""
+    parent = own.tree[node]
+    parent.proven = WON
+    for index in range(parent.first, parent.first + parent.count):
+        if own.tree[index].proven == WON:
+            parent.proven = LOST
+    _settle(own)
+
+
+@inlined
 def _count_visit(worth: float, own: Search) -> None:
     """Count a visit for the nodes of the path; `worth` is for the player to move at its end."""
     for k in range(own.state[0].length, -1, -1):
@@ -459,7 +471,8 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
     node, mover, last = state.root, state.mover, state.last
     while tree[node].first >= 0 and tree[node].proven == OPEN:
         child = _best_child(node, own)
-        if child < 0:
+        if child < 0:  # threads that proved the last two at once may not have seen each other's proof
+            _prove_by_moves(node, own)
             break
         node = child
         state.length += 1
@@ -479,6 +492,8 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
         else:
             if here.proven == OPEN and here.first < 0:
                 worth = _add(node, mover, last, board, net, circuit, ground, own)
+            elif here.proven == OPEN:  # another thread was faster
+                worth = _sample(mover, last, board, own)
             exchange(own.claims, place, 1, 0)
     if here.proven != OPEN:
         worth = 0.0 if here.proven == WON else 1.0

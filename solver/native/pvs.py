@@ -307,7 +307,8 @@ def _reduction(own: Search, ply: int) -> int:
     """How many plies less deep the next child is searched: none where the level does not say from which move on."""
     frame, settings = own.frames[ply], own.settings[0]
     late = settings.late
-    if late == 0 or frame.depth < REDUCED_FROM or frame.legal <= late or own.order[ply, frame.child] >= KILLER:
+    order = own.order[ply, frame.child]
+    if late == 0 or frame.depth < REDUCED_FROM or frame.legal <= late or order >= KILLER or order == _PUT_OFF:
         return 0
     return 2 if frame.legal > 3 * late and frame.depth > 2 * REDUCED_FROM else 1
 

@@ -21,7 +21,7 @@ from solver.native import connecting as native
 from solver.native import runtime
 from solver.native.records import Arrays, value_of, values_in_all, values_of_all
 from solver.players.iterative_deepening import Found, Limit, interrupted
-from solver.players.tree_threads import SEED, TreeThreads
+from solver.players.tree_threads import TreeThreads, seed_of
 from solver.report import Report
 
 _Worked: TypeAlias = tuple[ConnectionBoard, native.Search]
@@ -69,7 +69,8 @@ class ConnectingSearch:
             raise ValueError("the game is over: there is no move to search for")
         self._plant(state, history)
         cells = cells_of(state, self.connection, self.entries.game.board.size)
-        threads, limit, stop = len(self._boards), limit.shared(len(self._boards)), self.entries.numbers(1)
+        threads, given, stop = len(self._boards), limit, self.entries.numbers(1)
+        limit = limit.shared(threads)
         searches = [board.search(cells, self._tree, self.exploring, self.filling, threads=threads)
                     for board in self._boards]
         if halted is not None:
@@ -77,7 +78,7 @@ class ConnectingSearch:
         own, last = searches[0], self._last(state, history)
         own.used[0] = self._used
         for number, begun in enumerate(search.state[0] for search in searches):
-            begun.chance, begun.mover, begun.last = seed + number * SEED & (1 << 62) - 1, state.to_move, last
+            begun.chance, begun.mover, begun.last = seed_of(seed & (1 << 62) - 1, number), state.to_move, last
         first, *others = zip(self._boards, searches, strict=True)
         helpers = TreeThreads(_play, [(board, search._replace(used=own.used, claims=own.claims, halted=stop))
                                       for board, search in others], stop)
@@ -93,7 +94,8 @@ class ConnectingSearch:
                 if ended == native.DONE or played >= most or int(own.halted[0]):
                     break
                 if limit.time is not None and now - started >= limit.time:
-                    cut = limit.cut(now - started, f"at {played:,} of {most:,} positions")
+                    looked = values_in_all((search.state for search in searches), native.State)["played"]
+                    cut = limit.cut(now - started, f"at {looked:,} of {given.nodes or 0:,} positions")
                     break
                 left = _PORTION if limit.time is None else limit.time - (now - started)
                 portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))

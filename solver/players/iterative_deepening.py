@@ -177,6 +177,12 @@ class Deepening:
         self._age = 0
         self._past: list[State] = []
 
+    @property
+    def keeps(self) -> bool:
+        """Whether what was found serves the search of another position: not where it hangs on how often positions were
+        met before."""
+        return not (self.entries.cyclic and self.entries.game.rules.repetition is not None)
+
     def forget(self) -> None:
         """Empty the table, so that the next search does not depend on those before."""
         self._table[:] = 0
@@ -216,7 +222,8 @@ class _Run:
     def __init__(self, search: Deepening, state: State, limit: Limit, history: Sequence[State], seed: int,
                  progress: Callable[[Report], None] | None, first: int, losing: Sequence[Move],
                  outgrowing: Sequence[Move] = (), halted: Numbers | None = None) -> None:
-        self.search, self.state, self.limit, self.progress = search, state, limit.shared(search.threads), progress
+        self.search, self.state, self.progress = search, state, progress
+        self.given, self.limit = limit, limit.shared(search.threads)
         self.left_out, self.outgrowing = (*losing, *outgrowing), outgrowing
         entries = self.entries = search.entries
         self.most = min(limit.plies or MOST_PLIES, MOST_PLIES)
@@ -275,7 +282,7 @@ class _Run:
             rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
         settings.stuck = {"loses": 1, "wins": 2}.get(rules.no_moves or "", 0)
         settings.age, settings.seed, settings.history = search._age, seed & (1 << 62) - 1, len(past)
-        ruled = entries.cyclic and rules.repetition is not None
+        ruled = not search.keeps
         losing = rules.repetition != "draws" and entries.game.repetition.simple
         settings.untabled = int(ruled and losing and not search.valued)
         if ruled and search._past != past:  # what was stored may hold for another history only
@@ -314,8 +321,8 @@ class _Run:
     def find(self) -> Found | None:
         """Search one ply deeper after the other; None where there was too little room and it begins again."""
         helpers = self.search.helpers
-        helpers.begin(self.own, self._search, self.first, self.most, self.limit.nodes)
         try:
+            helpers.begin(self.own, self._search, self.first, self.most, self.limit.nodes)
             if not self._deepen():
                 return None
         except KeyboardInterrupt:
@@ -349,16 +356,16 @@ class _Run:
                 self._take()
                 self.whole = whole
             if self.best is not None:
-                self._note_depth(depth, self._nodes() - before, clock, whole)
+                self._note_depth(depth, self._nodes() - before, self.limit.now() - clock, whole)
             if not whole or self.best is None or self._settled():
                 break
         return True
 
-    def _note_depth(self, depth: int, nodes: int, clock: float, whole: bool) -> None:
-        """Note what a depth found that was begun at a time."""
+    def _note_depth(self, depth: int, nodes: int, seconds: float, whole: bool) -> None:
+        """Note what a depth found."""
         assert self.best is not None
-        self.depths.append(Deepened(depth, nodes, self.limit.now() - clock, self._score_text(self.best[0]),
-                                    self._texts(self.best[1]), whole))
+        self.depths.append(Deepened(depth, nodes, seconds, self._score_text(self.best[0]), self._texts(self.best[1]),
+                                    whole))
 
     def _take_deepest(self) -> None:
         """Take what a helper found, where it looked deeper, or saw the end."""
@@ -371,7 +378,7 @@ class _Run:
         self.depths = [depth for depth in self.depths if depth.depth < deepest.depth]
         self.best = deepest.score, tuple(self.entries.move(move) for move in deepest.line)
         self.whole, self.complete = True, deepest.complete
-        self._note_depth(deepest.depth, 0, self.limit.now(), True)
+        self._note_depth(deepest.depth, deepest.nodes, deepest.seconds, True)
 
     def _lost_by_choice(self) -> bool:
         """Whether all moves that were looked at lose, if any was, and there are others: now all are looked at first."""
@@ -414,15 +421,19 @@ class _Run:
             self.interrupted = True
             return False
 
+    def counts(self) -> dict[str, int]:
+        """What all threads counted so far."""
+        return self.search.helpers.counts(self.own)
+
     def _nodes(self) -> int:
-        """Positions searched so far."""
+        """Positions that this thread searched so far."""
         return value_of(self.own.counts, native.Counts, "nodes")
 
     def _progress(self) -> str:
         """How far the search is, in words."""
-        plies, nodes = self.limit.plies, self.limit.nodes
+        plies, nodes = self.given.plies, self.given.nodes
         depth = f"in depth {int(self.own.frames[0].depth)}" + ("" if plies is None else f" of {plies}")
-        return depth if nodes is None else f"{depth}, at {self._nodes():,} of {nodes:,} nodes"
+        return depth if nodes is None else f"{depth}, at {self.counts()['nodes']:,} of {nodes:,} nodes"
 
     def _take(self) -> None:
         """Note the root's score and line."""
@@ -469,7 +480,7 @@ class _Run:
         return self.line.texts(moves)
 
     def _report(self) -> Report:
-        counts = self.search.helpers.counts(self.own)
+        counts = self.counts()
         score, line = (self._score_text(self.best[0]), self._texts(self.best[1])) if self.best else ("", ())
         return Report(
             "alphabeta", counts["nodes"], self.limit.now() - self.started, score, line,
@@ -479,14 +490,15 @@ class _Run:
                     "the table": counts["table_cuts"], "the value": counts["foreseen"],
                     "repetition": counts["loops"],
                     "rules that take moves back": counts["taken_back"]},
-            table={"places": len(self.search._table), "used": self.used_before + counts["stored"],
+            table={"places": len(self.search._table),
+                   "used": min(self.used_before + counts["stored"], len(self.search._table)),
                    "asked": counts["probes"], "hits": counts["hits"],
                    "replaced": counts["replaced"]},
             depths=tuple(self.depths), interrupted=self.interrupted, cut=self.cut)
 
     def _found(self) -> Found:
         assert self.best is not None
-        self.search._used = self.used_before + self.search.helpers.counts(self.own)["stored"]
+        self.search._used = self.used_before + self.counts()["stored"]
         score, line = self.best
         ending: tuple[int | None, int | None] | None = self._ending(score)
         followed = self.depths and self.depths[-1].whole and self.complete

@@ -1,4 +1,4 @@
-"""Alpha-beta on several threads that share nothing but the transposition table ("lazy SMP").
+"""Alpha-beta on several threads that share a transposition table ("lazy SMP"), and see what others are searching.
 
 Each helper searches the same position as the thread that it helps, one ply deeper each time, with arrays of its own.
 What it has written in the table the others need not search; it runs ahead or behind by chance and by where it began. So
@@ -7,6 +7,7 @@ the same search may find other moves the next time.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from copy import copy
 from functools import partial
@@ -17,9 +18,9 @@ import attrs
 from interpreter.arrays import Numbers
 from solver.native import pvs_state as native
 from solver.native.learned import FIXED
-from solver.native.records import anew, values_in_all
+from solver.native.records import anew, value_of, values_in_all
 from solver.native.scores import INFINITE, MOST
-from solver.players.side_threads import SideThread
+from solver.players.side_threads import SideThread, wait_for
 
 BUSY = 1 << 12
 """Places for moves that threads are searching."""
@@ -38,6 +39,9 @@ class Deepest:
     """The moves of the principal variation. int64[plies, 2 + n]"""
     complete: bool
     """Whether all play was followed to its end."""
+    nodes: int
+    seconds: float
+    """Of this depth alone."""
 
 
 @attrs.define(eq=False)
@@ -55,27 +59,31 @@ class Helpers:
         self.count = count
         self._histories: list[Numbers] = []
         self._helpers: list[_Helper] = []
-        self._threads: list[SideThread] = []
+        self._threads: list[SideThread[None]] = []
 
     def forget(self) -> None:
         """Drop what is known of earlier searches."""
         self._histories.clear()
 
     def begin(self, own: native.Search, search: Searching, first: int, most: int, nodes: int | None) -> None:
-        """Help the `search` that works with `own`, from depth `first` to `most`, each with at most so many nodes."""
+        """Help the `search` that works with `own`, from depth `first` to `most`, each with at most so many nodes.
+
+        Whatever happens, `end` is to follow.
+        """
         while len(self._histories) < self.count:
             self._histories.append(own.history.copy())
         stop = own.halted.copy()
         self._helpers = [_Helper(_beside(own, history, stop)) for history in self._histories]
         self._threads = [SideThread(partial(_deepen, helper, search, first, most, nodes or 1 << 62))
                          for helper in self._helpers]
+        for thread in self._threads:
+            thread.begin()
 
     def end(self) -> None:
         """Have all of them end their search, and wait for it. Raises what went wrong in one."""
         for helper in self._helpers:
             helper.own.halted[0] = 1
-        for thread in self._threads:
-            thread.wait()
+        wait_for(self._threads)
 
     def counts(self, own: native.Search) -> dict[str, int]:
         """What was counted so far, by the search that works with `own` and by the helpers."""
@@ -103,6 +111,7 @@ def _deepen(helper: _Helper, search: Searching, first: int, most: int, nodes: in
     own = helper.own
     root, state = own.frames[0], own.state[0]
     for depth in range(first, most + 1):
+        before, began = value_of(own.counts, native.Counts, "nodes"), time.perf_counter()
         root.depth, root.alpha, root.beta = depth, -INFINITE, INFINITE
         state.status, state.ply = native.ENTER, 0
         if search(own, nodes) != native.DONE:
@@ -110,6 +119,7 @@ def _deepen(helper: _Helper, search: Searching, first: int, most: int, nodes: in
         score, length = int(root.best), int(own.lengths[0])
         if not length or (score < -MOST and own.settings[0].choosing_first == native.PROPOSED):
             return  # only moves were looked at that lose: the others are looked at by the search that is helped
-        helper.found = Deepest(depth, score, own.lines[0, :length].copy(), bool(root.complete))
+        helper.found = Deepest(depth, score, own.lines[0, :length].copy(), bool(root.complete),
+                               value_of(own.counts, native.Counts, "nodes") - before, time.perf_counter() - began)
         if root.complete or abs(score) > MOST:
             return

@@ -1,7 +1,7 @@
 """Levels of play, and the players that they make: "alphabeta plies=4", "patterns plies=5", "mcts seconds=1", "random".
 
 `Level.of(text)` reads a level, `level.player(game)` makes a player of a game, `player.choose(position)` its move. With
-the same seed a player makes the same moves in the same positions, unless its limit is a time.
+the same seed a player makes the same moves in the same positions, unless its limit is a time or it has several threads.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
+MOST_THREADS = 256
+"""Threads that a search may have."""
 _PARTS = ("seconds", "cpu", "exploring", "minimax")
 """What need not be a whole number."""
 _WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": (),
@@ -128,9 +130,11 @@ class Level:
         if result.get("seconds") == inf and not {"plies", "nodes"} & set(result):
             raise ValueError(f"found 'seconds=none' in '{text}', which leaves no limit: give plies or nodes as well")
         level = cls(kind, **result)
-        if level.ponder == "yes" and level.limit.seconds is None:
-            raise ValueError(f"found 'ponder=yes' in '{text}', with plies or nodes as its limit, where nothing is kept "
-                             "from move to move: give seconds or cpu as well")
+        if level.ponder == "yes" and (level.limit.seconds is None or level.nodes is not None):
+            raise ValueError(f"found 'ponder=yes' in '{text}', expected seconds=N, cpu=N or no limit besides: by plies "
+                             "or nodes alone nothing is kept from move to move")
+        if level.threads is not None and level.threads > MOST_THREADS:
+            raise ValueError(f"found 'threads={level.threads}' in '{text}', expected at most {MOST_THREADS}")
         return level
 
     def __str__(self) -> str:
@@ -366,13 +370,14 @@ class SearchingPlayer:
         self.endgames: EndgameTables | None = None
         """Tables of endgames that are asked before a search, where there are some."""
         self.pondering: Pondering | None = None
+        """What thinks ahead; None where that is not wanted, or would find nothing that is kept."""
         if level.kind in ("maxn", "paranoid"):
             self._search: Deepening | MonteCarloSearch | VectorSearch | ConnectingSearch = VectorSearch(
                 game, "maxn" if level.kind == "maxn" else "paranoid")
             return
         self._search = search = _search(level, Entries.of(game, hooks, book, kept=kept), trained, kept=kept)
-        if level.ponder == "yes":
-            self.pondering = Pondering(search)
+        if level.ponder == "yes" and not (isinstance(search, Deepening) and not search.keeps):
+            self.pondering = Pondering(search, level.plies)
 
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best, or a table of endgames."""

@@ -25,7 +25,7 @@ from solver.native.learned import FIXED
 from solver.native.ordering import HISTORY
 from solver.native.records import anew, native_records, value_of, values_in_all, values_of_all
 from solver.players.iterative_deepening import Found, Limit, interrupted
-from solver.players.tree_threads import SEED, TreeThreads
+from solver.players.tree_threads import TreeThreads, seed_of
 from solver.report import Report
 
 if TYPE_CHECKING:
@@ -167,17 +167,21 @@ class MonteCarloSearch:
         functions = (entries.offer, entries.step, entries.value_of, entries.pack_row, entries.random_game,
                      *_of_chance(entries))
         root, search = entries.row(state), runtime.compiled_entry(mcts.search)
-        limit = limit.shared(self.threads)
+        given, limit = limit, limit.shared(self.threads)
 
         def games(own: native.Search, until: int) -> int:
             return search(*functions, root, own, self.options.exploring, until)
 
+        def counts() -> dict[str, int]:
+            return values_in_all((own.counts, *(other.counts for other in helpers.others)), native.Counts)
+
         def found(cut: str = "") -> Found:
-            return self._found(state, values_in_all((own.counts, *(other.counts for other in helpers.others)),
-                                                    native.Counts), limit.now() - started, cut)
+            self._used = min(int(own.used[0]), len(tree))
+            return self._found(state, counts(), limit.now() - started, cut)
 
         stop = entries.numbers(1)
-        helpers = TreeThreads(games, [_beside(own, number, stop) for number in range(1, self.threads)], stop)
+        helpers = TreeThreads(games, [_beside(own, number, stop) for number in range(1, self.threads)], stop,
+                              native.FAIL)
         started = told = limit.now()
         cut = ""
         most = limit.nodes or 1 << 62
@@ -194,10 +198,9 @@ class MonteCarloSearch:
                 ended = games(own, goal) if alone else helpers.play(own, goal, most)
                 played = value_of(own.counts, native.Counts, "played")
                 now = limit.now()
-                self._used = min(int(own.used[0]), len(tree))
                 if ended == native.FAIL:
                     self.forget()
-                    entries.make_room(own.rows[0])
+                    entries.make_room((helpers.failed or own).rows[0])
                     yield None
                     return
                 if ended == native.TREE_FULL:
@@ -208,7 +211,7 @@ class MonteCarloSearch:
                 if ended == native.DONE or played >= most or int(own.halted[0]):
                     break
                 if limit.time is not None and now - started >= limit.time:
-                    cut = limit.cut(now - started, f"at {played:,} of {most:,} games")
+                    cut = limit.cut(now - started, f"at {counts()['played']:,} of {given.nodes or 0:,} games")
                     break
                 if now - told >= pause:
                     told = now
@@ -433,7 +436,7 @@ def _random_games(entries: Entries, state: State, games: int,
 def _beside(own: native.Search, number: int, halted: functions.Line) -> native.Search:
     """Arrays for another thread in the same tree, which ends where `halted` says so."""
     result = anew(own, (*native.SHARED, *FIXED))._replace(halted=halted)
-    result.state[0].chance = (int(own.state[0].chance) + number * SEED) & (1 << 62) - 1
+    result.state[0].chance = seed_of(int(own.state[0].chance), number)
     return result
 
 

@@ -26,12 +26,15 @@ class Searches(Protocol):
 
 
 class Pondering:
-    """Thinks ahead with one search, for one position at a time."""
+    """Thinks ahead with one search, for one position at a time, at most so many plies deep; None for no such limit.
 
-    def __init__(self, search: Searches) -> None:
-        self._search = search
+    It ends with whoever has it: a player that nobody has any more thinks of nothing.
+    """
+
+    def __init__(self, search: Searches, plies: int | None) -> None:
+        self._search, self._plies = search, plies
         self._halted: Numbers | None = None
-        self._thread: SideThread | None = None
+        self._thread: SideThread[object] | None = None
 
     def begin(self, position: Position, seed: int) -> None:
         """Search a position at which others are to move, until `end`; not where the game is over or chance moves."""
@@ -41,8 +44,9 @@ class Pondering:
         if position.over or position.by_chance:
             return
         self._halted = np.zeros(1, np.int64)
-        self._thread = SideThread(partial(self._search.search, position.state, Limit(seconds=MOST, begun=1.0),
+        self._thread = SideThread(partial(self._search.search, position.state, Limit(self._plies, seconds=MOST),
                                           history=position.history, seed=seed, halted=self._halted))
+        self._thread.begin()
 
     @property
     def running(self) -> bool:
@@ -50,8 +54,19 @@ class Pondering:
         return self._thread is not None and self._thread.running
 
     def end(self) -> None:
-        """Have the search end where it is, and wait for that. Raises what went wrong in it."""
-        if self._thread is not None and self._halted is not None:
+        """Have the search end where it is, and wait for that.
+
+        What went wrong in it is passed over: if it matters, the search for the next move meets it as well.
+        """
+        self._halt()
+        if self._thread is not None:
+            self._thread.wait()
+            self._thread = None
+
+    def _halt(self) -> None:
+        if self._halted is not None:
             self._halted[0] = 1
-            thread, self._thread = self._thread, None
-            thread.wait()
+
+    def __del__(self) -> None:
+        """End with whoever had it."""
+        self._halt()

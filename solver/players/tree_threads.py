@@ -9,34 +9,49 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Generic, TypeVar
 
+from interpreter.kernel.plain import scramble
 from solver.native.functions import Line
-from solver.players.side_threads import SideThread
+from solver.players.side_threads import SideThread, wait_for
 
 Worked = TypeVar("Worked")
 """What a thread works with: arrays of its own, and those of the tree."""
-SEED = 0x9E3779B97F4A7C15
-"""Apart from each other by this, threads have random sequences of their own."""
+_APART = 0xD1342543DE82EF95
+_MASK = (1 << 62) - 1
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The state of the random sequence of one of several threads; number 0 is the one that the others help."""
+    return (scramble(seed + number * _APART & (1 << 64) - 1) if number else seed) & _MASK
 
 
 class TreeThreads(Generic[Worked]):
     """Threads that help one search."""
 
-    def __init__(self, games: Callable[[Worked, int], int], others: Sequence[Worked], halted: Line) -> None:
+    def __init__(self, games: Callable[[Worked, int], int], others: Sequence[Worked], halted: Line,
+                 failing: int | None = None) -> None:
         """`games` plays games with what a thread works with, until it has played so many in all or `halted` (int64[1])
-        is not 0; the `others` are what each thread works with besides the one that is helped."""
-        self.games, self.others, self.halted = games, others, halted
+        is not 0, and says why it ended; the `others` are what each thread works with besides the one that is helped.
+        Where one of them ends as `failing` says, all end so."""
+        self.games, self.others, self.halted, self.failing = games, others, halted, failing
+        self.failed: Worked | None = None
+        """With what it failed."""
 
     def play(self, own: Worked, until: int, most: int) -> int:
-        """Play with `own` until it has played so many games, and with the others for as long; why `own` ended.
+        """Play with `own` until it has played so many games, and with the others for as long; why it ended.
 
-        In all its calls together each of the others plays at most so many. What ends one of the others by itself ends
-        `own` as well, or `own` goes on without it.
+        In all its calls together each of the others plays at most so many.
         """
         self.halted[0] = 0
-        playing = [SideThread(partial(self.games, other, most)) for other in self.others]
+        threads = [SideThread(partial(self.games, other, most)) for other in self.others]
         try:
-            return self.games(own, until)
+            for thread in threads:
+                thread.begin()
+            result = self.games(own, until)
         finally:
             self.halted[0] = 1
-            for thread in playing:
-                thread.wait()
+            wait_for(threads)
+        for worked, ended in ((own, result), *zip(self.others, (thread.result for thread in threads), strict=True)):
+            if ended is not None and ended == self.failing:
+                self.failed = worked
+                return ended
+        return result

@@ -59,6 +59,18 @@ def test_searches_are_measured() -> None:
 
 
 @pytest.mark.slow
+def test_threads_are_measured() -> None:
+    """Both levels of a game, each by one thread and by two, on the clock and by the processor."""
+    command = [sys.executable, "-m", "bench.threads", "--rounds", "1", "--positions", "2", "--only", "breakthrough"]
+    made = subprocess.run([*command, "--json"], cwd=ROOT, capture_output=True, text=True, check=True)
+    (row,) = json.loads(made.stdout)["rows"]
+    assert (row["game"], row["threads"], row["positions"]) == ("breakthrough", 2, 2)
+    assert row["times_as_fast"]["median"] > 0 < row["processor"]["median"]
+    table = subprocess.run([*command, "--markdown"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "| breakthrough | `mcts seconds=none nodes=30000` |" in table
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("module", "options"), [
     ("bench.random_play", ("--rounds", "1", "--seconds", "0.01")),
     ("bench.solve", ("--rounds", "1", "--only", "tic_tac_toe")),

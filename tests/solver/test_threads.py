@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import threading
 import time
 from typing import Any, cast
@@ -14,6 +15,7 @@ import dslgame
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.referee import Clock, play
 from interpreter.game import Game, Position
+from interpreter.kernel.plain import STEP
 from solver.entries import Entries
 from solver.native import functions, runtime
 from solver.native import mcts_state as native
@@ -22,6 +24,9 @@ from solver.players.iterative_deepening import Deepening, Found, Limit
 from solver.players.kinds import KINDS
 from solver.players.levels import Level, SearchingPlayer
 from solver.players.mcts import MctsOptions, MonteCarloSearch
+from solver.players.pondering import Pondering
+from solver.players.side_threads import NAME
+from solver.players.tree_threads import TreeThreads, seed_of
 from solver.report import Report
 
 THREADS = 4
@@ -30,6 +35,11 @@ GAMES = [("connect_four", {"columns": 5, "rows": 4}), ("tic_tac_toe", {}), ("hex
 MONTE_CARLO = [("connect_four", {}, {}), ("hex", {"size": 5}, {"rave": 100}), ("kalah", {}, {"widening": 2}),
                ("amazons", {}, {"minimax": 0.4, "widening": 8, "playout": 10}), ("pig", {}, {}),
                ("nine_mens_morris", {}, {})]
+
+
+def threads_alive() -> int:
+    """How many threads of searches there are."""
+    return sum(thread.name == NAME for thread in threading.enumerate())
 
 
 def some_position(name: str, params: dict[str, int], plies: int, seed: int) -> Position:
@@ -80,11 +90,13 @@ def test_the_deepest_search_of_all_is_taken() -> None:
 def test_nodes_are_those_of_all_threads(level: str) -> None:
     """And none goes on afterwards."""
     game = dslgame.load("hex", size=9)
+    before = threads_alive()
     choice = Level.of(f"{level} nodes=400 threads={THREADS}").player(
         game, patterns=dslgame.bundled.patterns_of).choose(game.start())
     assert choice.report is not None
     looked = choice.report.nodes if level in ("alphabeta", "patterns") else choice.report.leaves
     assert 400 // THREADS <= (looked or 0) <= 400 + THREADS
+    assert threads_alive() == before
     assert choice.text in game.start().moves()
 
 
@@ -166,21 +178,91 @@ def test_threads_end_with_the_search() -> None:
     def stop(_: Report) -> None:
         raise KeyboardInterrupt
 
+    before = threads_alive()
     result = Deepening(entries, threads=THREADS).search(game.start().state, Limit(seconds=600), progress=stop)
     assert result.report.interrupted
     for _ in MonteCarloSearch(entries, threads=THREADS).improve(game.start().state, Limit(seconds=600), pause=0.0):
         break
-    assert "dslgame" not in {thread.name for thread in threading.enumerate()}
+    assert threads_alive() == before
+
+
+def test_what_goes_wrong_on_a_thread_is_raised() -> None:
+    """After all others were ended; one that fails as it is told to fail ends all."""
+    halted, ended = Entries.of(dslgame.load("tic_tac_toe")).numbers(1), []
+
+    def games(worked: str, until: int) -> int:
+        if worked == "own":
+            time.sleep(0.05)
+            return 1
+        if worked == "wrong":
+            raise ZeroDivisionError
+        if worked == "failing":
+            return 2
+        while not halted[0]:
+            time.sleep(0.001)
+        ended.append(worked)
+        return 1
+
+    with pytest.raises(ZeroDivisionError):
+        TreeThreads(games, ["wrong", "other"], halted).play("own", 5, 5)
+    assert ended == ["other"]
+    helpers = TreeThreads(games, ["other", "failing"], halted, failing=2)
+    assert helpers.play("own", 5, 5) == 2
+    assert helpers.failed == "failing"
+    assert TreeThreads(games, ["other"], halted, failing=2).play("own", 5, 5) == 1
+
+
+def test_too_little_room_begins_again() -> None:
+    """Whichever thread meets a position with more moves than there is room for."""
+    game = dslgame.load("hex", size=5)
+    entries = Entries.of(game)
+    for search in (Deepening(entries, threads=THREADS), MonteCarloSearch(entries, threads=THREADS)):
+        entries.room = 3
+        found = search.search(game.start().state, Limit(nodes=4_000))
+        assert entries.room >= 25
+        assert found.move in game.start().legal()
+
+
+def test_a_tree_is_whole_after_an_interruption() -> None:
+    """The next search goes on with what threads had added by then."""
+    game = dslgame.load("hex", size=7)
+    search = MonteCarloSearch(Entries.of(game), threads=THREADS)
+    search.search(game.start().state, Limit(nodes=100))
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for _ in range(3):
+            signal.setitimer(signal.ITIMER_REAL, 0.13)
+            assert search.search(game.start().state, Limit(seconds=60)).report.interrupted
+            check_tree(search)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    search.search(game.start().state, Limit(nodes=8_000))
+    check_tree(search)
+
+
+def test_threads_have_random_sequences_of_their_own() -> None:
+    """None is that of another some draws later; the first is as without threads."""
+    states = [seed_of(12345, number) for number in range(8)]
+    assert states[0] == 12345
+    later = {(state + draws * STEP) & (1 << 62) - 1 for state in states for draws in range(1, 1000)}
+    assert len(set(states)) == 8
+    assert not later & set(states)
 
 
 def test_the_same_trees_without_threads() -> None:
-    """One thread finds the same each time, by the same games, whatever threads did before."""
+    """One thread finds the same each time, by the same games, whatever others did meanwhile."""
     game = dslgame.load("connect_four")
-    search = MonteCarloSearch(Entries.of(game))
+    search, others = MonteCarloSearch(Entries.of(game)), MonteCarloSearch(Entries.of(game), threads=THREADS)
     found: list[Found] = []
     for _ in range(2):
         search.forget()
         found.append(search.search(game.start().state, Limit(nodes=2_000), seed=5))
+        others.search(game.start().state, Limit(nodes=20_000), seed=5)
     assert found[0].report.line == found[1].report.line
     assert found[0].report.nodes == found[1].report.nodes
 
@@ -191,9 +273,10 @@ def test_levels_of_several_threads() -> None:
         text = f"{kind} threads=2"
         if "threads" in record.limits:
             assert str(Level.of(text)) == text
-            assert "threads=0" not in text
             with pytest.raises(ValueError, match="expected more than 0"):
                 Level.of(f"{kind} threads=0")
+            with pytest.raises(ValueError, match="expected at most 256"):
+                Level.of(f"{kind} threads=257")
         else:
             with pytest.raises(ValueError, match="found 'threads=2'"):
                 Level.of(text)
@@ -242,8 +325,8 @@ def some_moves(level: str, game: Game, plies: int) -> tuple[SearchingPlayer, Pos
                                    "connecting seconds=0.02 threads=2"])
 def test_pondering_goes_on_until_the_next_move(level: str) -> None:
     """It searches while the opponent thinks, its moves are legal ones, and it ends when it is told to."""
-    game = dslgame.load("hex", size=7)
-    player, position = some_moves(f"{level} ponder=yes", game, 3)
+    game = dslgame.load("hex", size=11)
+    player, position = some_moves(f"{level} ponder=yes", game, 1)
     assert not position.over
     position = position.play(player.choose(position).move)
     pondering = player.pondering
@@ -287,7 +370,7 @@ def test_pondering_ends_with_the_game_and_needs_time_as_its_limit() -> None:
     assert position.play(player.choose(position).move).over
     assert player.pondering is not None
     assert not player.pondering.running
-    for text in ("alphabeta plies=3 ponder=yes", "mcts nodes=10 ponder=yes"):
+    for text in ("alphabeta plies=3 ponder=yes", "mcts nodes=10 ponder=yes", "mcts nodes=10 seconds=1 ponder=yes"):
         with pytest.raises(ValueError, match="nothing is kept from move to move"):
             Level.of(text)
     assert str(Level.of("alphabeta plies=3 seconds=2 ponder=yes")) == "alphabeta plies=3 seconds=2 ponder=yes"
@@ -297,14 +380,44 @@ def test_pondering_ends_with_the_game_and_needs_time_as_its_limit() -> None:
 
 
 def test_a_match_ends_with_nobody_thinking() -> None:
-    """Of players that ponder, on one thread for each level in the process that plays."""
-    game = dslgame.load("tic_tac_toe")
-    players = [Builtin(name, game, Level.of("alphabeta seconds=0.02 ponder=yes")) for name in ("one", "other")]
+    """Of players that ponder, where a game is broken off while both would have gone on for a minute."""
+    game, before = dslgame.load("hex", size=11), threads_alive()
+    players = [Builtin(name, game, Level.of("mcts seconds=0.02 ponder=yes")) for name in ("one", "other")]
+    assert threads_alive() == before
     for seed in range(2):
-        played = play(game, players, (), Clock(None, None), seeds=(seed, seed + 1), longest=20)
-        assert played.end == "rules"
-    for player in players:
-        made = player._player
-        assert isinstance(made, SearchingPlayer)
-        assert made.pondering is not None
-        assert not made.pondering.running
+        played = play(game, players, (), Clock(None, None), seeds=(seed, seed + 1), longest=6)
+        assert played.end == "length"
+        assert threads_alive() == before
+
+
+def test_pondering_ends_with_the_player() -> None:
+    """Who drops it, or begins another game with it, does not have it think on."""
+    game, before = dslgame.load("hex", size=11), threads_alive()
+    player, _ = some_moves("mcts seconds=0.02 ponder=yes", game, 1)
+    player.choose(game.start())
+    assert threads_alive() == before + 1
+    del player
+    until = time.monotonic() + 20
+    while threads_alive() > before and time.monotonic() < until:
+        time.sleep(0.01)
+    assert threads_alive() == before
+
+
+def test_what_goes_wrong_ahead_is_passed_over() -> None:
+    """The next move is searched all the same."""
+    class Wrong:
+        def search(self, *_: object, **__: object) -> object:
+            raise MemoryError
+
+    pondering = Pondering(Wrong(), None)
+    pondering.begin(dslgame.load("tic_tac_toe").start(), 1)
+    pondering.end()
+    assert not pondering.running
+
+
+def test_no_pondering_where_nothing_is_kept() -> None:
+    """Alpha-beta empties its table where a repetition means something."""
+    for name, kind, ponders in (("nine_mens_morris", "alphabeta", False), ("nine_mens_morris", "mcts", True),
+                                ("connect_four", "alphabeta", True)):
+        player = cast(SearchingPlayer, Level.of(f"{kind} seconds=0.02 ponder=yes").player(dslgame.load(name)))
+        assert (player.pondering is not None) == ponders
