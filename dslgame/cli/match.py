@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -187,7 +188,7 @@ def _play(file: str, players: Sequence[str], params: Mapping[str, int], *, gaunt
             if tell is not None:
                 tell("making the players ready")
             show = _Told(plan, log, tell, planned, before, start)
-            searching = max(spec.threads for spec in specs)
+            searching = max(one.threads + other.threads_ahead for one, other in permutations(specs, 2))
             whole = run(plan, log, workers=threads or max(1, cores() // searching), told=show.game)
     except (BadLog, WorkerEnded) as problem:
         raise click.ClickException(str(problem)) from None

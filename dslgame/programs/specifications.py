@@ -62,11 +62,13 @@ class Specification:
 
     @property
     def threads(self) -> int:
-        """How many threads search for it at once in the process that plays the game, those that think ahead as well."""
-        if self.kind != "level":
-            return 1
-        level = self.level
-        return (level.threads or 1) * (2 if level.ponder == "yes" else 1)
+        """How many threads search for a move of it in the process that plays the game."""
+        return self.level.threads or 1 if self.kind == "level" else 1
+
+    @property
+    def threads_ahead(self) -> int:
+        """How many of them think ahead while the opponent thinks."""
+        return self.threads if self.kind == "level" and self.level.ponder == "yes" else 0
 
 
 def address(text: str) -> tuple[str, int]:

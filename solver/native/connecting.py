@@ -389,11 +389,11 @@ def _settle(own: Search) -> None:
     """Prove the nodes above the last of the path, which is proven, as far as that goes."""
     tree, state = own.tree, own.state[0]
     state.proofs += 1
+    proof = tree[own.path[state.length]].proven
     for k in range(state.length - 1, -1, -1):
         parent = tree[own.path[k]]
-        proof = LOST
-        if tree[own.path[k + 1]].proven == LOST:
-            proof = WON
+        proof = LOST if proof == WON else WON
+        if proof == WON:
             for index in range(parent.first, parent.first + parent.count):
                 if tree[index].proven != LOST:
                     return
@@ -405,11 +405,15 @@ def _settle(own: Search) -> None:
 def _prove_by_moves(node: int, own: Search) -> None:
     """Prove a node all of whose moves are proven, the last of the path, and the nodes above it."""
     parent = own.tree[node]
-    parent.proven = WON
+    proof = WON if parent.count > 0 else OPEN
     for index in range(parent.first, parent.first + parent.count):
         if own.tree[index].proven == WON:
-            parent.proven = LOST
-    _settle(own)
+            proof = LOST
+        elif own.tree[index].proven == OPEN and proof == WON:
+            proof = OPEN
+    if proof != OPEN and parent.proven == OPEN:
+        parent.proven = proof
+        _settle(own)
 
 
 @inlined

@@ -81,7 +81,7 @@ class ConnectingSearch:
             begun.chance, begun.mover, begun.last = seed_of(seed & (1 << 62) - 1, number), state.to_move, last
         first, *others = zip(self._boards, searches, strict=True)
         helpers = TreeThreads(_play, [(board, search._replace(used=own.used, claims=own.claims, halted=stop))
-                                      for board, search in others], stop)
+                                      for board, search in others], stop, waiting=native.WAITING)
         started, portion = limit.now(), 1
         most, cut, stopped = limit.nodes or 1 << 62, "", False
         try:
@@ -101,6 +101,9 @@ class ConnectingSearch:
                 portion = max(1, math.ceil(portion * min(4.0, min(_PORTION, left) / max(now - clock, 1e-6))))
         except KeyboardInterrupt:
             stopped = True
+        except Exception:
+            self.forget()  # threads may have grown the tree further than is known
+            raise
         counts = values_in_all((search.state for search in searches), native.State)
         self._used = min(int(own.used[0]), len(self._tree))
         found = self._found(state, counts, limit.now() - started, cut)

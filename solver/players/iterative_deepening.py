@@ -323,12 +323,17 @@ class _Run:
         helpers = self.search.helpers
         try:
             helpers.begin(self.own, self._search, self.first, self.most, self.limit.nodes)
-            if not self._deepen():
-                return None
+            enough = self._deepen()
         except KeyboardInterrupt:
-            self.interrupted = True
+            enough = self.interrupted = True
         finally:
-            helpers.end()
+            try:
+                helpers.end()
+            except KeyboardInterrupt:
+                self.interrupted = True
+        helpers.check()
+        if not enough:
+            return None
         self._take_deepest()
         if self.best is None:  # not one move was valued: the first one that is legal
             self.best = 0, (self._first_move(),)

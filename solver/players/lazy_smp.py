@@ -20,7 +20,7 @@ from solver.native import pvs_state as native
 from solver.native.learned import FIXED
 from solver.native.records import anew, value_of, values_in_all
 from solver.native.scores import INFINITE, MOST
-from solver.players.side_threads import SideThread, wait_for
+from solver.players.side_threads import SideThread, check, wait_for
 
 BUSY = 1 << 12
 """Places for moves that threads are searching."""
@@ -80,10 +80,14 @@ class Helpers:
             thread.begin()
 
     def end(self) -> None:
-        """Have all of them end their search, and wait for it. Raises what went wrong in one."""
+        """Have all of them end their search, and wait for it. Raises KeyboardInterrupt where it comes meanwhile."""
         for helper in self._helpers:
             helper.own.halted[0] = 1
         wait_for(self._threads)
+
+    def check(self) -> None:
+        """Raise what went wrong in one of them."""
+        check(self._threads)
 
     def counts(self, own: native.Search) -> dict[str, int]:
         """What was counted so far, by the search that works with `own` and by the helpers."""

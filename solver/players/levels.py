@@ -130,9 +130,12 @@ class Level:
         if result.get("seconds") == inf and not {"plies", "nodes"} & set(result):
             raise ValueError(f"found 'seconds=none' in '{text}', which leaves no limit: give plies or nodes as well")
         level = cls(kind, **result)
-        if level.ponder == "yes" and (level.limit.seconds is None or level.nodes is not None):
-            raise ValueError(f"found 'ponder=yes' in '{text}', expected seconds=N, cpu=N or no limit besides: by plies "
-                             "or nodes alone nothing is kept from move to move")
+        if level.ponder == "yes" and level.nodes is not None:
+            raise ValueError(f"found both 'ponder=yes' and 'nodes={level.nodes}' in '{text}', expected one of them: "
+                             "what is found ahead is not counted")
+        if level.ponder == "yes" and level.limit.seconds is None:
+            raise ValueError(f"found 'ponder=yes' in '{text}', expected seconds=N or cpu=N besides: by plies alone "
+                             "nothing is kept from move to move")
         if level.threads is not None and level.threads > MOST_THREADS:
             raise ValueError(f"found 'threads={level.threads}' in '{text}', expected at most {MOST_THREADS}")
         return level

@@ -181,7 +181,7 @@ class MonteCarloSearch:
 
         stop = entries.numbers(1)
         helpers = TreeThreads(games, [_beside(own, number, stop) for number in range(1, self.threads)], stop,
-                              native.FAIL)
+                              waiting=native.WAITING, failing=native.FAIL)
         started = told = limit.now()
         cut = ""
         most = limit.nodes or 1 << 62
@@ -221,6 +221,9 @@ class MonteCarloSearch:
         except KeyboardInterrupt:
             yield interrupted(found(cut))
             return
+        except Exception:
+            self.forget()  # threads may have grown the tree further than is known
+            raise
         yield found(cut)
 
     def _sides(self) -> functions.Line:

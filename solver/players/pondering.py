@@ -44,9 +44,13 @@ class Pondering:
         if position.over or position.by_chance:
             return
         self._halted = np.zeros(1, np.int64)
-        self._thread = SideThread(partial(self._search.search, position.state, Limit(self._plies, seconds=MOST),
-                                          history=position.history, seed=seed, halted=self._halted))
-        self._thread.begin()
+        limit = Limit(self._plies, seconds=MOST, begun=1.0)
+        self._thread = SideThread(partial(self._search.search, position.state, limit, history=position.history,
+                                          seed=seed, halted=self._halted))
+        try:
+            self._thread.begin()
+        except RuntimeError:  # there can be no more threads
+            self._thread = None
 
     @property
     def running(self) -> bool:

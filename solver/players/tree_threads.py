@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from interpreter.kernel.plain import scramble
 from solver.native.functions import Line
-from solver.players.side_threads import SideThread, wait_for
+from solver.players.side_threads import SideThread, check, wait_for
 
 Worked = TypeVar("Worked")
 """What a thread works with: arrays of its own, and those of the tree."""
@@ -27,19 +27,21 @@ def seed_of(seed: int, number: int) -> int:
 class TreeThreads(Generic[Worked]):
     """Threads that help one search."""
 
-    def __init__(self, games: Callable[[Worked, int], int], others: Sequence[Worked], halted: Line,
-                 failing: int | None = None) -> None:
+    def __init__(self, games: Callable[[Worked, int], int], others: Sequence[Worked], halted: Line, *,
+                 waiting: int, failing: int | None = None) -> None:
         """`games` plays games with what a thread works with, until it has played so many in all or `halted` (int64[1])
-        is not 0, and says why it ended; the `others` are what each thread works with besides the one that is helped.
-        Where one of them ends as `failing` says, all end so."""
-        self.games, self.others, self.halted, self.failing = games, others, halted, failing
+        is not 0, and says why it ended, by `waiting` where it could go on; the `others` are what each thread works with
+        besides the one that is helped. One of them may end as `failing` says."""
+        self.games, self.others, self.halted = games, others, halted
+        self.waiting, self.failing = waiting, failing
         self.failed: Worked | None = None
-        """With what it failed."""
+        """What one of the others worked with that failed."""
 
     def play(self, own: Worked, until: int, most: int) -> int:
         """Play with `own` until it has played so many games, and with the others for as long; why it ended.
 
-        In all its calls together each of the others plays at most so many.
+        In all calls together each of the others plays at most `most`. Where `own` could go on and one of the others
+        failed, that is why. Raises what went wrong in one of them.
         """
         self.halted[0] = 0
         threads = [SideThread(partial(self.games, other, most)) for other in self.others]
@@ -50,8 +52,10 @@ class TreeThreads(Generic[Worked]):
         finally:
             self.halted[0] = 1
             wait_for(threads)
-        for worked, ended in ((own, result), *zip(self.others, (thread.result for thread in threads), strict=True)):
-            if ended is not None and ended == self.failing:
-                self.failed = worked
-                return ended
+        check(threads)
+        if result == self.waiting and self.failing is not None:
+            for worked, thread in zip(self.others, threads, strict=True):
+                if thread.result == self.failing:
+                    self.failed = worked
+                    return self.failing
         return result
