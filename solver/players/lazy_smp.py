@@ -1,8 +1,8 @@
 """Alpha-beta on several threads that share a transposition table ("lazy SMP"), and see what others are searching.
 
 Each helper searches the same position as the thread that it helps, one ply deeper each time, with arrays of its own.
-What it has written in the table the others need not search; it runs ahead or behind by chance and by where it began. So
-the same search may find other moves the next time.
+What it has written in the table the others need not search; which runs ahead is a matter of chance, so that the same
+search may find other moves the next time.
 """
 
 from __future__ import annotations
