@@ -18,8 +18,8 @@ from interpreter.model.state import State
 from solver.native import connecting as native
 from solver.native.circuit import WIRES, Circuit
 from solver.native.fill_in import Ground
-from solver.native.mcts_state import CLAIMS
 from solver.native.records import Arrays
+from solver.native.shared_tree import CLAIMS
 from solver.native.virtual_connections import ANCHORS, FULLS, REGIONS, SEMIS, Finding, Net
 
 if TYPE_CHECKING:

@@ -78,6 +78,14 @@ class Entries:
         failures = self.kernel.assembled.failures
         return failures.index("G411") if "G411" in failures else 0
 
+    @property
+    def repeating(self) -> int:
+        """What a repetition does, as searches take it: DRAWS, LOSES or FORBIDDEN of `solver.native.workspace`."""
+        from solver.native.workspace import DRAWS, FORBIDDEN, LOSES
+
+        rule = self.game.rules.repetition if self.game.repetition.simple else None
+        return LOSES if rule == "loses" else FORBIDDEN if rule == "forbidden" else DRAWS
+
     def words(self, *shape: int) -> Words:
         """An array of words, all 0."""
         import numpy as np

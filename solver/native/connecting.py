@@ -31,8 +31,8 @@ import attrs
 from interpreter.kernel.plain import EMPTY, ONE, below, word
 from solver.native.circuit import Circuit, current_of
 from solver.native.fill_in import Ground, captor, find_groups, matters_little, next_dead
-from solver.native.functions import Line, Lines, Records, add_to, compiled, exchange, inlined, part
-from solver.native.mcts_state import CLAIMS
+from solver.native.functions import Line, Lines, Records, compiled, inlined, part
+from solver.native.shared_tree import claim, finish_writing, release, take_room
 from solver.native.virtual_connections import IF_FIRST, JOINED, REGIONS, Net, find_connections
 from solver.native.workspace import next_random
 
@@ -131,9 +131,8 @@ class Search(NamedTuple):
     """[cells + 1]: the nodes of the way to the position."""
     tree: Records[Node]
     used: Line
-    """[1]: nodes of the tree."""
     claims: Line
-    """[CLAIMS]: which nodes threads look at."""
+    """See `shared_tree`."""
     halted: Line
     """[1]: anything but 0 ends the search, whoever writes it."""
     state: Records[State]
@@ -295,11 +294,9 @@ def _sample(mover: int, last: int, board: Board, own: Search) -> float:
 def _expand(own: Search) -> int:
     """Make nodes for the moves of the position that was reached; the first, -1 where there is no room."""
     tree, count = own.tree, own.state[0].free
-    if own.used[0] + count > len(tree):
-        return -1
-    first = add_to(own.used, 0, count)
-    if first + count > len(tree):  # another thread took the room
-        return -1
+    first = take_room(own.used, len(tree), count)
+    if first < 0:
+        return first
     for k in range(count):
         child = tree[first + k]
         child.first = -1
@@ -456,7 +453,7 @@ def _add(node: int, mover: int, last: int, board: Board, net: Net, circuit: Circ
     count = state.free
     worth = _look_at(node, first, mover, net, circuit, own)
     here.count = count
-    add_to(own.used, 0, 0)  # who sees the first child sees what is known of all
+    finish_writing(own.used)
     here.first = first
     if here.proven != OPEN:
         _settle(own)
@@ -488,17 +485,16 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
     here = tree[node]
     worth = 0.5
     if here.proven == OPEN and here.first < 0:
-        place = node & CLAIMS - 1
         if own.threads == 1:
             worth = _add(node, mover, last, board, net, circuit, ground, own)
-        elif not exchange(own.claims, place, 0, 1):
+        elif not claim(own.claims, node):
             worth = _sample(mover, last, board, own)
         else:
             if here.proven == OPEN and here.first < 0:
                 worth = _add(node, mover, last, board, net, circuit, ground, own)
             elif here.proven == OPEN:  # another thread was faster
                 worth = _sample(mover, last, board, own)
-            exchange(own.claims, place, 1, 0)
+            release(own.claims, node)
     if here.proven != OPEN:
         worth = 0.0 if here.proven == WON else 1.0
     state.played += 1

@@ -50,9 +50,7 @@ from solver.native.functions import (
     ValueOf,
     Weigh,
     Word,
-    add_to,
     compiled,
-    exchange,
     handed_in,
     inlined,
 )
@@ -67,12 +65,9 @@ from solver.native.mcts_knowledge import (
     sort_children,
 )
 from solver.native.mcts_state import (
-    CLAIMS,
     DONE,
     DRAWN,
-    DRAWS,
     FAIL,
-    FORBIDDEN,
     ILLEGAL,
     JUDGED,
     OPEN,
@@ -87,8 +82,9 @@ from solver.native.mcts_state import (
     Search,
 )
 from solver.native.ordering import history_index, move_number
+from solver.native.shared_tree import claim, finish_writing, release, take_room
 from solver.native.transposition import same_key
-from solver.native.workspace import GOES_ON, copy_row, is_outgrown, next_random
+from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, is_outgrown, next_random
 
 _GO_ON, _LEFT, _OVER = 4, 5, 6
 """What comes next in a game: another move from the tree, a random game, the end."""
@@ -200,11 +196,10 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
     there is none even for the root's."""
     if own.settings[0].threads == 1:
         return _add_children(rules, own, node)
-    place = node & CLAIMS - 1
-    if not exchange(own.claims, place, 0, 1):
+    if not claim(own.claims, node):
         return _LEFT
     status = _GO_ON if own.tree[node].first >= 0 else _add_children(rules, own, node)
-    exchange(own.claims, place, 1, 0)
+    release(own.claims, node)
     return status
 
 
@@ -222,11 +217,9 @@ def _add_children(rules: Rules, own: Search, node: int) -> int:
             return FAIL
         if whole > 0 and count > settings.chance:
             count = thin_out(own, count, whole, below(next_random(own.state[0]), whole))
-    if own.used[0] + count > len(tree):
+    first = take_room(own.used, len(tree), count)
+    if first < 0:
         return TREE_FULL if node == 0 else _LEFT
-    first = add_to(own.used, 0, count)
-    if first + count > len(tree):  # another thread took the room
-        return _LEFT
     mover = own.sides[number(row[settings.to_move])]
     for k in range(count):
         child = tree[first + k]
@@ -252,7 +245,7 @@ def _add_children(rules: Rules, own: Search, node: int) -> int:
     if settings.widening != 0 and count > settings.widening and whole == 0:
         sort_children(own, first, count)
     tree[node].count = count
-    add_to(own.used, 0, 0)  # who sees the first child sees what is known of all
+    finish_writing(own.used)
     tree[node].first = first
     return _GO_ON
 

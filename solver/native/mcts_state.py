@@ -23,8 +23,6 @@ from solver.native.learned import VALUE_UNIT, Learned
 
 OPEN, ILLEGAL, DRAWN, WON = 0, -1, 1, 2
 """How a node is proven: not; a move that a rule takes back; a draw; WON + player: a win."""
-DRAWS, LOSES, FORBIDDEN = 0, 1, 2
-"""What a repetition does."""
 DONE, WAITING, FAIL, TREE_FULL = range(4)
 """Why a search ended: the root is proven, so many games were played, a rule failed, the tree is full."""
 SELDOM = 1e9
@@ -36,8 +34,6 @@ UNIT = VALUE_UNIT
 JUDGED, PAID = -2, -3
 """How a game ended otherwise: one that was broken off has the points of `State.share`, and one for whose ends the file
 says what they are worth those of `Search.worths`."""
-CLAIMS = 1 << 10
-"""Places by which threads claim nodes, each for many of them."""
 INHERITED = 50
 """At most so many games of another position are counted for a new node's move."""
 
@@ -167,9 +163,8 @@ class Search(NamedTuple):
     moves: Lines
     """[nodes, 2 + n]: the move that leads to each."""
     used: Line
-    """[1]: nodes of the tree."""
     claims: Line
-    """[CLAIMS]: which nodes threads are about to expand."""
+    """See `shared_tree`."""
     halted: Line
     """[1]: anything but 0 ends the search after a game, whoever writes it."""
     path: Line

@@ -34,10 +34,8 @@ from solver.native.ordering import KILLER, add_others, by_chance, leave_out, mov
 from solver.native.pvs_state import (
     BY_CHANCE,
     DONE,
-    DRAWS,
     ENTER,
     FAIL,
-    FORBIDDEN,
     GIVE,
     GO_ON,
     NO_MOVE,
@@ -61,7 +59,7 @@ from solver.native.transposition import (
     seal,
     work_of,
 )
-from solver.native.workspace import GOES_ON, copy_row, is_outgrown
+from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, is_outgrown
 
 LOWER, UPPER, EXACT = 1, 2, 3
 """What a score in the table is: at most the value, at least the value, the value."""

@@ -27,8 +27,6 @@ ENTER, GO_ON, GIVE, DONE, FAIL = range(5)
 """What the search does next: begin a position, try its next move, hand its score to the one before, nothing more."""
 EVERY, PROPOSED, PROPOSED_FIRST, BY_CHANCE = range(4)
 """Which moves are searched: all, those that patterns propose, all but these first, some of them by chance."""
-DRAWS, LOSES, FORBIDDEN = 0, 1, 2
-"""What a repetition does."""
 NO_MOVE = -99
 """The rule of a line that holds no move."""
 

@@ -23,7 +23,7 @@ from interpreter.kernel.plain import EMPTY, FULL, ONE, number, scramble, stir, w
 from solver.native.functions import Line, Row, Rows, Word, compiled, inlined, part
 
 BUCKET = 4
-"""Entries of a bucket where threads share a table."""
+"""Entries of a bucket where nothing is kept besides what is known."""
 PAIR, SINGLE = 2, 1
 UPDATED, FILLED, REPLACED = 0, 1, 2
 """What became of an entry that was written: it was there before, there was room for it, another one had to go."""
@@ -100,17 +100,6 @@ def _is_of(table: Rows, index: int, key: Row, width: int, known: Word) -> bool:
 
 
 @inlined
-def look_up(table: Rows, key: Row, width: int, hashed: Word) -> Word:
-    """What is known of a position in a table that threads share; 0 for nothing."""
-    first = bucket_of(hashed, table, BUCKET)
-    for index in range(first, first + BUCKET):
-        known: Word = table[index, width]
-        if known != EMPTY and _is_of(table, index, key, width, known):
-            return known
-    return EMPTY
-
-
-@inlined
 def find(table: Rows, key: Row, width: int, hashed: Word, size: int) -> tuple[int, Word]:
     """Where a position stands in buckets of a size, and what is known of it; -1 and 0 where it does not."""
     first = bucket_of(hashed, table, size)
@@ -119,6 +108,13 @@ def find(table: Rows, key: Row, width: int, hashed: Word, size: int) -> tuple[in
         if known != EMPTY and _is_of(table, index, key, width, known):
             return index, known
     return -1, EMPTY
+
+
+@inlined
+def look_up(table: Rows, key: Row, width: int, hashed: Word) -> Word:
+    """What is known of a position in buckets of four; 0 for nothing."""
+    _, known = find(table, key, width, hashed, BUCKET)
+    return known
 
 
 # ---- writing

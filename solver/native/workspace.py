@@ -31,6 +31,8 @@ failed."""
 GOES_ON = -2
 """The outcome of a position in which the game is not over."""
 DRAW = -1
+DRAWS, LOSES, FORBIDDEN = 0, 1, 2
+"""What a repetition does."""
 
 
 @attrs.define(eq=False)

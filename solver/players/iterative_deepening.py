@@ -278,8 +278,7 @@ class _Run:
         settings.outgrown = entries.outgrown
         settings.late, settings.fingerprinted = search.late, int(search._fingerprinted)
         settings.players, settings.cyclic = entries.players, int(entries.cyclic)
-        settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
-            rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
+        settings.repeating = entries.repeating
         settings.stuck = {"loses": 1, "wins": 2}.get(rules.no_moves or "", 0)
         settings.age, settings.seed, settings.history = search._age, seed & (1 << 62) - 1, len(past)
         ruled = not search.keeps

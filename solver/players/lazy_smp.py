@@ -24,7 +24,7 @@ from solver.players.side_threads import SideThread, check, wait_for
 
 BUSY = 1 << 12
 """Places for moves that threads are searching."""
-Searching: TypeAlias = Callable[[native.Search, int], int]
+SearchOn: TypeAlias = Callable[[native.Search, int], int]
 """Searches with some arrays until so many nodes were visited; see `solver.native.pvs.search`."""
 _SHARED = ("before", "table", "busy", "past", "left_out", "margins", "history", "settings")
 
@@ -65,7 +65,7 @@ class Helpers:
         """Drop what is known of earlier searches."""
         self._histories.clear()
 
-    def begin(self, own: native.Search, search: Searching, first: int, most: int, nodes: int | None) -> None:
+    def begin(self, own: native.Search, search: SearchOn, first: int, most: int, nodes: int | None) -> None:
         """Help the `search` that works with `own`, from depth `first` to `most`, each with at most so many nodes.
 
         Whatever happens, `end` is to follow.
@@ -110,7 +110,7 @@ def _beside(own: native.Search, history: Numbers, halted: Numbers) -> native.Sea
     return result
 
 
-def _deepen(helper: _Helper, search: Searching, first: int, most: int, nodes: int) -> None:
+def _deepen(helper: _Helper, search: SearchOn, first: int, most: int, nodes: int) -> None:
     """Search one ply deeper each time, until halted or nothing would change."""
     own = helper.own
     root, state = own.frames[0], own.state[0]

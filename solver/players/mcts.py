@@ -24,6 +24,7 @@ from solver.native.functions import Records
 from solver.native.learned import FIXED
 from solver.native.ordering import HISTORY
 from solver.native.records import anew, native_records, value_of, values_in_all, values_of_all
+from solver.native.shared_tree import CLAIMS
 from solver.players.iterative_deepening import Found, Limit, interrupted
 from solver.players.tree_threads import TreeThreads, seed_of
 from solver.report import Report
@@ -155,7 +156,7 @@ class MonteCarloSearch:
             rows=entries.words(3, entries.width), entries=entries.entry_rows(), scratch=entries.scratch(),
             offered=entries.numbers(entries.room, entries.move_width), move=entries.numbers(entries.move_width),
             tree=tree, moves=self._moves, path=entries.numbers(_DEEPEST + 2),
-            used=entries.numbers(1), claims=entries.numbers(native.CLAIMS),
+            used=entries.numbers(1), claims=entries.numbers(CLAIMS),
             halted=entries.numbers(1) if halted is None else halted,
             made=entries.numbers(2 * HISTORY), known=entries.numbers(2 * HISTORY), keys=entries.numbers(entries.room),
             packed=entries.words(_DEEPEST + 2, entries.packed_width), past=entries.packed(past),
@@ -243,8 +244,7 @@ class MonteCarloSearch:
         settings.players, settings.cyclic = entries.players, int(self._sees_repetitions)
         settings.chance, settings.paying = _MOST_OUTCOMES * rules.has_chance, int(entries.game.payoffs.declared)
         settings.low, settings.high = self._worths
-        settings.repeating = {"loses": native.LOSES, "forbidden": native.FORBIDDEN}.get(
-            rules.repetition if entries.game.repetition.simple else "", native.DRAWS)
+        settings.repeating = entries.repeating
         settings.history, settings.limit = history, self.options.playout
         settings.rave = 0 if rules.has_chance or (self._sees_repetitions and rules.repetition) else self.options.rave
         settings.minimax, settings.widening = round(1000 * self.options.minimax), self.options.widening

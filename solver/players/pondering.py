@@ -18,7 +18,7 @@ MOST = 60.0
 """Seconds after which it ends by itself."""
 
 
-class Searches(Protocol):
+class Haltable(Protocol):
     """A search that keeps what it found for the positions that follow, and can be ended from another thread."""
 
     def search(self, state: State, limit: Limit, *, history: tuple[State, ...], seed: int, halted: Numbers) -> object:
@@ -31,7 +31,7 @@ class Pondering:
     It ends with whoever has it: a player that nobody has any more thinks of nothing.
     """
 
-    def __init__(self, search: Searches, plies: int | None) -> None:
+    def __init__(self, search: Haltable, plies: int | None) -> None:
         self._search, self._plies = search, plies
         self._halted: Numbers | None = None
         self._thread: SideThread[object] | None = None

@@ -321,7 +321,7 @@ def test_numbers_that_threads_share(native_words: bool) -> None:
     numbers = np.array([5, 7], np.int64)
     add_to, exchange = functions.add_to, functions.exchange
     if native_words:
-        module = runtime.module("mcts", native=True)
+        module = runtime.module("shared_tree", native=True)
         assert module.add_to is not functions.add_to
         import numba
 
