@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import dslgame
+from dslgame import bundled
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.referee import Clock, play
 from interpreter.game import Game, Position
@@ -92,7 +93,7 @@ def test_nodes_are_those_of_all_threads(level: str) -> None:
     game = dslgame.load("hex", size=9)
     before = threads_alive()
     choice = Level.of(f"{level} nodes=400 threads={THREADS}").player(
-        game, patterns=dslgame.bundled.patterns_of).choose(game.start())
+        game, patterns=bundled.patterns_of).choose(game.start())
     assert choice.report is not None
     looked = choice.report.nodes if level in ("alphabeta", "patterns") else choice.report.leaves
     assert 400 // THREADS <= (looked or 0) <= 400 + THREADS
@@ -337,7 +338,7 @@ def test_numbers_that_threads_share(native_words: bool) -> None:
 
 def some_moves(level: str, game: Game, plies: int) -> tuple[SearchingPlayer, Position]:
     """A player that made so many moves, each answered by the first legal move after a while, and the position."""
-    player = cast(SearchingPlayer, Level.of(level).player(game, patterns=dslgame.bundled.patterns_of))
+    player = cast(SearchingPlayer, Level.of(level).player(game, patterns=bundled.patterns_of))
     position = game.start()
     for _ in range(plies):
         position = position.play(player.choose(position).move)
