@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 SHARE = 1 / 25
-"""The part of the time that is left for a game which a level without limits takes for a move."""
+"""The part of the time that is left for a game which a level without limits takes for a move, where it cannot tell how
+long games last."""
 MOST = 0.75
 """The part of the time for a move that it takes at most."""
 LEAST = 0.01
@@ -58,15 +59,26 @@ class Builtin(Contestant):
             self._player.analyst.prepare()
         if not self.level.searches:
             return
-        quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None, cpu=None, ponder=None)
+        if self.level.clock is not None:
+            self._learn_length()
+        quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None, cpu=None, clock=None, ponder=None)
         with suppress(ValueError):
             bundled.player(self.game, quick).choose(self.game.start())
+
+    def _learn_length(self) -> None:
+        """Learn how long games last, as a clock for the game is to be divided."""
+        from solver.players.levels import SearchingPlayer
+
+        if isinstance(self._player, SearchingPlayer) and self._player.pace is not None:
+            self._player.pace.learn()
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Take another seed, and a new clock."""
         self.stop()
         self._player = self._made(seed)
         self._clock, self._spent, self._cut = clock, 0.0, []
+        if clock.game is not None and self._unlimited:
+            self._learn_length()
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """The level's move: within the limits of the level, however long that takes; without any, in time."""
@@ -76,7 +88,7 @@ class Builtin(Contestant):
         player = self._player
         assert player is not None
         if isinstance(player, SearchingPlayer | SolvingPlayer | InformationSetPlayer) and self._unlimited:
-            player.limit = attrs.evolve(player.limit, seconds=self._pace(deadline.seconds))
+            player.limit = attrs.evolve(player.limit, seconds=self._pace(position, deadline.seconds))
         start = time.monotonic()
         try:
             choice = player.choose(position)
@@ -109,13 +121,15 @@ class Builtin(Contestant):
     @property
     def _unlimited(self) -> bool:
         level = self.level
-        return all(limit is None for limit in (level.plies, level.nodes, level.seconds, level.cpu))
+        return all(limit is None for limit in (level.plies, level.nodes, level.seconds, level.cpu, level.clock))
 
-    def _pace(self, allowed: float | None) -> float:
+    def _pace(self, position: Position, allowed: float | None) -> float:
         """Seconds to think about a move: a part of what is left for the game, and well below what the move may take."""
-        from solver.players.levels import SECONDS
+        from solver.players.levels import SECONDS, SearchingPlayer
 
-        seconds = SECONDS
+        seconds, player = SECONDS, self._player
         if self._clock.game is not None:
-            seconds = max(0.0, self._clock.game - self._spent) * SHARE
+            pace = player.pace if isinstance(player, SearchingPlayer) else None
+            share = SHARE if pace is None else pace.share(position)
+            seconds = max(0.0, self._clock.game - self._spent) * share
         return max(LEAST, min(seconds, seconds if allowed is None else allowed * MOST))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 
 _SEARCH, _VALUED, _PRUNED = ("plies", "nodes", "seconds"), ("cpu", "trained", "endgames"), ("late", "probcut")
-_BESIDES = ("threads", "ponder")
+_BESIDES = ("clock", "threads", "ponder")
 
 
 @attrs.frozen

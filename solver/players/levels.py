@@ -7,7 +7,9 @@ the same seed a player makes the same moves in the same positions, unless its li
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
+from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -30,6 +32,7 @@ from solver.players.judge import standing
 from solver.players.kinds import KINDS, Kind
 from solver.players.margins import SHARE, measured
 from solver.players.mcts import MctsOptions, MonteCarloSearch
+from solver.players.pacing import LEAST, GameClock, Pace
 from solver.players.pondering import Pondering
 
 if TYPE_CHECKING:
@@ -42,7 +45,7 @@ SECONDS = 1.0
 """How long a search takes for a move, where its level does not say."""
 MOST_THREADS = 256
 """Threads that a search may have."""
-_PARTS = ("seconds", "cpu", "exploring", "minimax")
+_PARTS = ("seconds", "cpu", "clock", "exploring", "minimax")
 """What need not be a whole number."""
 _WORDS = {"moves": ("proposed", "all"), "probcut": ("measured", "none"), "file": (), "trained": (), "endgames": (),
           "ponder": ("yes", "no")}
@@ -69,6 +72,8 @@ class Level:
     """The most time for a move; infinite to lift the ceiling on searches by plies or nodes."""
     cpu: float | None = None
     """The same in seconds of the processor, for measuring on a machine that does other things as well."""
+    clock: float | None = None
+    """Seconds for all moves of a game; see `solver.players.pacing`."""
     exploring: float | None = None
     rave: int | None = None
     minimax: float | None = None
@@ -125,8 +130,11 @@ class Level:
             raise ValueError(f"found 'star={result['star']}' in '{text}', expected 1 or 2")
         if result.get("minimax", 0) > 1:
             raise ValueError(f"found 'minimax={result['minimax']:g}' in '{text}', expected at most 1")
-        if {"seconds", "cpu"} <= set(result):
-            raise ValueError(f"found both 'seconds' and 'cpu' in '{text}', expected one of them")
+        for one, other in combinations(("seconds", "cpu", "clock"), 2):
+            if one in result and other in result:
+                raise ValueError(f"found both '{one}' and '{other}' in '{text}', expected one of them")
+        if {"clock", "nodes"} <= set(result):
+            raise ValueError(f"found both 'clock' and 'nodes' in '{text}', expected one of them")
         if result.get("seconds") == inf and not {"plies", "nodes"} & set(result):
             raise ValueError(f"found 'seconds=none' in '{text}', which leaves no limit: give plies or nodes as well")
         level = cls(kind, **result)
@@ -159,6 +167,8 @@ class Level:
         """How far a search of this level goes for a move."""
         if self.cpu is not None:
             return Limit(self.plies, self.nodes, self.cpu, processor=True)
+        if self.clock is not None:  # each move gets a part of it
+            return Limit(self.plies, seconds=self.clock)
         if self.plies is None and self.nodes is None:
             return Limit(seconds=SECONDS if self.seconds is None else self.seconds)
         if self.seconds is None:
@@ -214,6 +224,9 @@ class Level:
         except NotLowered:
             if not game.rules.has_chance:
                 raise
+            if self.clock is not None:
+                raise ValueError(f"found 'clock={self.clock:g}', but the rules of {game.title} cannot be compiled, and "
+                                 "without that a level takes no time for a game; expected seconds=N") from None
             from solver.players.chance_tree import ChanceTreePlayer
 
             return ChanceTreePlayer(game, self.nodes, self.seconds, seed)
@@ -359,7 +372,8 @@ class SolvingPlayer:
 class SearchingPlayer:
     """Plays what a search finds; it keeps its table, or its tree, from move to move, where its limit is a time.
 
-    Where its level ponders it searches on a thread of its own while others are to move.
+    Where its level ponders it searches on a thread of its own while others are to move. Where it has a clock for the
+    game, a position that does not follow the one before begins another game.
 
     Raises NotLowered where the compiler has no words for a rule, ValueError where alpha-beta cannot play the game.
     """
@@ -374,11 +388,15 @@ class SearchingPlayer:
         """Tables of endgames that are asked before a search, where there are some."""
         self.pondering: Pondering | None = None
         """What thinks ahead; None where that is not wanted, or would find nothing that is kept."""
+        self.pace: Pace | None = None
+        """How it divides the time for a game; None where it cannot tell."""
+        self._clock = None if level.clock is None else GameClock(level.clock)
         if level.kind in ("maxn", "paranoid"):
             self._search: Deepening | MonteCarloSearch | VectorSearch | ConnectingSearch = VectorSearch(
                 game, "maxn" if level.kind == "maxn" else "paranoid")
             return
         self._search = search = _search(level, Entries.of(game, hooks, book, kept=kept), trained, kept=kept)
+        self.pace = Pace(search, game)
         if level.ponder == "yes" and not (isinstance(search, Deepening) and not search.keeps):
             self.pondering = Pondering(search, level.plies)
 
@@ -391,7 +409,11 @@ class SearchingPlayer:
         if self.limit.seconds is None:
             self._search.forget()
         seed = self.seed * 1_000_003 + len(position.played)
-        result = self._search.search(position.state, self.limit, history=position.history, seed=seed)
+        limit = self._limit_of(position)
+        begun = time.perf_counter()
+        result = self._search.search(position.state, limit, history=position.history, seed=seed)
+        if self._clock is not None:
+            self._clock.spent += time.perf_counter() - begun
         if self.pondering is not None and not result.report.interrupted:
             after = position.play(result.move)
             if after.state.to_move != position.state.to_move:
@@ -400,6 +422,13 @@ class SearchingPlayer:
         cut = result.report.cut
         reason = f"the search was cut off {cut}; seconds=N sets another time, seconds=none lifts it" if cut else ""
         return Choice(result.move, text, result.winner, result.remoteness, reason, result.report)
+
+    def _limit_of(self, position: Position) -> Limit:
+        """How far a search goes for a move: a part of what is left on the clock, where there is one for the game."""
+        if self._clock is None or self.pace is None:
+            return self.limit
+        part = self._clock.left(position) * self.pace.share(position)
+        return attrs.evolve(self.limit, seconds=max(LEAST, part))
 
     def rest(self) -> None:
         """Stop thinking ahead, as the opponent has moved or the game is over."""

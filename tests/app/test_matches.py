@@ -164,7 +164,7 @@ class Ticking:
 
 @pytest.mark.parametrize("level", ["mcts", "alphabeta"])
 def test_levels_without_limits_keep_to_the_clock(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part of the time for the game, and less than what a move may take: by a clock that ticks when it is read."""
+    """To that of the game, and less than what a move may take: by a clock that ticks when it is read."""
     game = nought("connect_four")
     players = Builtin(level, game, Level.of(level)), Builtin("r", game, Level.of("random"))
     ticking = Ticking()
@@ -183,7 +183,7 @@ def test_levels_without_limits_keep_to_the_clock(level: str, monkeypatch: pytest
     played = play(game, players, (), Clock(60, 400), seeds=(1, 2), longest=60)
     assert played.end == "rules", played.reason
     assert 0 < played.seconds[0] < 400
-    assert max(taken) <= 400 / 25 + 8  # the looks before and after a search, and two that its last portion takes
+    assert max(taken) <= 0.75 * 60 + 8  # the looks before and after a search, and two that its last portion takes
 
 
 @pytest.mark.slow

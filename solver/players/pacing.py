@@ -1,0 +1,117 @@
+"""A clock for a game: how much of the time that is left for all moves of a game a player takes for the next one.
+
+How long games usually last is learned from some that a search plays against itself, quickly. The moves in the middle of
+a game get the most, as those decide it; `bench/README.md` has what that gains.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+import attrs
+
+from interpreter.game import Game, Position
+from interpreter.model.state import State
+from solver.players.iterative_deepening import Found, Limit
+
+STAGES = ((0.0, 0.6), (0.22, 1.5), (0.58, 1.0), (0.8, 0.6))
+"""From which part of a game's usual length on a move gets how much."""
+AHEAD = 0.25
+"""A game is taken to go on for at least this part of its usual length."""
+LEAST = 0.001
+"""Seconds that a move gets in any case."""
+_USUAL = 40.0
+"""How many plies games last where none was played."""
+_GAMES, _NODES, _PLIES, _OPENING = 4, 200, 300, 2
+"""How many games are played to learn how long they last, with how many nodes for a move, and for how many plies at
+most, of which the first are by chance."""
+_SECONDS = 2.0
+"""No further one is begun after so long."""
+
+
+class Searching(Protocol):
+    """A search that finds moves."""
+
+    def search(self, state: State, limit: Limit, *, history: Sequence[State], seed: int) -> Found:
+        """The best move of a position, as far as a limit lets it look."""
+
+    def forget(self) -> None:
+        """Drop what was kept of the positions before."""
+
+
+def share(ply: int, length: float, seats: int) -> float:
+    """The part of the time that is left which the next move gets, after so many plies of a game.
+
+    Games usually last `length` plies; `seats` players move in turn. The parts of all moves of a game are never more
+    than the whole, as each is a part of what the ones before left.
+    """
+    last = max(length, ply + AHEAD * length)
+    weights = [_weight(place / length) for place in range(ply, max(ply + 1, math.ceil(last)), seats)]
+    return weights[0] / sum(weights)
+
+
+def _weight(part: float) -> float:
+    """How much time a move gets, relatively, after such a part of a game."""
+    return next(weight for begin, weight in reversed(STAGES) if part >= begin)
+
+
+class Pace:
+    """How a search divides the time for a game."""
+
+    def __init__(self, search: Searching, game: Game) -> None:
+        self._search, self._game = search, game
+        self._length: float | None = None
+
+    def learn(self) -> float:
+        """Play games in which the search looks at few nodes for a move; how many plies they last, on average."""
+        if self._length is not None:
+            return self._length
+        lengths: list[int] = []
+        begun = time.perf_counter()
+        for seed in range(_GAMES):
+            if lengths and time.perf_counter() - begun > _SECONDS:
+                break
+            lengths.append(self._play(random.Random(seed)))
+        self._search.forget()
+        self._length = sum(lengths) / len(lengths) or _USUAL
+        return self._length
+
+    def _play(self, chance: random.Random) -> int:
+        """Play a game; how many plies it lasts."""
+        position = self._game.start()
+        while not position.over and len(position.played) < _PLIES:
+            if position.by_chance or len(position.played) < _OPENING:
+                move = chance.choice(position.legal())
+            else:
+                self._search.forget()
+                move = self._search.search(position.state, Limit(nodes=_NODES), history=position.history,
+                                           seed=chance.getrandbits(30)).move
+            position = position.play(move)
+        return len(position.played)
+
+    def share(self, position: Position) -> float:
+        """The part of the time that is left for the moves of whoever is to move that the next one gets."""
+        return share(len(position.played), self.learn(), len(position.game.players))
+
+
+@attrs.define
+class GameClock:
+    """The time that one player has for a game; it begins anew with any position that does not follow the last."""
+
+    seconds: float
+    """For all moves of a game."""
+    spent: float = 0.0
+    _played: tuple[str, ...] = ()
+    """The moves that led to the last position."""
+
+    def left(self, position: Position) -> float:
+        """How much is left before the move of a position."""
+        known = len(self._played)
+        if len(position.played) <= known or position.played[:known] != self._played:
+            self.spent = 0.0
+        self._played = position.played
+        return max(0.0, self.seconds - self.spent)

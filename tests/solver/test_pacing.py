@@ -1,0 +1,173 @@
+"""A clock for the game: parts of what is left, more of it in the middle, never more in all than there is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dslgame
+from dslgame.programs.builtin import Builtin
+from dslgame.programs.channels import Deadline
+from dslgame.programs.referee import Clock
+from interpreter.game import Game, Position
+from interpreter.model.state import State
+from solver.players.iterative_deepening import Found, Limit
+from solver.players.levels import Level, SearchingPlayer
+from solver.players.pacing import GameClock, Pace, share
+from solver.report import Report
+
+
+class Fake:
+    """A search that takes all the time that it is given, and finds a random move."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.now, self.given = game, 0.0, list[float]()
+
+    def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0) -> Found:
+        if limit.nodes is None:
+            assert limit.seconds is not None
+            self.given.append(limit.seconds)
+            self.now += limit.seconds
+        move = random.Random(seed).choice(list(self.game.engine.legal(state)))
+        return Found(move, 0, None, None, Report("fake", 0, 0.0, "0", ()))
+
+    def forget(self) -> None:
+        pass
+
+
+def player_with(search: Fake, level: str, monkeypatch: pytest.MonkeyPatch) -> SearchingPlayer:
+    """A player of a level whose search is another, and whose time is that one's."""
+    player = SearchingPlayer(search.game, Level.of(level), 0, None)
+    monkeypatch.setattr(player, "_search", search)
+    monkeypatch.setattr(player, "pace", Pace(search, search.game))
+    monkeypatch.setattr("solver.players.levels.time.perf_counter", lambda: search.now)
+    return player
+
+
+def played(player: SearchingPlayer, game: Game, seed: int) -> Position:
+    """The end of a game in which the player moves first, and chance for the other."""
+    chance, position = random.Random(seed), game.start()
+    while not position.over:
+        position = position.play(player.choose(position).move)
+        if not position.over:
+            position = position.play(chance.choice(position.legal()))
+    return position
+
+
+@given(st.integers(0, 500), st.floats(1, 300), st.integers(1, 6))
+def test_a_move_gets_a_part_of_what_is_left(ply: int, length: float, seats: int) -> None:
+    assert 0 < share(ply, length, seats) <= 1
+
+
+@given(st.floats(4, 300), st.integers(1, 4), st.integers(0, 3))
+def test_no_game_uses_all_its_time_before_its_usual_end(length: float, seats: int, first: int) -> None:
+    left = 1.0
+    for ply in range(first, int(length), seats):
+        left -= left * share(ply, length, seats)
+    assert 0 <= left < 1
+    assert left > 0 or length < 8 * seats
+
+
+def test_moves_in_the_middle_get_most() -> None:
+    left, given_to = 1.0, {}
+    for ply in range(0, 100, 2):
+        given_to[ply] = left * share(ply, 100, 2)
+        left -= given_to[ply]
+    assert given_to[0] == pytest.approx(given_to[20])
+    assert given_to[30] == pytest.approx(2.5 * given_to[0])
+    assert given_to[30] > given_to[70] > given_to[90] > 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_clock_is_kept_to_in_each_game(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = Fake(dslgame.load("breakthrough", rows=6, columns=6))
+    player = player_with(search, "alphabeta clock=3", monkeypatch)
+    for game in range(3):
+        search.given.clear()
+        played(player, search.game, 3 * seed + game)
+        assert 0 < sum(search.given) <= 3.0
+        assert all(seconds > 0 for seconds in search.given)
+
+
+def test_a_position_that_does_not_follow_begins_another_game() -> None:
+    game = dslgame.load("tic_tac_toe")
+    start = game.start()
+    first, second = (start.play(move) for move in start.legal()[:2])
+    clock = GameClock(10.0)
+    assert clock.left(start) == 10.0
+    clock.spent += 4.0
+    after = first.play(first.legal()[0])
+    assert clock.left(after) == 6.0
+    clock.spent += 1.0
+    assert clock.left(second.play(second.legal()[0])) == 10.0, "another way"
+    clock.spent += 1.0
+    assert clock.left(start) == 10.0, "from the beginning"
+
+
+def test_how_long_games_last_is_learned_once() -> None:
+    game = dslgame.load("reversi")
+    search = Fake(game)
+    pace = Pace(search, game)
+    assert 40 < pace.learn() < 70
+    assert not search.given
+    before, pace._game = pace.learn(), dslgame.load("tic_tac_toe")
+    assert pace.learn() == before
+
+
+def test_levels_without_limits_divide_the_time_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = dslgame.load("breakthrough", rows=6, columns=6)
+    contestant = Builtin("alphabeta", game, Level.of("alphabeta"))
+    search = Fake(game)
+    player = contestant._player
+    assert isinstance(player, SearchingPlayer)
+    monkeypatch.setattr(player, "_search", search)
+    monkeypatch.setattr(player, "pace", Pace(search, game))
+    position, chance = game.start(), random.Random(1)
+    contestant.begin(position, 0, Clock(game=60.0), 0)
+    while not position.over:
+        contestant._spent = search.now
+        position = position.play(contestant.choose(position, Deadline(60.0)))
+        if not position.over:
+            position = position.play(chance.choice(position.legal()))
+    assert sum(search.given) <= 60.0
+    assert max(search.given) > 2 * search.given[0]
+
+
+@pytest.mark.parametrize("text", ["alphabeta clock=60", "patterns clock=1.5 width=9", "mcts clock=2 threads=2",
+                                  "connecting clock=0.5", "alphabeta plies=4 clock=9", "mcts clock=2 ponder=yes"])
+def test_levels_with_clocks_are_written_as_they_are_read(text: str) -> None:
+    level = Level.of(text)
+    assert Level.of(str(level)) == level
+    assert level.limit.seconds == level.clock
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("alphabeta clock=60 seconds=1", "found both 'seconds' and 'clock'"),
+    ("mcts cpu=1 clock=60", "found both 'cpu' and 'clock'"),
+    ("connecting clock=60 nodes=5", "found both 'clock' and 'nodes'"),
+    ("alphabeta clock=0", "expected more than 0"),
+    ("maxn clock=5", "found 'clock=5' after 'maxn'"),
+    ("solver clock=5", "found 'clock=5' after 'solver'"),
+])
+def test_clocks_that_cannot_be_are_refused(text: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
+        Level.of(text)
+
+
+@pytest.mark.parametrize(("name", "level"), [
+    ("connect_four", "alphabeta"), ("hex", "connecting"), ("hex", "patterns"), ("pig", "mcts"), ("reversi", "mcts")])
+def test_searches_with_clocks_play(name: str, level: str) -> None:
+    game = dslgame.load(name)
+    player = dslgame.player(game, f"{level} clock=0.5" + (" trained=none" if level == "mcts" else ""))
+    position = game.start()
+    for _ in range(4):
+        if position.by_chance:
+            position = position.play(position.legal()[0])
+            continue
+        choice = player.choose(position)
+        assert choice.text in position.moves()
+        position = position.play(choice.move)
