@@ -10,12 +10,14 @@ import math
 import random
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Protocol
 
 import attrs
 
+from interpreter.errors import RuleError
 from interpreter.game import Game, Position
-from interpreter.model.state import State
+from interpreter.model.state import Move, State
 from solver.players.iterative_deepening import Found, Limit
 
 STAGES = ((0.0, 0.6), (0.22, 1.5), (0.58, 1.0), (0.8, 0.6))
@@ -67,7 +69,9 @@ class Pace:
         self._length: float | None = None
 
     def learn(self) -> float:
-        """Play games in which the search looks at few nodes for a move; how many plies they last, on average."""
+        """Play games in which the search looks at few nodes for a move; how many plies they last, on average.
+
+        Raises KeyboardInterrupt where a search was interrupted."""
         if self._length is not None:
             return self._length
         lengths: list[int] = []
@@ -81,17 +85,22 @@ class Pace:
         return self._length
 
     def _play(self, chance: random.Random) -> int:
-        """Play a game; how many plies it lasts."""
+        """Play a game; how many plies it lasts, or until a rule fails."""
         position = self._game.start()
-        while not position.over and len(position.played) < _PLIES:
-            if position.by_chance or len(position.played) < _OPENING:
-                move = chance.choice(position.legal())
-            else:
-                self._search.forget()
-                move = self._search.search(position.state, Limit(nodes=_NODES), history=position.history,
-                                           seed=chance.getrandbits(30)).move
-            position = position.play(move)
+        with suppress(RuleError):
+            while not position.over and len(position.played) < _PLIES:
+                position = position.play(self._move(position, chance))
         return len(position.played)
+
+    def _move(self, position: Position, chance: random.Random) -> Move:
+        """A move of such a game."""
+        if position.by_chance or len(position.played) < _OPENING:
+            return chance.choice(position.legal())
+        self._search.forget()
+        found = self._search.search(position.state, Limit(nodes=_NODES), history=position.history,
+                                    seed=chance.getrandbits(30))
+        found.report.check_interrupted()
+        return found.move
 
     def share(self, position: Position) -> float:
         """The part of the time that is left for the moves of whoever is to move that the next one gets."""

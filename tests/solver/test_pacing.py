@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import dslgame
+from dsl.syntax.source import Span
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.channels import Deadline
 from dslgame.programs.referee import Clock
+from interpreter.errors import RuleError
 from interpreter.game import Game, Position
 from interpreter.model.state import State
 from solver.players.iterative_deepening import Found, Limit
@@ -116,6 +120,29 @@ def test_how_long_games_last_is_learned_once() -> None:
     assert not search.given
     before, pace._game = pace.learn(), dslgame.load("tic_tac_toe")
     assert pace.learn() == before
+
+
+def test_what_ends_a_quick_game_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule that fails ends the game; an interruption ends it all, and nothing is taken for learned."""
+    game = dslgame.load("tic_tac_toe")
+    search = Fake(game)
+    find = search.search
+
+    def failing(*given: Any, **more: Any) -> Found:
+        raise RuleError("G404", "a range is left", Span(0, 1, 1, 1))
+
+    def interrupted(*given: Any, **more: Any) -> Found:
+        found = find(*given, **more)
+        return attrs.evolve(found, report=attrs.evolve(found.report, interrupted=True))
+
+    monkeypatch.setattr(search, "search", failing)
+    assert Pace(search, game).learn() == 2
+    monkeypatch.setattr(search, "search", interrupted)
+    pace = Pace(search, game)
+    with pytest.raises(KeyboardInterrupt):
+        pace.learn()
+    monkeypatch.setattr(search, "search", find)
+    assert 5 <= pace.learn() <= 9
 
 
 def test_levels_without_limits_divide_the_time_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
