@@ -74,8 +74,12 @@ class Builtin(Contestant):
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Take another seed, and a new clock."""
+        from solver.players.levels import SearchingPlayer
+
         self.stop()
-        self._player = self._made(seed)
+        self._player = player = self._made(seed)
+        if isinstance(player, SearchingPlayer) and player.clock is not None:
+            player.clock.wind()
         self._clock, self._spent, self._cut = clock, 0.0, []
         if clock.game is not None and self._unlimited:
             self._learn_length()

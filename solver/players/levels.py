@@ -390,7 +390,8 @@ class SearchingPlayer:
         """What thinks ahead; None where that is not wanted, or would find nothing that is kept."""
         self.pace: Pace | None = None
         """How it divides the time for a game; None where it cannot tell."""
-        self._clock = None if level.clock is None else GameClock(level.clock)
+        self.clock = None if level.clock is None else GameClock(level.clock)
+        """The time for a game; None where each move has its own."""
         if level.kind in ("maxn", "paranoid"):
             self._search: Deepening | MonteCarloSearch | VectorSearch | ConnectingSearch = VectorSearch(
                 game, "maxn" if level.kind == "maxn" else "paranoid")
@@ -412,8 +413,8 @@ class SearchingPlayer:
         limit = self._limit_of(position)
         begun = time.perf_counter()
         result = self._search.search(position.state, limit, history=position.history, seed=seed)
-        if self._clock is not None:
-            self._clock.spent += time.perf_counter() - begun
+        if self.clock is not None:
+            self.clock.spent += time.perf_counter() - begun
         if self.pondering is not None and not result.report.interrupted:
             after = position.play(result.move)
             if after.state.to_move != position.state.to_move:
@@ -425,9 +426,9 @@ class SearchingPlayer:
 
     def _limit_of(self, position: Position) -> Limit:
         """How far a search goes for a move: a part of what is left on the clock, where there is one for the game."""
-        if self._clock is None or self.pace is None:
+        if self.clock is None or self.pace is None:
             return self.limit
-        part = self._clock.left(position) * self.pace.share(position)
+        part = self.clock.left(position) * self.pace.share(position)
         return attrs.evolve(self.limit, seconds=max(LEAST, part))
 
     def rest(self) -> None:

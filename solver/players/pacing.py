@@ -1,7 +1,8 @@
 """A clock for a game: how much of the time that is left for all moves of a game a player takes for the next one.
 
-How long games usually last is learned from some that a search plays against itself, quickly. The moves in the middle of
-a game get the most, as those decide it; `bench/README.md` has what that gains.
+How long games usually last is learned from some that a search plays against itself, quickly. All moves get the same,
+and what one leaves is there for the next ones; those of a game that lasts much longer get less and less. More time for
+the moves in the middle of a game gained nothing (`bench/README.md`).
 """
 
 from __future__ import annotations
@@ -20,17 +21,20 @@ from interpreter.game import Game, Position
 from interpreter.model.state import Move, State
 from solver.players.iterative_deepening import Found, Limit
 
-STAGES = ((0.0, 0.6), (0.22, 1.5), (0.58, 1.0), (0.8, 0.6))
-"""From which part of a game's usual length on a move gets how much."""
-AHEAD = 0.25
-"""A game is taken to go on for at least this part of its usual length."""
+LONGER, AHEAD = 1.25, 0.3
+"""A game is taken to last so much longer than usual, as one that has no time left is lost, and to go on for at least
+this part of its usual length."""
+_MOVES = 3
+"""There are always taken to be so many moves left at least."""
 LEAST = 0.001
 """Seconds that a move gets in any case."""
 _USUAL = 40.0
 """How many plies games last where none was played."""
-_GAMES, _NODES, _PLIES, _OPENING = 4, 200, 300, 2
-"""How many games are played to learn how long they last, with how many nodes for a move, and for how many plies at
-most, of which the first are by chance."""
+_GAMES, _PLIES, _OPENING = 4, 300, 2
+"""How many games are played to learn how long they last, for how many plies at most, of which the first are by chance;
+"""
+_QUICK = Limit(nodes=200, seconds=0.01, begun=1.0)
+"""how far moves are looked for there."""
 _SECONDS = 2.0
 """No further one is begun after so long."""
 
@@ -51,14 +55,7 @@ def share(ply: int, length: float, seats: int) -> float:
     Games usually last `length` plies; `seats` players move in turn. The parts of all moves of a game are never more
     than the whole, as each is a part of what the ones before left.
     """
-    last = max(length, ply + AHEAD * length)
-    weights = [_weight(place / length) for place in range(ply, max(ply + 1, math.ceil(last)), seats)]
-    return weights[0] / sum(weights)
-
-
-def _weight(part: float) -> float:
-    """How much time a move gets, relatively, after such a part of a game."""
-    return next(weight for begin, weight in reversed(STAGES) if part >= begin)
+    return 1 / max(_MOVES, math.ceil(max(LONGER * length - ply, AHEAD * length) / seats))
 
 
 class Pace:
@@ -71,7 +68,8 @@ class Pace:
     def learn(self) -> float:
         """Play games in which the search looks at few nodes for a move; how many plies they last, on average.
 
-        Raises KeyboardInterrupt where a search was interrupted."""
+        Raises KeyboardInterrupt where a search was interrupted.
+        """
         if self._length is not None:
             return self._length
         lengths: list[int] = []
@@ -97,8 +95,7 @@ class Pace:
         if position.by_chance or len(position.played) < _OPENING:
             return chance.choice(position.legal())
         self._search.forget()
-        found = self._search.search(position.state, Limit(nodes=_NODES), history=position.history,
-                                    seed=chance.getrandbits(30))
+        found = self._search.search(position.state, _QUICK, history=position.history, seed=chance.getrandbits(30))
         found.report.check_interrupted()
         return found.move
 
@@ -117,10 +114,14 @@ class GameClock:
     _played: tuple[str, ...] = ()
     """The moves that led to the last position."""
 
+    def wind(self) -> None:
+        """Begin another game."""
+        self.spent, self._played = 0.0, ()
+
     def left(self, position: Position) -> float:
         """How much is left before the move of a position."""
         known = len(self._played)
         if len(position.played) <= known or position.played[:known] != self._played:
-            self.spent = 0.0
+            self.wind()
         self._played = position.played
         return max(0.0, self.seconds - self.spent)
