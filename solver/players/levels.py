@@ -142,8 +142,8 @@ class Level:
             raise ValueError(f"found both 'ponder=yes' and 'nodes={level.nodes}' in '{text}', expected one of them: "
                              "what is found ahead is not counted")
         if level.ponder == "yes" and level.limit.seconds is None:
-            raise ValueError(f"found 'ponder=yes' in '{text}', expected seconds=N or cpu=N besides: by plies alone "
-                             "nothing is kept from move to move")
+            raise ValueError(f"found 'ponder=yes' in '{text}', expected seconds=N, cpu=N or clock=N besides: by plies "
+                             "alone nothing is kept from move to move")
         if level.threads is not None and level.threads > MOST_THREADS:
             raise ValueError(f"found 'threads={level.threads}' in '{text}', expected at most {MOST_THREADS}")
         return level
@@ -404,17 +404,17 @@ class SearchingPlayer:
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best, or a table of endgames."""
         self.rest()
+        limit = self._limit_of(position)
+        begun = time.perf_counter()
         known = None if self.endgames is None else self._by_table(self.endgames, position)
         if known is not None:
             return known
         if self.limit.seconds is None:
             self._search.forget()
         seed = self.seed * 1_000_003 + len(position.played)
-        limit = self._limit_of(position)
-        begun = time.perf_counter()
         result = self._search.search(position.state, limit, history=position.history, seed=seed)
         if self.clock is not None:
-            self.clock.spent += time.perf_counter() - begun
+            self.clock.spend(position, time.perf_counter() - begun)
         if self.pondering is not None and not result.report.interrupted:
             after = position.play(result.move)
             if after.state.to_move != position.state.to_move:

@@ -16,8 +16,9 @@ from typing import Protocol
 
 import attrs
 
-from interpreter.errors import RuleError
+from interpreter.errors import IllegalMove, RuleError
 from interpreter.game import Game, Position
+from interpreter.happening import drawn
 from interpreter.model.state import Move, State
 from solver.players.iterative_deepening import Found, Limit
 
@@ -29,14 +30,14 @@ _MOVES = 3
 LEAST = 0.001
 """Seconds that a move gets in any case."""
 _USUAL = 40.0
-"""How many plies games last where none was played."""
-_GAMES, _PLIES, _OPENING = 4, 300, 2
-"""How many games are played to learn how long they last, for how many plies at most, of which the first are by chance;
-"""
+"""How many moves games have where that cannot be learned."""
+_GAMES, _MOST, _OPENING = 4, 300, 2
+"""How many games are played to learn how many moves they have, and of how many moves at most, of which the first are
+random;"""
 _QUICK = Limit(nodes=200, seconds=0.01, begun=1.0)
 """how far moves are looked for there."""
 _SECONDS = 2.0
-"""No further one is begun after so long."""
+"""After so long no further one is begun, and one that has the usual number of moves is broken off."""
 
 
 class Searching(Protocol):
@@ -50,9 +51,9 @@ class Searching(Protocol):
 
 
 def share(ply: int, length: float, seats: int) -> float:
-    """The part of the time that is left which the next move gets, after so many plies of a game.
+    """The part of the time that is left which the next move gets, after so many moves of all players in a game.
 
-    Games usually last `length` plies; `seats` players move in turn. The parts of all moves of a game are never more
+    Games usually have `length` of them; `seats` players move in turn. The parts of all moves of a game are never more
     than the whole, as each is a part of what the ones before left.
     """
     return 1 / max(_MOVES, math.ceil(max(LONGER * length - ply, AHEAD * length) / seats))
@@ -66,33 +67,37 @@ class Pace:
         self._length: float | None = None
 
     def learn(self) -> float:
-        """Play games in which the search looks at few nodes for a move; how many plies they last, on average.
+        """Play games in which the search looks at few nodes for a move; how many moves they have, on average.
 
         Raises KeyboardInterrupt where a search was interrupted.
         """
         if self._length is not None:
             return self._length
         lengths: list[int] = []
-        begun = time.perf_counter()
+        until = time.perf_counter() + _SECONDS
         for seed in range(_GAMES):
-            if lengths and time.perf_counter() - begun > _SECONDS:
-                break
-            lengths.append(self._play(random.Random(seed)))
+            if not lengths or time.perf_counter() < until:
+                lengths += self._play(random.Random(seed), until)
         self._search.forget()
-        self._length = sum(lengths) / len(lengths) or _USUAL
+        self._length = sum(lengths) / len(lengths) if lengths else _USUAL
         return self._length
 
-    def _play(self, chance: random.Random) -> int:
-        """Play a game; how many plies it lasts, or until a rule fails."""
-        position = self._game.start()
-        with suppress(RuleError):
-            while not position.over and len(position.played) < _PLIES:
-                position = position.play(self._move(position, chance))
-        return len(position.played)
+    def _play(self, chance: random.Random, until: float) -> list[int]:
+        """Play a game until a time; how many moves it has without those of chance, none where a rule fails or it has
+        none."""
+        position, moves = self._game.start(), 0
+        with suppress(RuleError, IllegalMove, MemoryError):
+            while not position.over and moves < _MOST and (time.perf_counter() < until or moves < _USUAL):
+                if position.by_chance:
+                    position = position.play(drawn(position, chance))
+                else:
+                    position, moves = position.play(self._move(position, chance, moves)), moves + 1
+            return [moves] if moves else []
+        return []
 
-    def _move(self, position: Position, chance: random.Random) -> Move:
-        """A move of such a game."""
-        if position.by_chance or len(position.played) < _OPENING:
+    def _move(self, position: Position, chance: random.Random, moves: int) -> Move:
+        """A player's move of such a game."""
+        if moves < _OPENING:
             return chance.choice(position.legal())
         self._search.forget()
         found = self._search.search(position.state, _QUICK, history=position.history, seed=chance.getrandbits(30))
@@ -101,22 +106,28 @@ class Pace:
 
     def share(self, position: Position) -> float:
         """The part of the time that is left for the moves of whoever is to move that the next one gets."""
-        return share(len(position.played), self.learn(), len(position.game.players))
+        decides = self._game.engine.chance.decides
+        moves = sum(not decides(state) for state in position.history) if self._game.rules.has_chance else len(
+            position.played)
+        return share(moves, self.learn(), len(self._game.players))
 
 
 @attrs.define
 class GameClock:
-    """The time that one player has for a game; it begins anew with any position that does not follow the last."""
+    """The time that a player has for all own moves of a game, for each seat that it has.
+
+    It begins anew with any position that does not follow the last.
+    """
 
     seconds: float
-    """For all moves of a game."""
-    spent: float = 0.0
+    _spent: dict[int, float] = attrs.field(factory=dict)
+    """What was spent for each seat."""
     _played: tuple[str, ...] = ()
     """The moves that led to the last position."""
 
     def wind(self) -> None:
         """Begin another game."""
-        self.spent, self._played = 0.0, ()
+        self._spent, self._played = {}, ()
 
     def left(self, position: Position) -> float:
         """How much is left before the move of a position."""
@@ -124,4 +135,14 @@ class GameClock:
         if len(position.played) <= known or position.played[:known] != self._played:
             self.wind()
         self._played = position.played
-        return max(0.0, self.seconds - self.spent)
+        return max(0.0, self.seconds - self._spent.get(_seat(position), 0.0))
+
+    def spend(self, position: Position, seconds: float) -> None:
+        """Take so much for the move of a position."""
+        seat = _seat(position)
+        self._spent[seat] = self._spent.get(seat, 0.0) + seconds
+
+
+def _seat(position: Position) -> int:
+    """Who is to move, whether or not the players have swapped their pieces."""
+    return position.state.to_move ^ position.state.seats

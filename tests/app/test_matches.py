@@ -26,7 +26,7 @@ from dslgame.programs.specifications import read as specified
 from dslgame.programs.standings import difference, ratings, table
 from dslgame.programs.tournament import Plan
 from interpreter.game import Position
-from solver.players.levels import Level
+from solver.players.levels import Level, SearchingPlayer
 from tests.app.test_cli import run
 from tests.peers import BAD, GOOD, bad, nought, script, typed
 
@@ -183,6 +183,10 @@ def test_levels_without_limits_keep_to_the_clock(level: str, monkeypatch: pytest
     played = play(game, players, (), Clock(60, 400), seeds=(1, 2), longest=60)
     assert played.end == "rules", played.reason
     assert 0 < played.seconds[0] < 400
+    player = players[0]._player
+    assert isinstance(player, SearchingPlayer)
+    assert player.pace is not None
+    assert taken[0] <= 400 * player.pace.share(game.start()) + 8
     assert max(taken) <= 0.75 * 60 + 8  # the looks before and after a search, and two that its last portion takes
 
 
