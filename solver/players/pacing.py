@@ -50,13 +50,13 @@ class Searching(Protocol):
         """Drop what was kept of the positions before."""
 
 
-def share(ply: int, length: float, seats: int) -> float:
-    """The part of the time that is left which the next move gets, after so many moves of all players in a game.
+def share(moves: int, length: float, seats: int) -> float:
+    """The part of the time that is left which the next move gets, after so many `moves` of all players in a game.
 
     Games usually have `length` of them; `seats` players move in turn. The parts of all moves of a game are never more
     than the whole, as each is a part of what the ones before left.
     """
-    return 1 / max(_MOVES, math.ceil(max(LONGER * length - ply, AHEAD * length) / seats))
+    return 1 / max(_MOVES, math.ceil(max(LONGER * length - moves, AHEAD * length) / seats))
 
 
 class Pace:
@@ -114,14 +114,15 @@ class Pace:
 
 @attrs.define
 class GameClock:
-    """The time that a player has for all own moves of a game, for each seat that it has.
+    """The time for all moves of a game, for each player whose moves are chosen by it.
 
-    It begins anew with any position that does not follow the last.
+    Players who exchange their pieces keep what they have left. It begins anew with any position that does not follow
+    the last.
     """
 
     seconds: float
     _spent: dict[int, float] = attrs.field(factory=dict)
-    """What was spent for each seat."""
+    """What was spent for each player."""
     _played: tuple[str, ...] = ()
     """The moves that led to the last position."""
 
@@ -135,14 +136,9 @@ class GameClock:
         if len(position.played) <= known or position.played[:known] != self._played:
             self.wind()
         self._played = position.played
-        return max(0.0, self.seconds - self._spent.get(_seat(position), 0.0))
+        return max(0.0, self.seconds - self._spent.get(position.state.to_move, 0.0))
 
     def spend(self, position: Position, seconds: float) -> None:
         """Take so much for the move of a position."""
-        seat = _seat(position)
-        self._spent[seat] = self._spent.get(seat, 0.0) + seconds
-
-
-def _seat(position: Position) -> int:
-    """Who is to move, whether or not the players have swapped their pieces."""
-    return position.state.to_move ^ position.state.seats
+        player = position.state.to_move
+        self._spent[player] = self._spent.get(player, 0.0) + seconds

@@ -110,6 +110,18 @@ def test_a_position_that_does_not_follow_begins_another_game() -> None:
     assert clock.left(start) == 10.0, "from the beginning"
 
 
+def test_players_who_exchange_pieces_keep_their_time() -> None:
+    game = dslgame.load("twixt", rows=6, columns=6, swap=2)
+    start = game.start()
+    clock = GameClock(10.0)
+    assert clock.left(start) == 10.0
+    clock.spend(start, 4.0)
+    opened = start.play(start.legal()[3])
+    swapped = next(after for after in map(opened.play, opened.legal()) if after.state.seats)
+    assert swapped.state.to_move == start.state.to_move
+    assert clock.left(swapped) == 6.0
+
+
 def test_how_long_games_last_is_learned_once() -> None:
     game = dslgame.load("reversi")
     search = Fake(game)
