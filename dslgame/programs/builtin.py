@@ -15,6 +15,7 @@ from interpreter.game import Game, Position
 
 if TYPE_CHECKING:
     from solver.players.levels import Level, Player
+    from solver.players.pacing import Pace
 
 
 SHARE = 1 / 25
@@ -59,18 +60,11 @@ class Builtin(Contestant):
             self._player.analyst.prepare()
         if not self.level.searches:
             return
-        if self.level.clock is not None:
-            self._learn_length()
+        if self.level.clock is not None and self._pace is not None:
+            self._pace.learn()
         quick = attrs.evolve(self.level, plies=None, nodes=1, seconds=None, cpu=None, clock=None, ponder=None)
         with suppress(ValueError):
             bundled.player(self.game, quick).choose(self.game.start())
-
-    def _learn_length(self) -> None:
-        """Learn how long games last, as a clock for the game is to be divided."""
-        from solver.players.levels import SearchingPlayer
-
-        if isinstance(self._player, SearchingPlayer) and self._player.pace is not None:
-            self._player.pace.learn()
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Take another seed, and a new clock."""
@@ -81,8 +75,8 @@ class Builtin(Contestant):
         if isinstance(player, SearchingPlayer) and player.clock is not None:
             player.clock.wind()
         self._clock, self._spent, self._cut = clock, 0.0, []
-        if clock.game is not None and self._unlimited:
-            self._learn_length()
+        if clock.game is not None and self._unlimited and self._pace is not None:
+            self._pace.learn()
 
     def choose(self, position: Position, deadline: Deadline) -> str:
         """The level's move: within the limits of the level, however long that takes; without any, in time."""
@@ -92,7 +86,7 @@ class Builtin(Contestant):
         player = self._player
         assert player is not None
         if isinstance(player, SearchingPlayer | SolvingPlayer | InformationSetPlayer) and self._unlimited:
-            player.limit = attrs.evolve(player.limit, seconds=self._pace(position, deadline.seconds))
+            player.limit = attrs.evolve(player.limit, seconds=self._seconds(position, deadline.seconds))
         start = time.monotonic()
         try:
             choice = player.choose(position)
@@ -127,13 +121,19 @@ class Builtin(Contestant):
         level = self.level
         return all(limit is None for limit in (level.plies, level.nodes, level.seconds, level.cpu, level.clock))
 
-    def _pace(self, position: Position, allowed: float | None) -> float:
-        """Seconds to think about a move: a part of what is left for the game, and well below what the move may take."""
-        from solver.players.levels import SECONDS, SearchingPlayer
+    @property
+    def _pace(self) -> Pace | None:
+        """How its search divides the time for a game; None where it cannot tell."""
+        from solver.players.levels import SearchingPlayer
 
-        seconds, player = SECONDS, self._player
+        return self._player.pace if isinstance(self._player, SearchingPlayer) else None
+
+    def _seconds(self, position: Position, allowed: float | None) -> float:
+        """Seconds to think about a move: a part of what is left for the game, and well below what the move may take."""
+        from solver.players.levels import SECONDS
+
+        seconds = SECONDS
         if self._clock.game is not None:
-            pace = player.pace if isinstance(player, SearchingPlayer) else None
-            share = SHARE if pace is None else pace.share(position)
+            share = SHARE if self._pace is None else self._pace.share(position)
             seconds = max(0.0, self._clock.game - self._spent) * share
         return max(LEAST, min(seconds, seconds if allowed is None else allowed * MOST))

@@ -208,7 +208,8 @@ def test_forbidden_repetition_is_not_played() -> None:
     ("mcts seconds=-1", "expected more than 0"), ("mcts seconds=inf", "expected more than 0"),
     ("patterns moves=some", "expected moves=proposed or moves=all"), ("patterns file=", "expected a name"),
     ("mcts seconds=none", "leaves no limit"), ("patterns width=0", "expected more than 0"),
-    ("alphabeta width=3", "late=N, probcut=measured, clock=N, threads=N or ponder=yes"),
+    ("alphabeta width=3",
+     "cpu=N, trained=FILE, endgames=FILE, late=N, probcut=measured, clock=N, threads=N or ponder=yes"),
     ("alphabeta probcut=yes", "found 'probcut=yes', expected probcut=measured, probcut=none or a share below 0.5"),
     ("alphabeta probcut=0.5", "found 'probcut=0.5', expected probcut=measured"),
 ])
