@@ -15,7 +15,7 @@ from interpreter.game import Game, Position
 
 if TYPE_CHECKING:
     from solver.players.levels import Level, Player
-    from solver.players.pacing import Pace
+    from solver.players.pacing import GameClock, Pace
 
 
 SHARE = 1 / 25
@@ -33,7 +33,8 @@ class Builtin(Contestant):
         """Raises ValueError or NotLowered where the level cannot play the game."""
         super().__init__(name)
         self.game, self.level = game, level
-        self._clock, self._spent = Clock(), 0.0
+        self._clock: GameClock | None = None
+        """The match's time for a game; None where there is none, or the level has limits of its own."""
         self._cut: list[str] = []
         """Where searches of this game were cut off by the ceiling on their time."""
         self._player: Player | None = None
@@ -69,13 +70,15 @@ class Builtin(Contestant):
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
         """Take another seed, and a new clock."""
         from solver.players.levels import SearchingPlayer
+        from solver.players.pacing import GameClock
 
         self.stop()
         self._player = player = self._made(seed)
         if isinstance(player, SearchingPlayer) and player.clock is not None:
             player.clock.wind()
-        self._clock, self._spent, self._cut = clock, 0.0, []
-        if clock.game is not None and self._unlimited and self._pace is not None:
+        self._clock = GameClock(clock.game) if clock.game is not None and self._unlimited else None
+        self._cut = []
+        if self._clock is not None and self._pace is not None:
             self._pace.learn()
 
     def choose(self, position: Position, deadline: Deadline) -> str:
@@ -96,7 +99,8 @@ class Builtin(Contestant):
         except MemoryError:
             raise Failed("crash", "out of memory") from None
         finally:
-            self._spent += time.monotonic() - start
+            if self._clock is not None:
+                self._clock.spend(position, time.monotonic() - start)
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
         """Nothing is to be thought of any more."""
@@ -133,7 +137,6 @@ class Builtin(Contestant):
         from solver.players.levels import SECONDS
 
         seconds = SECONDS
-        if self._clock.game is not None:
-            share = SHARE if self._pace is None else self._pace.share(position)
-            seconds = max(0.0, self._clock.game - self._spent) * share
+        if self._clock is not None:
+            seconds = self._clock.left(position) * (SHARE if self._pace is None else self._pace.share(position))
         return max(LEAST, min(seconds, seconds if allowed is None else allowed * MOST))

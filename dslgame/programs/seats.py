@@ -35,7 +35,11 @@ class LevelSeat(Seat):
         return self._builtin.choose(position, Deadline(seconds))
 
     def end(self, position: Position, side: int, winner: int | None) -> None:
-        """Nothing is to be thought of any more."""
+        """Stop thinking ahead."""
+        self.rest()
+
+    def rest(self) -> None:
+        """Stop thinking ahead."""
         self._builtin.stop()
 
 

@@ -64,6 +64,7 @@ class Hosted:
     def over(self, data: Mapping[str, object]) -> None:
         """A game is over."""
         with self.lock:
+            self.seat.rest()
             if self.plugin is not None and self.plugin.on_game_over is not None:
                 self.plugin.on_game_over(data.get("board"), data.get("gameId"), data.get("playerId"),
                                          data.get("winnerId"))

@@ -27,7 +27,7 @@ from solver.players.analysis import SECONDS as ANALYSING
 from solver.players.analysis import Analyst
 from solver.players.candidates import WIDTH
 from solver.players.choice import Choice as Choice
-from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit
+from solver.players.iterative_deepening import TABLE_MIB, Choosing, Deepening, Limit, interrupted
 from solver.players.judge import standing
 from solver.players.kinds import KINDS, Kind
 from solver.players.margins import SHARE, measured
@@ -404,7 +404,11 @@ class SearchingPlayer:
     def choose(self, position: Position) -> Choice:
         """The move that the search finds best, or a table of endgames."""
         self.rest()
-        limit = self._limit_of(position)
+        hurried = False
+        try:
+            limit = self._limit_of(position)
+        except KeyboardInterrupt:  # while it learned how long games last: a move is wanted now
+            limit, hurried = attrs.evolve(self.limit, seconds=LEAST), True
         begun = time.perf_counter()
         known = None if self.endgames is None else self._by_table(self.endgames, position)
         if known is not None:
@@ -413,6 +417,8 @@ class SearchingPlayer:
             self._search.forget()
         seed = self.seed * 1_000_003 + len(position.played)
         result = self._search.search(position.state, limit, history=position.history, seed=seed)
+        if hurried:
+            result = interrupted(result)
         if self.clock is not None:
             self.clock.spend(position, time.perf_counter() - begun)
         if self.pondering is not None and not result.report.interrupted:

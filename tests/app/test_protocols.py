@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -75,7 +75,7 @@ def test_line_that_makes_no_sense_is_told(text: str) -> None:
 # ---- GTP
 
 
-def adapt(game: Game) -> Callable[[dict[str, int]], Game]:
+def adapt(game: Game) -> Callable[[Mapping[str, int]], Game]:
     return lambda params: Game.of(game.rules.source, {**game.params, **params})
 
 
@@ -102,6 +102,30 @@ def test_gtp_session() -> None:
     board = said[[command for command, _ in GTP_SESSION].index("\x07showboard")]
     assert board.startswith("= \n")
     assert "\n\n" not in board
+
+
+class Resting(lines.Seat):
+    """A seat that counts how often it is told to stop thinking ahead."""
+
+    rests = 0
+
+    def move(self, position: Position, seconds: float | None) -> str:
+        return position.moves()[0]
+
+    def rest(self) -> None:
+        self.rests += 1
+
+
+@pytest.mark.parametrize(("commands", "rests"), [
+    ("genmove black", 0), ("genmove black\nplay white a2", 1), ("play black a1\nundo", 2),
+    ("play black a1\nplay white a1", 1), ("undo", 0),
+])
+def test_moves_of_others_end_thinking_ahead(commands: str, rests: int) -> None:
+    game, seat = nought("hex", size=3), Resting()
+    said: list[str] = []
+    gtp.serve(game, seat, "Ours", iter(commands.splitlines()), said.append, adapt(game))
+    assert len(said) == len(commands.splitlines())
+    assert seat.rests == rests
 
 
 @pytest.mark.parametrize(("name", "params", "text", "size", "other"), [

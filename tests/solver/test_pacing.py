@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import attrs
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import dslgame
 from dsl.syntax.source import Span
+from dslgame.programs import builtin
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.channels import Deadline
 from dslgame.programs.referee import Clock
@@ -22,7 +24,7 @@ from interpreter.happening import drawn
 from interpreter.model.state import State
 from solver.players.iterative_deepening import Found, Limit
 from solver.players.levels import Level, SearchingPlayer
-from solver.players.pacing import GameClock, Pace, share
+from solver.players.pacing import LEAST, GameClock, Pace, share
 from solver.report import Report
 
 
@@ -177,14 +179,45 @@ def test_levels_without_limits_divide_the_time_for_a_game(monkeypatch: pytest.Mo
     monkeypatch.setattr(player, "_search", search)
     monkeypatch.setattr(player, "pace", Pace(search, game))
     position, chance = game.start(), random.Random(1)
+    monkeypatch.setattr(builtin, "time", SimpleNamespace(monotonic=lambda: search.now))
     contestant.begin(position, 0, Clock(game=60.0), 0)
     while not position.over:
-        contestant._spent = search.now
         position = position.play(contestant.choose(position, Deadline(60.0)))
         if not position.over:
             position = position.play(chance.choice(position.legal()))
     assert sum(search.given) <= 60.0
     assert 60.0 / 40 < search.given[0] < 60.0 / 10
+
+
+def test_sides_of_one_contestant_have_a_clock_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = dslgame.load("breakthrough", rows=6, columns=6)
+    contestant = Builtin("alphabeta", game, Level.of("alphabeta"))
+    search = Fake(game)
+    assert isinstance(contestant._player, SearchingPlayer)
+    monkeypatch.setattr(contestant._player, "_search", search)
+    monkeypatch.setattr(contestant._player, "pace", Pace(search, game))
+    monkeypatch.setattr(builtin, "time", SimpleNamespace(monotonic=lambda: search.now))
+    position = game.start()
+    contestant.begin(position, 0, Clock(game=60.0), 0)
+    for _ in range(2):
+        position = position.play(contestant.choose(position, Deadline(60.0)))
+    first, second = search.given
+    assert second == pytest.approx(first), "nothing of it was spent by the first player"
+
+
+def test_an_interruption_while_lengths_are_learned_gives_a_move_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = Fake(dslgame.load("breakthrough", rows=6, columns=6))
+    player = player_with(search, "alphabeta clock=300", monkeypatch)
+
+    def interrupted() -> float:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(player.pace, "learn", interrupted)
+    choice = player.choose(search.game.start())
+    assert choice.move in search.game.start().legal()
+    assert choice.report is not None
+    assert choice.report.interrupted
+    assert search.given == [LEAST]
 
 
 @pytest.mark.parametrize("text", ["alphabeta clock=60", "patterns clock=1.5 width=9", "mcts clock=2 threads=2",

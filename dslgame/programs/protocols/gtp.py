@@ -281,6 +281,7 @@ class _Served:
             self.positions.append(self.now.play(read_vertex(words[1], self.now)))
         except IllegalMove:
             raise _Refused("illegal move") from None
+        self.seat.rest()
         return ""
 
     def _check_colour(self, word: str) -> None:
@@ -313,6 +314,7 @@ class _Served:
         if len(self.positions) == 1:
             raise _Refused("cannot undo")
         self.positions.pop()
+        self.seat.rest()
         return ""
 
     def _show(self, words: list[str]) -> str:

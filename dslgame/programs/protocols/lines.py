@@ -109,6 +109,9 @@ class Seat:
     def end(self, position: Position, side: int, winner: int | None) -> None:
         """The game is over; `winner` is a side, None for a draw, -1 where that is not known."""
 
+    def rest(self) -> None:
+        """Stop thinking ahead: the position after the seat's last move is no longer the one that is played."""
+
 
 class Unsayable(Exception):
     """What the other side said cannot be followed; the message says why."""
