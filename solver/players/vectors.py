@@ -88,8 +88,7 @@ class VectorSearch:
         floor = -END
         for move, there in after:
             if self.kind == "maxn":
-                values = self._maxn(there, depth - 1, 1)
-                key = values[self._mover], -max(value for side, value in enumerate(values) if side != self._mover)
+                key = self._rank(self._maxn(there, depth - 1, 1), self._mover)
             else:
                 key = (self._paranoid(there, depth - 1, 1, floor - 1, END), 0)
                 floor = max(floor, key[0])
@@ -117,11 +116,17 @@ class VectorSearch:
         rank = (0, 0)
         for _, after in self.game.engine.successors(state):
             values = self._maxn(after, depth - 1, ply + 1)
-            result = values[own], -max(value for side, value in enumerate(values) if side != own)
+            result = self._rank(values, own)
             if best is None or result > rank:
                 best, rank = values, result
         assert best is not None  # there is a move where the game goes on
         return best
+
+    def _rank(self, values: list[int], own: int) -> tuple[int, int]:
+        """How a side ranks what a position is worth to each player: the higher for itself, the lower for the best of
+        the others, the better."""
+        others = (value for value, side in zip(values, self.game.sides, strict=True) if side != own)
+        return values[own], -max(others, default=0)
 
     def _paranoid(self, state: State, depth: int, ply: int, low: int, high: int) -> int:
         """What a position is worth to the player who searches, when all others play against this one."""

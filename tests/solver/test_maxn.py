@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 import pytest
 from hypothesis import given
@@ -239,3 +239,19 @@ def test_three_player_nim_has_the_values_of_the_definition(heaps: tuple[int, int
         assert found.move == move
         assert found.winner is not None
         assert set(outcomes_in(found.winner)) == equilibria(space, after, known)
+
+
+@pytest.mark.parametrize("kind", ["maxn", "paranoid"])
+def test_one_player_has_no_others(kind: Literal["maxn", "paranoid"]) -> None:
+    game = dslgame.load("jugs")
+    found = VectorSearch(game, kind).search(game.start().state, Limit(plies=3))
+    assert found.move in game.start().legal()
+
+
+def test_a_member_of_the_own_team_is_none_of_the_others() -> None:
+    game = dslgame.loads(NIM.replace("players A, B, C", "players A, B, C\nteam Odd = A, C").replace(
+        "win mover when", "win Odd when"))
+    assert game.sides[0] == game.sides[2] != game.sides[1]
+    search = VectorSearch(game, "maxn")
+    assert search._rank([5, 2, 9], game.sides[0]) == (5, -2)
+    assert search._rank([5, 2, 9], game.sides[1]) == (2, -9)
