@@ -105,11 +105,16 @@ def shortest(path: Path) -> Path:
 
 def hooks_file(path: Path) -> Path | None:
     """The hooks that come with a game file, where it is a bundled game's and has some; any other file has none."""
+    return beside(str(path.resolve()), ".py") if is_bundled(path) else None
+
+
+def is_bundled(path: Path) -> bool:
+    """Whether a path is that of a bundled game's file."""
     try:
         resolved = path.resolve()
     except (OSError, ValueError):  # no path that the system could have
-        return None
-    return beside(str(resolved), ".py") if resolved.parent == FOLDER and resolved.suffix == SUFFIX else None
+        return False
+    return resolved.parent == FOLDER and resolved.suffix == SUFFIX
 
 
 def beside(name: str, suffix: str) -> Path | None:
@@ -152,18 +157,27 @@ def hooks_for(path: str) -> Hooks | None:
 def patterns_of(game: Game) -> Source | None:
     """The pattern file that comes with a game: the one beside its file, else the bundled one for a game of its title.
 
-    None where there is none, or it cannot be read.
+    None where there is none, or it cannot be read. A bundled one is also left out where it does not fit the game: a
+    game of one's own may happen to have the title of a bundled one.
     """
-    return patterns_for(game.title, game.rules.source.name)
+    return patterns_for(game, game.rules.source.name)
 
 
-def patterns_for(title: str, path: str | None) -> Source | None:
-    """The same by a game's title and the path of its file, which is None where there is no file."""
+def patterns_for(game: Game, path: str | None) -> Source | None:
+    """The same for a game whose file has another path, or which has no file (None)."""
     from dsl.syntax.source import Unreadable, read
 
-    file = (None if path is None else beside(path, PATTERN_SUFFIX)) or pattern_file(title)
+    own = None if path is None else beside(path, PATTERN_SUFFIX)
+    file = own or pattern_file(game.title)
     result = None if file is None else read(shortest(file))
-    return None if isinstance(result, Unreadable) else result
+    if result is None or isinstance(result, Unreadable):
+        return None
+    from interpreter.patterns.matching import examine_patterns
+
+    fits = own is not None or (path is not None and is_bundled(Path(path)))
+    if not fits and examine_patterns(result, game)[0] is None:
+        return None
+    return result
 
 
 def strategies_beside(game: Game, path: str | None = None) -> Strategies | None:
@@ -193,7 +207,7 @@ def trained_file(game: Game) -> Path | None:
 
     path = Path(name)
     own = path.stem + "".join(f"-{key}{value}" for key, value in game.params.items()) + TRAINED_SUFFIX
-    if path.resolve().parent == FOLDER:
+    if is_bundled(path):
         return platformdirs.user_data_path("dslgame") / "trained" / own
     return path.with_name(own)
 

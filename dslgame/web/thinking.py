@@ -220,7 +220,7 @@ def patterns_of(job: Job[Asked], game: Game) -> Source | None:
     """The patterns that come with a file; with rules from a page, those of a bundled game of their title."""
     from dslgame import bundled
 
-    return bundled.patterns_for(game.title, job.path or None)
+    return bundled.patterns_for(game, job.path or None)
 
 
 def players() -> list[dict[str, str]]:

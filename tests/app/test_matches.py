@@ -16,6 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dslgame
+from dslgame import bundled
 from dslgame.programs.builtin import Builtin
 from dslgame.programs.channels import Deadline
 from dslgame.programs.protocols.lines import LinesEngine
@@ -281,12 +283,24 @@ def test_openings_that_are_seen_to_be_drawn_are_balanced() -> None:
 
 
 def test_patterns_of_a_game_with_the_same_title_do_not_matter(tmp_path: Path) -> None:
-    """They do not fit, and openings are searched without them."""
+    """They do not fit: openings are searched without them, and the level `patterns` has none."""
     own = tmp_path / "own.game"
     own.write_text('game "Hex"\nplayers X, O\nboard square(4, 4)\npieces x of X, o of O\n\n'
                    'move place(c in empty):\n    c := own\n\nwin mover when line(mine, 4)\ndraw when no empty\n')
     found = run("match", str(own), "a=random", "b=random", "--random-plies", "2", "--balanced", "--games", "2")
     assert found.exit_code == 0, found.stderr
+    assert bundled.patterns_of(dslgame.load(own)) is None
+    found = run("match", str(own), "patterns", "random")
+    assert found.exit_code == 1
+    assert "no patterns come with Hex; name a file of yours" in found.stderr
+
+
+def test_a_variant_with_the_title_of_a_bundled_game_has_its_patterns(tmp_path: Path) -> None:
+    own = tmp_path / "own.game"
+    own.write_text((bundled.FOLDER / "twixt.game").read_text(encoding="utf-8").replace("value 8 *", "value 9 *"))
+    source = bundled.patterns_of(dslgame.load(own))
+    assert source is not None
+    assert source.name.endswith("twixt.pattern")
 
 
 def test_processor_time_is_told_where_it_was_seen() -> None:
