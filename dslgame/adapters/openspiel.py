@@ -170,9 +170,9 @@ class Played:
         if rules.table is not None:
             return {action: rules.table[action] for action in self.actions}
         result = list(rules.kernel.moves(self.row).copy()) if self.outcome == GOING else []
-        if rules.game.rules.repetition == "forbidden":
-            seen = {*self.before, self._key}
-            result = [move for move in result if self._after(move)[1] not in seen]
+        if rules.game.repetition.forbids:
+            seen = (*self.before, self._key)
+            result = [move for move in result if not self._repeats(self._after(move)[1], seen)]
         if rules.numbering is not None:
             return {rules.numbering.number(rules.kernel.move(move)): move for move in result}
         if len(result) > rules.actions:
@@ -197,13 +197,24 @@ class Played:
 
     @cached_property
     def _key(self) -> bytes:
-        """What tells positions apart."""
-        return bytes(self.row[: self.rules.kernel.assembled.layout.position].tobytes())
+        """What tells positions apart for the repetition rule."""
+        return self._key_of(self.row)
+
+    def _key_of(self, row: Words) -> bytes:
+        layout, aside = self.rules.kernel.assembled.layout, sorted(self.rules.game.repetition.aside)
+        if aside:
+            row = row.copy()
+            row[layout.values + np.array(aside)] = 0
+        return bytes(row[: layout.position].tobytes())
+
+    def _repeats(self, key: bytes, before: tuple[bytes, ...]) -> bool:
+        """Whether the repetition rule holds for a position after some others."""
+        return before.count(key) >= self.rules.game.repetition.at - 1
 
     def _after(self, move: Numbers) -> tuple[Words, bytes]:
         row = self.row.copy()
         self.rules.kernel.apply(row, move)
-        return row, row[: self.rules.kernel.assembled.layout.position].tobytes()
+        return row, self._key_of(row)
 
     def play(self, action: int) -> Played:
         """The position after a legal action. Raises ValueError where it is not legal."""
@@ -213,7 +224,8 @@ class Played:
         row, key = self._after(self.moves[action] if rules.table is None else rules.table[action])
         place = rules.kernel.assembled.layout.outcome
         before = (*self.before, self._key) if repetition else ()
-        if repetition in ("draws", "loses") and row[place] == np.int64(GOING).astype(np.uint64) and key in before:
+        if repetition in ("draws", "loses") and row[place] == np.int64(GOING).astype(np.uint64) and (
+                self._repeats(key, before)):
             lost = repetition == "loses" and len(rules.game.players) == 2
             row[place] = np.int64(1 - self.to_move if lost else DRAW).astype(np.uint64)
         after = Played(rules, row, before)

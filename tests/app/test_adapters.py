@@ -188,6 +188,23 @@ def test_openspiel_plays_as_the_interpreter(name: str, spiel: Any) -> None:
             assert state.returns() == [0.0] * len(game.players)
 
 
+@pytest.mark.parametrize(("name", "moves"), [
+    ("dobutsu_shogi", "b1a2 b4c3 a2b1 c3b4"), ("chess", "g1f3 g8f6 f3g1 f6g8"),
+    ("five_field_kono", "a2-b3 e4-d3 b3-a2 d3-e4"),
+])
+def test_openspiel_draws_repeated_positions_as_the_interpreter(name: str, moves: str, spiel: Any) -> None:
+    """Pieces go to and fro; with `at third` the game goes on when a position is there for the second time."""
+    state, position = loaded(spiel, name).new_initial_state(), dslgame.load(name).start()
+    while not position.over:
+        assert not state.is_terminal()
+        move = moves.split()[len(position.played) % 4]
+        state.apply_action(next(action for action in state.legal_actions() if state.action_to_string(action) == move))
+        position = position.play(move)
+    assert (position.outcome, len(position.played)) == ("draw", 4 * (position.game.repetition.at - 1))
+    assert state.is_terminal()
+    assert state.returns() == [0.0, 0.0]
+
+
 def test_openspiel_knows_params(spiel: Any) -> None:
     """Those of the game, and how long it may be."""
     game = loaded(spiel, QUICK, "rows=4,columns=5,max_game_length=3")
