@@ -312,7 +312,7 @@ class Pool:
             if task.problem is not None and other.problem is None:
                 other.problem = task.problem
                 self._tell(other)
-            elif not other.missing:
+            elif not other.missing and other.problem is None:
                 self._ready.append(other)
         task.wanted_by.clear()
 
@@ -324,7 +324,7 @@ class Pool:
             first = worker.tasks[0]
             first.tries += 1
             if first.tries > TRIES:
-                raise Refused(f"{TRIES} workers died at the same step: each may have too little memory, which "
+                raise Refused(f"{first.tries} workers died at the same step: each may have too little memory, which "
                               "--memory gives them, with fewer workers")
         self._ready.extendleft(reversed(worker.tasks))
 

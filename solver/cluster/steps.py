@@ -7,6 +7,7 @@ whoever writes them, and how often. So a step can be done again by anyone.
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -223,7 +224,7 @@ def _keep(machine: Machine, tier: int, part: int, batch: int, moves: Moves, runs
     about = {"edges": len(moves.kids), "later": moves.later, "places": [list(place) for place in moves.places],
              "sizes": moves.sizes}
     file = _file(machine, tier, part, batch)
-    half = file.with_name(f"{file.name}.{id(moves)}.half")
+    half = file.with_name(f"{file.name}.{os.getpid()}-{id(moves)}.half")  # workers of a machine share the folder
     try:
         machine.scratch.mkdir(exist_ok=True)
         with open(half, "wb") as stream:

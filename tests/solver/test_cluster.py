@@ -182,6 +182,18 @@ def test_workers_of_this_machine_write_the_same_bytes(game: Game, whole: Path, t
     assert not made[0].folder.exists()
 
 
+def test_a_step_is_not_run_without_what_failed() -> None:
+    """Whatever else it needs comes later: what went wrong first is what is told."""
+    with contextlib.closing(Pool.of(1, 512)) as pool:
+        first = pool.submit(_fails, "a rule fails")
+        other = pool.submit(len, "abc")
+        last = pool.submit(divmod, first, other)
+        assert [found for _, found in pool.results([other])] == [3]
+        assert [found for _, found in pool.results([pool.submit(len, "abcd")])] == [4]
+        with pytest.raises(ValueError, match="a rule fails"):
+            next(iter(pool.results([last])))
+
+
 def test_what_a_worker_raises_is_raised_here() -> None:
     """Also by what depends on it, and by what cannot be pickled; a step that needs too much memory is refused."""
     with contextlib.closing(Pool.of(1, 512)) as pool:
