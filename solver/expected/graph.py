@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 NATURE, OVER = 2, 3
 """Who moves where chance decides, and where the game is over; players are 0 and 1."""
-_BLOCK = 1 << 13
 
 
 @attrs.frozen(eq=False)

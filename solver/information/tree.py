@@ -58,8 +58,6 @@ class Treeplex:
     """[states + 1] The first sequence of each, and one past the last."""
     levels: tuple[tuple[int, int], ...]
     """The first of the states with so many own moves before them, and one past the last."""
-    by_key: dict[int, int]
-    """The numbers of the states by what the player remembers."""
 
     @property
     def sequences(self) -> int:
@@ -252,7 +250,7 @@ class _Builder:
         order = sorted(range(len(result)), key=lambda number: result[number].depth)
         sequences = {(-1, 0): 0}
         states: list[InformationState] = []
-        firsts, parents, levels, by_key = [1], [], [], {}
+        firsts, parents, levels = [1], list[int](), list[int]()
         for index, number in enumerate(order):
             item = result[number]
             first = firsts[-1]
@@ -261,9 +259,8 @@ class _Builder:
             firsts.append(first + len(item.moves))
             texts = tuple(self.game.notation.write(item.example, move) for move in item.moves)
             states.append(InformationState(index, parents[-1], first, texts, item.key, item.example))
-            by_key[item.key] = index
             if not index or result[order[index - 1]].depth != item.depth:
                 levels.append(index)
         bounds = tuple(zip(levels, [*levels, len(order)][1:], strict=True))  # none where the player never moves
         return Treeplex(tuple(states), np.array(parents, dtype=np.int64), np.array(firsts, dtype=np.int64),
-                        bounds, by_key), sequences
+                        bounds), sequences

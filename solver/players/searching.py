@@ -116,7 +116,8 @@ class Searching(Findings):
         """The limit of what random games say at first."""
         from solver.players.iterative_deepening import Limit
 
-        return Limit(seconds=max(SKETCHING_SECONDS, self.allowance.left(SKETCHING) or 0.0), begun=1.0)
+        return Limit(seconds=max(SKETCHING_SECONDS, self.allowance.left(SKETCHING) or 0.0), begun=1.0,
+                     processor=self.allowance.processor)
 
     def _deepened(self, entries: Entries) -> Iterator[None]:
         """Alpha-beta by the game's `value`, for the best move."""
@@ -214,7 +215,7 @@ class Searching(Findings):
                     return
                 there = after[move]
                 nodes = None if self.nodes is None else self.nodes - spent
-                limit = Limit(depth, nodes, self.allowance.left())
+                limit = Limit(depth, nodes, self.allowance.left(), processor=self.allowance.processor)
                 result = search.search(there, limit, history=history, seed=self.seed, first=depth)
                 spent += result.report.nodes
                 self._count(result)

@@ -41,6 +41,8 @@ MAGIC = b"DSLSOLVE"
 VERSION = 1
 BLOCK = 4096
 """Positions of a block."""
+KEPT = 1024
+"""Blocks that stay in memory after they were read and checked: up to 100 MiB where positions have two words."""
 SORTED = 1 << 26
 """Positions that are sorted at once, about: some three gigabytes where they have two words."""
 _SAMPLE = 1 << 16
@@ -236,6 +238,8 @@ class SolutionFile:
             if zlib.crc32(block) != self._checksums[number]:
                 raise Refused(f"{self.path} is damaged: the block of {len(block):,} bytes at offset {start:,} has "
                               "another checksum")
+            if len(self._blocks) == KEPT:
+                self._blocks.pop(next(iter(self._blocks)))
             self._blocks[number] = block
         return self._blocks[number]
 

@@ -138,12 +138,23 @@ def read(game: Game, data: bytes, name: str, root: State | None = None) -> Node:
     """The nodes of a file, each position checked against the rules. Raises BadTree and NotForPot."""
     reader = _Reader(game, data, name)
     start = game.engine.start() if root is None else root
-    result = reader.node(start)
+    result = reader.tree(start)
     if reader.place != len(data):
         raise BadTree(name, reader.place, f"the tree is over, and {len(data) - reader.place} bytes follow")
     if result is None:
         raise BadTree(name, 0, "the file is an absent node, expected a tree")
     return result
+
+
+@attrs.frozen(eq=False)
+class _Open:
+    """A node whose children are being read."""
+
+    label: str
+    code: int
+    after: Mapping[int, State]
+    """What the numbers of the legal moves lead to; none where the game is over."""
+    children: list[Node | None] = attrs.field(factory=list)
 
 
 class _Reader:
@@ -160,8 +171,27 @@ class _Reader:
                                  for move, after in self.game.engine.successors(state)}
         return self.legal[state]
 
-    def node(self, state: State | None) -> Node | None:
-        """The node that begins here; None for an absent one. `state` is what the rules say it is."""
+    def tree(self, root: State) -> Node | None:
+        """The node that begins here, with all below it; None for an absent one.
+
+        Nodes whose children are being read lie on a stack, as a tree may be deeper than calls can be.
+        """
+        open_nodes: list[_Open] = []
+        here: _Open | None = self._node(root)
+        result: Node | None = None
+        while True:
+            if here is not None and len(here.children) < self.moves:
+                open_nodes.append(here)
+                here = self._node(here.after.get(len(here.children)))
+                continue
+            result = None if here is None else Node(here.label, here.code, tuple(here.children))
+            if not open_nodes:
+                return result
+            here = open_nodes.pop()
+            here.children.append(result)
+
+    def _node(self, state: State | None) -> _Open | None:
+        """The label and the position that come next; None for an absent node. `state` is what the rules say it is."""
         at = self.place
         if at >= len(self.data):
             raise BadTree(self.name, at, "the file ends, expected a node")
@@ -179,8 +209,7 @@ class _Reader:
         if code != code_of(state):
             raise BadTree(self.name, at + 1, f"the position is {code}, expected {code_of(state)}")
         self.place += 9
-        after = self.successors(state) if state.outcome is None else {}
-        return Node(chr(first), code, tuple([self.node(after.get(move)) for move in range(self.moves)]))
+        return _Open(chr(first), code, self.successors(state) if state.outcome is None else {})
 
 
 def write_again(node: Node | None) -> bytes:

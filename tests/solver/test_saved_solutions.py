@@ -24,7 +24,7 @@ from solver.engines import table_solver
 from solver.errors import Refused
 from solver.game_space import GameSpace, solve_game
 from solver.strong import Strong
-from solver.tables import columns, enumeration, table
+from solver.tables import columns, enumeration, solution_file, table
 from solver.tables.saved import SavedSolution
 from solver.tables.solution_file import SolutionFile
 from solver.tables.table import TableSolver
@@ -79,6 +79,17 @@ def test_saved_values_are_those_of_the_definition(game: Game, whole: Path) -> No
     assert len(list(saved.line(game.engine.start()))) == 9
     assert saved.value(game.read_position("XXX/X../... O").state) is None
     assert not work_of(whole).exists()
+
+
+def test_few_blocks_stay_in_memory(whole: Path, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution_file, "KEPT", 2)
+    saved = SavedSolution.open(whole)
+    states = [game.start().state]
+    for _ in range(5):
+        states.append(game.engine.successors(states[-1])[0][1])
+    expected = [SavedSolution.open(whole).value(state) for state in states]
+    assert [saved.value(state) for state in (*states, *reversed(states))] == [*expected, *reversed(expected)]
+    assert len(saved.file._blocks) <= 2
 
 
 def run(*arguments: str) -> Any:

@@ -409,6 +409,33 @@ def test_bad_pot_files_are_refused_with_the_place(change: Any, offset: int, word
     assert problem.value.offset == offset
 
 
+def test_pot_files_of_deep_trees_are_read() -> None:
+    """Deeper than calls of Python can be."""
+    game = dslgame.loads("""
+game "Light"
+players A, B
+board square(1, 1)
+pieces stone
+var light in 0..1
+start:
+    light := 0
+move switch(number in 0..1 where number = light):
+    light := 1 - light
+notation switch "{number}"
+win mover when some stone
+""")
+    data, position, absent = b"", game.start(), 0
+    for _ in range(3000):
+        data += b"X" + pot.code_of(position.state).to_bytes(8, "little") + b"#" * position.state.values[0]
+        absent += position.state.values[0] == 0
+        position = position.play(position.moves()[0])
+    data += b"#" + b"#" * absent
+    root = pot.read(game, data, "deep.pot")
+    assert pot.write_again(root) == data
+    with pytest.raises(files.BadTree, match="ends"):
+        pot.read(game, data[:-1], "deep.pot")
+
+
 def test_pot_is_not_for_every_game() -> None:
     """Too many cells; a merged tree."""
     for name, merge in (("hex", "none"), ("shift_tac_toe", "translation")):
