@@ -1,1 +1,1 @@
-"""The game language: its grammar, the rule objects that files become, their checks and the diagnostics."""
+"""The game language: its grammar, rule objects, resolution, checks and diagnostics."""

@@ -1,7 +1,7 @@
-"""Comparison and text of classes that hold nothing but their fields, written once for all of them.
+"""Comparison and representation of classes by their fields, written once for all of them.
 
-attrs would generate both for each of the 126 classes of `dsl.syntax.rules` and `dsl.hir`, each time a program starts:
-half of what these modules take to load, 35 of 69 ms of processor. They are declared with `eq=False, repr=False`
+attrs would generate both for each of the 126 classes of `dsl.syntax.rules` and `dsl.hir` at each start of a program:
+half of the time to load these modules, 35 of 69 ms of processor time. They are declared with `eq=False, repr=False`
 instead, and have `ByFields` as a base. A field with `eq=False` or `repr=False` is left out here as well.
 """
 
@@ -15,7 +15,7 @@ import attrs
 
 
 class ByFields:
-    """Equal to what is of the same class and has equal fields; shown as `Name(field=value, ...)`."""
+    """Equal to objects of the same class with equal fields; shown as `Name(field=value, ...)`."""
 
     __slots__ = ()
 
@@ -40,7 +40,7 @@ _COMPARED: dict[type, Callable[[object], Any]] = {}
 
 
 def _compared(kind: type[Any]) -> Callable[[object], Any]:
-    """What gives the values of the fields by which a class is compared."""
+    """A getter of the values of the fields by which a class is compared."""
     result = _COMPARED.get(kind)
     if result is None:
         names = [field.name for field in attrs.fields(kind) if field.eq]

@@ -1,7 +1,7 @@
-"""Checking a game file: everything that can be said about it without playing.
+"""Checks a game file: reports everything that can be found without playing.
 
-`check(source, params)` parses, resolves, and runs the checks in `dsl.checks.impossible` on the result. It returns
-findings; only a programmer's mistake raises. What needs a board or play is found in `interpreter`.
+`check(source, params)` parses, resolves, and runs the checks of `dsl.checks.impossible` on the result. It returns
+findings; only a programming error raises. What needs a board or play is checked in `interpreter`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dsl.syntax.source import Source
 
 @attrs.frozen
 class Checked:
-    """What checking gives: the rules where there is no error, the declarations, and every finding."""
+    """The result of a check: the rules where there is no error, the declarations, and every finding."""
 
     rules: hir.Rules | None
     file: GameFile
@@ -31,23 +31,24 @@ class Checked:
 
 
 def check(source: Source, params: Mapping[str, int], notes: Notes | None = None) -> Checked:
-    """Check a text with some parameters overridden; what editors want to know goes into `notes`."""
+    """Check a text with some parameters overridden; fills `notes` for an editor, if given."""
     parsed = parse(source)
     return judged(parsed, *resolved(parsed, params, notes))
 
 
 def resolved(parsed: Parsed, params: Mapping[str, int],
              notes: Notes | None = None) -> tuple[hir.Rules | None, World | None]:
-    """The rules of a parsed file, where there is no mistake, and what its names mean; nothing of an empty one."""
+    """The rules of a parsed file, where there is no error, and the world of its names; None and None for an empty file.
+    """
     return resolve(parsed.file, params, notes) if parsed.file.declarations else (None, None)
 
 
 def judged(parsed: Parsed, result: hir.Rules | None, world: World | None) -> Checked:
-    """Every finding about a file that is parsed and resolved."""
+    """Collect the findings of a file that is parsed and resolved, and run the checks where there is no error."""
     diagnostics = list(parsed.diagnostics)
     if world is not None:
         diagnostics += world.diagnostics
-        if not has_errors(diagnostics):  # with a rule missing, what the others lack means nothing
+        if not has_errors(diagnostics):  # with a rule missing, findings about the others are meaningless
             diagnostics += run_checks(parsed.file, result, world)
     ordered = tuple(in_source_order(diagnostics))
     return Checked(None if has_errors(ordered) else result, parsed.file, ordered)

@@ -1,7 +1,7 @@
-"""Methods that are chosen by the type of their argument: `functools.singledispatchmethod`, but quick.
+"""Methods dispatched on the type of their argument: a faster `functools.singledispatchmethod`.
 
-Before Python 3.14 that makes a function, and copies the attributes of another to it, whenever it is looked up: an
-analysis that asks a million times what a term stands for spent most of its time so.
+Before Python 3.14 that one creates a function, and copies the attributes of another to it, at each attribute access: an
+analysis that evaluates a million terms spent most of its time on that.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ Registered = TypeVar("Registered", bound=Callable[..., Any])
 
 
 class dispatched(Generic[Result]):
-    """A method with other forms for other types of its first argument, added by `@NAME.register`.
+    """A method with other implementations for other types of its first argument, added by `@NAME.register`.
 
-    What was found for a type is kept, and looking the method up makes a bound method and nothing else.
+    The implementation found for a type is cached, and an attribute access only creates a bound method.
     """
 
     def __init__(self, function: Callable[..., Result]) -> None:
@@ -36,19 +36,19 @@ class dispatched(Generic[Result]):
         self._call = call
 
     def register(self, function: Registered) -> Registered:
-        """Make a function the form for the types that the annotation of its first argument names."""
+        """Register a function for the types in the annotation of its first argument."""
         self._found.clear()
         self._dispatcher.register(function)
         return function
 
     def add(self, forms: Mapping[type, Callable[..., Result]]) -> None:
-        """Add forms that are functions of another module, by the types that they are for."""
+        """Register functions of another module, by the types that they are for."""
         self._found.clear()
         for kind, function in forms.items():
             self._dispatcher.register(kind, function)
 
     def extended(self) -> dispatched[Result]:
-        """The same for a subclass, to which it may add forms and other ones for the same types."""
+        """A copy for a subclass, which may add implementations and replace those for the same types."""
         made = type(self)(self._dispatcher.dispatch(object))
         for kind, function in self._dispatcher.registry.items():
             made._dispatcher.register(kind, function)

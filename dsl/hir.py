@@ -1,10 +1,10 @@
-"""Resolved rules: what a game file means once names are known and sorts agree.
+"""Resolved rules: the meaning of a game file once names are resolved and sorts match.
 
-`dsl.resolve.declarations` makes these from rule objects; the interpreter reads nothing else. Values are plain integers:
-a cell is its number in board order, a player, piece (0 is empty), direction or word of a `values` declaration its
-index, nothing is None. A bound name is a slot: a place in the list of values that a rule works with.
+`dsl.resolve.declarations` creates these from rule objects; the interpreter reads nothing else. Values are plain
+integers: a cell is its number in board order, a player, piece (0 is empty), direction or word of a `values` declaration
+its index; none is None. A bound name is a slot: an index into the list of values that a rule works with.
 
-Effects and rules are here, expressions in `dsl.hir_expressions`; all of them are asked of this module.
+Effects and rules are defined here, expressions in `dsl.hir_expressions`; import all of them from this module.
 """
 
 # ruff: noqa: F405 -- names that come with all of a module
@@ -76,7 +76,7 @@ class CarryPile(Effect):
     """Move the pile of a cell, or so many pieces off its top, onto or under what is on another; their order stays."""
 
     amount: Expr | None
-    """None for the whole pile."""
+    """The number of pieces; None for the whole pile."""
     origin: Expr
     destination: Expr
     under: bool
@@ -150,7 +150,7 @@ class Then(Effect):
     choices: tuple[Choice, ...]
     body: tuple[Effect, ...]
     condition: Expr | None = None
-    """Asked after the effects before it: where it does not hold, the move ends there."""
+    """Evaluated after the effects before it: where it does not hold, the move ends there."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -161,7 +161,7 @@ class Proceed(Effect):
     given: tuple[Local, ...]
     may_stop: bool
     condition: Expr | None = None
-    """Asked after the effects before it: where it does not hold, the move ends there."""
+    """Evaluated after the effects before it: where it does not hold, the move ends there."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -199,15 +199,15 @@ class Move(ByFields):
     slots: int
     span: Span = attrs.field(eq=False, repr=False)
     rare: bool = attrs.field(default=False, eq=False)
-    """Whether the file says that random play hardly ever comes to it."""
+    """Whether the file says that random play hardly ever reaches it."""
     otherwise: bool = False
     """Whether it offers moves only where no move rule before it does."""
     is_step: bool = False
-    """Whether moves only go on by it, after `then`: it offers none by itself."""
+    """Whether moves only continue with it, after `then`: it offers no moves by itself."""
     is_chance: bool = False
-    """Whether it is a rule of chance: nobody chooses such a move, it happens."""
+    """Whether it is a chance rule, whose moves no player chooses."""
     weight: Expr | None = None
-    """How likely a move by a rule of chance is beside the others; None where all are as likely."""
+    """The weight of a move by a chance rule relative to the others; None where all are equally likely."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -238,7 +238,7 @@ class CellLook(ByFields):
 
     look: str
     cells: Condition | None
-    """Which: the set as it is at the start; None for all."""
+    """The cells: the set is evaluated at the start; None for all cells."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -249,11 +249,11 @@ class End(ByFields):
     player: Expr | None
     condition: Condition
     names_param: bool = False
-    """Whether the condition names a param, so that it may decide at other values only."""
+    """Whether the condition names a param: with other values of it the end may decide."""
 
     @property
     def span(self) -> Span:
-        """Where the rule stands."""
+        """The span of the rule."""
         return self.condition.span
 
 
@@ -299,15 +299,15 @@ class PieceKind(ByFields):
     glyph: str
     colour: str
     sign: str = ""
-    """How a tile is written in moves; '' for other pieces."""
+    """The sign of a tile in the text of moves; '' for other pieces."""
     sides: tuple[int, ...] = ()
-    """Of a tile, for each direction whose track is at that side, -1 for nobody's; () for other pieces."""
+    """For each direction the player whose track is at that side of a tile, -1 for none; () for other pieces."""
     shape: str = "disc"
     """How it is drawn in pictures, a word of `dsl.resolve.presentation.SHAPES`."""
     size: int = 0
-    """How large it is drawn, among the sizes of the game's pieces; 0 where the file does not say."""
+    """The size it is drawn at, relative to the game's other pieces; 0 where the file does not say."""
     sized_by: str = ""
-    """What its size is instead: `row` or `column` of its cell, or a variable of its cell; '' for none."""
+    """What determines its size instead: `row` or `column` of its cell, or a variable of its cell; '' for none."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -330,7 +330,7 @@ class CourseKind(ByFields):
     stretches: tuple[tuple[Expr, ...], ...]
     slots: int
     cyclic: bool
-    """Whether the first cell comes after the last one."""
+    """Whether the first cell follows the last one."""
     span: Span = attrs.field(eq=False, repr=False)
 
 
@@ -352,7 +352,7 @@ class VariableKind(ByFields):
 
     @property
     def indices(self) -> tuple[str, ...]:
-        """What it is indexed by: nothing, one thing or two."""
+        """The names of its indices: none, one or two."""
         return tuple(self.index.split(", ")) if self.index else ()
 
 
@@ -368,7 +368,7 @@ class BoardKind(ByFields):
     span: Span = attrs.field(eq=False, repr=False)
     coordinates_span: Span | None = attrs.field(default=None, eq=False, repr=False)
     diagonals: Diagonals | None = None
-    """Which cells have those that they touch at a corner as neighbours as well."""
+    """Which cells are also neighbours of the cells that they touch at a corner."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -376,15 +376,15 @@ class Hidden(ByFields):
     """What a player does not see. In its terms `mover` is the player who looks, whoever is to move."""
 
     variable: int | None
-    """The variable that is hidden; None where it is what stands on cells."""
+    """The variable that is hidden; None where the contents of cells are hidden."""
     index: int | None
-    """The slot of the variable's index, where the rule has a name for it."""
+    """The slot of the variable's index, where the rule names it."""
     cells: Binding | None
     """The cells whose contents are hidden."""
     condition: Expr | None
-    """Where it does not hold, the player sees."""
+    """Where it does not hold, the player sees it."""
     shown: Expr | None
-    """What the cells seem to hold; None for nothing."""
+    """What the cells appear to hold; None for nothing."""
     slots: int
     span: Span = attrs.field(eq=False, repr=False)
 
@@ -418,74 +418,76 @@ class Rules(ByFields):
     start_slots: int
     moves: tuple[Move, ...]
     after: tuple[Forced, ...]
-    """`after every move`: effects that follow those of each move once, before forced rules; without choices."""
+    """`after every move`: effects after each move, applied once and before forced rules; without choices."""
     forced: tuple[Forced, ...]
     illegal: tuple[Condition, ...]
     passing: Condition | None
     pies: tuple[Pie, ...]
     again: tuple[Condition, ...]
     passes: tuple[Condition, ...]
-    """`turn passes when`: after which moves of chance the next player has the turn."""
+    """`turn passes when`: after which chance moves the next player has the turn."""
     ends: tuple[End, ...]
     no_moves: str
     """'loses', 'wins', 'draws', 'passes', or '' where the file does not say."""
     repetition: str
     """'draws', 'loses', 'forbidden', or ''."""
     repetition_at: int
-    """Which time a position must be there for the repetition rule to hold: 2 where the file does not say."""
+    """At which occurrence of a position the repetition rule applies: 2 where the file does not say."""
     symmetries: tuple[Symmetry, ...]
     notations: Mapping[int, tuple[Template, ...]]
-    """By number of the move rule; -1 is passing, -2 swapping."""
+    """By number of the move rule; -1 for the pass, -2 for the swap."""
     value: Condition | None
     empty_glyph: str
     order: tuple[int, ...] = ()
-    """`turn order`: who moves at each place; empty where players take turns as they are named."""
+    """`turn order`: the player to move at each place; empty where players take turns in the order of their declaration.
+    """
     loop: int = 0
     """The place that follows the last one of the order."""
     teams: Mapping[str, tuple[int, ...]] = attrs.field(factory=dict)
-    """By name the players of each team, in their order."""
+    """The players of each team, in their order, by its name."""
     genre: str = ""
-    """Among which games lists show it; '' where the file does not say."""
+    """The genre under which lists of games show it; '' where the file does not say."""
     piles: int = 0
-    """How many pieces a cell can hold, one on another; 0 where there are no piles. What lies under the top pieces are
-    the last variables, of the sort `Covered`."""
+    """The maximum number of pieces on a cell; 0 where there are no piles. The pieces under the tops are stored in the
+    last variables, of the sort `Covered`."""
     cells_drawn: tuple[CellLook, ...] = ()
-    """How cells are drawn in pictures: of several looks of a cell the last one; plain where none says otherwise."""
+    """How cells are drawn in pictures: where several looks apply to a cell, the last one counts; plain where none does.
+    """
     hidden: tuple[Hidden, ...] = ()
-    """What some players do not see."""
+    """The information that is hidden from some players."""
     together: bool = False
     """Whether all players choose before any of their moves is carried out: see `dsl.resolve.together`."""
     payoffs: tuple[Payoff, ...] = ()
-    """What the end is worth to each player, in their order; () where winning is worth 1 and losing -1."""
+    """The payoff of each player at the end, in their order; () where winning is worth 1 and losing -1."""
     ranking: Condition | None = None
-    """`only moves with`: a number of the position after a move; of the legal moves those with the greatest remain."""
+    """`only moves with`: a number evaluated after each move; only the legal moves with the greatest are kept."""
     no_moves_span: Span | None = attrs.field(default=None, eq=False, repr=False)
     repetition_span: Span | None = attrs.field(default=None, eq=False, repr=False)
 
     @cached_property
     def sides(self) -> tuple[int, ...]:
-        """For each player the one by whose number the player wins: the first of the team, or the player alone."""
+        """For each player the one under whose number a win is counted: the first of the team, or the player alone."""
         first = {player: team[0] for team in self.teams.values() for player in team}
         return tuple(first.get(player, player) for player in range(len(self.players)))
 
     @cached_property
     def has_precedence(self) -> bool:
-        """Whether some move rules hold only where others offer no move."""
+        """Whether a move rule applies only where others offer no move."""
         return any(rule.otherwise for rule in self.moves)
 
     @cached_property
     def has_chance(self) -> bool:
-        """Whether some rule is one of chance."""
+        """Whether there is a chance rule."""
         return any(rule.is_chance for rule in self.moves)
 
     @cached_property
     def is_weighted(self) -> bool:
-        """Whether some moves of chance are likelier than others."""
+        """Whether chance moves may have different weights."""
         return any(rule.weight is not None for rule in self.moves)
 
     @cached_property
     def nodes(self) -> tuple[object, ...]:
-        """Every term, binding, choice and effect but for the board's own, each before its parts; found once."""
+        """Every term, binding, choice and effect except those of the board, each before its parts; computed once."""
         _, *result = walk((self.pieces, self.layers, self.courses, self.variables, self.start, self.moves, self.after,
                            self.forced, self.illegal, _some(self.passing), self.pies, self.again, self.passes,
                            self.ends, self.symmetries, tuple(self.notations.values()), _some(self.value),
@@ -494,17 +496,17 @@ class Rules(ByFields):
 
 
 def said_variables(rules: Rules) -> tuple[VariableKind, ...]:
-    """The variables that the file declares: those that hold what lies in piles are left out, which are the last."""
+    """The variables that the file declares, without those for the pieces in piles, which are the last ones."""
     return tuple(kind for kind in rules.variables if not isinstance(kind.sort, Covered))
 
 
 def kinds_of(pieces: Iterable[PieceKind]) -> tuple[str, ...]:
-    """The kinds of pieces, in the order of their declarations: a name stands once for the pieces of all players."""
+    """The kinds of pieces in the order of their declarations; a name stands once for the pieces of all players."""
     return tuple(dict.fromkeys(piece.name for piece in pieces if piece.name != "empty" and not piece.sides))
 
 
 def slots_of(term: Expr) -> int:
-    """How many values a term that stands by itself works with."""
+    """The number of slots of a term that stands by itself."""
     return 1 + max((part.slot for part in walk(term) if isinstance(part, (Local, Binding, Let))), default=-1)
 
 
@@ -517,13 +519,13 @@ _BOUND: Mapping[type, Callable[[Any_], tuple[int, ...]]] = {
 
 
 def bound_in(node: object) -> tuple[int, ...]:
-    """The slots that a node itself binds, for its own parts."""
+    """The slots that a node itself binds for its parts."""
     result = _BOUND.get(node.__class__)
     return () if result is None else result(node)
 
 
 def walk_rules(rules: Rules) -> Iterator[object]:
-    """Every term, binding, choice and effect of a game's rules, but for the board's own."""
+    """Every term, binding, choice and effect of a game's rules, except those of the board."""
     return iter(rules.nodes)
 
 

@@ -1,4 +1,4 @@
-"""Resolved expressions: one class for each kind, with its sort. `dsl.hir` has the rest: effects and rules."""
+"""Resolved expressions: one class for each kind, with its sort. Those of effects and rules are in `dsl.hir`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Expr(ByFields):
     sort: Sort = attrs.field(kw_only=True)
     span: Span = attrs.field(kw_only=True, eq=False, repr=False)
     used: Use | None = attrs.field(default=None, kw_only=True, eq=False, repr=False)
-    """The definition that the term was put in for, where it was."""
+    """The use of a definition that the term is the expansion of, if any."""
 
 
 @attrs.frozen(eq=False)
@@ -79,7 +79,7 @@ class Pair(Expr):
     first: Expr
     second: Expr
     count: int
-    """How many values the second index has."""
+    """The number of values of the second index."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -218,7 +218,7 @@ class Aggregate(Expr):
 class Closure(Expr):
     """`reached(body for x from start where guard)`: the start, and what the body of each cell there leads to.
 
-    The binding is of all cells, since any can be come to; the body is asked of those that fulfil its guard.
+    The binding ranges over all cells, since any can be reached; the body is evaluated for those that fulfil its guard.
     """
 
     start: Expr
@@ -230,7 +230,7 @@ class Closure(Expr):
 class Cheapest(Expr):
     """`cheapest(cost for x to y in A where P from start to goal)`: the least cost of a way from one set to another.
 
-    `origin` binds the cell that a way has come to, any of the board; `step` the cells that it can go on to, of a set
+    `origin` binds the last cell of a way so far, any of the board; `step` binds the cells it can go to next, from a set
     that may depend on the first; the cost of that step may depend on both.
     """
 

@@ -1,9 +1,9 @@
-"""Walks through trees of nodes: what is inside a node, and a node with other things inside it.
+"""Traverses trees of nodes: the parts of a node, and copies of a node with other parts.
 
-For each class two functions are generated from its annotations when the first of its objects is met, so that a walk
-asks no object what fields it has: `parts` gives the nodes directly inside one, `with_parts` makes the same node of
-changed ones. A field holds nodes where its annotation names a class of nodes, by itself, with `None`, or in tuples; the
-places of text, sorts and uses of definitions are no nodes. A mapping's nodes are not gone through.
+For each class two functions are generated from its annotations when its first object is visited, so that a traversal
+does not inspect the fields of each object: `parts` returns the nodes directly inside one, `with_parts` rebuilds a node
+with its parts changed. A field holds nodes where its annotation names a class of nodes, by itself, with `None`, or in
+tuples; spans, sorts and uses of definitions are not nodes. The nodes in mappings are not visited.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _Parts = Callable[[Any], Sequence[Any]]
 _Rebuild = Callable[[Any, Callable[[Any], Any]], Any]
 _WORD = re.compile(r"\w+")
 _FLAT = re.compile(r"tuple\[\w+, \.\.\.\]")
-"""An annotation of tuples with nothing but nodes in them."""
+"""Matches an annotation of a flat tuple of nodes."""
 
 
 def parts(node: object) -> Sequence[Any]:
-    """The nodes directly inside a node, or in a tuple and the tuples in it, in the order of the fields."""
+    """The nodes directly inside a node, or in a tuple and its nested tuples, in the order of the fields."""
     return _PARTS[node.__class__](node)
 
 
 def walk(node: object) -> Iterator[Any]:
-    """A node and everything inside it, each before its parts, which are in their order; without recursion."""
+    """Yield a node and everything inside it in preorder, without recursion."""
     stack = [node]
     pop = stack.pop
     known = _PARTS
@@ -44,7 +44,7 @@ def walk(node: object) -> Iterator[Any]:
 
 
 def with_parts(node: _Node, change: Callable[[Any], Any]) -> _Node:
-    """A node with what `change` makes of each of its parts; the same object where it makes nothing else of any."""
+    """A node with `change` applied to each of its parts; the same object where no part changes."""
     made: _Node = _REBUILDS[node.__class__](node, change)
     return made
 
@@ -53,7 +53,7 @@ def with_parts(node: _Node, change: Callable[[Any], Any]) -> _Node:
 
 
 class _GeneratedParts(dict[type, _Parts]):
-    """`parts` by the class of the node; generated when it is first asked for."""
+    """`parts` by the class of the node, generated on first use."""
 
     def __missing__(self, kind: type) -> _Parts:
         made = self[kind] = _parts_of(kind)
@@ -61,7 +61,7 @@ class _GeneratedParts(dict[type, _Parts]):
 
 
 class _GeneratedRebuilds(dict[type, _Rebuild]):
-    """`with_parts` by the class of the node; generated when it is first asked for."""
+    """`with_parts` by the class of the node, generated on first use."""
 
     def __missing__(self, kind: type) -> _Rebuild:
         made = self[kind] = _rebuild_of(kind)
@@ -106,7 +106,7 @@ def _none(node: object) -> tuple[()]:
 
 
 def _flattened(values: tuple[Any, ...]) -> list[Any]:
-    """The nodes in a tuple, in the tuples of it, and so on."""
+    """The nodes in a tuple and in its nested tuples."""
     result: list[Any] = []
     for value in values:
         if isinstance(value, ByFields):
@@ -144,7 +144,7 @@ def _unchanged(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def _changed(values: tuple[Any, ...], change: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """A tuple with its nodes changed; the same one where none is."""
+    """A tuple with its nodes changed; the same object where none changes."""
     result = tuple([change(value) if isinstance(value, ByFields) else
                     _changed(value, change) if value.__class__ is tuple else value for value in values])
     return values if all(map(is_, result, values)) else result

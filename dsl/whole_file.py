@@ -1,4 +1,4 @@
-"""Files that are written in one step: nobody ever sees half of one, and what was there stays until all is written."""
+"""Atomic writes of files: readers never see a partial file, and the old one stays until the new one is complete."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from threading import get_ident
 from typing import BinaryIO
 
 HALF = ".half"
-"""How the names of files end that are being written; some are left where a process was killed."""
+"""The suffix of files that are being written; some remain where a process was killed."""
 _numbers = count()
 
 
 @contextmanager
 def whole_file(path: Path, *, lasting: bool = False, alone: bool = False, mode: int | None = None,
                ) -> Iterator[BinaryIO]:
-    """A stream of bytes that becomes a file, in the place of one that is there, once all is written.
+    """A binary stream that replaces the file at `path`, if there is one, once it is completely written.
 
     lasting: wait until it is on the disk, for what a crash of the machine must not undo.
     alone: no other process writes this file, so what one left that was killed is written over.
     mode: the permissions; by default those of new files.
 
-    The folder must be there. After an error, or an interruption, nothing is left and the file is as before. Raises
-    OSError.
+    The folder must exist. After an error or an interruption, nothing remains and the file is as before. Raises OSError.
     """
     own = f".{os.getpid()}-{get_ident()}-{next(_numbers)}"
     half = path.with_name(f"{path.name}{HALF}" if alone else f".{path.name}{own}{HALF}")
@@ -45,7 +44,7 @@ def whole_file(path: Path, *, lasting: bool = False, alone: bool = False, mode: 
 
 
 def write_whole(path: Path, content: bytes, *, lasting: bool = False) -> None:
-    """Write a file in one step, and its folder where there is none. Raises OSError."""
+    """Write a file atomically, and create its folder where there is none. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path, lasting=lasting) as stream:
         stream.write(content)

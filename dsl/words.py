@@ -1,9 +1,9 @@
-"""The function words of the language: one record for each, and nothing about one anywhere else but what it means.
+"""The function words of the language, with one record of properties for each.
 
-`WORDS` has those that rules call and those that the resolver makes of other words: of `c.north`, `c.row` and the side
-of a tile. Whoever needs "the words that ...", be it the resolver, an analysis, the compiler or a message, asks the
-records. What a word means is in `interpreter.words`, one module for each family: its value, its bounds, its lowering
-and its image under a symmetry, found by its name.
+`WORDS` has the words that rules call and those that the resolver creates for other syntax: for `c.north`, `c.row` and
+the side of a tile. The resolver, analyses, the compiler and messages select words by these properties. The meaning of a
+word is in `interpreter.words`, with one module for each family: its value, its bounds, its lowering and its image under
+a symmetry, found by its name.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from dsl.resolve.sorts import (
 
 
 class Reads(Flag):
-    """Parts of a position, and who moves in it."""
+    """Parts of a position, and the player who moves in it."""
 
     NOTHING = 0
     PIECES = auto()
-    """What stands on cells."""
+    """The pieces on cells."""
     VARIABLES = auto()
     LINKS = auto()
     MOVER = auto()
-    """Who makes the move, or who moves next."""
+    """The player who makes the move, or who moves next."""
     POSITION = PIECES | VARIABLES | LINKS
 
 
 class Form(Enum):
-    """How a call is read."""
+    """How a call is parsed."""
 
     PLAIN = "plain"
     """Arguments of the sorts that the record names."""
     COUNT = "count"
-    """A set, or a choice whose ways are counted."""
+    """A set, or a choice whose possibilities are counted."""
     AGGREGATE = "aggregate"
-    """A value for each way to choose; two numbers for the smaller or greater of them."""
+    """A value for each possible choice, or two numbers for their minimum or maximum."""
     CLOSURE = "closure"
-    """A set for each cell, to go on from there."""
+    """A set for each cell, whose closure is taken."""
     WAY = "way"
     """A number for each step from cell to cell, of ways between two sets."""
     KIND = "kind"
@@ -61,123 +61,124 @@ class Form(Enum):
     SHAPE = "shape"
     """A value with a shape before the other arguments."""
     MADE = "made"
-    """By the resolver; rules have other words for it."""
+    """Created by the resolver; rules write it in another way."""
 
 
 class Across(Enum):
-    """How a word that leads from cell to cell is read on a board that is cut."""
+    """How a word that leads from cell to cell is resolved on a board that is cut."""
 
     NEAR = "near"
-    """Without the neighbours across what is shut."""
+    """Without the neighbours across a closed border."""
     NUMBER = "number"
-    """How many such neighbours there are."""
+    """The number of neighbours without those across a closed border."""
     ONWARD = "onward"
     """Step by step, within a set."""
     PAST = "past"
-    """Step by step, to the first cell that is not in a set."""
+    """Step by step, up to the first cell that is not in a set."""
     SEEN = "seen"
-    """Step by step, to the first occupied cell."""
+    """Step by step, up to the first occupied cell."""
 
 
 class Cost(IntEnum):
-    """What it takes to find a value, its arguments aside."""
+    """The work to compute a value, apart from its arguments."""
 
     ENTRY = 0
-    """One entry of a table that every board has."""
+    """One lookup in a table that every board has."""
     FEW = 1
-    """A few steps, whatever the board's size."""
+    """A few steps, independent of the board's size."""
     SET = 2
-    """Goes through a set."""
+    """Iterates over a set."""
     LINES = 3
-    """Goes along lines of the board: more than remembering a value takes."""
+    """Follows lines of the board: costs more than caching the value."""
     FLOOD = 4
-    """Follows a network, perhaps through the whole board."""
+    """Traverses a network, perhaps over the whole board."""
 
 
 @attrs.frozen
 class Word:
-    """A function of the language."""
+    """The record of a function of the language."""
 
     name: str
     example: str
     """How it is written, for messages and the language book."""
     arguments: tuple[Sort, ...] = ()
-    """Sorts of the arguments; those past `least` may be left out. A word with a loop has those of a call without."""
+    """Sorts of the arguments; those from `least` on may be left out. A word that takes a loop lists those of a call
+    without one."""
     least: int = 0
     result: Callable[[int], Sort] = lambda cells: UNKNOWN
-    """The sort of what it gives, by the number of the board's cells."""
+    """The sort of the result, by the number of the board's cells."""
     form: Form = Form.PLAIN
     reads: Reads = Reads.NOTHING
-    """What it reads itself; its arguments are asked by themselves."""
+    """What it reads itself, apart from its arguments."""
     cost: Cost = Cost.FEW
     grows: bool = False
-    """Whether the set that it gives only grows when the sets among its arguments do, all else being the same; or the
-    truth that it gives stays true."""
+    """Whether it is monotonic: when the sets among its arguments only grow, all else being equal, a set that it returns
+    only grows, and a condition stays true."""
     combines: Sort = ANY_INTEGER
-    """The sort of the values of which an aggregate makes one."""
+    """The sort of the values that an aggregate combines."""
     over: Callable[[Integer, int], Sort] = lambda value, count: ANY_INTEGER
-    """The sort of what an aggregate makes of so many numbers of a sort, or fewer."""
+    """The sort of the result of an aggregate over at most the given number of values of a sort."""
     of_two: Callable[[Integer, Integer], Sort] = lambda left, right: ANY_INTEGER
-    """The sort of what an aggregate makes of two numbers."""
+    """The sort of the result of an aggregate of two numbers."""
     stands: bool = False
-    """Whether it gives what stands on the cell that it is given."""
+    """Whether it returns the piece on the cell that is its argument."""
     joins: bool = False
-    """Whether it asks if a part of a network comes to all of some sets, as games of connection do."""
+    """Whether it tests if a component of a network touches each of several sets, as connection games do."""
     in_line: bool = False
-    """Whether the cells that it gives are in one line with the cell that it is given."""
+    """Whether the cells that it returns are in a line with the cell that is its argument."""
     inside: int | None = None
-    """Which of its arguments has all cells that it gives; None where none has."""
+    """The index of an argument that contains all cells that it returns; None where there is none."""
     unordered: tuple[int, int] = (0, 0)
-    """From which argument to before which their order makes no difference."""
+    """The range of arguments whose order does not matter: the first, and the one after the last."""
     needs_cell: bool = False
-    """Whether the rules fail where it is asked of no cell."""
+    """Whether the rules fail where its argument is no cell."""
     may_be_none: bool = False
-    """Whether it may give none though nothing that it is given is none: a cell, or a player that is nobody."""
+    """Whether it may return none although no argument is none: no cell, or no player."""
     needs_rows: bool = False
-    """Whether it means something only on boards with rows and columns."""
+    """Whether it needs a board with rows and columns."""
     needs_tiles: bool = False
-    """Whether it means something only in games with tiles."""
+    """Whether it needs a game with tiles."""
     needs_piles: bool = False
-    """Whether it means something only in games with piles."""
+    """Whether it needs a game with piles."""
     piled: Callable[[int, int], Sort] | None = None
-    """The sort of what it gives, by the number of cells and the height of piles, where that is more exact."""
+    """The sort of the result by the number of cells and the height of piles, where that is more exact."""
     needs_right_angles: bool = False
-    """Whether it means something only where rows and columns stand at right angles."""
+    """Whether it needs rows and columns at right angles."""
     needs_shapes: bool = False
-    """Whether it means something only in games that declare values with shapes."""
+    """Whether it needs a game that declares values with shapes."""
     needs_tracks: bool = False
-    """Whether it means something only in games that declare tracks."""
+    """Whether it needs a game that declares tracks."""
     gives: str = ""
-    """The kind of places between cells that it gives one of, `border` or `vertex`; '' for none."""
+    """The kind of site between cells that it returns, `border` or `vertex`; '' for none."""
     of_vertex: str = ""
-    """The word that stands for it where a vertex takes the place of its border."""
+    """The word that replaces it where its argument is a vertex instead of a border."""
     on_track: str = ""
-    """The word that stands for it where a track takes the place of its direction."""
+    """The word that replaces it where its argument is a track instead of a direction."""
     or_empty: bool = False
-    """Whether its last argument is what a piece can go along where it is left out: the empty cells."""
+    """Whether its last argument, the cells that a piece can move along, defaults to the empty cells."""
     each_once: bool = False
-    """Whether it needs a track that comes to each of its cells once."""
+    """Whether it needs a track that visits each of its cells once."""
     across: Across | None = None
-    """How it is read on a board that is cut; None where it takes the board as it lies."""
+    """How it is resolved on a board that is cut; None where it ignores the borders."""
     also: str = ""
-    """Words that people write for it."""
+    """Other words that people write for it."""
     as_member: str = ""
-    """What to say where it is written behind the '.' of a cell."""
+    """The help where it is written after the '.' of a cell."""
     as_name: str = ""
-    """What to say where it is written without brackets."""
+    """The help where it is written without brackets."""
 
     def sort_in(self, cells: int, piles: int) -> Sort:
-        """The sort of what it gives on a board of so many cells, with piles of some height."""
+        """The sort of the result on a board with the given number of cells and height of piles."""
         return self.result(cells) if self.piled is None else self.piled(cells, max(1, piles))
 
     @property
     def floods(self) -> bool:
-        """Whether it follows a network, so that it may go through the whole board."""
+        """Whether it traverses a network, perhaps over the whole board."""
         return self.cost is Cost.FLOOD
 
     @property
     def along_lines(self) -> bool:
-        """Whether it looks for lines of so many cells of a set, in all directions."""
+        """Whether it looks for lines of a given number of cells of a set, in all directions."""
         return self.cost is Cost.LINES and self.arguments == (CELLS, ANY_INTEGER)
 
     @property
@@ -187,7 +188,7 @@ class Word:
 
     @property
     def network(self) -> int | None:
-        """Which of its arguments is a network; None where none is."""
+        """The index of its argument that is a network; None where there is none."""
         return self.arguments.index(NETWORK) if NETWORK in self.arguments else None
 
 
@@ -196,7 +197,7 @@ def _sort(sort: Sort) -> Callable[[int], Sort]:
 
 
 def _or_zero(value: Integer, count: int) -> Sort:
-    """One of some numbers, or 0 where there is none."""
+    """The sort of one of some numbers, or of 0 where there are none."""
     return Integer(min(0, value.low), max(0, value.high))
 
 
@@ -322,6 +323,6 @@ _ALL = (
 WORDS: dict[str, Word] = {word.name: word for word in _ALL}
 """Every function word by its name, in the order of the language book."""
 CALLED: dict[str, Word] = {word.name: word for word in _ALL if word.called}
-"""Those that rules can call."""
+"""The words that rules can call."""
 QUESTIONS: tuple[str, ...] = tuple(word.name for word in _ALL if word.network == 0)
-"""Those that ask something of the network that is their first argument."""
+"""The words whose first argument is a network."""

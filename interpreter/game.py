@@ -1,8 +1,8 @@
-"""Games and positions: the way from a file's text to playing, as people use it from Python.
+"""Games and positions: the Python interface for loading a game file and playing.
 
-`Game.of(source)` checks a text and makes the game; `game.start()` is its first `Position`; `position.play("b2")` gives
-the next. Positions are immutable and know their history, so that repetition rules hold. Solvers use `game.engine` and
-bare states instead.
+`Game.of(source)` checks a text and makes the game; `game.start()` is its first `Position`; `position.play("b2")`
+returns the next. Positions are immutable and know their history, so that repetition rules can be applied. Solvers use
+`game.engine` and bare states instead.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from interpreter.semantics.repetition import Repetition
 from interpreter.site_values import between, drawn_as_text
 
 _SHORT = 60
-"""Characters of a position's text that its `repr` shows."""
+"""The most characters of a position's text that its `repr` shows."""
 
 
 @attrs.frozen(eq=False, slots=False)
 class Game:
-    """A game that can be played: its rules at fixed parameters, on its board."""
+    """A playable game: its rules with fixed parameters, and its board."""
 
     rules: hir.Rules
     board: Board
@@ -66,7 +66,7 @@ class Game:
         return f"<Game {self.title!r}{params}>"
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the board at the start, the players and params, and the rules."""
+        """The HTML that notebooks show: the board at the start, the players and params, and the rules."""
         from interpreter.pictures.html import Html, beside, folded, html, table
 
         said = [("players", ", ".join(self.players)), *self.params.items()]
@@ -75,7 +75,7 @@ class Game:
 
     @classmethod
     def of(cls, source: Source, params: Mapping[str, int] | None = None) -> Game:
-        """The game a text describes. Raises GameFileError with every diagnostic when there is an error in it."""
+        """The game that a text describes. Raises GameFileError with all diagnostics where the text has an error."""
         game, diagnostics = examine(source, params)
         if game is None:
             raise GameFileError(source, diagnostics)
@@ -88,7 +88,7 @@ class Game:
 
     @property
     def genre(self) -> str:
-        """Among which games lists show it; '' where the file does not say."""
+        """The heading under which lists show the game; '' where the file gives none."""
         return self.rules.genre
 
     @property
@@ -103,18 +103,18 @@ class Game:
 
     @cached_property
     def _winners(self) -> tuple[str, ...]:
-        """What those are called who win by a player's number: a team, or the player."""
+        """For each player's number the name of the winner that it stands for: the team, or the player."""
         teams = {team[0]: name for name, team in self.rules.teams.items()}
         return tuple(teams.get(player, name) for player, name in enumerate(self.players))
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """For each player the one by whose number the player wins: the first of a team."""
+        """For each player the number that stands for its win in outcomes: that of the first player of its team."""
         return self.rules.sides
 
     @cached_property
     def piece_names(self) -> tuple[str, ...]:
-        """What each kind of piece is called, with its owner's name before it where each player has one of that name."""
+        """The name of each kind of piece, with its owner's name before it where several kinds have that name."""
         names = [piece.name for piece in self.rules.pieces]
         return tuple(
             f"{self.players[piece.owner]} {piece.name}" if piece.owner is not None and names.count(piece.name) > 1
@@ -123,38 +123,38 @@ class Game:
 
     @cached_property
     def notation(self) -> Notation:
-        """How moves are written."""
+        """The game's notation, which writes and reads moves."""
         return Notation(self.rules, self.board, self.engine.evaluator)
 
     @cached_property
     def descent(self) -> Descent:
-        """The quantities that its moves use up."""
+        """The ranking functions that decrease with the game's moves."""
         return descent(self.rules, self.board)
 
     @property
     def acyclic(self) -> bool:
-        """Whether it is shown that no position can come back."""
+        """Whether it is proved that no position can repeat."""
         return self.descent.complete
 
     @cached_property
     def repetition(self) -> Repetition:
-        """The repetition rule: positions ask it, which know their history."""
+        """The repetition rule, which `Position` applies to its history."""
         return Repetition.of(self.rules, self.engine.evaluator.sizes)
 
     @property
     def looks_back(self) -> str:
-        """What the repetition rule does, where positions can come again that are the same for it; else ''."""
+        """The result of the repetition rule, where positions that are equal to it can occur again; else ''."""
         rule = self.repetition
         return "" if self.acyclic and not rule.aside else rule.result
 
     @cached_property
     def observer(self) -> Observer:
-        """What each player sees of a position."""
+        """The observer, which gives what each player sees of a position."""
         return Observer(self.rules, self.board, self.engine.evaluator, self.engine.start())
 
     @cached_property
     def payoffs(self) -> Payoffs:
-        """What finished games are worth."""
+        """The payoffs of finished games."""
         return Payoffs(self.rules, self.engine.evaluator)
 
     @cached_property
@@ -167,17 +167,17 @@ class Game:
         return None if self.rules.value is None else self.engine.evaluator.compile(self.rules.value.term)
 
     def start(self) -> Position:
-        """The position in which the game begins."""
+        """The initial position."""
         return Position(self, self.engine.start())
 
     def outcome_name(self, outcome: int | None) -> str | None:
-        """An outcome in words: None while the game goes on, "draw", or the winner's name; `B or C` for a set."""
+        """The name of an outcome: None while the game goes on, "draw", or the winner's name; `B or C` for a set."""
         if outcome is None:
             return None
         return " or ".join("draw" if one == DRAW else self._winners[one] for one in outcomes_in(outcome))
 
     def claims(self, symmetry: hir.Symmetry, state: State) -> bool:
-        """Whether a declared symmetry is claimed for a state: it may be declared for some positions only."""
+        """Whether a declared symmetry is claimed for a state: it may have a condition on the position."""
         condition = symmetry.condition
         if condition is None:
             return True
@@ -202,12 +202,13 @@ class Game:
 
     @property
     def alternates(self) -> bool:
-        """Whether the rules show that every move passes the turn from one of two players to the other."""
+        """Whether two players strictly alternate by the rules: every move passes the turn to the opponent."""
         rules = self.rules
         return len(self.players) == 2 and not (rules.order or rules.again or rules.pies or rules.has_chance)
 
     def group_where(self, claimed: tuple[bool, ...]) -> tuple[StateMap, ...]:
-        """The group of those declared symmetries that are claimed, a truth value for each; the identity first."""
+        """The group generated by the claimed symmetries, given a truth value for each declared one; the identity first.
+        """
         if all(claimed):
             return self.symmetries
         if claimed not in self._groups:
@@ -221,9 +222,9 @@ class Game:
         return {}
 
     def representative(self, move: Move, after: State) -> State:
-        """The state after a move; after a swap, that of all states by which sides could be swapped.
+        """The state after a move; after a swap its canonical image, as sides can be swapped in several ways.
 
-        Symmetries that do not commute with the one by which sides are swapped take a swap to another of these.
+        A symmetry that does not commute with the one that swaps sides maps the result of a swap to another of them.
         """
         return canonical(after, self.symmetries_of(after)) if move.rule == SWAP else after
 
@@ -242,11 +243,11 @@ class Game:
         return position_text.write(self, state)
 
     def read_position(self, text: str) -> Position:
-        """The position that such a line means; without history. Raises ImpossiblePosition."""
+        """The position that a line of `position_text` describes, without history. Raises ImpossiblePosition."""
         return Position(self, self.engine.finished(position_text.read(self, text)))
 
     def surroundings(self, state: State) -> int | None:
-        """On an unbounded board, what stands on it and the cells around; None on others."""
+        """On an unbounded board, the occupied cells and their neighbours as a bitset; None on other boards."""
         board = self.board
         if not board.unbounded:
             return None
@@ -262,12 +263,13 @@ class Game:
         return state.values[offset : offset + size]
 
     def shown(self, kind: hir.VariableKind, value: int | None) -> str:
-        """A variable's value as it is written."""
+        """A variable's value as text."""
         field = hir.Field(hir.Literal(None, sort=kind.sort, span=kind.span), "")
         return self.notation.value_text(field, value)
 
     def glyphs(self, state: State, *, plain: bool = False) -> list[str]:
-        """What stands on each cell, as text; with what variables say of it (see `board_values`) unless `plain`."""
+        """The text of each cell: its piece's glyph, with the variables of the cell (see `board_values`) unless `plain`.
+        """
         result = [self.rules.empty_glyph] * self.board.size
         for piece, cells in enumerate(state.pieces):
             if piece:
@@ -280,7 +282,7 @@ class Game:
         return board_values.written_on(result, board_values.of_cells(self, state), signs[1:], signs[0])
 
     def below(self, state: State) -> list[str]:
-        """The lines under the board: variables that belong to no cell, links, exchanged seats."""
+        """The lines under the board: variables that belong to no cell, links, piles, exchanged seats."""
         drawn = drawn_as_text(self)
         rows = [line for kind, line in board_values.below(self, state) if kind.name not in drawn]
         for layer, there in zip(self.board.layers, state.links, strict=True):
@@ -296,7 +298,7 @@ class Game:
 
 @attrs.frozen
 class Position:
-    """A position of a game with the moves that led to it. Equal when the positions are, whatever their history."""
+    """A position of a game with the moves that led to it. Equality ignores the history."""
 
     game: Game = attrs.field(repr=False)
     state: State
@@ -312,12 +314,12 @@ class Position:
 
     @property
     def text(self) -> str:
-        """The position in one line, which `Game.read_position` takes back."""
+        """The position in one line, which `Game.read_position` reads."""
         return self.game.position_text(self.state)
 
     @property
     def to_move(self) -> str:
-        """The name of the player to move, "nature" where chance decides (whoever would move next in a finished game).
+        """The name of the player to move, or of who would move next in a finished game; "nature" where chance decides.
         """
         return NATURE if self.by_chance else self.game.players[self.state.to_move]
 
@@ -331,12 +333,12 @@ class Position:
             raise
 
     def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
-        """Where chance decides its moves, each with its probability; () elsewhere. Raises RuleError."""
+        """The moves of chance with their probabilities; () where a player moves. Raises RuleError."""
         return tuple(self.game.engine.chance.probabilities(self.state)) if self.by_chance else ()
 
     @property
     def outcome(self) -> str | None:
-        """None while the game goes on, "draw", or the name of the player who won."""
+        """None while the game goes on, "draw", or the name of the winner."""
         return self.game.outcome_name(self.state.outcome)
 
     @property
@@ -346,9 +348,9 @@ class Position:
 
     @property
     def pieces(self) -> dict[str, str]:
-        """The occupied cells: name of the cell to name of the piece; of a `man of each` it is `White man`.
+        """The name of the piece on each occupied cell, by cell name; a `man of each` is named `White man`.
 
-        Of a pile it is the top.
+        Of a pile it is the top piece.
         """
         result = {}
         for index, cells in enumerate(self.state.pieces):
@@ -359,7 +361,7 @@ class Position:
 
     @property
     def piles(self) -> dict[str, tuple[str, ...]]:
-        """In a game with piles what lies on the occupied cells, the lowest piece first; names as in `pieces`."""
+        """In a game with piles the pieces on each occupied cell, the lowest first; names as in `pieces`."""
         piles, names = self.game.engine.evaluator.piles, self.game.board.names
         if piles is None:
             return {}
@@ -368,7 +370,7 @@ class Position:
 
     @property
     def variables(self) -> dict[str, int | tuple[int | None, ...] | None]:
-        """The variables: a value, or one for each index."""
+        """The variables by name: a value, or a tuple with one for each index."""
         return {
             kind.name: values if kind.index else values[0]
             for number, kind in enumerate(hir.said_variables(self.game.rules))
@@ -377,7 +379,7 @@ class Position:
 
     @property
     def links(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """For each kind of link those that are there, each as the names of its two cells."""
+        """The present links of each kind, each as the names of its two cells."""
         board = self.game.board
         return {
             layer.name: tuple((board.names[layer.pairs[link][0]], board.names[layer.pairs[link][1]])
@@ -386,12 +388,12 @@ class Position:
         }
 
     def legal(self) -> list[Move]:
-        """The legal moves as the engine has them; `moves()` gives their texts. Raises RuleError."""
+        """The legal moves as the engine's `Move` objects; `moves()` gives their texts. Raises RuleError."""
         return list(self._legal)
 
     @cached_property
     def _legal(self) -> tuple[Move, ...]:
-        """The legal moves, found once: asking for them, reading a text and playing all need them."""
+        """The legal moves, cached, as `legal`, `find` and `play` all need them."""
         try:
             moves = self.game.engine.legal(self.state)
             if self.game.repetition.forbids:
@@ -414,11 +416,11 @@ class Position:
         return [move for move in moves if self.game.engine.apply(self.state, move) not in before]
 
     def moves(self) -> tuple[str, ...]:
-        """The legal moves in the game's notation; none exactly when the game is over."""
+        """The legal moves in the game's notation; empty exactly when the game is over."""
         return tuple(self.game.notation.write(self.state, move) for move in self.legal())
 
     def find(self, text: str) -> Move:
-        """The legal move that a text means. Raises IllegalMove."""
+        """The legal move that a text denotes. Raises IllegalMove."""
         legal = self.legal()
         result = self.game.notation.read(self.state, text, legal)
         if len(result) == 1:
@@ -436,7 +438,7 @@ class Position:
         raise IllegalMove(text, reason, self.drawing(), texts)
 
     def play(self, move: str | Move) -> Position:
-        """The position after a move, given as text or as `legal()` gave it. Raises IllegalMove or RuleError."""
+        """The position after a move, given as text or as one of `legal()`. Raises IllegalMove or RuleError."""
         chosen = self.find(move) if isinstance(move, str) else move
         if chosen not in self._legal:
             repeats = chosen in self.game.engine.legal(self.state)
@@ -467,12 +469,12 @@ class Position:
                             state=self.state._replace(outcome=self.game.engine.ends.of_no_moves(self.state.to_move)))
 
     def _place(self, problem: RuleError, *texts: str) -> None:
-        """Tell an error in which file it is, and after which moves it happened."""
+        """Add to an error the file, the position and the moves that led to it."""
         problem.source = problem.source or self.game.rules.source
         problem.position, problem.moves = self.drawing(), (*self.played, *texts)
 
     def canonical(self) -> Position:
-        """The representative of all positions that the declared symmetries make of this one; without history."""
+        """The canonical image of this position under the symmetries claimed for it; without history."""
         return Position(self.game, canonical(self.state, self.game.symmetries_of(self.state)))
 
     def value(self) -> int:
@@ -484,13 +486,13 @@ class Position:
         return self.game.drawing(self.state, style=style)
 
     def svg(self) -> str:
-        """The board as a picture, an SVG document: the last move marked, and dashed what it forced."""
+        """The board as an SVG document, with the last move marked, and what it forced dashed."""
         from interpreter.pictures import svg_of  # pictures know games, not the other way round
 
         return svg_of(self)
 
     def _repr_svg_(self) -> str:
-        """What notebooks show."""
+        """The picture that notebooks show."""
         return self.svg()
 
     def __str__(self) -> str:
@@ -498,7 +500,7 @@ class Position:
 
 
 def examine(source: Source, params: Mapping[str, int] | None = None) -> tuple[Game | None, list[Diagnostic]]:
-    """A text's game, or None with its errors; in both cases everything that was found, in source order."""
+    """The game that a text describes, or None where it has errors, and all diagnostics in source order."""
     checked = check(source, params or {})
     diagnostics = list(checked.diagnostics)
     if checked.rules is None:

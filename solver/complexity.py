@@ -1,19 +1,19 @@
-"""How large a game is: its positions, its tree, how many moves there are, how long games last.
+"""The complexity of a game: state-space size, game-tree size, branching factor and game length.
 
-Positions are enumerated where they are few; else their number is estimated, as that of the tree always is, by random
-ways on which every move is as likely as any other (Knuth, "Estimating the efficiency of backtrack programs", 1975). The
-product of the numbers of moves on a way, b1 * b2 * ..., has the number of ways of that length as its mean.
+Small state spaces are enumerated. The size of larger ones, and that of every game tree, is estimated from random games
+with uniformly chosen moves (Knuth, "Estimating the efficiency of backtrack programs", 1975): the product of the
+branching factors along a path, b1 * b2 * ..., is an unbiased estimate of the number of paths of that length.
 
-The number of positions is estimated in two ways. Divided by the number of positions that lead to each position on a
-way, a1 * a2 * ..., the product has that number as its mean: all ways to a position count for 1 then. From how many
-positions a move leads to a position is found by making the moves of the way in other orders. Where every position is
-reached in all orders of its moves, as when pieces are only placed, that finds all of them; else it finds some, and the
-estimate is too high. How much shows at the last ply that was enumerated before there were too many.
+The number of positions is estimated in two ways. The first divides that product by the numbers of parents of the
+positions along the path, a1 * a2 * ..., so that all paths to a position together count as 1. The parents are found by
+reordering the moves of the path. Where a position can be reached by its moves in any order, as when pieces are only
+placed, this finds all parents; elsewhere it misses some, and the estimate is too high. The last ply that was enumerated
+before the limit shows by how much.
 
-Where it shows, and no position comes back, positions are sampled layer by layer from that ply on: see
-`solver.layer_sampling`, and `solver.forecast` for how near that is. Eight samples say how far they differ. Where that
-takes too much work, the first estimate stands, and it is said how far it was too high; the error is larger still at
-later plies.
+The second way is used where the first is off there and no position can repeat: positions are sampled layer by layer
+from that ply on, see `solver.layer_sampling`, and `solver.forecast` for its accuracy. The spread of eight samples gives
+the error. Where this takes too much work, the first estimate stands, reported with its excess at the last enumerated
+ply; the error is larger still at later plies.
 """
 
 from __future__ import annotations
@@ -30,37 +30,39 @@ from solver.layer_sampling import FEWEST, LayerSampling
 from solver.native.functions import Line
 
 LONGEST = 1_000
-"""Moves after which a random game is left."""
+"""The number of moves after which a random game is broken off."""
 ENUMERATED = 1_000_000
-"""Positions that are enumerated at most, where nothing else is said."""
+"""The default limit on the number of enumerated positions."""
 _CHUNK = 4_096
 _SURE_PLIES, _SLIGHT, _NEAR = 3, 0.02, 0.1
-"""Plies that must be known, the excess there, and the error, with which an estimate by ways is taken to be right."""
+"""When the estimate from random games is trusted: the fewest enumerated plies, and limits on the excess at the last of
+them (its distance from 1) and on the relative standard error."""
 _RUNS = 8
-"""Samples of the layers, whose spread says how far they are right."""
+"""The number of runs of layer sampling; their spread gives the error."""
 _TRIED = 400_000
-"""Moves that they make in all, about: a few seconds."""
+"""The approximate number of moves that all runs may try together, which takes a few seconds."""
 _SHARE = 80
-"""Random games for each position that a sample has of a layer."""
+"""Random games per position of a layer's sample."""
 _PILOT, _LEARNING, _COMPARED, _HELD = 2, 10, 256, 4_096
-"""Positions of a first sample, which shows how much work it is; random games by which changes of moves are learned;
-positions by which samples are compared with what is known; and positions of a layer from which samples begin."""
+"""The sample size of the pilot run that measures the cost; the number of random games that learn what moves change; the
+positions sampled to compare the growth with that of an enumerated layer; and the most positions of an enumerated layer
+to sample from."""
 
 
 @attrs.frozen
 class Estimate:
-    """A number that may be too large for a float, with its error: logarithms to base 10."""
+    """A number that may be too large for a float, as its base-10 logarithm, with its error."""
 
     log10: float
-    """The logarithm of the number."""
+    """The base-10 logarithm of the number."""
     error: float = 0.0
-    """The standard error of the number, relative to it; 0 where it is exact, infinite where it is not known."""
+    """The relative standard error of the number: 0 where it is exact, infinite where it is unknown."""
     exact: int | None = None
-    """The number itself, where it was counted."""
+    """The number itself if it was counted, else None."""
 
     @property
     def text(self) -> str:
-        """The number as people write it, with its error: `5,478`, `4.5e12 ± 3%`."""
+        """The number in readable form, with its error: `5,478`, `4.5e12 ± 3%`."""
         if self.exact is not None:
             return f"{self.exact:,}"
         if self.log10 == -math.inf:
@@ -72,35 +74,36 @@ class Estimate:
 
 @attrs.frozen
 class Complexity:
-    """How large a game is."""
+    """The complexity measures of a game."""
 
     positions: Estimate
-    """Positions that can be reached, finished ones and the start included; symmetries not merged."""
+    """The number of reachable positions, the start and finished ones included, not merged by symmetry."""
     positions_by: str
-    """How they were found: counted, or sampled and how far that was right at the last ply that was counted."""
+    """How the number was found: counted, or sampled, with the accuracy at the last ply that was counted."""
     excess: float | None
-    """How many times the positions at the last ply that was counted a sample finds there; None where all were."""
+    """The ratio of the sampled to the counted number of positions at the last counted ply; None where all positions
+    were counted."""
     games: Estimate
-    """Leaves of the game tree: different games."""
+    """The number of leaves of the game tree, that is of different games."""
     nodes: Estimate
-    """Nodes of the game tree."""
+    """The number of nodes of the game tree."""
     branching: float
-    """Moves that a position of a random game has, on average."""
+    """The average number of moves of a position in the random games."""
     most_moves: int
-    """The most moves that a position of these games has."""
+    """The largest number of moves of a position in the random games."""
     length: float
-    """Moves that a random game lasts, on average."""
+    """The average length of the random games, in moves."""
     shortest: int
     longest: int
     tree_branching: float
-    """The effective branching factor of the tree: the root of its leaves for games of that length."""
+    """The effective branching factor of the tree: the `length`-th root of its number of leaves."""
     samples: int
-    """Random games that were played."""
+    """The number of random games played."""
     broken_off: int
-    """How many of them were left unfinished."""
+    """The number of them that were broken off unfinished."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """What was found, with its name."""
+        """The measures as pairs of a label and a text."""
         ended = f", {self.broken_off:,} of them left after {LONGEST:,} moves" if self.broken_off else ""
         return [
             ("state-space size", f"{self.positions.text} positions ({self.positions_by})"),
@@ -116,9 +119,11 @@ class Complexity:
 
 def complexity(entries: Entries, state: State, *, samples: int = 2_000, seed: int = 0, enumerate_most: int = ENUMERATED,
                progress: Callable[[int, str], None] | None = None) -> Complexity:
-    """How large a game is from a position on, from so many random games; at most so many positions are enumerated.
+    """Measure the complexity of a game from a position on.
 
-    An interruption (KeyboardInterrupt) ends the sampling with what there is. Raises RuleError where a rule fails.
+    Plays `samples` random games and enumerates at most `enumerate_most` positions. An interruption (KeyboardInterrupt)
+    ends the random games early, and those played so far count. Raises ValueError for fewer than two samples, RuleError
+    where a rule fails.
     """
     if samples < 2:
         raise ValueError(f"{samples} random games say nothing of the error, expected at least 2")
@@ -145,7 +150,7 @@ def complexity(entries: Entries, state: State, *, samples: int = 2_000, seed: in
 
 def _positions(entries: Entries, state: State, known: _Known, ways: Sequence[_Way], samples: int, seed: int
                ) -> tuple[Estimate, str, float]:
-    """How many positions there are, how that was found, and its excess at the last ply that is known."""
+    """Estimate the number of positions; also return how it was found, and the excess at the last enumerated ply."""
     ply, count = len(known.layers) - 1, known.layers[-1]
     by_ways = _mean([_sum(way.log_positions) for way in ways])
     there = _mean([way.log_positions[ply] if ply <= way.length else -math.inf for way in ways])
@@ -160,39 +165,40 @@ def _positions(entries: Entries, state: State, known: _Known, ways: Sequence[_Wa
 
 @attrs.frozen
 class _Way:
-    """A random game: logarithms to base e."""
+    """The statistics of a random game; logarithms are natural."""
 
     length: int
     moves: int
-    """The sum of its positions' numbers of moves."""
+    """The sum of the branching factors along the path."""
     most: int
     log: float
-    """Of the product of the numbers of moves."""
+    """The logarithm of the product of the branching factors."""
     log_nodes: float
-    """Of the sum of these products over all positions on the way."""
+    """The logarithm of the sum of the partial products, one for each position of the path."""
     log_positions: tuple[float, ...]
-    """Of these products for each position on the way, divided by the numbers of positions that lead to each."""
+    """For each position of the path, the logarithm of its partial product divided by the numbers of parents up to
+    it."""
     broken_off: bool
 
 
 @attrs.frozen
 class _Known:
-    """What an enumeration found."""
+    """The result of a breadth-first enumeration that may have stopped at its limit."""
 
     positions: int | None
-    """How many positions can be reached; None where they are too many."""
+    """The number of reachable positions; None where the limit was exceeded."""
     layers: Sequence[int]
-    """How many there are after each ply."""
+    """The number of positions after each ply."""
     sizes: tuple[int, int]
-    """How many the last two whole layers have that are in none before."""
+    """The numbers of new positions, in no earlier layer, of the last two complete layers."""
     last: tuple[Any, Any]
-    """These positions, packed: uint64[n, words]."""
+    """These new positions, packed: uint64[n, words]."""
     total: int
-    """How many positions the whole layers have."""
+    """The number of positions in all complete layers."""
 
 
 def _enumerated(entries: Entries, state: State, limit: int, progress: Callable[[int, str], None] | None) -> _Known:
-    """The positions that can be reached, layer by layer, until they are more than so many."""
+    """Enumerate the reachable positions layer by layer, until there are more than `limit`."""
     import numpy as np
 
     width = entries.packed_width
@@ -246,9 +252,9 @@ def _enumerated(entries: Entries, state: State, limit: int, progress: Callable[[
 
 def _by_layers(entries: Entries, state: State, known: _Known, samples: int, seed: int
                ) -> tuple[Estimate, float] | None:
-    """How many positions there are, and how many times too large a sample finds the last layer that is known.
+    """Estimate the number of positions by layer sampling; also return the excess at the last enumerated layer.
 
-    None where layers are too much work to sample by a plain kernel.
+    None where the rules cannot be lowered to a plain kernel, or sampling with it takes too much work.
     """
     import random
 
@@ -270,7 +276,7 @@ def _by_layers(entries: Entries, state: State, known: _Known, samples: int, seed
         return None
     size = min(max(FEWEST, samples // _SHARE), int(_PILOT * _TRIED / _RUNS / max(1, space.tried)))
     if size < FEWEST:
-        return None  # all of so few would soon be positions in which the game is over
+        return None  # with so small a sample, all its games would soon be over
     for _ in range(_LEARNING):
         games.play(0.0)
     excess = 1.0
@@ -294,7 +300,10 @@ def _by_layers(entries: Entries, state: State, known: _Known, samples: int, seed
 
 def _walks(entries: Entries, state: State, samples: int, seed: int, *, merged: bool,
            progress: Callable[[int, str], None] | None) -> list[_Way] | None:
-    """Some random games; None where there was too little room, and they begin again."""
+    """Play random games; None where a position had more moves than there was room for, and the caller must retry.
+
+    Raises RuleError where a rule fails.
+    """
     from solver.native import runtime
     from solver.native import tree_size_estimate as native
     from solver.native.records import native_records
@@ -344,13 +353,13 @@ def _way(choices: Line, parents: Line | None, *, broken_off: bool) -> _Way:
 
 
 def _sum(logs: Sequence[float]) -> float:
-    """The logarithm of a sum of numbers that are given by their logarithms."""
+    """The logarithm of the sum of numbers given by their natural logarithms."""
     most = max(logs)
     return most + math.log(sum(math.exp(log - most) for log in logs))
 
 
 def _mean(logs: Sequence[float]) -> Estimate:
-    """The mean of numbers that are given by their logarithms, and its standard error."""
+    """The mean of numbers given by their natural logarithms, with its standard error."""
     count = len(logs)
     most = max(logs)
     if most == -math.inf:

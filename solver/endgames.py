@@ -1,11 +1,11 @@
-"""Endgame tables: the values of all positions with given pieces, and of all that these lead to.
+"""Endgame tables: the values of all positions with given material, and of all positions that these lead to.
 
-Pieces are put on cells in every way, with each player to move; what the rules would take back, or change at once, is no
-position. Most such positions are found by playing on from one of them, by the game's kernel; those that no play reaches
-are added by the interpreter. Then all are valued as `solver.tables` does.
+The pieces are placed on the board in every way, with each player to move; placements that the rules would take back or
+change at once are no positions. Most positions are enumerated by the game's kernel from one of them; the interpreter
+adds those that are not reachable from it. All are valued by `solver.tables`.
 
-Counters that a game only ends by, such as moves without a capture, do not count here: a variable that is `aside` for
-the repetition rule keeps its first value. Other variables are as they are after a move on an empty board.
+Counters that only end the game, such as moves without a capture, are left out: a variable that is `aside` for the
+repetition rule keeps its first value. Other variables have the values that they have after a move on an empty board.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ from solver.tables.codes import value_of
 from solver.tables.table import SolvedTable, TableSolver
 
 MOST = 1 << 22
-"""Ways to put the pieces, at most: each is looked at by this process."""
+"""The most placements of the pieces: this process checks each of them."""
 
 
 @attrs.frozen
 class Tally:
-    """The positions with all pieces and one player to move."""
+    """The results of the positions that have all the pieces and one given player to move."""
 
     mover: int
     positions: int
     wins: tuple[int, ...]
-    """For each player how many positions the player wins."""
+    """For each player the number of positions that the player wins."""
     draws: int
     longest: int
-    """Plies of the longest game that somebody wins; 0 where nobody does."""
+    """The plies of the longest win; 0 where nobody wins."""
     example: str
-    """A position from which it takes so long; '' where there is none."""
+    """A position with the longest win; '' where there is none."""
 
 
 @attrs.frozen(eq=False)
 class Endgames:
-    """A table of endgames."""
+    """An endgame table."""
 
     game: Game
     """The game without its counters."""
@@ -65,7 +65,7 @@ class Endgames:
     table: SolvedTable
     tallies: tuple[Tally, ...]
     size: int
-    """Bytes of the file; 0 where none was written."""
+    """The size of the file in bytes; 0 where none was written."""
 
     def value(self, state: State) -> Value | None:
         """The value of a position; None for one that is not in the table."""
@@ -73,9 +73,9 @@ class Endgames:
 
 
 def pieces_of(game: Game, text: str) -> tuple[int, ...]:
-    """The indices of pieces that are given by their signs, as `KQk`, apart where a sign has several letters.
+    """The indices of pieces given by their signs, as in `KQk`, or separated by spaces where a sign has several letters.
 
-    Raises Refused for a sign that no piece has, or several have.
+    Raises Refused for a sign that no piece or several pieces have, and where no piece is named.
     """
     by_sign: dict[str, list[int]] = {}
     for number, piece in enumerate(game.rules.pieces):
@@ -96,7 +96,7 @@ def pieces_of(game: Game, text: str) -> tuple[int, ...]:
 
 
 def without_counters(game: Game) -> Game:
-    """The game in which variables that are `aside` keep their values."""
+    """Make a game in which variables that are `aside` never change."""
     kinds = game.rules.variables
     aside = {number for number, kind in enumerate(kinds) if kind.aside}
     if not aside:
@@ -115,7 +115,7 @@ def without_counters(game: Game) -> Game:
 
 
 def _replace(lines: list[str], span: Span, text: str) -> None:
-    """Put a text instead of what a span covers; lines in between become empty."""
+    """Replace the text of a span; its lines after the first become empty."""
     first, last = span.line - 1, span.end_line - 1
     end = lines[last][span.end_column - 1 :]
     lines[first] = lines[first][: span.column - 1] + text + end
@@ -125,9 +125,10 @@ def _replace(lines: list[str], span: Span, text: str) -> None:
 
 def endgames(game: Game, material: str, *, save: Path | None = None, budget: Budget | None = None,
              tell: Callable[[str], None] = lambda said: None) -> Endgames:
-    """The table of all positions with these pieces.
+    """Compute the table of all positions with the given material, and write it to `save` if that is given.
 
-    Raises Refused where the game or the material is not fit for one, OutOfBudget, RuleError, NotLowered, OSError.
+    Raises Refused where the game or the material does not allow a table, or `save` exists; OutOfBudget, RuleError,
+    NotLowered, OSError.
     """
     _check_fit(game)
     pieces = pieces_of(game, material)
@@ -186,7 +187,7 @@ def _ways(cells: int, pieces: Sequence[int]) -> int:
 
 
 def _placements(game: Game, pieces: Sequence[int]) -> Iterator[State]:
-    """The pieces on cells in every way, with each player to move; no outcome is looked at."""
+    """Yield every placement of the pieces, with each player to move; the outcome is not determined."""
     board = game.board.everything
     start = game.engine.start()
     nothing = start._replace(pieces=(board, *(0 for _ in start.pieces[1:])), outcome=None)
@@ -209,7 +210,7 @@ def _placements(game: Game, pieces: Sequence[int]) -> Iterator[State]:
 
 
 def _settled(game: Game, state: State) -> bool:
-    """Whether a position can be one after a move: nothing would be taken back or change by itself."""
+    """Whether a position can occur after a move: the rules would neither take it back nor change it by themselves."""
     return any(game.engine.pending(state, mover) is None and game.engine.taken_back(state, mover) is None
                for mover in game.engine.last_movers(state))
 
@@ -219,7 +220,7 @@ def _goes_on(game: Game, state: State) -> bool:
 
 
 def _tallies(game: Game, table: SolvedTable, keys: Sequence[bytes], states: Iterable[State]) -> tuple[Tally, ...]:
-    """What is known of positions with these keys, by who is to move."""
+    """Tally the values of the positions with these keys, for each player to move."""
     places: dict[bytes, int] = {}
     for number in table.enumeration.tiers:
         result, values = _columns(table, number)

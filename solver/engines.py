@@ -1,7 +1,7 @@
-"""Valuing all positions by the engine that takes least: the definition, the kernel as plain Python, or compiled.
+"""Method strong: values all positions with the fastest engine, the interpreter or the kernel, plain or compiled.
 
-This is method strong at work. The interpreter begins, as it needs nothing; `solver.pace` foretells what the rest takes
-by each engine. Where `auto` asks, valuing gives way to another method as soon as it is expected to take more.
+The interpreter begins, as it needs no preparation; `solver.pace` predicts how long the rest takes with each engine.
+Under `auto`, method strong gives way to another method as soon as it is expected to take longer.
 """
 
 from __future__ import annotations
@@ -29,24 +29,25 @@ if TYPE_CHECKING:
     from solver.tables.table import TableSolver
 
 TRIAL = 30_000
-"""Positions that `auto` enumerates by the definition alone before it asks whether enumerating all is sensible."""
+"""The number of positions that the interpreter alone enumerates before `auto` checks whether to go on."""
 STEEP = 2.0
-"""A game whose breadth-first layers still grow by this factor then is searched instead."""
+"""A game whose breadth-first layers still grow by more than this factor then is searched instead."""
 STEEPER = 4.0
-"""The same where positions may come back: their number grows more slowly later on."""
+"""`STEEP` for games in which positions may repeat, whose layers grow more slowly later on."""
 FEW = 300
-"""Positions that the definition enumerates before the kernel is made: that takes a tenth of a second."""
+"""The number of positions that the interpreter enumerates before the kernel is made, which takes a tenth of a second."""
 COMPILED_TRIAL = 5_000_000
-"""Positions that the kernel enumerates before `auto` asks the same."""
+"""The number of positions that the compiled kernel enumerates before `auto` checks whether to go on."""
 MANY = 8
-"""A game is searched, too, where so many are not even the first tiers, and more than this follow."""
+"""A game is also searched instead where these positions do not even complete the first amount, and more than this many
+amounts are left."""
 
 
 def value_all(task: Task) -> Solution[Any, Any]:
-    """The values of all positions, and by them of the root and its moves; unknown past a limit.
+    """Solve a task by valuing all positions; the solution is unknown where a limit is reached.
 
-    Raises GivesWay where `auto` asks and another method is expected to take less, RuleError where a rule fails, OSError
-    where the solution cannot be saved.
+    Raises GivesWay where `auto` may take another method that is expected to take less time, RuleError where a rule
+    fails, OSError where the solution cannot be saved.
     """
     space, budget = task.space, task.budget
     if task.history_rule:
@@ -71,14 +72,14 @@ def value_all(task: Task) -> Solution[Any, Any]:
 
 def enumeration(space: Space[StateT, MoveT], budget: Budget, *,
                 until: Callable[[Strong[StateT, MoveT]], None] | None = None) -> Strong[StateT, MoveT]:
-    """A space that is to be enumerated and valued: by max^n where there are more than two players."""
+    """Make the enumeration of a space, which values it by max^n where there are more than two players."""
     return (Strong if space.players <= 2 else MaxN)(space, budget, until=until)
 
 
 def table_solver(space: GameSpace, budget: Budget, save: Path | None = None) -> TableSolver | None:
-    """What solves a space with the game's kernel; None where the rules cannot be compiled.
+    """Make the table solver of a space with the game's kernel; None where the rules cannot be compiled.
 
-    Raises NotLowered then if the solution is to be saved.
+    Raises NotLowered instead if the solution is to be saved.
     """
     from interpreter.kernel.kernel import Kernel, NotLowered
     from solver.tables.table import TableSolver
@@ -99,13 +100,13 @@ def _with_history(task: Task) -> Solution[Any, Any]:
     from solver.game_space import GameSpace
     from solver.repetition import solve_with_history
 
-    assert task.game_space is not None  # spaces of one's own have no rules of repetition
+    assert task.game_space is not None  # spaces that are not of a game have no repetition rule
     merged_by_none = GameSpace(task.game_space.game, task.game_space.root, symmetry=False)
     return solve_with_history(merged_by_none, task.history_rule, task.budget)
 
 
 def _by_kernel(task: Task, space: GameSpace, reason: str) -> Solution[Any, Any] | None:
-    """The answer by the kernel: as plain Python, or compiled where that takes less; None where there is none."""
+    """Solve with the kernel, as plain Python or compiled, whichever takes less time; None where neither can be used."""
     packed = None if task.engine == "kernel" and space.players <= 2 else _packed(space)
     if packed is not None:
         answer = _by_plain_kernel(task, packed, reason)
@@ -129,7 +130,7 @@ def _packed(space: GameSpace) -> PackedSpace | None:
 
 
 def _by_plain_kernel(task: Task, packed: PackedSpace, reason: str) -> Solution[Any, Any] | None:
-    """The answer by the kernel as plain Python; None where compiling it is expected to take less."""
+    """Solve with the kernel as plain Python; None where compiling it is expected to take less time."""
     from solver.pace import seconds_of_compiling
     from solver.packed_space import values_of
 
@@ -143,7 +144,7 @@ def _by_plain_kernel(task: Task, packed: PackedSpace, reason: str) -> Solution[A
         except Slow as slow:
             if space.players <= 2 or (_foretold(task, packed, slow) and not task.anyway):
                 raise
-            fast.until = None  # nothing compiled values positions of more than two players
+            fast.until = None  # there are no compiled tables for more than two players
             fast.enumerate_until()
         fast.value_all()
         answer = answer_from(space, values_of(packed, fast), len(fast.states), reason)
@@ -166,7 +167,7 @@ def _by_plain_kernel(task: Task, packed: PackedSpace, reason: str) -> Solution[A
 
 
 def _foretold(task: Task, packed: PackedSpace, slow: Slow) -> str:
-    """Say what valuing all positions will take, where that is long; why it is hopeless, or ''."""
+    """Announce what valuing all positions will take, where that is long; return why it is hopeless, or ''."""
     from solver.undertaking import Undertaking
 
     undertaking = Undertaking.of(packed.game_space.game, packed.kernel, slow, task.budget.memory)
@@ -183,7 +184,7 @@ def _too_many(known: int, step: str = "ply") -> str:
 
 
 def _by_table(task: Task, solver: TableSolver, reason: str) -> Solution[Any, Any]:
-    """The answer by compiled rules; the budget's limits hold."""
+    """Solve with the compiled kernel, within the budget's limits."""
     from solver.tables.enumeration import TooLarge
 
     space = task.space
@@ -199,7 +200,7 @@ def _by_table(task: Task, solver: TableSolver, reason: str) -> Solution[Any, Any
 
 
 def _give_way_to_growth(steep: float) -> Callable[[Enumeration], None]:
-    """What is asked between the steps of an enumeration: raises GivesWay where far more positions will follow."""
+    """Make a callback for each step of an enumeration, which raises GivesWay where far more positions will follow."""
 
     def ask(enumeration: Enumeration) -> None:
         known = enumeration.positions

@@ -1,6 +1,6 @@
-"""A game's kernel as searches use it: its entries, and the arrays that they work with.
+"""The entry points of a game's compiled kernel, with the arrays that searches pass to them.
 
-`Entries.of(game)` compiles a game's kernel, or takes it from disk. NumPy and Numba are needed from there on.
+`Entries.of(game)` compiles a game's kernel, or loads it from disk. NumPy and Numba are needed from there on.
 """
 
 from __future__ import annotations
@@ -21,89 +21,92 @@ from interpreter.patterns.matching import Book
 from interpreter.semantics.limits import MOST_MOVES, too_many_moves_of
 
 _ROOM = 64
-"""Moves that there is room for at first, besides those of the root."""
+"""The initial capacity of move lists."""
 
 
 @attrs.define(eq=False, slots=False)
 class Entries:
-    """A game's compiled rules, for searches."""
+    """The compiled rules of a game, for searches; the kernel's entry points are its attributes."""
 
     game: Game
     kernel: Kernel
     room: int = _ROOM
-    """How many moves, and entries, there is room for; grows when it is too little."""
+    """The capacity of move lists and entry lists; grows when it is too small."""
 
     @classmethod
     def of(cls, game: Game, hooks: Hooks | None = None, patterns: Book | None = None, *, kept: bool = True) -> Entries:
-        """Compile a game; with patterns it has `candidates`. Nothing is written to disk unless it is `kept`.
+        """Compile a game; with patterns the kernel has `candidates`. It is written to disk only if `kept`.
 
-        Raises NotLowered where the compiler has no words for a rule.
+        Raises NotLowered where the compiler cannot lower a rule.
         """
         return cls(game, Kernel.of(game, hooks=hooks, patterns=patterns, kept=kept))
 
     def __getattr__(self, name: str) -> Any:
-        """An entry of the kernel."""
+        """An entry point of the kernel."""
         if name.startswith("_"):
             raise AttributeError(name)
         return self.kernel.functions[name]
 
     @cached_property
     def cyclic(self) -> bool:
-        """Whether positions may come back."""
+        """Whether positions may repeat."""
         return not self.game.acyclic
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return len(self.game.players)
 
     @property
     def width(self) -> int:
-        """Words of a row."""
+        """The number of words in a row."""
         return self.kernel.assembled.layout.width
 
     @property
     def move_width(self) -> int:
-        """Numbers of a move."""
+        """The number of integers in an encoded move."""
         return self.kernel.assembled.move_width
 
     @property
     def packed_width(self) -> int:
-        """Words of a packed position."""
+        """The number of words in a packed position."""
         return self.kernel.assembled.packing.width
 
     @property
     def outgrown(self) -> int:
-        """How a row says that the window on an unbounded board is outgrown (G411); 0 where that cannot be."""
+        """The failure code of a row that outgrew the window on an unbounded board (G411); 0 where there is none."""
         failures = self.kernel.assembled.failures
         return failures.index("G411") if "G411" in failures else 0
 
     @property
     def repeating(self) -> int:
-        """What a repetition does, as searches take it: DRAWS, LOSES or FORBIDDEN of `solver.native.workspace`."""
+        """The effect of a repetition in searches: DRAWS, LOSES or FORBIDDEN of `solver.native.workspace`.
+
+        DRAWS for repetition rules that are not simple.
+        """
         from solver.native.workspace import DRAWS, FORBIDDEN, LOSES
 
         rule = self.game.rules.repetition if self.game.repetition.simple else None
         return LOSES if rule == "loses" else FORBIDDEN if rule == "forbidden" else DRAWS
 
     def words(self, *shape: int) -> Words:
-        """An array of words, all 0."""
+        """A zeroed uint64 array."""
         import numpy as np
 
         return np.zeros(shape, np.uint64)
 
     def numbers(self, *shape: int) -> Numbers:
-        """An array of numbers, all 0."""
+        """A zeroed int64 array."""
         import numpy as np
 
         return np.zeros(shape, np.int64)
 
     def entry_rows(self) -> Numbers:
-        """The array for entries of moves."""
+        """A work array for the entries that moves are listed from: int64[room, entry width]."""
         return self.numbers(self.room, self.kernel.assembled.entry_width)
 
     def scratch(self) -> Words:
-        """The rows that entries work on."""
+        """The scratch rows of the kernel: uint64[rows, width]."""
         return self.words(self.kernel.assembled.scratch, self.width)
 
     def row(self, state: State) -> Words:
@@ -112,18 +115,21 @@ class Entries:
         return result
 
     def packed(self, states: Sequence[State]) -> Words:
-        """Some states, packed; a row for each, and at least one row."""
+        """The packed positions of some states: a row for each, and at least one row."""
         result = self.words(max(len(states), 1), self.packed_width)
         for number, state in enumerate(states):
             self.pack_row(self.row(state), result[number])
         return result
 
     def move(self, numbers: Numbers) -> Move:
-        """A move of the kernel as the interpreter has it."""
+        """Decode a move of the kernel for the interpreter."""
         return self.kernel.move(numbers)
 
     def make_room(self, row: Words) -> None:
-        """Note why an entry failed in a position: more room next time. Raises RuleError where a rule fails."""
+        """Handle the failure of an entry point in a position: enlarge the lists if they were too small.
+
+        Raises RuleError where a rule fails, or where a position has too many moves.
+        """
         failed = self.kernel.assembled.layout.failed
         if int(row[failed]) == 1:
             self.room *= 4
@@ -138,14 +144,14 @@ class Entries:
             raise
 
     def is_outgrown(self, row: Words) -> bool:
-        """Whether an entry failed in a position as it outgrew the window on an unbounded board."""
+        """Whether an entry point failed because a position outgrew the window on an unbounded board."""
         return self.outgrown != 0 and int(row[self.kernel.assembled.layout.failed]) == self.outgrown
 
     def outgrowing(self, state: State) -> tuple[Move, ...]:
         """The moves of a state that outgrow the window on an unbounded board.
 
-        Searches do not look at them in their root, and count as drawn what outgrows it deeper. Raises RuleError (G411)
-        where no move is left.
+        Searches leave them out at the root, and value positions that outgrow the window deeper in the tree as draws.
+        Raises RuleError (G411) where no other move is left.
         """
         if not self.outgrown:
             return ()
@@ -176,14 +182,14 @@ class Entries:
 
 @attrs.define(eq=False)
 class Line:
-    """Writes the moves of lines of play from one position; what lines begin with in common is written once."""
+    """Writes lines of play from one position in notation; common prefixes of lines are cached."""
 
     entries: Entries
     state: State
     _known: dict[tuple[Move, ...], tuple[State, str]] = attrs.field(factory=dict)
 
     def texts(self, moves: Sequence[Move]) -> tuple[str, ...]:
-        """Moves that follow one another, as they are written."""
+        """The moves of a line in notation, up to the first that is illegal or fails."""
         state, result = self.state, []
         for number in range(1, len(moves) + 1):
             way = tuple(moves[:number])

@@ -1,20 +1,20 @@
-"""How many positions a game has, foretold from those that are known: which engine is to find them, and whether one can.
+"""Forecasts of a game's number of positions, to choose an engine that enumerates them, or to see that none can.
 
-Positions are known in layers, by the plies that lead to them. Where no position comes back, the layers that follow are
-sampled from the last one that is known whole: see `solver.layer_sampling`. The samples are held to the known layers
-first. Where they come out too large there, because positions come again after more plies or moves are undone in ways
-that were not seen, later layers are taken to be too large by as much, each.
+An enumeration knows the first layers: the positions first reached after each number of plies. Where no position can
+repeat, the following layers are sampled from the last complete one: see `solver.layer_sampling`. The samples are first
+compared with known layers. Where they overestimate these, because positions are reached again after more plies or moves
+can be undone in ways that were not seen, the growth of each later layer is corrected by the same factor.
 
-Where positions come back, and beyond the layers that there was time to sample, the next layer has as many positions as
-the last one has moves, divided by the arrivals of its positions: how many moves lead to each. How many moves positions
-have is seen in random games, ply by ply; the arrivals are taken to grow as evenly as they did.
+Where positions repeat, and beyond the layers that there was time to sample, the size of the next layer is the number of
+moves of the last one divided by the arrivals of its positions, that is by the number of moves that lead to each. Random
+games give the average number of moves at each ply; the arrivals are extrapolated linearly.
 
-With half a second of processor time, from 1,500 positions or fewer, eleven games whose numbers of positions are known
-are foretold within a factor of ten (a test names them): where stones are only placed within 5%, where they fall into
-four or five columns within a factor of three, into seven columns of six as 4*10^11 to 6*10^12 of the 4.5*10^12. In
-0.05 s, as at a first look, those may come out as 10^11: small samples of long games find too few. Where positions come
-back, some thousand must be known (6,000 of 108,786); from some hundred a forecast may be too large by a factor of
-1,000. It is for choosing among engines whose times differ by more, and for saying what is hopeless.
+With half a second of processor time and at most 1,500 known positions, the forecasts for eleven games whose numbers of
+positions are known are within a factor of ten (a test names them): where stones are only placed within 5%, where they
+fall into four or five columns within a factor of three, and for seven columns of six 4*10^11 to 6*10^12 instead of
+4.5*10^12. In 0.05 s, as at a first look, the latter may come out as 10^11, as small samples of long games find too few.
+Where positions repeat, some thousand must be known (6,000 of 108,786); from some hundred a forecast may be too large by
+a factor of 1,000. Forecasts serve to choose among engines whose times differ by more, and to report hopeless tasks.
 """
 
 from __future__ import annotations
@@ -38,45 +38,46 @@ if TYPE_CHECKING:
     from solver.packed_space import Key, PackedSpace
 
 _LONGEST = 400
-"""Plies after which a random game is left."""
+"""The number of plies after which a random game is broken off."""
 _FEWEST = 2
-"""Random games that are played in any case."""
+"""The number of random games that are played regardless of the time."""
 _HELD, _HOLDING = 3, 0.25
-"""Known layers that samples are held to, and the share of the time for it."""
+"""The number of known layers that samples are compared with, and the share of the time for it."""
 _MOST_VISITED, _FEW_MET = 20_000, 20
-"""Positions of random games that are kept; and how many tell nothing yet of how many others there are."""
+"""The most positions of random games that are kept, and the fewest that an estimate from them needs."""
 _ARRANGED, _COVERED = 2_000, 0.8
-"""Positions of random games whose pieces are counted; and the share of them that others must have the pieces of."""
+"""The approximate number of positions of random games whose piece counts are compared, and the coverage of the piece
+counts that an estimate needs."""
 _SURE = 2.0
-"""Standard errors of what is counted."""
+"""The half-width of the confidence interval of the recaptures, in standard errors."""
 _LAYERS = 5
-"""Layers whose arrivals are taken to go on as they did."""
+"""The number of newest layers whose arrivals the trend is fitted to."""
 _SLOPES = (0.1, 3.0)
-"""By how much arrivals grow with a ply, at least and at most."""
+"""The bounds on the growth of the arrivals per ply."""
 _UNKNOWN_SLOPE = 0.5
-"""The same where two layers are all that is known: where pieces are only placed."""
+"""The growth that is assumed where fewer than three layers are known: that of games in which pieces are only placed."""
 MOST = 1e300
 
 
 @attrs.define(eq=False)
 class RandomGames:
-    """How many moves positions have, ply by ply, in random games; and samples of layers, which go on from them."""
+    """Random games, which count the moves of positions at each ply, and the layer sampling that learns from them."""
 
     space: PackedSpace
     chance: random.Random = attrs.field(factory=lambda: random.Random(0))
     games: int = 0
     moves: list[int] = attrs.field(factory=list)
-    """After each ply the moves of all positions that were met."""
+    """For each ply the total number of moves of the positions met."""
     met: list[int] = attrs.field(factory=list)
     visited: list[tuple[int, Key]] = attrs.field(factory=list)
-    """The positions of the games, and after how many plies they were met, where positions come back."""
+    """Where positions can repeat, the positions of the games, each with the number of plies after which it was met."""
     layers: LayerSampling = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.layers = LayerSampling(Arrivals(self.space), self.chance)
 
     def play(self, seconds: float) -> None:
-        """Play for so much processor time, and some games in any case. A game in which a rule fails ends there."""
+        """Play games for some processor time, at least `_FEWEST` of them. A game in which a rule fails ends there."""
         end, least = time.thread_time() + seconds, self.games + _FEWEST
         while self.games < least or time.thread_time() < end:
             with contextlib.suppress(RuleError):
@@ -84,7 +85,7 @@ class RandomGames:
             self.games += 1
 
     def _play(self) -> None:
-        """Play a game. Raises RuleError."""
+        """Play a random game. Raises RuleError where a rule fails."""
         space = self.space
         row = space.row(space.start())
         for ply in range(_LONGEST):
@@ -104,21 +105,21 @@ class RandomGames:
             row = space.judged(left, mover)
 
     def branching(self, ply: int) -> float:
-        """The moves of a position after so many plies, 0 where no game is so long."""
+        """The average number of moves of a position at a ply; 0 where no game lasted that long."""
         return self.moves[ply] / self.met[ply] if ply < len(self.met) else 0.0
 
     @property
     def average(self) -> float:
-        """The moves of a position, on average."""
+        """The average number of moves of a position."""
         return sum(self.moves) / max(1, sum(self.met))
 
 
 def forecast(strong: Strong[Any, Any], games: RandomGames, seconds: float | None = None) -> float:
-    """How many positions there are, of which some layers are known; merged by symmetry as they are.
+    """Forecast the number of positions from the layers enumerated so far; merged by symmetry as the enumeration is.
 
-    Samples of layers take so much processor time, and a small one at least; that alone is made without `seconds`. All
-    that were made of the same `games` count. There are never more than the cells, links and variables can hold, or than
-    the pieces can be arranged that random games had together.
+    Layer sampling takes `seconds` of processor time, with at least one small sample; None takes that sample alone. The
+    samples made earlier with the same `games` count too. The forecast is bounded by what the cells, links and variables
+    can hold, and, where positions can repeat, by the arrangements of the pieces seen in random games.
     """
     if games.space.acyclic:
         return min(_sampled(strong, games, seconds), games.space.most)
@@ -127,7 +128,7 @@ def forecast(strong: Strong[Any, Any], games: RandomGames, seconds: float | None
 
 
 def _sampled(strong: Strong[Any, Any], games: RandomGames, seconds: float | None) -> float:
-    """The same by samples of layers, for games in which no position comes back."""
+    """Forecast by layer sampling, for games in which no position can repeat."""
     space, samples = games.space, games.layers
     bounds = [*strong.layers, strong.whole]
     ply = len(strong.layers) - 1
@@ -154,7 +155,7 @@ def _sampled(strong: Strong[Any, Any], games: RandomGames, seconds: float | None
 
 
 def _line(points: Mapping[int, float]) -> Callable[[int], float]:
-    """The straight line that numbers lie nearest to, by least squares."""
+    """Fit a straight line to points by least squares."""
     mean, middle = sum(points.values()) / max(1, len(points)), sum(points) / max(1, len(points))
     spread = sum((place - middle) ** 2 for place in points)
     slope = sum((place - middle) * (value - mean) for place, value in points.items()) / spread if spread else 0.0
@@ -162,7 +163,7 @@ def _line(points: Mapping[int, float]) -> Callable[[int], float]:
 
 
 def _extrapolated(strong: Strong[Any, Any], games: RandomGames) -> float:
-    """The same by the arrivals of known layers, for games in which positions come back."""
+    """Forecast by extrapolating the arrivals of known layers, for games in which positions can repeat."""
     sizes = [end - start for start, end in pairwise([*strong.layers, strong.whole])]
     arrivals = [moves / max(1, size) for moves, size in zip(strong.moves_from, sizes[1:], strict=True)]
     slope = _slope(arrivals)
@@ -180,10 +181,10 @@ def _extrapolated(strong: Strong[Any, Any], games: RandomGames) -> float:
 
 
 def _arrangements(games: RandomGames) -> float:
-    """In about how many ways the pieces can stand that random games had together; `MOST` where games say too little.
+    """Estimate the number of arrangements of the pieces seen in random games; `MOST` where too few are known.
 
-    How many of each there were, with the variables and the player to move, is counted as often as it comes. The share
-    of what came once says how much more there is (I. J. Good, "The population frequencies of species", 1953).
+    Sums the arrangements over all piece counts that occurred, each with its variables and player to move. The share
+    that occurred only once estimates how many are missing (I. J. Good, "The population frequencies of species", 1953).
     """
     seen: Counter[tuple[tuple[int, ...], tuple[int | None, ...], int, int]] = Counter()
     for _, key in games.visited[:: -(-len(games.visited) // _ARRANGED) or 1]:
@@ -199,10 +200,10 @@ def _arrangements(games: RandomGames) -> float:
 
 
 def _by_recapture(strong: Strong[Any, Any], games: RandomGames) -> tuple[float, float]:
-    """How many positions there are at least and at most, by how many of those that random games met are known.
+    """Estimate the least and the greatest number of positions by the share of random games' positions that are known.
 
-    Only those count that were met after more plies than those that lead to the known ones. Random games come more often
-    to positions near the start, so that there may be more than it seems: `most` is no bound that can be relied on.
+    Only positions met at later plies than the known layers count. Random games visit positions near the start more
+    often, so there may be more positions than the estimate: the second number is no reliable bound.
     """
     known = len(strong.states)
     met = [key in strong.number for ply, key in games.visited if ply > len(strong.layers)]
@@ -214,7 +215,7 @@ def _by_recapture(strong: Strong[Any, Any], games: RandomGames) -> tuple[float, 
 
 
 def _slope(arrivals: list[float]) -> float:
-    """By how much the arrivals of a layer grow with each ply, by least squares."""
+    """The growth of the arrivals per ply, fitted by least squares and kept within `_SLOPES`."""
     known = arrivals[-_LAYERS:]
     if len(known) < 3:
         return _UNKNOWN_SLOPE
@@ -225,7 +226,7 @@ def _slope(arrivals: list[float]) -> float:
 
 
 def in_words(number: float) -> str:
-    """A number that is foretold, as people say it: `about 40,000`, `about 10^12`."""
+    """A forecast number in words: `about 40,000`, `about 10^12`."""
     if number < 1_000_000:
         places = 10 ** max(0, math.floor(math.log10(max(1.0, number))))
         return f"about {round(number / places) * places:,}"
@@ -235,7 +236,7 @@ def in_words(number: float) -> str:
 
 
 def seconds_in_words(seconds: float) -> str:
-    """A time that is foretold, as people say it."""
+    """A forecast time in words."""
     for unit, long in (("years", 365 * 86_400.0), ("days", 86_400.0), ("hours", 3_600.0), ("minutes", 60.0)):
         if seconds >= 2 * long:
             count = seconds / long
@@ -244,7 +245,7 @@ def seconds_in_words(seconds: float) -> str:
 
 
 def bytes_in_words(size: float) -> str:
-    """An amount of memory that is foretold, as people say it."""
+    """A forecast amount of memory in words."""
     for unit, large in (("TB", 1e12), ("GB", 1e9)):
         if size >= large:
             return f"{in_words(size / large)} {unit}" if size / large >= 1000 else f"about {size / large:,.0f} {unit}"
@@ -252,4 +253,4 @@ def bytes_in_words(size: float) -> str:
 
 
 Said = Callable[[str], None]
-"""Told once, before long work, what it is and how long it will be."""
+"""A callback that is called once before long work, with a text that says what it is and how long it will take."""

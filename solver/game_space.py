@@ -1,7 +1,7 @@
-"""A game as the solvers see it: its states and moves, without history, with the symmetries that they may use.
+"""A game as a space to solve: its states and moves, without history, and the symmetries that merge positions.
 
-Repetition rules look at history, so they do not exist here: `solve_game` knows for which games a value without history
-is the game's value. The command and the Python API call it; solvers know only `solver.space`.
+Repetition rules depend on history and are ignored here: `solve_game` knows for which games a value without history is
+the game's value. The command and the Python API call it; solvers know only `solver.space`.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
 Engine = Literal["auto", "interpreter", "kernel"]
 Merging = bool | Literal["every"]
-"""Which symmetries merge positions: those that leave the root as it is, none, or every one that the game has."""
+"""Which symmetries merge positions: those that fix the root (True), none (False), or all of the game's ("every")."""
 
 
 class GameSpace:
     """The positions of a game from a root on.
 
-    `symmetry` merges positions by the declared symmetries that leave the root as it is. With `"every"` those that it
-    lacks merge as well, and in tables those that swap the players, where each move passes the turn: values are the
-    same, and it is not known any more how many of the positions that are alike can be reached. `ignore_ends` plays on
-    after wins and draws. With `take_wins` tables follow no other move where one wins at once, and keep no finished
-    positions, but one or a few that stand for all.
+    `symmetry` merges positions by the declared symmetries that fix the root. With `"every"`, symmetries that the root
+    lacks merge positions too, and, in tables of games in which each move passes the turn, so do those that swap the
+    players: the values are the same, but how many of the equivalent positions are reachable is no longer known.
+    `ignore_ends` plays on after wins and draws. With `take_wins`, tables follow no other move where one wins at once,
+    and hold no finished positions but one or a few that stand for all.
     """
 
     def __init__(self, game: Game, root: State | None = None, *, symmetry: Merging = True,
@@ -55,29 +55,29 @@ class GameSpace:
         self.root = root._replace(outcome=None) if ignore_ends else root
         self.players = len(game.players)
         self.sides = game.sides
-        """For each player the first one of the team."""
+        """For each player the first player of the same team."""
         self.take_wins = take_wins
         self.every_symmetry = symmetry == "every"
-        """Whether symmetries merge that the root lacks: of positions that are alike one is counted."""
+        """Whether symmetries that the root lacks merge positions too: equivalent positions count once."""
         result = (game.symmetries[:1] if not symmetry else game.fixing(self.root) if not self.every_symmetry
                   else game.unconditional)
         self.maps: tuple[StateMap, ...] = tuple(element for element in result if not element.swapping)
-        """The group by which positions are merged; the identity first."""
+        """The symmetry group by which positions are merged; the identity comes first."""
         self.table_maps = result if self.every_symmetry and game.alternates else self.maps
-        """The same in tables on the kernel: values there can be those of the player to move."""
+        """The symmetry group in the kernel's tables, where values can be relative to the player to move."""
 
     @property
     def relative(self) -> bool:
-        """Whether positions are merged in tables with those in which the other player is to move."""
+        """Whether tables merge positions that have different players to move."""
         return len(self.table_maps) > len(self.maps)
 
     def keep(self, kernel: Kernel, numbers: Container[int]) -> None:
-        """Merge by those symmetries alone that have these numbers in a kernel, a group."""
+        """Restrict the merging to the symmetries with these numbers in a kernel, which must form a group."""
         self.table_maps = tuple(element for element in self.table_maps if int(kernel.elements([element])[0]) in numbers)
         self.maps = tuple(element for element in self.table_maps if not element.swapping)
 
     def of_table(self, state: State, look_up: Callable[[State], Value | None]) -> Value | None:
-        """A state's value by what a table has for it, which `look_up` finds; None where it has nothing."""
+        """The value of a state by its entry in a table, which `look_up` finds; None where it has no entry."""
         if state.outcome is not None and self.take_wins:
             return Value(state.outcome, 0)
         value = look_up(state)
@@ -87,7 +87,7 @@ class GameSpace:
 
     @cached_property
     def acyclic(self) -> bool:
-        """Whether it is shown that no position can come back."""
+        """Whether it is proven that no position can repeat."""
         return self.game.acyclic
 
     def start(self) -> State:
@@ -112,11 +112,11 @@ class GameSpace:
         return state.to_move
 
     def canonical(self, state: State) -> State:
-        """The representative of all positions that are the same by symmetry."""
+        """The representative of all positions that are equivalent by symmetry."""
         return canonical(state, self.maps)
 
     def orbit_size(self, state: State) -> int:
-        """How many positions are the same by symmetry."""
+        """The number of positions that are equivalent to a state by symmetry, itself included."""
         return 1 if len(self.maps) == 1 else len({element.of_state(state) for element in self.maps})
 
     def value(self, state: State) -> int:
@@ -126,10 +126,10 @@ class GameSpace:
 
 def space_to_value(game: Game, root: State | None = None, *, symmetry: Merging = True, take_wins: bool = False,
                    save: Path | str | None = None) -> GameSpace:
-    """The space of a game that is to be solved, and whose values may be saved.
+    """Make the space of a game to solve, after checking its symmetries and whether its values can be saved.
 
     Raises GameFileError when play shows that the rules lack a declared symmetry that would be used, Refused where
-    positions have no values of their own that could be saved.
+    values are to be saved but depend on the moves before.
     """
     space = GameSpace(game, root, symmetry=symmetry, take_wins=take_wins)
     if len(space.table_maps) > 1:
@@ -144,7 +144,10 @@ def space_to_value(game: Game, root: State | None = None, *, symmetry: Merging =
 
 
 def _check_table(space: GameSpace, method: str) -> None:
-    """Raises Refused where positions are not valued in a table of the kernel, which alone leaves some out."""
+    """Check that positions are valued in a table of the kernel, the only form that can leave positions out.
+
+    Raises Refused where they are not.
+    """
     why = ""
     if method not in (AUTO, ALL):
         why = f"method {method} does not value all positions"
@@ -165,23 +168,23 @@ def solve_game(game: Game, root: State | None = None, *, symmetry: Merging = Tru
                patterns: Book | None = None, said: Said | None = None,
                anyway: bool = True, exploitability: float | None = None,
                take_wins: bool = False) -> Solution[State, Move]:
-    """The value of a game from a root on (its start by default), as if no position had occurred before the root.
+    """Solve a game from a root on (its start by default), as if no position had occurred before the root.
 
-    `method` is one of `solver.methods.names()`. By method strong positions are enumerated by the interpreter, by the
-    game's kernel as plain Python, or by the compiled kernel, whichever is expected to take least; `engine` leaves no
-    choice. `said` is told, before long work, how many positions are expected, what enumerating them takes, and what is
-    done instead where that is hopeless; where `method` asks for it, it is begun all the same unless `anyway` is false.
-    With `save` the kernel solves the game strongly and the solution is written to that file, to be opened by
-    `solver.tables.saved.SavedSolution.open`; work that was interrupted is gone on with. Alpha-beta search uses the
-    kernel where a few thousand positions are not enough, or a `report` is wanted. Searches work with so many `threads`
-    and look for `remoteness` as in `solver.drivers.weak`. With `value_only` the root's value alone is looked for,
-    first by a shallow proof, and what is known of its moves then is what comes with it. Alpha-beta tries moves that
-    `patterns` propose before others. With `symmetry="every"` or `take_wins` the kernel values positions, fewer than
-    there are; see `GameSpace`.
+    `method` is one of `solver.methods.names()`. With method strong, positions are enumerated by the interpreter, by the
+    game's kernel as plain Python, or by the compiled kernel, whichever is expected to take the least time, unless
+    `engine` names one. Before long work `said` is called with the expected number of positions, what enumerating them
+    takes, and what is done instead where that is hopeless. Hopeless work that `method` asked for is begun all the same
+    unless `anyway` is false. With `save` the kernel solves the game strongly and the solution is written to that file,
+    to be opened by `solver.tables.saved.SavedSolution.open`; interrupted work is resumed. Alpha-beta search uses the
+    kernel where a few thousand positions are not enough, or where a `report` is wanted. `threads` is the number of
+    threads of searches; `remoteness` says whether they look for it, as in `solver.drivers.weak`. With `value_only` only
+    the root's value is searched for, first by a shallow proof, and moves have the values that this happens to find.
+    Alpha-beta tries moves that `patterns` propose first. With `symmetry="every"` or `take_wins` the kernel values the
+    positions, and leaves some out: see `GameSpace`.
 
-    Of a game in which players do not see everything strategies are found instead, exactly or to an `exploitability`.
+    For games with imperfect information strategies are computed instead, exactly or to an `exploitability`.
 
-    Positions that come back count as drawn where nobody can force a win; where the rules make a repetition a loss or
+    Positions that repeat count as drawn where nobody can force a win. Where the rules make a repetition a loss or
     forbid it, values are found as in `solver.repetition`, or unknown. Raises GameFileError when play shows that the
     rules lack a declared symmetry that would be used, ValueError for an unknown method, Refused where the method cannot
     solve the game, RuleError where a rule fails, Refused and OSError where the solution cannot be saved.

@@ -1,15 +1,14 @@
-"""How many positions the layers of a game have, from samples of them.
+"""Estimates of the sizes of a game's layers by sampling.
 
-A sample of layer d leads to one of layer d + 1: each of its positions makes a random move. A position that is reached
-so is met in proportion to 1 / b, for the b moves there were, and to the number a of positions that lead to it. With the
-weight b / a each position of the layer counts alike, so that the mean of b / a is how many times as large the layer is
-as the one before (Knuth's estimate of a tree's size, 1975, made one of a graph's, with the samples drawn anew by their
-weights after each layer).
+A random move from each position of a sample of layer d gives a sample of layer d + 1. A position is reached with a
+probability proportional to 1 / b for each parent with b moves, summed over its a parents. The weight b / a makes all
+positions of the layer count alike, so the mean of b / a estimates the ratio of the sizes of layers d + 1 and d. This is
+Knuth's estimate of the size of a tree (1975), extended to graphs, with the sample redrawn by weight after each layer.
 
-How many positions lead to a position, its arrivals, is counted by undoing moves. What a move changes in a row, and what
-stands there after it, is kept for each move that was seen. Where a position has what stands there after the move, the
-move is undone, and made again: that must be legal, and lead to the position. The position before must be one that can
-occur itself: some move of another change leads to it, which does not end the game.
+The parents of a position, its arrivals, are counted by undoing moves. For each move seen, the bits of a row that it
+changes and their values afterwards are recorded. Where a row has these values, the move is undone and made again: it
+must be legal and lead to the same row. The parent must itself be reachable: it is the root, or some recorded move that
+does not end the game leads to it.
 """
 
 from __future__ import annotations
@@ -29,39 +28,40 @@ if TYPE_CHECKING:
     from solver.packed_space import Key, PackedSpace
 
 Code = tuple[int, ...]
-"""A move as a kernel has it."""
+"""A move in the kernel's encoding."""
 _MOST_CHANGES = 4_096
-"""Changes by moves that are kept for each player."""
+"""About the most changes that are recorded for each player: no more are added from there on."""
 _WORD = (1 << 64) - 1
 FEWEST, _MOST = 8, 256
-"""Positions of a layer that a sample has at least and at most."""
+"""The smallest and the largest sample of a layer."""
 _HELD = 4_096
-"""Positions by which the growth of a known layer is measured at most."""
+"""The most positions that the growth of a known layer is measured with."""
 _SPREAD = 0.5
-"""The least deviation that weights are taken to have, relative to their mean: a few say little of it."""
+"""The least relative standard deviation that is assumed of weights: a few weights may show too little."""
 _SURE, _SLIGHT = 2.0, 0.05
-"""Standard errors, and besides them the natural logarithm, from which on samples differ from known layers."""
+"""Samples differ from known layers where the natural logarithm of the ratio exceeds `_SLIGHT` and this many standard
+errors together."""
 _LAYERS = 8
-"""Layers that are taken to follow, where that is not known."""
+"""The least number of following layers that the time of a sample is divided by."""
 _OVERTIME = 2.0
-"""How many times as long as it may take a sample takes at most."""
+"""A sample is broken off after this multiple of its time."""
 
 
 @attrs.define(eq=False)
 class Arrivals:
-    """Counts from how many positions a move leads to a position, by the changes of moves that were seen."""
+    """Counts the parents of positions, by undoing the changes of the moves seen so far."""
 
     space: PackedSpace
     changes: dict[int, dict[tuple[int, int], Code]] = attrs.field(factory=dict)
-    """For each player: the bits of a row, as one number, that a move changes; what they are after it; a move that does
-    so."""
+    """For each player the known changes: maps the mask of the changed bits of a row, as one integer, and their values
+    after the move to a move that makes this change."""
     _root: int = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._root = _number(self.space.row(self.space.start()))
 
     def learn(self, row: Sequence[int], mover: int, result: Sequence[tuple[Code, list[int]]]) -> None:
-        """Note what the moves of a player change, given the rows that they leave."""
+        """Record the changes of a player's moves from a row, given each move with the row after it."""
         known = self.changes.setdefault(mover, {})
         if len(known) >= _MOST_CHANGES:
             return
@@ -72,7 +72,7 @@ class Arrivals:
             known.setdefault((mask, after & mask), move)
 
     def of(self, left: list[int], mover: int) -> int:
-        """From how many positions a move of a player leads to a row, as far as that is seen; at least one."""
+        """Count the positions from which a known change by a player leads to a row; at least one."""
         number, width, space = _number(left), len(left), self.space
         result = set[int]()
         for (mask, after), move in self.changes[mover].items():
@@ -83,7 +83,7 @@ class Arrivals:
         return max(1, len(result))
 
     def _occurs(self, row: list[int]) -> bool:
-        """Whether a row is the root, or what a move leaves that does not end the game."""
+        """Whether a row is the root, or a known change that does not end the game leads to it."""
         number, space = _number(row), self.space
         if number == self._root:
             return True
@@ -98,26 +98,26 @@ class Arrivals:
 
 @attrs.define
 class Mean:
-    """The mean of numbers."""
+    """A running mean with its standard error."""
 
     count: int = 0
     sum: float = 0.0
     squares: float = 0.0
 
     def add(self, number: float) -> None:
-        """Take in a number."""
+        """Add a number."""
         self.count += 1
         self.sum += number
         self.squares += number * number
 
     @property
     def value(self) -> float:
-        """The mean; 0 without any."""
+        """The mean; 0 without any numbers."""
         return self.sum / self.count if self.count else 0.0
 
     @property
     def error(self) -> float:
-        """Its standard error, relative to it; infinite where it is not known."""
+        """The relative standard error of the mean; infinite where it is unknown."""
         if self.count < 2 or self.sum <= 0:
             return math.inf
         variance = max(0.0, self.squares / self.count - self.value**2)
@@ -126,31 +126,31 @@ class Mean:
 
 @attrs.define(eq=False)
 class LayerSampling:
-    """Samples of the layers of a game, by a plain kernel. Positions come back in no line of play."""
+    """Samples the layers of a game in which no position can repeat, with a plain kernel."""
 
     arrivals: Arrivals
     chance: random.Random
     growth: dict[int, Mean] = attrs.field(factory=dict)
-    """For each layer how many times as many positions the next one has."""
+    """For each layer the ratio of the next layer's size to its own."""
     arriving: dict[int, Mean] = attrs.field(factory=dict)
-    """For each layer from how many positions a move leads to those of the next, by the moves that were made."""
+    """For each layer the mean arrivals of the positions that sampled moves led to."""
     known: Mapping[Key, int] = attrs.field(factory=dict)
-    """The numbers of known positions, where positions are reached after different numbers of plies."""
+    """The numbers of known positions, where a position can be reached after different numbers of plies."""
     bounds: Sequence[int] = ()
-    """With which of these numbers each layer begins."""
+    """The first of these numbers in each layer, then the end of the last layer."""
     _pace: float = 0.0
-    """Processor seconds that a position of a layer took."""
+    """The processor seconds per sampled position."""
 
     @property
     def space(self) -> PackedSpace:
-        """The positions."""
+        """The space that is sampled."""
         return self.arrivals.space
 
     def sample(self, layer: int, positions: Sequence[Key], last: int, seconds: float | None) -> None:
-        """Sample from a layer, whose positions are given, up to the last one: for so much processor time.
+        """Sample repeatedly from a layer, given by its positions, up to layer `last`, for some processor time.
 
-        A first sample is made in any case, and left where it takes twice that; without `seconds` it is made whole, and
-        no other.
+        The first sample is always made, but each is broken off when twice the time is over. Without `seconds` one
+        complete sample is made.
         """
         began = time.thread_time()
         while True:
@@ -165,7 +165,7 @@ class LayerSampling:
                 return
 
     def measure(self, layer: int, positions: Sequence[Key], seconds: float, least: int = FEWEST) -> None:
-        """Sample the growth of a layer alone, for so much processor time, and so many positions in any case."""
+        """Sample the growth of one layer for some processor time, and until it has at least `least` positions."""
         until = time.thread_time() + seconds
         mean = self.growth.setdefault(layer, Mean())
         weights = [float(self.space.orbit_size(key)) for key in positions]
@@ -174,9 +174,9 @@ class LayerSampling:
             mean.add(self.step(self.space.row(key), layer)[0])
 
     def excess(self, known: Mapping[int, float]) -> float:
-        """How many times too large samples found the growth of a layer, given that of some; 1 where that is not sure.
+        """The factor by which samples overestimate the growth of a layer, given the true growth of some layers.
 
-        The later of these layers count more.
+        A weighted mean in which later layers count more; 1 where the deviation is not significant.
         """
         parts, total, variance = 0.0, 0.0, 0.0
         for index, layer in enumerate(sorted(known), 1):
@@ -191,9 +191,9 @@ class LayerSampling:
 
     def follow(self, layer: int, positions: Sequence[Key], last: int, size: int, until: float = math.inf,
                most_tried: float = math.inf) -> bool:
-        """Follow a sample of a layer, of so many positions, to the last one; whether that was done whole.
+        """Follow a sample of `size` positions of a layer until all its games are over; return whether that happened.
 
-        It is left when it is too late for another layer, or so many moves were tried.
+        Stops at layer `last`, and before a new layer when the time `until` has come or `most_tried` moves were tried.
         """
         most_tried += self.space.tried
         began, done = time.thread_time(), 0
@@ -215,7 +215,7 @@ class LayerSampling:
         return not rows
 
     def _spread(self, rows: list[list[int]], weights: list[float], size: int) -> list[list[int]]:
-        """So many rows, each as often as its weight says."""
+        """Resample `size` rows systematically, each in proportion to its weight."""
         each = sum(weights) / size
         at, reached = self.chance.random() * each, 0.0
         result = list[list[int]]()
@@ -227,9 +227,9 @@ class LayerSampling:
         return result
 
     def step(self, row: list[int], layer: int) -> tuple[float, list[int] | None]:
-        """A random move from a row: the weight of the row after it, and that row; 0 and None where the game is over.
+        """Make a random move from a row; return the weight b / a of the row after it, and that row.
 
-        A game in which a rule fails ends there.
+        Returns 0 and None where the game is over, a rule fails, or the position after the move is in no new layer.
         """
         space = self.space
         try:
@@ -249,18 +249,18 @@ class LayerSampling:
             return 0.0, None
 
     def _old(self, left: list[int], mover: int, layer: int) -> bool:
-        """Whether the row that a move left is in the layer that it was made in, or in one before."""
+        """Whether the row after a move made in `layer` is a known position of that layer or an earlier one."""
         number = self.known.get(self.space.canonical_after(left, mover))
         return number is not None and number < self.bounds[min(layer + 1, len(self.bounds) - 1)]
 
 
 def _number(row: Sequence[int]) -> int:
-    """A row's words as one number."""
+    """The words of a row as one integer."""
     return int.from_bytes(array("Q", [word & _WORD for word in row]).tobytes(), "little")
 
 
 def _row(number: int, width: int) -> list[int]:
-    """The words that such a number has."""
+    """The words of a row that is given as one integer."""
     words = array("Q")
     words.frombytes(number.to_bytes(8 * width, "little"))
     return words.tolist()

@@ -1,16 +1,17 @@
-"""Strong solving for more than two players: max^n, with all equilibria, and what each player can force alone.
+"""Strong solving for more than two players: max^n with all equilibria, and what each player can force alone.
 
-Every player maximises the own result: a win before a draw before a loss; who else wins is the same to them. So a player
-who chooses between equal results may decide who of the others wins, and a position has a set of outcomes:
+Every player maximises their own result: a win before a draw before a loss; they do not care who else wins. A player who
+chooses between equal results may thus decide who of the others wins, and a position has a set of outcomes:
 
-- An outcome is possible where a move leads to it that leaves the mover at least as well off as every other move does at
-  its worst. Without cycles these are exactly the outcomes of the game's subgame-perfect equilibria (Luckhardt and
-  Irani's max^n, 1986, with every way to break ties).
-- Where positions come back, outcomes are left out that are worse for a player than what this player can force against
-  all others, and then those that no move supports. All equilibria keep among what is left; play without end is a draw.
+- An outcome is possible where a move leads to it and it is, for the mover, at least as good as the worst outcome of
+  every other move. Without cycles these are exactly the outcomes of the game's subgame-perfect equilibria (Luckhardt
+  and Irani's max^n, 1986, with every way to break ties).
+- Where positions can repeat, outcomes that are worse for a player than what this player can force against all others
+  are removed first, then those that no move supports. The outcomes of all equilibria are among those that remain;
+  endless play is a draw.
 
-For two players this is the value of `solver.strong`. A remoteness is known where a player can force the win alone, by
-hurrying while all others delay.
+For two players this is the value of `solver.strong`. A remoteness is known where a player can force a win alone: that
+of the player hurrying and all others delaying.
 """
 
 from __future__ import annotations
@@ -30,22 +31,22 @@ _DRAWN = 1
 
 @attrs.define(eq=False)
 class MaxN(Strong[StateT, MoveT]):
-    """A space for any number of players that is being enumerated, and then its solution.
+    """Enumerates a space for any number of players, and then values its positions.
 
-    `winners` has the numbers of sets of outcomes, see `interpreter.model.outcomes`.
+    `winners` holds the numbers of sets of outcomes: see `interpreter.model.outcomes`.
     """
 
     sides: tuple[int, ...] = ()
-    """For each player the one that stands for the own team."""
+    """For each player the player that stands for the same team, called a side."""
     sets: array[int] = attrs.field(factory=lambda: array("q"))
-    """For each position its possible outcomes as bits."""
+    """For each position its possible outcomes as a bit set."""
     deciders: array[int] = attrs.field(factory=lambda: array("q"))
-    """For each position with several outcomes the players whose choice between equal results decides, as bits."""
+    """For each position with several outcomes, the bit set of sides whose choice between equal results decides."""
     forced: dict[int, array[int]] = attrs.field(factory=dict)
     """For each side and position what the side can force alone: 2 for a win, 1 for a draw, 0 for nothing."""
 
     def value_all(self) -> None:
-        """Find the possible outcomes of every position. All must be enumerated.
+        """Find the possible outcomes of all positions, which must have been enumerated.
 
         Raises OutOfBudget past a limit.
         """
@@ -63,10 +64,10 @@ class MaxN(Strong[StateT, MoveT]):
         self.deciders = self._find_deciders(movers, parents)
         self.winners = array("i", [number_of(result) for result in self.sets])
 
-    # ---- what ends can come, and what one side can force
+    # ---- reachable ends, and what one side can force
 
     def _reachable(self, ends: list[int | None], parents: _Parents) -> array[int]:
-        """For each position the outcomes of the ends that it can come to; a draw as well where play may not end."""
+        """The outcomes of the ends that are reachable from each position, and a draw if the space has a cycle."""
         endless = _DRAWN if self.cyclic() else 0
         result = array("q", [endless if end is None else bits_of([end]) for end in ends])
         queue = deque(index for index, end in enumerate(ends) if end is not None)
@@ -79,7 +80,7 @@ class MaxN(Strong[StateT, MoveT]):
         return result
 
     def _force(self, side: int, movers: list[int], ends: list[int | None], parents: _Parents) -> array[int]:
-        """What a side can force against all others together, for each position."""
+        """What a side can force against all others together in each position; narrows `sets` accordingly."""
         won = self._attract([index for index, end in enumerate(ends) if end == side],
                             [mover == side for mover in movers], parents)
         lost = self._attract([index for index, end in enumerate(ends) if end not in (None, DRAW, side)],
@@ -92,12 +93,13 @@ class MaxN(Strong[StateT, MoveT]):
                 self.sets[index] = win
             elif lost[index] != _NEVER:
                 result[index] = 0
-            elif self.sets[index] & ~others:  # at least a draw is had, so that nobody else wins
+            elif self.sets[index] & ~others:  # the side can force at least a draw, so nobody else wins
                 self.sets[index] &= ~others
         return result
 
     def _attract(self, ends: list[int], chooses: list[bool], parents: _Parents) -> array[int]:
-        """In how many plies those who choose come to one of these ends whatever others do, else _NEVER."""
+        """The attractor of some ends: for each position the plies in which the movers in `chooses` can force one of the
+        ends, else _NEVER."""
         result = array("i", [_NEVER]) * len(chooses)
         waiting = array("i", [len(kids) for kids in self.children])
         queue = deque(ends)
@@ -120,12 +122,12 @@ class MaxN(Strong[StateT, MoveT]):
     # ---- equilibria
 
     def _narrow(self, movers: list[int], ends: list[int | None], parents: _Parents) -> None:
-        """Leave out outcomes that no choice of the mover supports, until each has its support."""
+        """Remove outcomes that no choice of the mover supports, until all outcomes are supported."""
         sets, children = self.sets, self.children
         waiting = array("i", [len(kids) for kids in children])
         queue = deque(index for index, end in enumerate(ends) if end is not None)
         order = array("q")
-        while queue:  # after all that follow, as far as positions do not come back
+        while queue:  # each position after its successors, as far as there are no cycles
             index = queue.popleft()
             order.append(index)
             for parent in parents.of(index):
@@ -150,7 +152,7 @@ class MaxN(Strong[StateT, MoveT]):
                         queue.append(parent)
 
     def _supported(self, kids: tuple[int, ...], mover: int) -> int:
-        """The outcomes that a mover can come to without giving up what another move leaves at its worst."""
+        """The outcomes of the successors that are no worse for the mover than the worst outcome of any other move."""
         sets, win = self.sets, 1 << mover + 1
         union, least = 0, 0
         for kid in kids:
@@ -161,7 +163,7 @@ class MaxN(Strong[StateT, MoveT]):
         return union if least == 0 else union & (win | _DRAWN) if least == 1 else union & win
 
     def _find_deciders(self, movers: list[int], parents: _Parents) -> array[int]:
-        """Whose choices between equal results decide, as bits of sides, for positions with several outcomes."""
+        """For each position with several outcomes, the bit set of sides whose choices between equal results decide."""
         sets, children = self.sets, self.children
         result = array("q", [0]) * len(sets)
         queue: deque[int] = deque()
@@ -182,20 +184,21 @@ class MaxN(Strong[StateT, MoveT]):
                     queue.append(parent)
         return result
 
-    # ---- asking
+    # ---- looking up values
 
     def who_decides(self, state: StateT) -> tuple[int, ...]:
-        """The sides whose choices between results that are equal to them decide a position's outcome."""
+        """The sides whose choices between equal results decide a position's outcome."""
         index = self.number[self.space.canonical(state)]
         return tuple(side for side in sorted(set(self.sides)) if self.deciders[index] >> side & 1)
 
     def forces(self, state: StateT) -> dict[int, int]:
-        """For each side what it can force against all others: 2 for a win, 1 for a draw, 0 for nothing."""
+        """What each side can force against all others: 2 for a win, 1 for a draw, 0 for nothing."""
         index = self.number[self.space.canonical(state)]
         return {side: result[index] for side, result in self.forced.items()}
 
     def tally(self) -> dict[str, int]:
-        """How many positions, unmerged, the player to move wins, loses and draws; "open" where others decide."""
+        """The numbers of unmerged positions that the player to move wins, loses and draws, or "open" ones whose result
+        for this player is not determined."""
         totals = {"win": 0, "lose": 0, "draw": 0, "open": 0}
         for index, state in enumerate(self.states):
             own = self.sides[self.space.to_move(state)]

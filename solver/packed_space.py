@@ -1,7 +1,7 @@
-"""A game's positions as packed words, by its kernel run as plain Python: nothing has to be compiled.
+"""A space of packed positions, expanded by the game's kernel run as plain Python: no compilation is needed.
 
-`PackedSpace` is a `solver.space.Space` for enumerating; `PackedValues` answers for the interpreter's states what was
-found out with it. Positions are expanded four to ten times as fast as by the interpreter, which remains the definition.
+`PackedSpace` is a `solver.space.Space` to enumerate; `PackedValues` looks up the values found with it for states of the
+interpreter. It expands positions four to ten times as fast as the interpreter, which remains the definition.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from solver.game_space import GameSpace
 
 Key = tuple[int, ...]
-"""The words of a packed position, the least of its images."""
+"""The words of a packed position that is the least of its images under the symmetries."""
 _ROOM, _MOST_ROOM = 64, 1 << 20
-"""Moves of a position that there is room for at first, and at most."""
+"""The initial and the largest capacity of the move list."""
 _MOST_BITS = 1000.0
-"""A float holds about so many."""
+"""Above this many bits the number of positions counts as infinite: a float cannot hold much more than 2 ** 1000."""
 _MOST_KNOWN = 1 << 17
-"""Rows that are kept for each player: some 300 bytes each."""
+"""The most rows in each player's cache, some 300 bytes each."""
 
 
 class _Functions(NamedTuple):
-    """Functions of a plain kernel, looked up once: see `interpreter.compiler.runtime.searches`."""
+    """The functions of a plain kernel, looked up once; see `interpreter.compiler.runtime.searches`."""
 
     unpack: Callable[..., Any]
     offer: Callable[..., int]
@@ -47,7 +47,7 @@ class _Functions(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """Where a row has what is looked at after each move, and how many words it has: see `Layout`."""
+    """The indices of the words of a row that are read after each move, and the row's width; see `Layout`."""
 
     to_move: int
     outcome: int
@@ -58,11 +58,11 @@ class _Places(NamedTuple):
 
 @attrs.define(eq=False)
 class PackedSpace:
-    """The positions of a game from a root on, packed, and merged by the symmetries that leave the root as it is."""
+    """The packed positions of a game from a root on, merged by the symmetries that fix the root."""
 
     game_space: GameSpace
     kernel: Kernel
-    """A plain one."""
+    """The kernel, as plain Python."""
     players: int = attrs.field(init=False)
     acyclic: bool = attrs.field(init=False)
     sides: tuple[int, ...] = attrs.field(init=False)
@@ -70,19 +70,19 @@ class PackedSpace:
     _functions: _Functions = attrs.field(init=False)
     _places: _Places = attrs.field(init=False)
     _field: Field = attrs.field(init=False)
-    """Where a packed position has its outcome."""
+    """The field of a packed position that holds its outcome."""
     _values: tuple[tuple[int, range, int], ...] = attrs.field(init=False)
-    """For each value of a variable its place in a row, what it can be, and what stands there where it is none."""
+    """For each value of a variable: its index in a row, its range, and the word that stands for none."""
     _same: dict[Key, int] = attrs.field(factory=dict)
-    """How many of the symmetries leave a position as it is, where that is more than the identity alone."""
+    """The number of symmetries that fix a position, for the positions fixed by more than the identity."""
     _known: list[dict[Key, Key]] = attrs.field(init=False)
-    """For each player the rows that its moves left, before the outcome was looked at, with the position that each is.
-    The same row comes after several moves: its outcome and its images are worked out once."""
+    """A cache for each player: maps the rows after this player's moves, as they are before the outcome is determined,
+    to their positions. Several moves can lead to the same row, whose outcome and images are computed once."""
     tried: int = 0
-    """Moves that were made on rows, for samples."""
+    """The number of moves tried on rows while sampling."""
     _room: int = 0
     _moves: Any = None
-    """Where moves are listed, the entries that they are listed from, and the rows that the kernel works on."""
+    """The move list; below it the work arrays of the kernel: the entries that moves are listed from, and rows."""
     _entries: Any = None
     _working: Any = None
     _images: Any = None
@@ -108,7 +108,7 @@ class PackedSpace:
 
     @classmethod
     def of(cls, space: GameSpace) -> PackedSpace:
-        """The packed positions of a game's space. Raises NotLowered where the compiler has no words for a rule."""
+        """Make the packed space of a game's space. Raises NotLowered where the compiler cannot lower a rule."""
         return cls(space, Kernel.of(space.game, native=False))
 
     def _make_room(self, room: int) -> None:
@@ -160,7 +160,7 @@ class PackedSpace:
         return result
 
     def _position(self, row: list[int], mover: int) -> Key:
-        """The position that a row is which a move left; whether a rule failed stands in the row then."""
+        """The position of a row that a move led to; () where a rule failed, in which case the row holds the code."""
         functions, places, elements = self._functions, self._places, self._elements
         if not row[places.failed]:
             row[places.outcome] = functions.outcome(row, mover, self._entries, self._working)
@@ -175,7 +175,7 @@ class PackedSpace:
         return key
 
     def _failed(self, state: Key, row: list[int]) -> list[tuple[int, Key]]:
-        """The successors with more room where there was too little; else raises the rule's error."""
+        """Retry the successors with more room where the move list was too small; else raise the rule's error."""
         code = row[self._places.failed]
         if code <= 1:
             if self._room >= _MOST_ROOM:
@@ -183,7 +183,7 @@ class PackedSpace:
             self._make_room(self._room * 4)
             return self.successors(state)
         result = self.state(state)
-        self.game_space.successors(result)  # says more
+        self.game_space.successors(result)  # the interpreter raises a more precise error
         problem: Any = self.kernel.assembled.problem(code, "a rule fails", self.game_space.game.rules.moves[0].span)
         problem.source = problem.source or self.game_space.game.rules.source
         problem.position = problem.position or self.game_space.game.drawing(result)
@@ -203,12 +203,13 @@ class PackedSpace:
         return state
 
     def orbit_size(self, state: Key) -> int:
-        """How many positions are the same by symmetry."""
+        """The number of positions that are equivalent to this one by symmetry, itself included."""
         return len(self._elements) // self._same.get(state, 1)
 
     @property
     def most(self) -> float:
-        """About how many positions there would be if everything could stand everywhere: forecasts are no larger."""
+        """A rough upper bound on the number of positions, which limits forecasts: any piece on any cell, merged by
+        symmetry."""
         parts, cells = self.kernel.assembled, self.game_space.game.board.size
         packing = parts.packing
         bits = float(packing.bits - packing.outcome.bits - len(packing.planes) * cells)
@@ -217,10 +218,10 @@ class PackedSpace:
 
     @property
     def symmetries(self) -> int:
-        """How many symmetries leave the root as it is, the identity included."""
+        """The number of symmetries that fix the root, the identity included."""
         return len(self._elements)
 
-    # ---- rows, for samples
+    # ---- rows, for sampling
 
     def row(self, key: Key) -> list[int]:
         """The row of a packed position."""
@@ -233,7 +234,8 @@ class PackedSpace:
         return row[self._places.to_move] ^ row[self._places.seats]
 
     def moves_from(self, row: list[int]) -> list[tuple[tuple[int, ...], list[int]]]:
-        """The legal moves of a row with the rows that they leave, before the outcome is looked at; none at the end.
+        """The legal moves of a row, each with the row after it before the outcome is determined; none if the game is
+        over.
 
         Raises RuleError where a rule fails.
         """
@@ -255,13 +257,13 @@ class PackedSpace:
         return result
 
     def judged(self, left: list[int], mover: int) -> list[int]:
-        """The row that a move of a player left, with its outcome."""
+        """A copy of a row that a player's move led to, with its outcome determined."""
         row = left[:]
         row[self._places.outcome] = self._functions.outcome(row, mover, self._entries, self._working)
         return row
 
     def canonical_after(self, left: list[int], mover: int) -> Key:
-        """The position that a row is which a move of a player left. Raises RuleError where a rule fails."""
+        """The position of a row that a player's move led to. Raises RuleError where a rule fails."""
         row = left[:]
         key = self._position(row, mover)
         if not key:
@@ -269,13 +271,13 @@ class PackedSpace:
         return key
 
     def goes_on(self, left: list[int], mover: int) -> bool:
-        """Whether the game goes on in a row that a move of a player left."""
+        """Whether the game goes on in a row that a player's move led to."""
         return self.judged(left, mover)[self._places.outcome] == GOING
 
     def leads(self, row: list[int], move: tuple[int, ...], left: list[int]) -> bool:
-        """Whether a move leads from a row, in which the game goes on, to another one, and is legal there.
+        """Whether a move is legal in a row, in which the game goes on, and leads to the row `left`.
 
-        A row with a variable that has a value it cannot have is no position: nothing is asked of it.
+        False, without a call to the kernel, for a row that is no position because a variable is out of its range.
         """
         for place, values, none in self._values:
             value = row[place] - (1 << 64) if row[place] >> 63 > 0 else row[place]
@@ -292,7 +294,7 @@ class PackedSpace:
     # ---- states
 
     def key(self, state: State) -> Key:
-        """The least of a state's images, packed."""
+        """The least image of a state, packed."""
         key, same, _ = self.kernel.pack_least(state, self._elements)
         if same > 1:
             self._same[key] = same
@@ -306,13 +308,13 @@ class PackedSpace:
 
 
 def _used(move: list[int]) -> tuple[int, ...]:
-    """The numbers of a move that mean something: its rule, how many values it has, and those."""
+    """The part of a move that is in use: its rule, the number of its values, and the values."""
     return tuple(move[: 2 + move[1]])
 
 
 @attrs.frozen(eq=False)
 class PackedValues:
-    """The values of all positions that can be reached, for the interpreter's states; see `solver.solve.Solved`."""
+    """The values of all reachable positions, looked up by the interpreter's states; see `solver.solve.Solved`."""
 
     space: PackedSpace
     strong: Strong[Key, int]
@@ -322,11 +324,11 @@ class PackedValues:
         return self.strong.value(self.space.key(state))
 
     def unmerged(self) -> int:
-        """How many positions there are without merging by symmetry."""
+        """The number of positions without merging by symmetry."""
         return self.strong.unmerged()
 
     def tally(self) -> dict[str, int]:
-        """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
+        """The numbers of unmerged positions that the player to move wins, loses and draws; finished ones included."""
         return self.strong.tally()
 
     def longest(self) -> int:
@@ -334,11 +336,11 @@ class PackedValues:
         return self.strong.longest()
 
     def cyclic(self) -> bool:
-        """Whether a position can come back."""
+        """Whether a position can repeat."""
         return self.strong.cyclic()
 
     def line(self, state: State, limit: int = 200) -> Iterator[Move]:
-        """Best play from a state: the winner hurries, the loser delays, a draw heads for its end."""
+        """Best play from a state: the winner hurries, the loser delays, and drawn play heads for a drawn end."""
         return best_line(self.space.game_space, self.value, state, limit)
 
 
@@ -347,19 +349,19 @@ class PackedValues:
 
 @attrs.frozen(eq=False)
 class ManyValues(PackedValues):
-    """The same for more than two players; see `solver.solve.ManySolved`."""
+    """The values of all reachable positions of more than two players; see `solver.solve.ManySolved`."""
 
     strong: MaxN[Key, int]
 
     def who_decides(self, state: State) -> tuple[int, ...]:
-        """The players whose choices between equal results decide."""
+        """The players whose choices between equal results decide the outcome."""
         return self.strong.who_decides(self.space.key(state))
 
     def forces(self, state: State) -> Mapping[int, int]:
-        """For each player what the player can force against all others."""
+        """What each player can force against all others."""
         return self.strong.forces(self.space.key(state))
 
 
 def values_of(space: PackedSpace, strong: Strong[Key, int]) -> PackedValues:
-    """The values that were found of all positions."""
+    """Wrap the values of a solved packed space, for any number of players."""
     return ManyValues(space, strong) if isinstance(strong, MaxN) else PackedValues(space, strong)

@@ -1,19 +1,19 @@
-"""Values where a repetition loses or is forbidden, so that what a position is worth depends on the moves before.
+"""Solving games whose repetition rule makes the value of a position depend on the moves before.
 
-The same goes for a draw by repetition that leaves variables aside: play can come back to what counts as the same
-position without any position being there again.
+This is so where a repetition loses or is forbidden, and where a draw by repetition ignores variables that are `aside`:
+play can then return to what counts as the same position although no position occurs twice.
 
-The value is that of the root with no position before it. All positions are enumerated, without symmetries: an image of
-a position is not that position come back. Then lines of play are searched, each with the positions that it has met.
-What keeps that finite in practice, and is right:
+The value is that of the root with no position before it. All positions are enumerated without symmetries, as an image
+of a position is not a repetition of it. Then lines of play are searched, each with the set of positions met on it. Two
+sound reductions keep this finite in practice:
 
-- Of the positions met only those count that can still be reached, which are those of the same strong component. An
-  answer is kept for a position with just these, and used again on other lines that have met the same.
-- A player who could force a win if repetitions meant nothing does it by a strategy on which the plies to the win fall
-  with every move. Such a line meets no position twice. So where none of the positions met is a win of his in fewer
-  plies, he wins here, too, whatever repetitions mean.
+- Only the positions met that can still be reached count, which are those of the same strongly connected component. The
+  value of a position is cached with this set, and reused on other lines that have met the same set.
+- A player who could force a win without the repetition rule does so by a strategy that lowers the plies to the win with
+  every move, so that no position occurs twice. Where no position met is a win of this player in fewer plies, the
+  position is therefore a win under any repetition rule.
 
-How long a win takes is not found out: a repetition can be the fastest win.
+The remoteness of a win is not determined: a repetition can be the fastest win.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ if TYPE_CHECKING:
     from solver.game_space import GameSpace
 
 Met = frozenset[tuple[int, int]]
-"""Positions that were met on a line of play, each with how often; those that are the same as one."""
+"""The positions met on a line of play, each with how often; positions that the repetition rule equates count as one."""
 _MOST = 2_000_000
-"""Lines of play that are followed where no number of positions is given as the limit: there can be endlessly many."""
+"""The default limit on the positions searched on lines of play, which can be too many to end."""
 
 
 @attrs.define(eq=False)
 class _Paths:
-    """The search: positions are the numbers of an enumeration."""
+    """Searches lines of play; positions are given by their numbers in the enumeration."""
 
     space: GameSpace
     rule: str
     least: int
-    """How often a position must have been met for a move to it to repeat."""
+    """How often a position must have been met for a move to it to count as a repetition."""
     strong: Strong[State, Move]
     budget: Budget
     component: dict[int, int] = attrs.field(factory=dict)
     same: list[int] = attrs.field(factory=list)
-    """For each position the first that is the same for the repetition rule."""
+    """For each position the first position that the repetition rule equates with it."""
     answers: dict[tuple[int, Met], int] = attrs.field(factory=dict)
     visits: int = 0
 
@@ -70,7 +70,7 @@ class _Paths:
                 self.component[index] = number
 
     def winner(self, index: int, met: Met) -> int:
-        """Who wins from a position, DRAW for nobody, when these and itself have been met. Raises OutOfBudget."""
+        """The winner from a position, or DRAW, when the positions in `met` occurred before it. Raises OutOfBudget."""
         outcome = self.space.outcome(self.strong.states[index])
         if outcome is not None:
             return outcome
@@ -87,8 +87,8 @@ class _Paths:
         return self.answers[key]
 
     def _undisturbed(self, index: int, met: Met) -> int | None:
-        """The winner by a strategy that meets none of these positions; None where there is none."""
-        if self.space.game.repetition.aside:  # a strategy that meets no position twice may meet some that are the same
+        """The winner by a strategy that repeats no position; None where none is known."""
+        if self.space.game.repetition.aside:  # such a strategy may still meet positions that the rule equates
             return None
         winners, plies = self.strong.winners, self.strong.remoteness
         won = winners[index]
@@ -120,7 +120,7 @@ class _Paths:
         return self._stuck(index) if best is None else best
 
     def _stuck(self, index: int) -> int:
-        """The outcome where every move would repeat a position. Raises RuleError where no rule gives one."""
+        """The outcome where every move would be a forbidden repetition. Raises RuleError where no rule gives one."""
         space, state = self.space, self.strong.states[index]
         rules = space.game.rules
         if rules.no_moves in ("loses", "wins", "draws"):
@@ -132,9 +132,10 @@ class _Paths:
 
 
 def solve_with_history(space: GameSpace, rule: str, budget: Budget) -> Solution[State, Move]:
-    """The value of a root and its moves where a repetition "loses" or is "forbidden". The space has no symmetries.
+    """Solve a space, which must have no symmetries, under a repetition rule that makes values depend on history.
 
-    Raises RuleError where a rule fails, or none says what happens.
+    `rule` is "loses", "forbidden", or "draws" where the repetition rule ignores variables that are `aside`. Raises
+    RuleError where a rule fails, or where none gives the outcome.
     """
     strong: Strong[State, Move] = Strong(space, budget)
     try:

@@ -1,6 +1,6 @@
-"""What a search did: nodes, leaves, what was cut off, how the table was used, and each depth; for people and programs.
+"""Reports of what a search did: nodes, leaves, cutoffs, use of the transposition table, and each depth.
 
-Every search fills in a `Report`; what it does not have stays None or empty. `text` is what `--report` prints.
+Every search fills in a `Report`; fields that do not apply to it stay None or empty. `--report` prints its `text`.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from solver.methods import PART
 
 @attrs.frozen
 class Deepened:
-    """One depth of a search by iterative deepening."""
+    """One iteration of iterative deepening."""
 
     depth: int
     nodes: int
-    """Nodes of this depth alone, of the thread that searched it."""
+    """The nodes of this iteration alone, in the thread that searched it."""
     seconds: float
-    """Seconds for this depth alone."""
+    """The seconds that this iteration alone took."""
     score: str
     """The value that it found, in words."""
     line: tuple[str, ...]
-    """The principal variation, as moves are written."""
+    """The principal variation, in the game's notation."""
     whole: bool = True
-    """Whether it was searched to its end."""
+    """Whether the iteration was completed."""
 
 
 @attrs.frozen
 class Considered:
-    """What a method of solving said before `auto` chose, or, where it was begun and gave way, why it did."""
+    """What a solving method said of the task before `auto` chose, or why it gave way after it was begun."""
 
     method: str
     cost: float | None
-    """As many positions as method strong values in the time that it was expected to take; None where it is out."""
+    """The expected time, as the number of positions that method strong values in it; None where the method is out."""
     why: str
 
     @property
@@ -53,58 +53,59 @@ class Report:
 
     method: str
     nodes: int
-    """Positions that moves led to, as often as they came up."""
+    """The positions that moves led to, counted each time they occurred."""
     seconds: float
     score: str = ""
     """The value of the root, in words."""
     line: tuple[str, ...] = ()
-    """The principal variation: the best moves of both sides, as they are written."""
+    """The principal variation: the best moves of both sides, in the game's notation."""
     leaves: int | None = None
-    """Nodes that were valued without looking further: by the game's end or its `value`, by a random game."""
+    """The nodes that were evaluated without searching deeper: by the game's end, its `value`, or a random game."""
     ends: int | None = None
-    """Leaves in which the game was over."""
+    """The leaves in which the game was over."""
     moves: int | None = None
-    """Moves that were listed."""
+    """The number of moves generated."""
     simulated: int | None = None
-    """Moves of random games."""
+    """The number of moves in random games."""
     pruned: Mapping[str, int] = attrs.field(factory=dict)
-    """How often which means cut something off."""
+    """The number of cutoffs by each kind of pruning."""
     table: Mapping[str, int] = attrs.field(factory=dict)
-    """The transposition table: its places, how many hold something, how often it was asked and knew the position."""
+    """The transposition table: its entries ("places"), those in use ("used"), its lookups ("asked") and hits."""
     depths: tuple[Deepened, ...] = ()
     spared: int | None = None
-    """Moves that did not have to be looked at because of what was cut off."""
+    """The number of moves that cutoffs left unsearched."""
     plies: tuple[int, ...] = ()
-    """Nodes at each distance from where the search began."""
+    """The nodes at each distance from the root."""
     interrupted: bool = False
-    """Whether Ctrl-C ended the search, which caught it to give what it had found; see `check_interrupted`."""
+    """Whether Ctrl-C ended the search, which caught it to return what it had found; see `check_interrupted`."""
     cut: str = ""
-    """When and where a ceiling on its time ended the search before its limit was met; '' where none did."""
+    """When and where a ceiling on its time ended the search before it reached its limit; '' where none did."""
     considered: tuple[Considered, ...] = ()
-    """What each method said, where `auto` chose."""
+    """What each method said of the task, where `auto` chose."""
     rests_on: str = ""
-    """What the value of a solution rests on, as the method's record says; '' for what players find."""
+    """What the value of a solution rests on, as the method's record says; '' for searches of players."""
 
     def check_interrupted(self) -> None:
-        """Raise KeyboardInterrupt where that ended the search, for whoever would go on with the next one."""
+        """Raise KeyboardInterrupt if Ctrl-C ended the search, so that a caller does not go on with the next one."""
         if self.interrupted:
             raise KeyboardInterrupt
 
     @property
     def whole(self) -> bool:
-        """Whether the last depth was searched to its end."""
+        """Whether the last depth was completed."""
         return bool(self.depths) and self.depths[-1].whole
 
     @property
     def depth(self) -> int:
-        """The deepest depth that was searched to its end; 0 for none."""
+        """The deepest depth that was completed; 0 for none."""
         return max((deepened.depth for deepened in self.depths if deepened.whole), default=0)
 
     @property
     def branching(self) -> float | None:
-        """The effective branching factor: how many times the nodes of a depth those of the one before; None for one.
+        """The effective branching factor: the ratio of the nodes of successive depths; None where it is unknown.
 
-        The geometric mean of the last two steps, as odd and even depths differ.
+        The geometric mean of the last two ratios, as odd and even depths differ; with fewer than two completed depths
+        it is computed from `plies`.
         """
         whole = [deepened.nodes for deepened in self.depths if deepened.whole and deepened.nodes > 0]
         if len(whole) < 2:
@@ -114,18 +115,18 @@ class Report:
 
     @property
     def fill(self) -> float | None:
-        """How full the table is, from 0 to 1."""
+        """The fill ratio of the table, from 0 to 1; None where there is no table."""
         places = self.table.get("places", 0)
         return self.table.get("used", 0) / places if places else None
 
     def as_object(self) -> dict[str, object]:
-        """The report as it is written as JSON."""
+        """The report as an object to write as JSON."""
         result = attrs.asdict(self)
         result["branching"], result["fill"] = self.branching, self.fill
         return result
 
     def rows(self) -> list[tuple[str, str]]:
-        """What was counted, with its name, in the order in which it is shown."""
+        """The rows of the report, each a label and a text, in the order in which they are shown."""
         rate = f" ({self.nodes / self.seconds:,.0f} a second)" if self.seconds > 0 else ""
         result = [("method", self.method)]
         if self.cut:
@@ -157,7 +158,7 @@ class Report:
         return result
 
     def text(self) -> str:
-        """The report as lines of text: what was counted, then a table of the depths."""
+        """The report as text: the rows, then tables of the depths, the plies, and the methods considered."""
         lines = _aligned(self.rows(), right=())
         if self.depths:
             rows = [("depth", "nodes", "seconds", "value", "best moves")]
@@ -182,7 +183,8 @@ def _by_cost(item: Considered) -> float:
 
 
 def _branching(plies: Sequence[int]) -> float | None:
-    """The branching of an even tree of as many nodes for each root and as many plies; None for less than two plies."""
+    """The branching factor of a uniform tree with as many nodes per root and as many plies; None for less than one ply
+    below the root."""
     depth = len(plies) - 1
     if depth < 1:
         return None

@@ -1,15 +1,14 @@
-"""Searching for the value of the root's moves without enumerating everything.
+"""Search for the values of the root's moves without enumerating all positions.
 
-For each position and player two bounds are kept: the player cannot force a win within `lo` plies, and can within `hi`.
-A question "can this player force a win within n plies?" is answered depth first, and every answer tightens bounds that
-hold for good: they say nothing of the path that led there, so they are right with cycles, transpositions and symmetries
-alike. The root's moves are asked in turn with growing n, the cheapest next; the first n that wins is the exact
-remoteness, because n - 1 was refuted before. A draw is proven when neither player can force a win in any number of
-plies: `lo` reaches infinity where all play ends, or by `_close_circles` where play goes round.
+Two bounds are kept for each position and player: the player cannot force a win within `lo` plies, but can within `hi`.
+The question "can this player force a win within n plies?" is answered by depth-first search, and every answer tightens
+bounds permanently. The bounds do not depend on the path to a position, so they stay valid with cycles, transpositions
+and symmetries. The root's moves are searched with increasing n, always the cheapest next; the first n that wins is the
+exact remoteness, as n - 1 was refuted before. A draw is proven when neither player can force a win in any number of
+plies: `lo` reaches infinity where all play ends, or is raised to it by `_close_circles` where play can cycle.
 
-Positions are expanded once. Children are tried with the fewest answers left to the other side first (on a board of 16
-cells a third fewer expansions than without), then by the work they took before, then by how often the move refuted
-elsewhere.
+Positions are expanded once. Children are tried in order of the fewest answers left to the other side (a third fewer
+expansions on a board of 16 cells), then of the most work spent on them before, then of the history score of the move.
 """
 
 from __future__ import annotations
@@ -31,31 +30,31 @@ NEVER = 1 << 30
 
 @attrs.define(eq=False)
 class Search(Generic[StateT, MoveT]):
-    """A growing graph of positions with bounds; `solve_moves` asks about the children of the root."""
+    """A growing graph of positions with bounds; `solve_moves` searches the children of the root."""
 
     space: Space[StateT, MoveT]
     budget: Budget
     number: dict[StateT, int] = attrs.field(factory=dict)
     states: list[StateT] = attrs.field(factory=list)
     children: list[list[int] | None] = attrs.field(factory=list)
-    """The different positions after each move, the last refutation first; None before expansion."""
+    """The distinct children of each position, the latest refutation first; None before expansion."""
     moves: list[dict[int, MoveT]] = attrs.field(factory=list)
-    """A move to each child."""
+    """For each position a move to each child."""
     movers: list[int] = attrs.field(factory=list)
     lo: tuple[list[int], list[int]] = attrs.field(factory=lambda: ([], []))
     hi: tuple[list[int], list[int]] = attrs.field(factory=lambda: ([], []))
     work: tuple[list[int], list[int]] = attrs.field(factory=lambda: ([], []))
     history: tuple[dict[MoveT, int], dict[MoveT, int]] = attrs.field(factory=lambda: ({}, {}))
-    """For each player to move, how much a move refuted."""
+    """The history score of each move, by player to move: the sum of the squared plies of its cutoffs."""
     expanded: int = 0
     visits: int = 0
     _closed: int = 0
-    """Visits before circles were last looked for."""
+    """The value of `visits` at the last search for cycles."""
 
     # ---- the graph
 
     def node(self, state: StateT) -> int:
-        """The number of a representative, new or known."""
+        """Return the number of a representative, which is added to the graph if it is new."""
         index = self.number.get(state)
         if index is not None:
             return index
@@ -75,7 +74,7 @@ class Search(Generic[StateT, MoveT]):
         return index
 
     def expand(self, index: int) -> list[int]:
-        """Make the children of a position that is not finished."""
+        """Add the children of a position that is not finished to the graph, and return them."""
         moves = self.moves[index]
         for move, after in self.space.successors(self.states[index]):
             moves.setdefault(self.node(self.space.canonical(after)), move)
@@ -85,7 +84,7 @@ class Search(Generic[StateT, MoveT]):
         return kids
 
     def tighten(self, index: int) -> None:
-        """Bounds of a position from those of its children."""
+        """Tighten the bounds of a position by those of its children."""
         kids = self.children[index]
         if not kids:
             return
@@ -104,7 +103,7 @@ class Search(Generic[StateT, MoveT]):
     # ---- the question
 
     def wins(self, index: int, plies: int, player: int) -> bool:
-        """Whether a player can force a win from a position within some plies. Raises OutOfBudget past a limit."""
+        """Search whether a player can force a win from a position within `plies`. Raises OutOfBudget past a limit."""
         self.visits += 1
         self.budget.spend(self.expanded, len(self.states), "searching")
         lo, hi = self.lo[player], self.hi[player]
@@ -142,7 +141,10 @@ class Search(Generic[StateT, MoveT]):
         return answer
 
     def _answers(self, kid: int, plies: int, player: int, index: int) -> int:
-        """How many moves are left after a child that might turn the question; all of this position's when not known."""
+        """The number of moves after a child that may still refute the choice of it.
+
+        Where that is unknown, or the same player moves again, the number of this position's moves.
+        """
         kids = self.children[kid]
         if not kids or self.movers[kid] == self.movers[index]:
             return len(self.moves[index])
@@ -153,7 +155,7 @@ class Search(Generic[StateT, MoveT]):
         return sum(1 for other in kids if lo[other] < plies)
 
     def _try_refutation_next(self, kid: int, open_kids: list[int], moves: dict[int, MoveT]) -> None:
-        """What refuted one move is worth trying as a move itself."""
+        """Try next the move that refuted `kid`, if it is among the open moves."""
         kids = self.children[kid]
         if not kids or not open_kids:
             return
@@ -166,7 +168,7 @@ class Search(Generic[StateT, MoveT]):
     # ---- the root
 
     def known(self, index: int) -> Value | None:
-        """The value of a position as far as the bounds settle it; of a win perhaps not yet the remoteness."""
+        """The value of a position if the bounds determine it; a win's remoteness may still be unknown."""
         for player in (0, 1):
             plies = self.hi[player][index]
             if plies < NEVER:
@@ -176,7 +178,7 @@ class Search(Generic[StateT, MoveT]):
         return None
 
     def solve_moves(self, kids: list[int]) -> None:
-        """Settle the values of some positions, the cheapest question first. Raises OutOfBudget past a limit."""
+        """Determine the values of some positions, the cheapest question first. Raises OutOfBudget past a limit."""
         players = range(self.space.players)
         questions = [(0, index, kid, player) for index, (kid, player) in
                      enumerate((kid, player) for kid in kids for player in players)]
@@ -202,10 +204,11 @@ class Search(Generic[StateT, MoveT]):
     def _close_circles(self, player: int) -> None:
         """Find positions from which a player can never force a win although play may go on for ever.
 
-        A position's `lo` is at most one more than the least of its children's where the player moves, and than the
-        greatest where the other does. So where no position has `lo == gap`, those above it are closed: from them the
-        player's moves all stay there (or are refuted for good) and the other has one that does, and none of them is a
-        win. As every refuted question raises a `lo` and positions are finite, a gap comes up.
+        The `lo` of a position is at most one more than the least of its children's where the player moves, and at most
+        one more than the greatest where the opponent moves. So where no position has `lo == gap`, the positions above
+        the gap form a trap: all moves of the player stay in it (or are refuted for good), the opponent has a move that
+        stays in it, and none of its positions is a win. A gap arises eventually, as every refuted question raises a
+        `lo` and the number of positions is finite.
         """
         lo = self.lo[player]
         bounds = set(lo)

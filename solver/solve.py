@@ -1,7 +1,7 @@
-"""Solving a space: the answer in one form, whatever the method.
+"""Solving a space: the common form of the answers of all methods.
 
-`solve(space)` values the root and each of its moves; `solver.choice` picks the method. An answer is exact or unknown:
-past a limit the root may still be known (a won move decides it), and what is not known is None.
+`solve(space)` values the root and each of its moves; `solver.choice` picks the method. A value is exact or unknown:
+when a limit is reached the root may still be known (a winning move decides it), and unknown values are None.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ if TYPE_CHECKING:
 _AskedT = TypeVar("_AskedT", contravariant=True)
 _PlayedT = TypeVar("_PlayedT", covariant=True)
 INTERRUPTED = "interrupted"
-"""Why an answer is not known."""
+"""The reason of an answer that is unknown because the work was interrupted."""
 VALUED = "every position that can occur was valued"
-"""What was done, in the words that are printed after an answer."""
+"""The reason that is printed after the answer where all positions were valued."""
 
 
 VALUED_MANY = f"{VALUED}, each player maximising the own result"
-"""The same with more than two players."""
+"""`VALUED` for more than two players."""
 
 
 class Solved(Protocol[_AskedT, _PlayedT]):
-    """The values of all positions that can be reached, however they were found."""
+    """The values of all reachable positions, whatever method found them."""
 
     def value(self, state: _AskedT, /) -> Value | None:
         """The value of any reachable state; None for one that is not."""
 
     def unmerged(self) -> int:
-        """How many positions there are without merging by symmetry."""
+        """The number of positions without merging by symmetry."""
 
     def tally(self) -> dict[str, int]:
-        """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
+        """The numbers of unmerged positions that the player to move wins, loses and draws; finished ones included."""
 
     def longest(self) -> int:
         """The largest remoteness."""
 
     def cyclic(self) -> bool:
-        """Whether a position can come back."""
+        """Whether a position can repeat."""
 
     def line(self, state: _AskedT, /, limit: int = 200) -> Iterator[_PlayedT]:
         """Best play from a state."""
@@ -60,37 +60,40 @@ class Solved(Protocol[_AskedT, _PlayedT]):
 
 @runtime_checkable
 class ManySolved(Protocol[_AskedT]):
-    """What is known besides of positions of more than two players."""
+    """What is additionally known of positions of more than two players."""
 
     def who_decides(self, state: _AskedT, /) -> tuple[int, ...]:
-        """The players whose choices between equal results decide, where there are several outcomes."""
+        """The players whose choices between equal results decide, where several outcomes are possible."""
 
     def forces(self, state: _AskedT, /) -> Mapping[int, int]:
-        """For each player what the player can force against all others: 2 for a win, 1 for a draw, 0 for nothing."""
+        """What each player can force against all others: 2 for a win, 1 for a draw, 0 for nothing."""
 
 
 @attrs.frozen
 class MoveValue(Generic[MoveT]):
-    """What a move of the root leads to. Winner and remoteness (from after the move, plus one) or None when unknown."""
+    """The value of a move of the root.
+
+    The remoteness is that of the position after the move, plus one. Winner and remoteness are None where unknown.
+    """
 
     move: MoveT
     winner: int | None
     remoteness: int | None
     group: int
-    """Moves with the same number are the same by symmetry."""
+    """Moves with the same number are equivalent by symmetry."""
     reply: MoveT | None = None
-    """A best answer, where the search for the value came upon it."""
+    """A best reply, where the search for the value found one."""
     expected: Expected | None = None
-    """What the move is worth to the first player, in games with chance."""
+    """The expected value of the move for the first player, in games with chance."""
 
 
 _MOST_SHOWN = 30
-"""Moves that a notebook shows."""
+"""The most moves that a notebook shows."""
 
 
 @attrs.frozen
 class Names:
-    """What a game calls its players, and the moves of a solution, in their order."""
+    """The names of a game and its players, and the moves of a solution in notation, in the solution's order."""
 
     title: str
     players: tuple[str, ...]
@@ -103,42 +106,42 @@ class Solution(Generic[StateT, MoveT]):
 
     to_move: int
     winner: int | None
-    """A player's number, DRAW, or None when unknown; with more than two players the number of a set of outcomes, see
-    `interpreter.model.outcomes`, where choices between equal results decide."""
+    """A player's number, DRAW, or None when unknown. With more than two players, where choices between equal results
+    decide, the number of a set of outcomes: see `interpreter.model.outcomes`."""
     remoteness: int | None
-    """Plies to the end under best play, as in `solver.strong`; None when it is not known (`alphabeta` never knows a
-    draw's) or when a draw has no end."""
+    """Plies to the end under best play, as in `solver.strong`; None when it is unknown (`alphabeta` never finds that of
+    a draw) or when a draw goes on for ever."""
     best: MoveT | None
     moves: tuple[MoveValue[MoveT], ...]
     positions: int
-    """Positions that were looked at; with the strong method all that can be reached, symmetries not merged."""
+    """The number of positions visited; with the strong method all reachable ones, not merged by symmetry."""
     positions_merged: int
-    """The same, merged by symmetry."""
+    """The same number with positions merged by symmetry."""
     method: str
     seconds: float
     reason: str
-    """Why this method, or why the answer is not known."""
+    """Why this method was chosen, or why the answer is unknown."""
     cyclic: bool | None
-    """Whether a position can come back; None when that was not found out."""
+    """Whether a position can repeat; None when that was not determined."""
     complete: bool
     """Whether no limit was reached."""
     strong: Solved[StateT, MoveT] | None = attrs.field(default=None, repr=False, eq=False)
     """The values of all positions, where they were enumerated."""
     engine: str = "interpreter"
-    """What the rules were played by: "interpreter", "plain kernel" (as plain Python), or "kernel" (compiled)."""
+    """The engine that played the rules: "interpreter", "plain kernel" (as plain Python), or "kernel" (compiled)."""
     report: Report | None = attrs.field(default=None, repr=False, eq=False)
     """What the method did, and, where `auto` chose it, what each method said of the task."""
     deciders: tuple[int, ...] = ()
-    """With several possible outcomes, the players whose choices between results that are equal to them decide."""
+    """The players whose choices between results that are equal to them decide, where several outcomes are possible."""
     forces: Mapping[int, int] = attrs.field(factory=dict)
-    """With more than two players what each can force against all others: 2 for a win, 1 for a draw, 0 for nothing;
-    of allies the first one stands for all."""
+    """With more than two players, what each can force against all others: 2 for a win, 1 for a draw, 0 for nothing. The
+    first player of a team stands for the team."""
     strategies: Strategies | None = attrs.field(default=None, repr=False, eq=False)
-    """How both players play best where they do not see everything, and what that is worth to the first one."""
+    """Optimal strategies of both players and their value for the first, in games with imperfect information."""
     expected: Expected | None = None
-    """What the root is worth to the first player, in games with chance."""
+    """The expected value of the root for the first player, in games with chance."""
     names: Names | None = attrs.field(default=None, repr=False, eq=False)
-    """What the game calls its players and moves, where a game was solved."""
+    """The names of the game, its players and its moves, where a game was solved."""
 
     def __repr__(self) -> str:
         winner = "draw" if self.winner == DRAW else self.winner
@@ -148,7 +151,7 @@ class Solution(Generic[StateT, MoveT]):
 
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the value, and what each move is worth, the best first."""
+        """The HTML table that notebooks show: the value of the root, then of each move, the best first."""
         from interpreter.pictures.html import badge, table
         from interpreter.pictures.palette import DRAW as DRAWN
         from interpreter.pictures.palette import LOSS, UNKNOWN, WIN
@@ -179,9 +182,9 @@ class Solution(Generic[StateT, MoveT]):
 
 def solve(space: Space[StateT, MoveT], *, method: str = AUTO, nodes: int | None = None, memory: int | None = None,
           progress: Progress | None = None) -> Solution[StateT, MoveT]:
-    """Solve a space from its root, by a method of `solver.methods` or the one that is expected to take least.
+    """Solve a space from its root, by a method of `solver.methods` or by the one with the least expected cost.
 
-    `nodes` and `memory` (MiB) limit what is stored; `progress` is told how far the work is. Raises ValueError for an
+    `nodes` and `memory` (MiB) limit what is stored; `progress` is called as the work proceeds. Raises ValueError for an
     unknown method or impossible limits, Refused where the method cannot be used.
     """
     from solver.choice import solve_task
@@ -194,7 +197,7 @@ def solve(space: Space[StateT, MoveT], *, method: str = AUTO, nodes: int | None 
 
 def answer_from(space: Space[StateT, MoveT], strong: Solved[StateT, MoveT], merged: int,
                 reason: str) -> Solution[StateT, MoveT]:
-    """The answer for the root of a space, which is one of the positions with known values."""
+    """Make the solution of a space whose reachable positions have all been valued."""
     values: list[tuple[MoveT, Hashable, Value | None]] = []
     for move, after in _moves(space):
         value = strong.value(after)
@@ -209,7 +212,7 @@ def answer_from(space: Space[StateT, MoveT], strong: Solved[StateT, MoveT], merg
 
 
 def solve_by_search(space: Space[StateT, MoveT], budget: Budget, reason: str) -> Solution[StateT, MoveT]:
-    """Search by the definition, `solver.search`."""
+    """Solve a space by `solver.search`, without a kernel."""
     search = Search(space, budget)
     root = search.node(space.canonical(space.start()))
     moves = _moves(space)
@@ -230,7 +233,7 @@ def solve_by_search(space: Space[StateT, MoveT], budget: Budget, reason: str) ->
 
 
 def unknown(space: Space[StateT, MoveT], count: int, reason: str, method: str) -> Solution[StateT, MoveT]:
-    """The answer when a limit stopped a method: only what the moves themselves show."""
+    """Make the solution for a method that a limit stopped: only finished positions have values."""
     values: list[tuple[MoveT, Hashable, Value | None]] = [
         (move, index, _finished(space, after)) for index, (move, after) in enumerate(_moves(space))]
     answer = answer_of(space, values, _finished(space, space.start()), count, count, method, reason, None, None)
@@ -250,7 +253,7 @@ def _finished(space: Space[StateT, MoveT], state: StateT) -> Value | None:
 def answer_of(space: Space[StateT, MoveT], values: Sequence[tuple[MoveT, Hashable, Value | None]], root: Value | None,
               positions: int, merged: int, method: str, reason: str, cyclic: bool | None,
               strong: Solved[StateT, MoveT] | None) -> Solution[StateT, MoveT]:
-    """Put an answer together; the root's value follows from the moves where it is not given."""
+    """Make a solution; the root's value follows from those of the moves where it is not given."""
     mover = sides_of(space)[space.to_move(space.start())]
     groups: dict[Hashable, int] = {}
     moves = tuple(
@@ -265,7 +268,7 @@ def answer_of(space: Space[StateT, MoveT], values: Sequence[tuple[MoveT, Hashabl
         root = Value(best.winner, best.remoteness) if settled and best.winner is not None else None
     if best is not None and root is not None and best.winner != root.winner and (
             space.players <= 2 or not is_open(root.winner)):
-        best = None  # the value is known of the root alone
+        best = None  # the root's value is known, but no move that reaches it
     winner = None if root is None else root.winner
     remoteness = None if root is None else root.remoteness
     if winner == mover and any(move.winner is None for move in moves):
@@ -277,7 +280,7 @@ def answer_of(space: Space[StateT, MoveT], values: Sequence[tuple[MoveT, Hashabl
 def _best(moves: tuple[MoveValue[MoveT], ...], mover: int) -> MoveValue[MoveT] | None:
     """The best move: the fastest win, else the shortest draw, else one not known to lose, else the slowest loss.
 
-    Of moves with several possible outcomes the one with the best worst outcome, then with the best best.
+    Moves with several possible outcomes are ranked by their worst outcome, then by their best.
     """
 
     def rank(move: MoveValue[MoveT]) -> tuple[int, int]:

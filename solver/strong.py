@@ -1,11 +1,11 @@
-"""Strong solving: every reachable position, by enumeration and retrograde analysis.
+"""Strong solving: values every reachable position by enumeration and retrograde analysis.
 
 Positions are merged by the symmetries that fix the root, enumerated breadth first, and valued backwards from the
-finished ones: a position is won when a move reaches a won one, lost when all moves reach lost ones, and drawn when
-neither is ever found. So cycles need no care: where nobody can force a win, it is a draw.
+finished ones: a position is a win for the mover when some move leads to a win of the mover, a loss when all moves lead
+to losses, and a draw when neither holds. Cycles need no special treatment: where nobody can force a win, it is a draw.
 
-Remoteness is the number of plies to the end when the winner hurries and the loser delays. A draw's is the length of the
-shortest way to a drawn end along drawn positions, and None where there is no such way: the game then goes in circles.
+Remoteness is the number of plies to the end when the winner hurries and the loser delays. That of a draw is the length
+of the shortest path through drawn positions to a drawn end, or None where there is none: play then goes on for ever.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from solver.space import DRAW, MoveT, Space, StateT
 _OPEN = -2
 """No value yet."""
 _NEVER = -1
-"""No remoteness: a draw without an end."""
+"""No remoteness: a draw that goes on for ever."""
 
 
 @attrs.frozen
 class Value:
-    """What a position is worth: its winner (DRAW for nobody) and its remoteness."""
+    """The value of a position: its winner (DRAW for nobody) and its remoteness."""
 
     winner: int
     remoteness: int | None
@@ -36,37 +36,37 @@ class Value:
 
 @attrs.frozen(eq=False)
 class _Parents:
-    """The positions before each position, in one array: a list for each takes eight times the memory."""
+    """The parents of all positions in one array, an eighth of the memory of a list for each position."""
 
     first: array[int]
-    """Where each position's begin; one entry more than positions."""
+    """The index of each position's first parent in `numbers`; one entry more than there are positions."""
     numbers: array[int]
 
     def of(self, index: int) -> array[int]:
-        """The numbers of the positions from which a move leads to this one."""
+        """The numbers of the positions from which a move leads to a position."""
         return self.numbers[self.first[index]:self.first[index + 1]]
 
 
 @attrs.define(eq=False)
 class Strong(Generic[StateT, MoveT]):
-    """A space that is being enumerated, and then its solution."""
+    """Enumerates a space, and then values its positions."""
 
     space: Space[StateT, MoveT]
     budget: Budget
     number: dict[StateT, int] = attrs.field(factory=dict)
-    """Each representative's number, in breadth-first order; 0 is the root."""
+    """The number of each representative, in breadth-first order; 0 is the root."""
     states: list[StateT] = attrs.field(factory=list)
     children: list[tuple[int, ...]] = attrs.field(factory=list)
     winners: array[int] = attrs.field(factory=lambda: array("b"))
     remoteness: array[int] = attrs.field(factory=lambda: array("i"))
     layers: list[int] = attrs.field(factory=lambda: [0])
-    """Where each breadth-first layer begins."""
+    """The number of the first position of each breadth-first layer."""
     moves_from: list[int] = attrs.field(factory=list)
-    """How many moves each layer has that is expanded."""
+    """The number of moves from each expanded layer."""
     whole: int = 1
-    """Where the last of these layers ends."""
+    """The end of the last complete layer: one past the number of its last position."""
     until: Callable[[Strong[StateT, MoveT]], None] | None = None
-    """Called before each position is expanded; may stop the work by an exception."""
+    """Called before each position is expanded; may stop the work by raising an exception."""
     edges: int = 0
 
     def __attrs_post_init__(self) -> None:
@@ -78,13 +78,13 @@ class Strong(Generic[StateT, MoveT]):
 
     @property
     def enumerated(self) -> bool:
-        """Whether every position is known."""
+        """Whether all positions have been enumerated."""
         return len(self.children) == len(self.states)
 
     def enumerate_until(self, limit: int | None = None) -> bool:
-        """Enumerate layer by layer, until the next would probably lead past `limit` positions; whether that was all.
+        """Enumerate by layers until the next would probably exceed `limit`; return whether all positions are known.
 
-        Raises OutOfBudget past a limit; what is known stays.
+        Raises OutOfBudget past a limit of the budget; the positions found before it are kept.
         """
         while not self.enumerated:
             end = len(self.states)
@@ -117,7 +117,7 @@ class Strong(Generic[StateT, MoveT]):
             self.budget.spend(index + 1, known, "enumerating positions")
 
     def growth(self) -> float:
-        """How many times larger the newest layer is than the one before."""
+        """The ratio of the newest layer's size to that of the layer before; 1 for the first layer."""
         if len(self.layers) < 2:
             return 1.0
         newest = len(self.states) - self.layers[-1]
@@ -126,9 +126,9 @@ class Strong(Generic[StateT, MoveT]):
     # ---- valuing
 
     def value_all(self) -> None:
-        """Give every position its value. All must be enumerated.
+        """Value all positions, which must have been enumerated.
 
-        Raises OutOfBudget past a limit; the wins found before it are right.
+        Raises OutOfBudget past a limit; the wins found before it are correct.
         """
         space, states = self.space, self.states
         count = len(states)
@@ -136,7 +136,7 @@ class Strong(Generic[StateT, MoveT]):
         self.remoteness = array("i", [_NEVER]) * count
         parents = self._parents()
         waiting = array("i", [len(kids) for kids in self.children])
-        """For each position the different moves that are not known to lose."""
+        """For each position the number of its different successors that are not known to lose for the mover."""
         movers = [space.to_move(state) for state in states]
         drawn_ends = []
         queue: deque[int] = deque()
@@ -153,7 +153,7 @@ class Strong(Generic[StateT, MoveT]):
         self._spread_draws(drawn_ends, parents)
 
     def _parents(self) -> _Parents:
-        """The edges the other way round."""
+        """Reverse the edges."""
         count = len(self.states)
         ends = array("I", [0]) * (count + 1)
         for kids in self.children:
@@ -172,7 +172,8 @@ class Strong(Generic[StateT, MoveT]):
         return _Parents(ends, result)
 
     def _spread_wins(self, queue: deque[int], parents: _Parents, waiting: array[int], movers: list[int]) -> None:
-        """From won ends backwards, nearest first; so the first win found is the fastest, the last loss the slowest."""
+        """Propagate wins backwards from won ends, breadth first: the first win found is the fastest, the last loss the
+        slowest."""
         winners, remoteness = self.winners, self.remoteness
         count, done = len(winners), 0
         while queue:
@@ -189,7 +190,7 @@ class Strong(Generic[StateT, MoveT]):
                     queue.append(parent)
 
     def _spread_draws(self, ends: list[int], parents: _Parents) -> None:
-        """What is left is drawn; its remoteness spreads from the drawn ends."""
+        """Mark the remaining positions as draws, and propagate their remoteness backwards from the drawn ends."""
         winners, remoteness = self.winners, self.remoteness
         for index in range(len(winners)):
             if winners[index] == _OPEN:
@@ -204,7 +205,7 @@ class Strong(Generic[StateT, MoveT]):
                     remoteness[parent] = remoteness[index] + 1
                     queue.append(parent)
 
-    # ---- asking
+    # ---- looking up values
 
     def value(self, state: StateT) -> Value | None:
         """The value of any reachable state; None for one that is not, or before `value_all`."""
@@ -215,14 +216,14 @@ class Strong(Generic[StateT, MoveT]):
         return Value(self.winners[index], None if remoteness == _NEVER else remoteness)
 
     def unmerged(self) -> int:
-        """How many positions there are without merging by symmetry.
+        """The number of positions without merging by symmetry.
 
-        Exact, because the symmetries fix the root: the images of a reachable position are reachable.
+        It is exact because the symmetries fix the root: the images of a reachable position are reachable.
         """
         return sum(self.space.orbit_size(state) for state in self.states)
 
     def tally(self) -> dict[str, int]:
-        """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
+        """The numbers of unmerged positions that the player to move wins, loses and draws; finished ones included."""
         totals = {"win": 0, "lose": 0, "draw": 0}
         for index, state in enumerate(self.states):
             winner = self.winners[index]
@@ -231,11 +232,11 @@ class Strong(Generic[StateT, MoveT]):
         return totals
 
     def longest(self) -> int:
-        """The largest remoteness, 0 where all play goes on without end."""
+        """The largest remoteness; 0 where best play never ends."""
         return max([0, *self.remoteness])
 
     def cyclic(self) -> bool:
-        """Whether a position can come back."""
+        """Whether a position can repeat."""
         if self.space.acyclic:
             return False
         before = array("i", [0]) * len(self.states)
@@ -254,13 +255,13 @@ class Strong(Generic[StateT, MoveT]):
         return removed < len(self.states)
 
     def line(self, state: StateT, limit: int = 200) -> Iterator[MoveT]:
-        """Best play from a state: the winner hurries, the loser delays, a draw heads for its end."""
+        """Best play from a state: the winner hurries, the loser delays, and drawn play heads for a drawn end."""
         return best_line(self.space, self.value, state, limit)
 
 
 def best_line(space: Space[StateT, MoveT], value: Callable[[StateT], Value | None], state: StateT,
               limit: int) -> Iterator[MoveT]:
-    """Best play from a state by the values of positions, so many moves at most."""
+    """Yield best play from a state by the values of positions, at most `limit` moves."""
     for _ in range(limit):
         here = value(state)
         if here is None or space.outcome(state) is not None or here.remoteness is None:

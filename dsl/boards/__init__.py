@@ -24,4 +24,5 @@ def _found() -> Mapping[str, Kind]:
 KINDS: Mapping[str, Kind] = _found()
 """Every kind of board by its word."""
 ASSUMED: Kind = max(KINDS.values(), key=lambda kind: len(kind.words))
-"""What a game without a sound board declaration is read with: the kind with the most words, so that few are unknown."""
+"""The kind assumed for a game without a valid board declaration: the one with the most words, so that few are unknown.
+"""

@@ -1,8 +1,9 @@
-"""The borders and vertices of a board's cells: what lies between cells, and where cells meet at a corner.
+"""Borders and vertices of a board's cells: the sides between cells, and the corners where cells meet.
 
-A border is a side of a cell, shared with the cell beyond it where there is one; a vertex a corner of a square cell,
-shared with those around it. Both are numbered in the order of the cells, directions in board order. They are called by
-a cell and a direction, of several names by the first: `a1n`, `a1e`, `a1ne`. Cells left out of a board are not asked.
+A border is a side of a cell, shared with the cell beyond it where there is one; a vertex is a corner of a square cell,
+shared with the cells around it. Both are numbered in the order of the cells, with directions in board order. They are
+named by a cell and a direction, of several possible names by the first: `a1n`, `a1e`, `a1ne`. Cells left out of a board
+are not considered.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ import attrs
 from dsl.boards.kind import Kind, Shape
 
 BORDER, VERTEX = "border", "vertex"
-"""What they are called; indexes of variables."""
+"""The two kinds of sites; they are also indices of variables."""
 PLURALS = {"borders": BORDER, "vertices": VERTEX}
-"""The sets of all of them."""
+"""The sets of all sites of a kind."""
 INNER = {"inner_borders": BORDER, "inner_vertices": VERTEX}
-"""The sets of those between two cells, and of those with cells all around."""
+"""The sets of borders between two cells, and of vertices with cells all around."""
 
 
 @attrs.frozen(eq=False)
@@ -28,24 +29,24 @@ class Sites:
     """The borders or the vertices of a board."""
 
     of_cell: Mapping[tuple[int, int], int]
-    """The number by cell and direction."""
+    """The number of a site by cell and direction."""
     cells: tuple[tuple[int, ...], ...]
-    """The cells at each."""
+    """The cells at each site."""
     sides: tuple[tuple[int, int], ...]
-    """For each the cell and the direction that it is called by."""
+    """For each site the cell and the direction that it is named by."""
     names: tuple[str, ...]
     points: tuple[tuple[int, int], ...]
-    """Where they are, between the points of cells, which are counted by twos here."""
+    """The positions of the sites between the points of cells, in doubled coordinates."""
 
     @property
     def inner(self) -> tuple[int, ...]:
-        """Those with as many cells around them as any has."""
+        """The sites with the maximum number of cells around them."""
         most = max(map(len, self.cells))
         return tuple(number for number, around in enumerate(self.cells) if len(around) == most)
 
 
 def has_sites(kind: Kind, what: str) -> bool:
-    """Whether the cells of a kind of board have borders, or vertices."""
+    """Whether a kind of board has borders, or vertices."""
     return kind.bounded and not kind.of_paths and (what == BORDER or kind.right_angles)
 
 
@@ -57,7 +58,7 @@ def sites(kind: Kind, shape: Shape, what: str) -> Sites:
     straight = kind.direction_sets[kind.neighbouring]
     wanted = [name for name in kind.directions if (name in straight) == (what == BORDER)]
     numbers: dict[tuple[int, int], int] = {}
-    result: dict[tuple[int, int], list[tuple[int, int]]] = {}  # the doubled point in the middle: its cells and ways
+    result: dict[tuple[int, int], list[tuple[int, int]]] = {}  # by doubled point of the site: its cells and directions
     for cell, (x, y) in enumerate(points):
         for name in wanted:
             dx, dy = kind.steps[name]
@@ -72,7 +73,7 @@ def sites(kind: Kind, shape: Shape, what: str) -> Sites:
 
 @lru_cache(maxsize=32)
 def cells_from(kind: Kind, shape: Shape, what: str) -> Mapping[tuple[int, int], int]:
-    """The cell that lies in a direction from a border or vertex, by its number and the direction."""
+    """The cell in a direction from a border or vertex, by the number of the site and the direction."""
     back = {number: next(way for way, other in enumerate(kind.directions) if kind.steps[other] == (-dx, -dy))
             for number, name in enumerate(kind.directions) for dx, dy in (kind.steps[name],)}
     return {(number, back[way]): cell for (cell, way), number in sites(kind, shape, what).of_cell.items()}
@@ -80,14 +81,14 @@ def cells_from(kind: Kind, shape: Shape, what: str) -> Mapping[tuple[int, int], 
 
 @lru_cache(maxsize=32)
 def borders_from(kind: Kind, shape: Shape) -> Mapping[tuple[int, int], int]:
-    """The border that leads in a direction from a vertex, by its number and the direction."""
+    """The border in a direction from a vertex, by the number of the vertex and the direction."""
     at = {point: number for number, point in enumerate(sites(kind, shape, BORDER).points)}
     return {(number, way): at[x + dx, y + dy] for number, (x, y) in enumerate(sites(kind, shape, VERTEX).points)
             for way, name in enumerate(kind.directions) for dx, dy in (kind.steps[name],) if (x + dx, y + dy) in at}
 
 
 def _name(kind: Kind, shape: Shape, cell: Sequence[int]) -> str:
-    """What a cell is called where the game does not say it."""
+    """The name of a cell where the game does not declare how cells are named."""
     row, column = cell
     number = kind.row_count(shape) - row if "up" in kind.coordinates else row + 1
     letters, rest = "", column + 1

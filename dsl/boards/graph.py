@@ -1,4 +1,4 @@
-"""`board graph:` and paths of cells: any board, with the neighbours that its paths give."""
+"""`board graph:` and paths of cells: any board, with the neighbours that its paths define."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dsl.boards.outlines import Place
 
 _GRID_NAME = re.compile(r"([a-z])([0-9]{1,2})")
 _LARGEST_GRID = 18
-"""Steps from one side of a graph on a grid to the other; a larger one is set out as a list."""
+"""The maximum width and height, in steps, of a graph drawn on a grid; a larger one is drawn as a list."""
 _CROSSING = "+"
 _APART = 1.35
-"""How far cells are apart that have no neighbours."""
+"""The distance in pictures of cells without neighbours."""
 
 
 class Graph(Kind):
-    """Cells and neighbours are those of the paths, which are also its straight lines."""
+    """The paths define the cells and neighbours, and are also the straight lines of the board."""
 
     word = "graph"
     example = "graph:"
@@ -29,13 +29,13 @@ class Graph(Kind):
     rows_and_columns = False
 
     def text(self, board: Cells, glyphs: Sequence[str], rows: range, columns: range) -> list[Placed]:
-        """As a grid with its links where it is one, else as a list."""
+        """As a grid with its links where the names are coordinates, else as a list."""
         points = _grid_points(board)
         placed = None if points is None else _grid(board, glyphs, points)
         return placed or _listed(board, glyphs)
 
     def labels(self, board: Cells, shown: Sequence[int], places: Sequence[Place], left: float) -> Iterator[Label]:
-        """Beside a grid; else each cell's name at the cell, away from the middle."""
+        """Beside a grid; else each cell's name next to the cell, on the side away from the middle."""
         if _grid_points(board) is not None:
             left, bottom = min(x for x, _ in places) - 0.85, max(y for _, y in places) + 0.85
             for x, name in sorted({(place[0], name[0]) for place, name in zip(places, board.names, strict=True)}):
@@ -57,7 +57,7 @@ class Graph(Kind):
                 yield Label((place[0] + 0.66 * across / far, place[1] + 0.66 * down / far), name)
 
     def picture_places(self, board: Cells) -> tuple[Place, ...] | None:
-        """On a grid where the names are coordinates, in a row where nothing is linked."""
+        """On a grid where the names are coordinates, in a row where there are no links."""
         points = _grid_points(board)
         if points is not None:
             return tuple((float(column), -float(row)) for column, row in points)
@@ -70,9 +70,10 @@ class Graph(Kind):
 
 
 def _grid_points(board: Cells) -> tuple[tuple[int, int], ...] | None:
-    """Column and row of each cell of a graph whose names are coordinates (`a4`), rows counted upwards.
+    """The column and row of each cell of a graph whose names are coordinates (`a4`), with rows counted upwards.
 
-    None where a link leads neither along a row, a column nor a diagonal, or over another cell, and where there is none.
+    None where a link is neither along a row, a column nor a diagonal, or passes over another cell, and where there are
+    no links.
     """
     if not any(board.neighbour_lists):
         return None
@@ -92,7 +93,7 @@ def _grid_points(board: Cells) -> tuple[tuple[int, int], ...] | None:
 
 
 def _grid(board: Cells, glyphs: Sequence[str], points: Sequence[tuple[int, int]]) -> list[Placed] | None:
-    """Set out a graph on a grid, links as lines between its cells; None where that would take too many lines."""
+    """Lay out a graph on a grid, with links as lines between its cells; None where it is too large."""
     lowest, top = min(row for _, row in points), max(row for _, row in points)
     first, last = min(column for column, _ in points), max(column for column, _ in points)
     if max(top - lowest, last - first) > _LARGEST_GRID:
@@ -123,7 +124,7 @@ def _grid(board: Cells, glyphs: Sequence[str], points: Sequence[tuple[int, int]]
 
 
 def _draw_link(start: tuple[int, int], end: tuple[int, int], width: int, drawn: dict[tuple[int, int], str]) -> None:
-    """Note the signs of a straight link between two texts of some width, each with its line and column."""
+    """Add the characters of a straight link between two texts of the given width, each with its line and column."""
     (line, column), (last_line, last_column) = sorted((start, end))
     if line == last_line:
         sign, places = "-", [(line, at) for at in range(column + width, last_column)]
@@ -136,7 +137,7 @@ def _draw_link(start: tuple[int, int], end: tuple[int, int], width: int, drawn: 
 
 
 def _listed(board: Cells, glyphs: Sequence[str]) -> list[Placed]:
-    """Set out a graph as a list: each cell's name, its text, and its neighbours' names."""
+    """Lay out a graph as a list: each cell's name, its text, and its neighbours' names."""
     margin = max(map(len, board.names))
     width = max(map(len, glyphs))
     placed = []

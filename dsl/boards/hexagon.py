@@ -11,11 +11,11 @@ from dsl.boards.lattice import Point
 from dsl.boards.outlines import Place
 
 _WIDTH = math.sqrt(0.75)
-"""How far columns are apart."""
+"""The distance between columns."""
 
 
 def _height(shape: Shape, column: int) -> int:
-    """How many cells a column has: side, side + 1, ... 2 side - 1, ... side."""
+    """The number of cells in a column: side, side + 1, ... 2 side - 1, ... side."""
     return 2 * shape[0] - 1 - abs(column - (shape[0] - 1))
 
 
@@ -95,10 +95,10 @@ class Hexagon(Kind):
         return _WIDTH * column, row + abs(column - (shape[0] - 1)) / 2
 
     def text(self, board: Cells, glyphs: Sequence[str], rows: range, columns: range) -> list[Placed]:
-        """Two lines a cell, neighbouring columns one line apart, labels at the left corner's sides.
+        """Two lines for each cell, neighbouring columns shifted by one line, labels beside the left corner.
 
-        A row is a bent line of cells, as rows are counted within their columns: its label stands before its first
-        cell. Where rows count up, they are bent the other way, and the columns' labels go below.
+        A row is a bent line of cells, as rows are counted within their columns: its label is before its first cell.
+        Where rows count upwards, they bend the other way, and the columns' labels are below.
         """
         middle = board.shape[0] - 1
         width = max(map(len, glyphs))
@@ -117,7 +117,7 @@ class Hexagon(Kind):
         for column in range(board.column_count):
             label = board.column_label(column)
             placed.append(Placed(flipped(line_at(-1, column)), column_at(column), centred(label, width)))
-        for number in range(board.row_count):  # counted as the labels count
+        for number in range(board.row_count):  # in the order of the labels
             label = board.row_text(board.row_count - 1 - number if board.rows_count_up else number)
             first = max(0, number - middle)
             line = flipped(line_at(number, first) + 1)
@@ -127,7 +127,7 @@ class Hexagon(Kind):
         return placed
 
     def labels(self, board: Cells, shown: Sequence[int], places: Sequence[Place], left: float) -> Iterator[Label]:
-        """Columns above (or below) their first cell, rows where their bent line begins, as in the text."""
+        """Columns above (or below) their first cell, rows at the beginning of their bent line, as in the text."""
         middle = board.shape[0] - 1
 
         def flipped(y: float) -> float:

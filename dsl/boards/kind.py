@@ -1,9 +1,9 @@
-"""What a kind of board is: its words, its cells and their geometry, its drawing.
+"""Kinds of boards: their words, their cells with their geometry, and their drawing.
 
 Each kind is a subclass of `Kind` in a module of its own, with an instance `KIND`; `dsl.boards.KINDS` finds them all, so
-that a new kind is one new file. Everything else asks the kind and tests no kind's name: the resolver asks for words and
-sizes, `interpreter.boards` builds the tables of a board from cells, points and steps, drawings and pictures ask where
-cells and labels stand.
+that a new kind is one new file. No other code tests for the name of a kind: the resolver uses its words and sizes,
+`interpreter.boards` builds the tables of a board from its cells, points and steps, and drawings and pictures use its
+positions of cells and labels.
 
 A shape is the tuple of a board's integer arguments, such as (rows, columns).
 """
@@ -21,22 +21,22 @@ from dsl.boards.outlines import Outline, Place
 
 Shape = tuple[int, ...]
 Diagonals = Literal["all", "alternate"]
-"""Which cells of a square board have those that they touch at a corner as neighbours."""
+"""Which cells of a square board are also neighbours of the cells that they touch at a corner."""
 Region = Callable[[Shape, int, int], bool]
-"""Whether the cell in a row and a column of a board of some shape belongs to a named set of cells."""
+"""Whether the cell in a row and column of a board of a given shape belongs to a named set of cells."""
 
 
 class Cells(Protocol):
-    """A board as a drawing asks it; sequences go by cell, sets of cells are bitmasks."""
+    """The view of a board that drawings use; sequences are indexed by cell, sets of cells are bitsets."""
 
     @property
     def shape(self) -> Shape:
-        """Its arguments."""
+        """The integer arguments of the board."""
         ...
 
     @property
     def size(self) -> int:
-        """How many cells it has."""
+        """The number of cells."""
         ...
 
     @property
@@ -56,12 +56,12 @@ class Cells(Protocol):
 
     @property
     def row_count(self) -> int:
-        """How many rows it has."""
+        """The number of rows."""
         ...
 
     @property
     def column_count(self) -> int:
-        """How many columns it has."""
+        """The number of columns."""
         ...
 
     @property
@@ -80,21 +80,21 @@ class Cells(Protocol):
         ...
 
     def row_text(self, index: int) -> str:
-        """What rows of an index are called, also where that differs from column to column."""
+        """The name of the rows with an index, also where the name of a row differs from column to column."""
         ...
 
     def row_label(self, row: int) -> str:
-        """What a row is called on its own, "" where that differs from column to column."""
+        """The name of a row by itself; "" where it differs from column to column."""
         ...
 
     def column_label(self, column: int) -> str:
-        """What a column is called on its own."""
+        """The name of a column by itself."""
         ...
 
 
 @attrs.frozen
 class Placed:
-    """A text in a drawing of characters. Columns may start below 0; the page begins at the leftmost text."""
+    """A text in a character drawing. Columns may be negative; the page begins at the leftmost text."""
 
     line: int
     column: int
@@ -114,22 +114,22 @@ class Label:
 
 
 class Kind(ABC):
-    """One kind of board. Attributes are its words and constants, methods answer for boards of a shape."""
+    """One kind of board. Attributes are its words and constants; methods take the shape of a board."""
 
     # ---- words
 
     word: ClassVar[str]
-    """What stands behind `board`."""
+    """The words after `board`."""
     arguments: ClassVar[tuple[str, ...]] = ()
     """Names of its integer arguments, in order; each is at least 1."""
     default: ClassVar[Shape | None] = None
-    """The arguments that stand for none; None where they must be given."""
+    """The default arguments; None where arguments must be given."""
     example: ClassVar[str]
-    """What a message shows: `square(3, 3)`."""
+    """The example in messages: `square(3, 3)`."""
     also_called: ClassVar[tuple[str, ...]] = ()
-    """What people write for it; messages name the right word."""
+    """Other words that people write for it; messages suggest the right word."""
     steps: ClassVar[Mapping[str, Point]] = {}
-    """Every direction in board order, against the clock or with it, with its step between lattice points."""
+    """Every direction in board order, clockwise or anticlockwise, with its step between lattice points."""
     direction_sets: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Named groups of directions: domains for choices and quantifiers."""
     neighbouring: ClassVar[str] = "directions"
@@ -139,27 +139,28 @@ class Kind(ABC):
     symmetries: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Each symmetry's phrase and the elementary maps that generate it."""
     coordinates: ClassVar[str] = "{column:a}{row:1}"
-    """How cells are named where the game does not say it."""
+    """How cells are named where the game does not declare it."""
 
     # ---- what it is like
 
     of_paths: ClassVar[bool] = False
     """Whether the game lists its cells and neighbours as paths; else cells are those of a lattice."""
     rows_and_columns: ClassVar[bool] = True
-    """Whether `rows`, `columns`, `row(r)`, `column(k)`, `cell(r, k)`, `c.row` and `c.column` mean anything."""
+    """Whether `rows`, `columns`, `row(r)`, `column(k)`, `cell(r, k)`, `c.row` and `c.column` are defined."""
     rows_within_columns: ClassVar[bool] = False
     """Whether a row is an index within its column, so that rows counted upwards have no names of their own."""
     bounded: ClassVar[bool] = True
-    """Whether the board ends; one that does not is a `dsl.boards.window.Window`."""
+    """Whether the board has borders; one without is a `dsl.boards.window.Window`."""
     right_angles: ClassVar[bool] = False
-    """Whether rows and columns stand at right angles, so that knights leap and networks span rows and columns."""
+    """Whether rows and columns are at right angles, as `leap` and `spans` need."""
 
     # ---- its lattice
 
     matrices: ClassVar[Mapping[str, Matrix]] = {}
-    """The elementary maps that it may have: what each does to a point seen from the centre. Turns are clockwise."""
+    """The elementary maps that it may have: the matrix of each, which acts on points relative to the centre. Turns are
+    clockwise."""
     turn: ClassVar[str] = ""
-    """The smallest turn that it has, by which blocks of cells are turned."""
+    """The smallest turn that it has, by which blocks of cells are rotated."""
     across: ClassVar[Point] = (0, 1)
     """The step of one place to the right in a pattern."""
     ahead: ClassVar[Point] = (-1, 0)
@@ -170,9 +171,9 @@ class Kind(ABC):
     outline: ClassVar[Outline | None] = None
     """The outline of a cell; None where cells are points, and neighbours are joined by lines."""
     borders: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """For each region along a border of the board, the directions in which its cells have the border beside them."""
+    """For each region along a border of the board, the directions in which its cells touch that border."""
     drawn_in_part: ClassVar[bool] = False
-    """Whether a drawing of characters can show some of its rows and columns alone."""
+    """Whether a character drawing can be limited to some of its rows and columns."""
 
     @property
     def directions(self) -> tuple[str, ...]:
@@ -181,7 +182,7 @@ class Kind(ABC):
 
     @property
     def words(self) -> frozenset[str]:
-        """Every name that it gives to the rules."""
+        """Every name that it defines for the rules."""
         return frozenset((*self.steps, *self.direction_sets, *self.regions))
 
     @property
@@ -189,22 +190,22 @@ class Kind(ABC):
         """The kind with an article, for messages."""
         return f"{'an' if self.word[0] in 'aeiou' else 'a'} {self.word}"
 
-    # ---- sizes and cells; a kind made of paths is not asked
+    # ---- sizes and cells; not called for a kind made of paths
 
     def cell_count(self, shape: Shape) -> int:
-        """How many cells a full board has."""
+        """The number of cells of a full board."""
         raise NotImplementedError
 
     def row_count(self, shape: Shape) -> int:
-        """How many rows a full board has (where rows count within their column, in the longest)."""
+        """The number of rows of a full board (where rows count within their column, that of the longest column)."""
         raise NotImplementedError
 
     def column_count(self, shape: Shape) -> int:
-        """How many columns a full board has."""
+        """The number of columns of a full board."""
         raise NotImplementedError
 
     def cells(self, shape: Shape) -> Sequence[tuple[int, int]]:
-        """Row and column of each cell of a full board, in board order."""
+        """The row and column of each cell of a full board, in board order."""
         raise NotImplementedError
 
     def point(self, shape: Shape, row: int, column: int) -> Point:
@@ -216,21 +217,22 @@ class Kind(ABC):
         raise NotImplementedError
 
     def images(self, shape: Shape, points: Sequence[Point], matrix: Matrix) -> tuple[int, ...]:
-        """Where a map of the lattice takes each cell that a board has, by their points; -1 where no cell is."""
+        """The image of each of a board's cells, given by their points, under a map of the lattice; -1 where there is no
+        cell."""
         return images_about_centroid(points, matrix)
 
     # ---- drawings
 
     def text(self, board: Cells, glyphs: Sequence[str], rows: range, columns: range) -> list[Placed]:
-        """Set out a text for each cell, and the coordinates, as lines of characters."""
+        """Lay out the text of each cell, and the coordinates, as lines of characters."""
         raise NotImplementedError
 
     def labels(self, board: Cells, shown: Sequence[int], places: Sequence[Place], left: float) -> Iterable[Label]:
-        """The coordinates of the cells that a picture shows; `left` is how far it reaches to the left."""
+        """The coordinates of the cells that a picture shows; `left` is the left end of the picture."""
         raise NotImplementedError
 
     def picture_places(self, board: Cells) -> tuple[Place, ...] | None:
-        """The centre of each cell in pictures; None where they are to be found by the distances between cells."""
+        """The centre of each cell in pictures; None where they have to be computed from the distances between cells."""
         return board.places
 
     def dot(self, board: Cells) -> float:
@@ -239,5 +241,5 @@ class Kind(ABC):
 
 
 def centred(text: str, width: int) -> str:
-    """A text in the middle of so many characters."""
+    """Centre a text in a number of characters."""
     return (" " * ((width - len(text)) // 2) + text).ljust(width)

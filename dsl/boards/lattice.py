@@ -22,8 +22,8 @@ def turned(point: Point, matrix: Matrix) -> Point:
 def images_about_centroid(points: Sequence[Point], matrix: Matrix) -> tuple[int, ...]:
     """Return the index of each point's image when the matrix acts about the centroid, -1 where no point is.
 
-    Any symmetry of a finite set of points keeps their centroid, so a board with cells left out needs nothing
-    more. Points are scaled by their number, so that all of it is done in integers.
+    Any symmetry of a finite set of points preserves their centroid, so that boards with cells left out need no special
+    treatment. Points are scaled by their number, so that all arithmetic is on integers.
     """
     size = len(points)
     x_sum, y_sum = (sum(values) for values in zip(*points, strict=True))

@@ -1,4 +1,4 @@
-"""Boards whose cells stand in rows, each row shifted against the one above by none or half a cell."""
+"""Boards with cells in rows, where each row is shifted by half a cell against the one above, or not at all."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from dsl.boards.kind import Cells, Kind, Label, Placed, Shape, centred
 from dsl.boards.outlines import Place
 
 _TO_ROW, _TO_COLUMN = 0.85, 0.95
-"""How far the labels of rows and columns are from the cells beside them."""
+"""The distances of the labels of rows and columns from the cells beside them."""
 _APART = 0.55
-"""How far the middles of two labels are from each other at least."""
+"""The minimum distance between the centres of two labels."""
 
 
 class RowsOfCells(Kind):
-    """A kind whose drawing has a line for each row."""
+    """A kind of board that is drawn with a line for each row."""
 
     halves: ClassVar[int] = 0
-    """By how many halves of a cell each row is shifted to the right of the one above it."""
+    """The shift of each row to the right of the one above it, in halves of a cell."""
 
     @property
     def _slant(self) -> float:
@@ -45,7 +45,7 @@ class RowsOfCells(Kind):
         return column + self._slant * row, self._height * row
 
     def columns_labelled_below(self, board: Cells) -> bool:
-        """Whether the names of columns stand under the board; else above it."""
+        """Whether the names of columns are below the board; else above it."""
         return board.rows_count_up
 
     def text(self, board: Cells, glyphs: Sequence[str], rows: range, columns: range) -> list[Placed]:
@@ -85,10 +85,10 @@ class RowsOfCells(Kind):
             yield Label((float(column), self._height * beyond), board.column_label(column))
 
     def _beside_ends(self, board: Cells, shown: Sequence[int]) -> Iterator[Label]:
-        """Labels where rows are shifted: beside the first cell of each row, and above the first of each column.
+        """Labels for shifted rows: beside the first cell of each row, and above the first of each column.
 
-        On boards without some of their cells two labels can want the same place; then that of the column goes to its
-        other end, else that of the row.
+        On boards with cells left out, two labels can need the same place; then that of the column is put at its other
+        end, else that of the row.
         """
         ends: dict[str, dict[int, tuple[int, int]]] = {"row": {}, "column": {}}
         for cell in shown:
@@ -115,5 +115,5 @@ class RowsOfCells(Kind):
 
 
 def _close(one: Place, other: Place) -> bool:
-    """Whether two labels would lie on each other."""
+    """Whether two labels would overlap."""
     return math.dist(one, other) < _APART

@@ -13,17 +13,17 @@ from dsl.boards.outlines import Place
 from dsl.boards.window import Window
 
 _WIDTH = math.sqrt(0.75)
-"""How far columns are apart."""
+"""The distance between columns."""
 _AROUND = 4
-"""How many cells around the images of what stands on the board are in the window as well, at least."""
+"""The minimum margin of cells in the window around the images of the occupied cells."""
 
 
 class UnboundedHexagon(Window):
-    """Directions are those of a hexagon. Rows lead down to the southeast, columns down; points are axial: (q, r).
+    """Directions are those of a hexagon. Rows run to the southeast, columns downwards; points are axial: (q, r).
 
-    The window is a rhombus, which a sixth of a turn does not take to itself. So it is twice as wide as the room: what
-    stands on the board begins half a room before the middle, and its image by any turn or mirror about the middle
-    still lies in the window. That the extent along all three axes is limited keeps images as small.
+    The window is a rhombus, which a sixth of a turn does not map onto itself. It is therefore twice as wide as the
+    room: the occupied cells begin half a room before the middle, and their image by any turn or mirror about the middle
+    is still in the window. The extent along all three axes is limited, so that images are no larger.
     """
 
     word = "unbounded hexagon"
@@ -59,8 +59,7 @@ class UnboundedHexagon(Window):
     def images(self, shape: Shape, points: Sequence[Point], matrix: Matrix) -> tuple[int, ...]:
         """Turned and mirrored about the middle of the window.
 
-        The window is taken as a torus, so that the map is one to one; what stands on the board does not come to the
-        seam.
+        The window is treated as a torus, so that the map is one to one; occupied cells do not reach the seam.
         """
         middle, side = _middle(shape), self.side(shape)
         result = []
@@ -70,7 +69,8 @@ class UnboundedHexagon(Window):
         return tuple(result)
 
     def text(self, board: Cells, glyphs: Sequence[str], rows: range, columns: range) -> list[Placed]:
-        """Two lines a cell, each column one line below the one to its left; rows' labels before their first cells."""
+        """Two lines for each cell, each column one line below the one to its left; rows' labels before their first
+        cells."""
         column_labels = [board.column_label(column) for column in columns]
         width = max(map(len, (*glyphs, *column_labels)))
         pitch = width + 2
@@ -106,7 +106,7 @@ def _middle(shape: Shape) -> int:
 
 
 def _home(shape: Shape) -> int:
-    """Half a room before the middle."""
+    """The row and column half a room before the middle."""
     return _middle(shape) - shape[0] // 2
 
 

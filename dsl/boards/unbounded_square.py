@@ -9,12 +9,12 @@ from dsl.boards.square import Square
 from dsl.boards.window import Window
 
 _MARGIN = 4
-"""The window has this many rows and columns more than the room."""
+"""The number of rows and columns by which the window exceeds the room."""
 _HOME = 2
 
 
 class UnboundedSquare(Window, RowsOfCells):
-    """Directions and symmetries are those of a square board; the window goes onto itself by all of them."""
+    """Directions and symmetries are those of a square board; all of these map the window onto itself."""
 
     word = "unbounded square"
     default = (32,)

@@ -1,7 +1,7 @@
-"""Boards without borders: a square array of cells, the window, that follows what stands on the board.
+"""Boards without borders: a square array of cells, the window, that follows the occupied cells.
 
-After each move everything is shifted so that its extent begins at the window's home; a position is the same wherever
-it lies. What outgrows the room that the game asks for cannot be kept.
+After each move everything is shifted so that the extent of the occupied cells begins at the window's home; the position
+does not depend on where it is on the board. Positions larger than the room that the game asks for are not supported.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dsl.boards.kind import Kind, Shape
 
 
 class Window(Kind):
-    """A kind of board without borders; its one argument is the room: how many rows and columns things may take."""
+    """A kind of board without borders; its argument is the room: the maximum number of rows and columns that the
+    occupied cells may extend over."""
 
     arguments = ("room",)
     bounded = False
@@ -21,14 +22,14 @@ class Window(Kind):
     drawn_in_part = True
     coordinates = "{column:@}{row:0}"
     third_axis: ClassVar[bool] = False
-    """Whether the extent along the sums of row and column may not exceed the room either."""
+    """Whether the extent along the sums of row and column is also limited to the room."""
 
     def side(self, shape: Shape) -> int:
-        """How many rows, and columns, the window has."""
+        """The number of rows, and of columns, of the window."""
         raise NotImplementedError
 
     def home(self, shape: Shape) -> int:
-        """The row, and column, where the extent of what stands on the board begins; at least 2."""
+        """The row, and column, where the extent of the occupied cells begins; at least 2."""
         raise NotImplementedError
 
     def cell_count(self, shape: Shape) -> int:

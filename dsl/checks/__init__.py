@@ -1,1 +1,2 @@
-"""Checks of rules without a board: what cannot hold, what cells can hold, what terms read, how much work they are."""
+"""Checks of rules without a board: rules that cannot hold, bounds of expressions, what terms read, upper bounds of
+cost."""

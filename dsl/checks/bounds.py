@@ -1,11 +1,11 @@
-"""Bounds: what expressions can stand for, found without playing. One abstract interpreter, first without a board.
+"""Bounds of expressions without playing: an abstract interpreter, here without a board.
 
-`Bounds` goes through an expression with what is known of bound names and of what stands on cells, for one player as
-the mover. Each sort has its own bounds: a number an `Interval`, a player, piece, direction or word `OneOf` some, a
-condition True, False or None, a cell and a set of cells the pieces that may stand there (`held`), as bit masks. All
-bounds are cautious: what is left out is certainly not so. Nothing is learned from variables and links.
+`Bounds` evaluates an expression with what is known of bound names and of the pieces on cells, for one player as the
+mover. Each sort has its own bounds: a number an `Interval`, a player, piece, direction or word `OneOf` some, a
+condition True, False or None, a cell and a set of cells the pieces that may be there (`held`), as bitsets. All bounds
+are conservative: values outside of them are impossible. Nothing is learned from variables and links.
 
-Without a board a cell is known by the expression that names it. `interpreter.analysis.bounds` goes on from here on a
+Without a board a cell is identified by the expression that names it. `interpreter.analysis.bounds` extends this to a
 board, where a cell is a number and a set of cells has bounds of its own. Used by `dsl.checks.impossible` and
 `interpreter.analysis.termination`.
 """
@@ -26,19 +26,19 @@ from dsl.words import WORDS
 
 
 class Interval(NamedTuple):
-    """A number that lies between two, both included."""
+    """A range of a number, both ends included."""
 
     low: float
     high: float
 
     @property
     def single(self) -> int | None:
-        """The number, where it is certain."""
+        """The number, where it is known."""
         return int(self.low) if self.low == self.high else None
 
 
 class OneOf(NamedTuple):
-    """One of some values (a bit mask), or perhaps none."""
+    """One of some values (a bitset), or possibly none."""
 
     values: int
     none: bool = False
@@ -50,7 +50,7 @@ class OneOf(NamedTuple):
 
 
 class CellBounds(NamedTuple):
-    """A set of cells on a board, as bit masks: what is certainly in it, and what may be."""
+    """A set of cells on a board, as bitsets: the cells that are certainly in it, and those that may be."""
 
     least: int
     most: int
@@ -58,21 +58,23 @@ class CellBounds(NamedTuple):
 
 ANY_NUMBER = Interval(-inf, inf)
 Value = Any
-"""Interval, OneOf, a truth or None where a condition is open; on a board CellBounds; None where nothing is said."""
+"""An `Interval`, a `OneOf`, a truth value or None for a condition; on a board `CellBounds`; None where nothing is
+known."""
 Place = Hashable
-"""A cell of which something may be known: the expression that names it, or its number on a board; None for any cell."""
+"""A cell about which something may be known: the expression that names it, or its number on a board; None for any cell.
+"""
 
 
 @attrs.define(eq=False)
 class Bounds:
-    """What is known during one rule, for one player as the mover."""
+    """The knowledge during one rule, for one player as the mover."""
 
     rules: hir.Rules
     mover: int
     known: dict[Place, int] = attrs.field(factory=dict)
-    """The pieces (a bit mask; 0: empty) that cells may hold; those that are missing may hold any."""
+    """The pieces (a bitset; 0: empty) that cells may hold; cells that are missing may hold any."""
     bound: dict[int, Value] = attrs.field(factory=dict)
-    """What the slots stand for."""
+    """The bounds of the values of slots."""
 
     @property
     def every_piece(self) -> int:
@@ -80,22 +82,22 @@ class Bounds:
         return (1 << len(self.rules.pieces)) - 1
 
     def owned(self, mine: bool) -> int:
-        """The mover's pieces, or the others'."""
+        """The mover's pieces, or those of the other players."""
         return _mask(index for index, piece in enumerate(self.rules.pieces)
                      if index and piece.owner is not None and (piece.owner == self.mover) == mine)
 
     def copy(self) -> Self:
-        """The same knowledge, to be extended separately."""
+        """A copy of the knowledge, to be extended separately."""
         return attrs.evolve(self, known=dict(self.known), bound=dict(self.bound))
 
     def changed(self) -> None:
-        """After a change of the position: forget the cells that are named by what may have changed with it."""
+        """Forget cells that are named by terms which read the position, after it changed."""
         self.known = {place: held for place, held in self.known.items() if not reads_position(place)}
 
     # ---- cells
 
     def place(self, term: hir.Expr) -> Place:
-        """The cell that an expression stands for, where that is one of which something can be known; else None."""
+        """The cell that an expression stands for, if something can be known about it; else None."""
         return plain(term)
 
     def at(self, place: Place) -> int:
@@ -103,7 +105,7 @@ class Bounds:
         return self.known.get(place, self.every_piece)
 
     def put(self, place: Place, pieces: int) -> None:
-        """A cell holds one of some pieces."""
+        """Set the pieces that a cell may hold."""
         self.known[place] = pieces
 
     def of_cell(self, term: hir.Expr) -> int:
@@ -139,22 +141,22 @@ class Bounds:
         return self._held_otherwise(term, place)
 
     def _held_by_those(self, binding: hir.Binding, place: Place) -> int:
-        """The same for `{c in S where P}`."""
+        """`held` for `{c in S where P}`."""
         return self.held(binding.domain, place)
 
     def _held_by_item(self, item: hir.Expr, place: Place) -> int:
-        """The same for a set's item, which is a cell or a set."""
+        """`held` for an item of a set, which is a cell or a set."""
         return self.at(place) & self.of_cell(item) if item.sort == CELL else self.held(item, place)
 
     def _held_otherwise(self, term: hir.Expr, place: Place) -> int:
-        """The same for any other set."""
+        """`held` for any other set."""
         if isinstance(term, hir.Aggregate) and term.kind == "union" and term.body is not None:
             self.bound.pop(term.binding.slot, None)
             return self.held(term.body, place)
         return self.at(place)
 
     def _pieces_of(self, term: hir.Expr) -> int:
-        """The pieces that cells of an elementary set may hold."""
+        """The pieces that the cells of an elementary set may hold."""
         match term:
             case hir.CellsOf(pieces=pieces):
                 return _mask(pieces)
@@ -177,13 +179,13 @@ class Bounds:
         return self._excluded_otherwise(term, place)
 
     def _excluded_otherwise(self, term: hir.Expr, place: Place) -> int:
-        """The same for any other set."""
+        """`excluded` for any other set."""
         return 0
 
     # ---- learning
 
     def choose(self, choice: hir.Choice) -> bool:
-        """Learn from a choice; False when it certainly cannot be made."""
+        """Learn from a choice; False where it certainly cannot be made."""
         if choice.domain.sort == CELLS:
             held = self.held(choice.domain)
             if not held:
@@ -195,7 +197,7 @@ class Bounds:
         return self.assume(choice.guard)
 
     def assume(self, condition: hir.Expr | None) -> bool:
-        """Learn which pieces cells hold from a condition that is true; False when it certainly is not."""
+        """Learn which pieces cells hold from a condition that is assumed true; False where it certainly is not."""
         if condition is None:
             return True
         if self.truth(condition) is False:
@@ -209,7 +211,7 @@ class Bounds:
         return True
 
     def narrow(self, place: Place, collection: hir.Expr) -> bool:
-        """Learn that a cell is in a set; False when it certainly is not."""
+        """Learn that a cell is in a set; False where it certainly is not."""
         held = self.at(place) & self.held(collection, place)
         self.put(place, held)
         return held != 0
@@ -217,7 +219,7 @@ class Bounds:
     # ---- by class of expression
 
     def truth(self, condition: hir.Expr | None) -> bool | None:
-        """Whether a condition certainly holds (one that is absent does), certainly does not, or None."""
+        """True where a condition certainly holds (a missing one does), False where it certainly does not, else None."""
         if condition is None:
             return True
         result: bool | None = self.of(condition)
@@ -228,7 +230,8 @@ class Bounds:
         return self._of(term)
 
     def anything(self, sort: Sort) -> Value:
-        """What nothing is known of but its sort; the mask of all bits stands for values that are not counted here."""
+        """The bounds of a value of which only the sort is known; the mask of all bits stands for sorts whose values are
+        not counted here."""
         if isinstance(sort, Integer):
             return Interval(sort.low, sort.high)
         if sort == BOOLEAN:
@@ -266,7 +269,7 @@ class Bounds:
         left, right = self.of(term.left), self.of(term.right)
         if isinstance(left, Interval) and isinstance(right, Interval):
             return compared(term.operator, Interval(left.low, left.high), Interval(right.low, right.high))
-        return None  # `mover = Red` stays open: each rule is looked at for each player
+        return None  # `mover = Red` stays open: each rule is evaluated for each player
 
     @_of.register
     def _of_contains(self, term: hir.Contains) -> Value:
@@ -306,7 +309,7 @@ def either(yes: Value, no: Value, otherwise: Value) -> Value:
 
 
 def _mask(values: Iterable[int]) -> int:
-    """Numbers as the bits of a mask."""
+    """A bitset of numbers."""
     result = 0
     for value in values:
         result |= 1 << value
@@ -314,26 +317,26 @@ def _mask(values: Iterable[int]) -> int:
 
 
 def plain(term: hir.Expr) -> hir.Expr:
-    """A term with arguments put in where it is a definition with arguments: each use has slots of its own."""
+    """Inline the values of a term's outer `Let`s: each use of a definition with arguments has slots of its own."""
     while isinstance(term, hir.Let):
         term = _put_in(term.body, term.slot, term.value)
     return term
 
 
 def _put_in(node: Any, slot: int, value: hir.Expr) -> Any:
-    """A term, or a part of one, with what a slot stands for instead of the slot."""
+    """Replace a slot by a term, in a term or a part of one."""
     if isinstance(node, hir.Local):
         return value if node.slot == slot else node
     return hir.with_parts(node, lambda part: _put_in(part, slot, value))
 
 
 def certainly(term: hir.Expr) -> bool | None:
-    """Whether a condition certainly holds, certainly does not, or None; by numbers alone."""
+    """Whether a condition certainly holds, certainly does not, or None; decided by numbers alone."""
     return combined(term, certainly)
 
 
 def combined(term: hir.Expr, truth: Callable[[hir.Expr], bool | None]) -> bool | None:
-    """The truth of a condition by that of its parts: three-valued logic, None where something is not known."""
+    """The truth of a condition by that of its parts, in three-valued logic: None where it is unknown."""
     match term:
         case hir.Literal(value=int(value)):
             return bool(value)
@@ -349,7 +352,7 @@ def combined(term: hir.Expr, truth: Callable[[hir.Expr], bool | None]) -> bool |
 
 
 def _all_hold(truths: Iterable[bool | None]) -> bool | None:
-    """Whether all are true; looks no further than the first that is false."""
+    """Whether all are true, in three-valued logic; stops at the first that is false."""
     result: bool | None = True
     for truth in truths:
         if truth is False:
@@ -360,12 +363,12 @@ def _all_hold(truths: Iterable[bool | None]) -> bool | None:
 
 
 def negated(truth: bool | None) -> bool | None:
-    """The contrary, where it is known."""
+    """The negation, where the truth is known."""
     return None if truth is None else not truth
 
 
 def compared(operator: str, left: Interval, right: Interval) -> bool | None:
-    """A comparison of two numbers by the ranges they lie in."""
+    """Compare two numbers by their ranges."""
     match operator:
         case "<":
             return True if left.high < right.low else False if left.low >= right.high else None
@@ -383,7 +386,7 @@ def compared(operator: str, left: Interval, right: Interval) -> bool | None:
 
 
 def _compared_by_sort(term: hir.Comparison) -> bool | None:
-    """A comparison of numbers, by the ranges of their sorts."""
+    """Compare numbers by the ranges of their sorts."""
     left, right = term.left.sort, term.right.sort
     if not isinstance(left, Integer) or not isinstance(right, Integer):
         return None

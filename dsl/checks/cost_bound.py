@@ -1,8 +1,8 @@
-"""How much work a rule can be: an upper bound on the steps it takes, from the sizes of what it goes through.
+"""Upper bounds on the number of steps that a rule takes, from the sizes of the sets that it iterates over.
 
-Everything a rule does is finite, but four loops in each other over ten thousand cells would still not end in a
-lifetime. The bound multiplies the largest sizes, so it is far above what happens in play; it is for refusing what is
-hopeless, not for measuring. Called by `dsl.checks.impossible`.
+Every rule terminates, but four nested loops over ten thousand cells would not finish in a lifetime. The bound
+multiplies the largest sizes, so that it is far above the cost in play; it serves to reject hopeless rules, not to
+measure. Called by `dsl.checks.impossible`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from dsl.syntax.source import Span
 from dsl.words import WORDS, Reads
 
 MOST_AT_START = 10**7
-"""Steps that setting up the board and the first position may take."""
+"""The maximum number of steps to set up the board and the first position."""
 MOST_IN_PLAY = 10**14
-"""Steps that one rule may take; hopeless, even if the sets are usually small."""
+"""The maximum number of steps of a rule; more are hopeless, even if the sets are usually small."""
 LONG_IN_PLAY = 10**10
-"""Steps that one rule can take before it is warned of: it is played by the interpreter alone, which counts steps."""
+"""The number of steps of a rule from which on there is a warning: only the interpreter plays it, which counts steps."""
 
 
 @attrs.frozen
 class Cost:
-    """The most that one rule of play can take."""
+    """The maximum number of steps of one rule in play."""
 
     what: str
     """The rule in words."""
@@ -39,13 +39,13 @@ class Cost:
 
 @attrs.frozen
 class Effort:
-    """Bounds for one game; `cells` is how many its board has at most."""
+    """Upper bounds for one game; `cells` is the maximum number of cells of its board."""
 
     rules: hir.Rules
     cells: int
 
     def in_play(self) -> Iterator[Cost]:
-        """The rules that are at work in play."""
+        """The cost of each rule that is evaluated in play."""
         named: list[hir.Move | hir.Forced] = [*self.rules.moves, *self.rules.after, *self.rules.forced]
         for rule in named:
             yield Cost(f"the rule '{rule.name}'", self.of(rule), rule.span)
@@ -55,18 +55,18 @@ class Effort:
             yield Cost("this condition", self.of(condition.term), condition.span)
 
     def widest(self) -> hir.Move:
-        """The move rule with the most ways to choose."""
+        """The move rule with the most possible choices."""
         return max((rule for rule in self.rules.moves if not rule.is_step),
                    key=lambda rule: self._ways(rule.choices, rule.body))
 
     def _ways(self, choices: Iterable[hir.Choice], body: tuple[hir.Effect, ...]) -> int:
-        """How many ways there are to make choices and those after them."""
+        """The number of possible choices, including those after them."""
         ways = prod(self._size(choice.domain) for choice in choices for _ in choice.slots)
         last = body[-1] if body else None
         return ways * (self._ways(last.choices, last.body) if isinstance(last, hir.Then) else 1)
 
     def of(self, node: object) -> int:
-        """Most steps that a term, choice, effect or rule takes."""
+        """The maximum number of steps of a term, choice, effect or rule."""
         match node:
             case hir.Binding(domain=domain, guard=guard):
                 return self.of(domain) + self._size(domain) * (1 + self.of(guard))
@@ -101,7 +101,7 @@ class Effort:
         return 1 + sum(map(self.of, hir.parts(node)))
 
     def _chosen(self, choices: Iterable[hir.Choice], body: tuple[hir.Effect, ...]) -> int:
-        """Every way to choose, and the effects after each."""
+        """The steps of all possible choices, with the effects after each."""
         total, ways = 0, 1
         for choice in choices:
             total += ways * self.of(choice.domain)
@@ -110,7 +110,7 @@ class Effort:
         return total + ways * self.of(body)
 
     def _size(self, domain: hir.Expr) -> int:
-        """How many elements a set can have."""
+        """The maximum number of elements of a set."""
         if isinstance(domain, hir.Listing):
             return len(domain.values)
         if isinstance(domain.sort, SetOf) and isinstance(domain.sort.element, Integer):
@@ -120,7 +120,7 @@ class Effort:
         return min(self.cells, self._cells_in(domain))
 
     def _cells_in(self, term: hir.Expr) -> int:
-        """How many cells a set can have, by how it is put together: those in one line with a cell are few."""
+        """The maximum number of cells of a set, by its structure: cells in a line with a cell are few."""
         match term:
             case _ if term.sort != CELLS:
                 return 1
@@ -144,13 +144,13 @@ class Effort:
 
     @property
     def _longest(self) -> int:
-        """How many cells a straight line can have."""
+        """The maximum number of cells of a straight line."""
         kind, shape = KINDS[self.rules.board.kind], self.rules.board.shape
         return self.cells if kind.of_paths else max(kind.row_count(shape), kind.column_count(shape))
 
 
 def _is_constant(node: hir.Comprehension) -> bool:
-    """Whether a set is the same in every position, so that it is found once and not in play."""
+    """Whether a set is the same in every position, so that it is computed once and not in play."""
     parts = list(hir.walk(node))
     bound = {slot for part in parts for slot in hir.bound_in(part)}
     return not any(reads_itself(part) & (Reads.POSITION | Reads.MOVER) for part in parts) and all(

@@ -1,7 +1,7 @@
-"""Rules that cannot hold: what can be seen of them without playing, once names and sorts are right.
+"""Checks for rules that cannot hold, without playing, once names and sorts are resolved.
 
-Each check takes the file, its meaning and its world, and yields diagnostics; `CHECKS` lists them. What needs play is
-found by `interpreter.analysis.dynamic_checks`.
+Each check takes the file, its resolved rules and its world, and yields diagnostics; `CHECKS` lists them. What needs
+play is checked by `interpreter.analysis.dynamic_checks`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Check = Callable[[rules.GameFile, hir.Rules, World], Iterator[Diagnostic]]
 
 
 def unused(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
-    """Definitions, params and variables that nothing reads, and pieces that nothing can put on the board."""
+    """Definitions, params, variables and kinds of links that nothing uses, and pieces that nothing can put on the
+    board."""
     read = {part.layer for part in hir.walk_rules(result) if isinstance(part, hir.Linked)}
     read |= {part.value for part in hir.walk_rules(result) if isinstance(part, hir.Literal)
              and part.sort == LAYER and part.value is not None}
@@ -47,7 +48,7 @@ def unused(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Di
 
 
 def never_reached(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
-    """Steps that no move goes on by, effects that no rule uses, and what is set aside for no repetition rule."""
+    """Steps that no move continues with, effects that no rule uses, and `aside` variables without a repetition rule."""
     onward = {part.rule for part in hir.walk(result.moves) if isinstance(part, hir.Proceed)}
     for number, rule in enumerate(result.moves):
         if rule.is_step and number not in onward and "move" not in file.guesses:
@@ -68,7 +69,7 @@ def impossible_moves(file: rules.GameFile, result: hir.Rules, world: World) -> I
     """Moves and forced rules whose choices or conditions can never be met, whoever moves."""
     onward = {part.rule for part in hir.walk(result.moves) if isinstance(part, hir.Proceed)}
     named: list[tuple[str, hir.Move | hir.Forced]] = [
-        # 'then NAME(...)' does not ask for its condition
+        # 'then NAME(...)' does not test its condition
         ("step" if rule.is_step else "move", attrs.evolve(rule, when=None) if number in onward else rule)
         for number, rule in enumerate(result.moves)]
     named += [("forced rule", rule) for rule in result.forced]
@@ -81,7 +82,7 @@ def impossible_moves(file: rules.GameFile, result: hir.Rules, world: World) -> I
 
 
 def _obstacle(rule: hir.Move | hir.Forced, known: Bounds) -> Span | None:
-    """The place of a condition or choice that certainly cannot be met; None when there is none."""
+    """The place of a condition or choice that certainly cannot be met; None where there is none."""
     if rule.when is not None and not known.assume(rule.when):
         return rule.when.span
     for choice in rule.choices:
@@ -92,7 +93,7 @@ def _obstacle(rule: hir.Move | hir.Forced, known: Bounds) -> Span | None:
 
 
 def no_end(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
-    """A game that nothing ends."""
+    """A game without an end."""
     broken = {"win", "lose", "draw", "no", "repetition"} & file.guesses
     endless = not result.ends and result.no_moves in ("", "passes") and result.repetition not in ("draws", "loses")
     if endless and not broken:
@@ -117,7 +118,7 @@ def ranges_left(file: rules.GameFile, result: hir.Rules, world: World) -> Iterat
 
 
 def ends_in_vain(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
-    """Ends that can never decide: their condition never holds, or an end before them always takes it."""
+    """Ends that can never decide: their condition never holds, or an end before them always decides."""
     everyone = [Bounds(result, mover) for mover in range(len(result.players))]
     always: hir.End | None = None
     for number, end in enumerate(result.ends):
@@ -139,14 +140,14 @@ def ends_in_vain(file: rules.GameFile, result: hir.Rules, world: World) -> Itera
 
 
 def _condition_key(term: hir.Expr) -> object:
-    """The same for conditions that differ in the order of what `and` and `or` join."""
+    """A key that is equal for conditions that differ only in the order of the operands of `and` and `or`."""
     if isinstance(term, (hir.All, hir.Any)):
         return type(term), frozenset(_condition_key(operand) for operand in term.operands)
     return term
 
 
 def _result(end: hir.End, result: hir.Rules) -> object:
-    """Who wins by an end; the same for `win mover` and, of two players, `lose opponent`."""
+    """The result of an end; equal for `win mover` and, with two players, `lose opponent`."""
     player = end.player
     if player is None:
         return None
@@ -157,7 +158,7 @@ def _result(end: hir.End, result: hir.Rules) -> object:
 
 
 def hopeless_effort(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
-    """Loops in loops that would not end in a lifetime."""
+    """Nested loops that would not finish in a lifetime."""
     effort = Effort(result, world.cell_count)
     first = result.start[0].span if result.start else result.board.span
     named: list[tuple[str, int, Span, int]] = [
@@ -181,12 +182,12 @@ def hopeless_effort(file: rules.GameFile, result: hir.Rules, world: World) -> It
 
 
 def _rounded(number: int) -> str:
-    """A power of ten, in words that fit a message."""
+    """A number rounded down to a power of ten, as text."""
     return f"10^{len(str(number)) - 1}"
 
 
 def nobody_wins(file: rules.GameFile, found: hir.Rules, world: World) -> Iterator[Diagnostic]:
-    """Somebody loses in a game for three or more, which does not say who wins."""
+    """`lose` or `loses` in a game for three or more sides, which does not say who wins."""
     if len(set(found.sides)) < 3:
         return
     places = [("lose", end.span) for end in found.ends if end.kind == "lose"]
@@ -233,7 +234,7 @@ def _network(part: object) -> hir.Expr | None:
 
 
 def endless_choices(file: rules.GameFile, result: hir.Rules, world: World) -> Iterator[Diagnostic]:
-    """Moves that could be made anywhere on a board without end."""
+    """Moves with a choice among all empty cells of an unbounded board."""
     if world.board.bounded:
         return
     for part in hir.walk(result.moves):
@@ -244,7 +245,7 @@ def endless_choices(file: rules.GameFile, result: hir.Rules, world: World) -> It
 
 
 def _all_empty(cells: hir.Expr) -> bool:
-    """Whether a set has all empty cells, or nearly so."""
+    """Whether a set has all empty cells, or nearly all."""
     match cells:
         case hir.CellsOf(pieces=pieces):
             return 0 in pieces
@@ -263,7 +264,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def run_checks(file: rules.GameFile, result: hir.Rules | None, world: World) -> Iterator[Diagnostic]:
-    """All checks, one after another; none where the file has no meaning yet."""
+    """Run all checks in order; none where the file could not be resolved."""
     if result is not None:
         for check in CHECKS:
             yield from check(file, result, world)

@@ -1,10 +1,10 @@
-"""What a term reads of a position: the one answer to "can this be another thing in another position?".
+"""What a term reads of a position, and so whether its value can differ between positions.
 
-`TERMS` has an answer for each class of term, `dsl.words` for each function word, each for the term or word itself
-without its parts; `reads(node)` joins the answers of a node and everything inside it. A kind of term or a word
-without an answer raises KeyError, so that none is taken for fixed by mistake. Asked by the resolver (links must not
-depend on the position), by `interpreter.analysis.fixed`, `interpreter.analysis.connections`,
-`interpreter.analysis.termination` and the compiler.
+`TERMS` has an entry for each class of term, `dsl.words` for each function word, each for the term or word itself
+without its parts; `reads(node)` joins the entries of a node and everything inside it. A class of term or a word without
+an entry raises KeyError, so that none is taken for constant by mistake. Used by the resolver (links must not depend on
+the position), by `interpreter.analysis.fixed`, `interpreter.analysis.connections`, `interpreter.analysis.termination`
+and the compiler.
 """
 
 from __future__ import annotations
@@ -52,11 +52,12 @@ TERMS: dict[type[hir.Expr], Reads] = {
     hir.IfElse: Reads.NOTHING,
     hir.NoMoves: Reads.POSITION | Reads.MOVER,
 }
-"""Each class of term but `hir.Apply`, whose answer is that of its function."""
+"""What each class of term reads itself; `hir.Apply` is missing, as it depends on the function."""
 
 
 def reads_itself(node: object) -> Reads:
-    """What a node reads without its parts. Raises KeyError for a kind of term, or a function, that has no answer."""
+    """What a node itself reads, without its parts. Raises KeyError for a class of term, or a function, without an
+    entry."""
     if isinstance(node, hir.Apply):
         return WORDS[node.function].reads
     if isinstance(node, hir.Expr):
@@ -70,10 +71,10 @@ def reads(node: object) -> Reads:
 
 
 def reads_position(node: object) -> bool:
-    """Whether a term can be another thing in another position with the same player to move."""
+    """Whether the value of a term can differ between positions with the same player to move."""
     return any(reads_itself(part) & Reads.POSITION for part in hir.walk(node))
 
 
 def grows(term: hir.Apply) -> bool:
-    """Whether what a function gives only grows, or stays true, when the sets among its arguments grow."""
+    """Whether the result of a function only grows, or stays true, when the sets among its arguments grow."""
     return WORDS[term.function].grows

@@ -1,8 +1,8 @@
-"""What is said about a game file: diagnostics as data, and their rendering.
+"""Diagnostics of game files as data, and their rendering.
 
-A `Diagnostic` is made by the parser, the checker and the tools that play a game to check it; it never prints
-itself. `render` makes the text people read, `as_json` the stable interface for programs. The meaning of each code
-stands in `dsl.diagnostics.catalogue`.
+A `Diagnostic` is created by the parser, the checker and the tools that play a game to check it; it never prints itself.
+`render` creates the text for people, `as_json` the stable interface for programs. `dsl.diagnostics.catalogue` has the
+meaning of each code.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from dsl.syntax.foreign_syntax import synonym
 from dsl.syntax.source import Source, Span
 
 MAX_CANDIDATES = 500
-"""Among more words than this no similar one is looked for."""
+"""The maximum number of known words that are searched for a similar one."""
 MAX_WORD = 60
-"""Nor for a longer word."""
+"""The maximum length of a word for which a similar one is searched."""
 
 PLACEHOLDER = "_here_"
-"""A name that stands in a text where an editor asks what could stand there."""
+"""A name that an editor puts into a text to ask what could stand there."""
 _HEARD: ContextVar[list[tuple[str, ...]] | None] = ContextVar("_HEARD", default=None)
 """Collects the words that are expected in the place of the placeholder, while an editor asks."""
 
@@ -35,7 +35,7 @@ Severity = Literal["error", "warning", "note"]
 
 @attrs.frozen
 class Label:
-    """A further place that belongs to a diagnostic, with what it says there."""
+    """A further place that belongs to a diagnostic, with a text."""
 
     span: Span
     text: str
@@ -48,17 +48,17 @@ class Diagnostic:
     code: str
     severity: Severity
     phrase: str
-    """Lower case: what was found, then what was expected."""
+    """In lower case: what was found, then what was expected."""
     span: Span
     help: str = ""
-    """What to do about it, in a sentence."""
+    """A sentence on what to do about it."""
     suggestion: str = ""
-    """Text that could stand at the span instead; empty where there is none."""
+    """Text that could replace the span; empty where there is none."""
     labels: tuple[Label, ...] = ()
 
 
 class GameFileError(ValueError):
-    """A game file with errors; carries every diagnostic, the source, and renders as text."""
+    """A game file with errors; contains every diagnostic and the source, and renders as text."""
 
     def __init__(self, source: Source, diagnostics: Sequence[Diagnostic]) -> None:
         self.source = source
@@ -68,18 +68,18 @@ class GameFileError(ValueError):
 
 def error(code: str, phrase: str, span: Span, *, help: str = "", suggestion: str = "",
           labels: Iterable[Label] = ()) -> Diagnostic:
-    """A diagnostic that stops the file from being used."""
+    """Create a diagnostic that makes the file unusable."""
     return Diagnostic(code, "error", phrase, span, help, suggestion, tuple(labels))
 
 
 def warning(code: str, phrase: str, span: Span, *, help: str = "", suggestion: str = "",
             labels: Iterable[Label] = ()) -> Diagnostic:
-    """A diagnostic that leaves the file usable."""
+    """Create a diagnostic that leaves the file usable."""
     return Diagnostic(code, "warning", phrase, span, help, suggestion, tuple(labels))
 
 
 def note(code: str, phrase: str, span: Span, *, help: str = "") -> Diagnostic:
-    """A diagnostic that only proposes something."""
+    """Create a diagnostic that only suggests something."""
     return Diagnostic(code, "note", phrase, span, help)
 
 
@@ -89,7 +89,7 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 
 def in_source_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Sorted by place, errors before warnings at the same place, each kept once."""
+    """Sort by place, with errors before warnings at the same place, and remove duplicates."""
     unique = dict.fromkeys(diagnostics)
     return sorted(unique, key=lambda item: (item.span.line, item.span.column, item.severity, item.code))
 
@@ -97,7 +97,8 @@ def in_source_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 def closest(word: str, known: Iterable[str]) -> str:
     """The known word that the given one is probably meant to be, or ''.
 
-    The same but for capitals, another word for it, or at most two edits away, and that not for tiny words.
+    In order of preference: the same except for case, another word for it, at most two edits away (one for words of up
+    to four letters), or a close match of `difflib`.
     """
     candidates = tuple(sorted(set(known)))
     if word != PLACEHOLDER:
@@ -110,7 +111,7 @@ def closest(word: str, known: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1_000)
 def _closest(word: str, candidates: tuple[str, ...]) -> str:
-    """The same of sorted words, remembered: a piece is unknown everywhere while its declaration is being written."""
+    """`closest` for sorted words, cached: a piece is unknown everywhere while its declaration is being written."""
     same = next((candidate for candidate in candidates if candidate.lower() == word.lower()), "")
     if same or synonym(word, candidates):
         return same or synonym(word, candidates)
@@ -129,7 +130,7 @@ def _closest(word: str, candidates: tuple[str, ...]) -> str:
 
 @contextmanager
 def listening() -> Iterator[list[tuple[str, ...]]]:
-    """Collect what is expected wherever the placeholder stands: a tuple of words for each place that was asked."""
+    """Collect what is expected in the place of each placeholder: a tuple of words for each place."""
     heard: list[tuple[str, ...]] = []
     token = _HEARD.set(heard)
     try:
@@ -139,13 +140,13 @@ def listening() -> Iterator[list[tuple[str, ...]]]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> tuple[str, str]:
-    """Help and suggestion for a misspelt word: (`did you mean 'x'?`, `x`), or two empty strings."""
+    """The help and the suggestion for a misspelt word: (`did you mean 'x'?`, `x`), or two empty strings."""
     result = closest(word, known)
     return (f"did you mean '{result}'?", result) if result else ("", "")
 
 
 def _edit_distance(left: str, right: str, bound: int) -> int:
-    """Insertions, deletions, replacements and swaps of neighbours between two words; `bound` if at least that."""
+    """The number of insertions, deletions, replacements and swaps of neighbours between two words; at most `bound`."""
     if abs(len(left) - len(right)) >= bound:
         return bound
     before: list[int] = []
@@ -162,12 +163,12 @@ def _edit_distance(left: str, right: str, bound: int) -> int:
 
 
 def _width(text: str) -> int:
-    """How many columns of a terminal the text takes."""
+    """The number of terminal columns that the text takes."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _printable(text: str) -> str:
-    """The text with control characters made visible, so that a hostile file cannot drive the terminal."""
+    """The text with control characters replaced, so that a hostile file cannot control the terminal."""
     return "".join(c if c.isprintable() or c == " " else "\ufffd" for c in text)
 
 
@@ -191,7 +192,7 @@ def _excerpt(source: Source, span: Span, mark: str, text: str = "") -> list[str]
 
 
 def render(diagnostic: Diagnostic, source: Source) -> str:
-    """The diagnostic as people read it: place, phrase, the line with a caret, help."""
+    """The text of a diagnostic for people: place, phrase, the line with a caret, help."""
     span = diagnostic.span
     place = f"{source.name}:{span.line}:{span.column}" if source.text else source.name
     rows = [f"{place}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.phrase}"]
@@ -205,7 +206,7 @@ def render(diagnostic: Diagnostic, source: Source) -> str:
 
 
 def as_json(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
-    """The diagnostic for programs: code, severity, phrase, file, span, help, suggestion, labels."""
+    """A diagnostic for programs: code, severity, phrase, file, span, help, suggestion, labels."""
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity,

@@ -1,7 +1,7 @@
-"""What every code of a diagnostic means: the text behind `dslgame explain` and the reference in the documentation.
+"""The meaning of every diagnostic code: the text behind `dslgame explain` and the reference in the documentation.
 
-The texts stand in `catalogue.toml`. A code is never reused: one code, one meaning. Nothing that checks or plays needs
-this module; it is read when somebody asks.
+The texts are in `catalogue.toml`. A code is never reused: one code, one meaning. Checking and playing do not need this
+module; it is loaded when an explanation is asked for.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import attrs
 
 @attrs.frozen
 class Entry:
-    """One code, explained."""
+    """The explanation of one code."""
 
     code: str
     title: str
     what: str
     why: str
     example: str
-    """A text that gives the code; for the codes of files and params, how to get it."""
+    """A text that produces the code; for the codes of files and params, how to produce it."""
     fix: str
 
 

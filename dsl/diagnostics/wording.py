@@ -1,4 +1,4 @@
-"""English words of several things, for messages: `a, b or c`, `a, b and c`."""
+"""English enumerations of words for messages: `a, b or c`, `a, b and c`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 
 def either(words: Iterable[str]) -> str:
-    """What may be chosen, as in `a, b or c`; no text of no words."""
+    """Join alternatives as in `a, b or c`; empty text for no words."""
     return _joined(words, "or")
 
 
 def every(words: Iterable[str]) -> str:
-    """All of several, as in `a, b and c`; no text of no words."""
+    """Join words as in `a, b and c`; empty text for no words."""
     return _joined(words, "and")
 
 

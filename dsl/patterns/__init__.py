@@ -1,1 +1,1 @@
-"""The language of pattern files: both forms read, resolved, and written."""
+"""The language of pattern files: parses, resolves and writes both of its forms."""

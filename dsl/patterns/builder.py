@@ -1,6 +1,6 @@
-"""From Lark's parse trees of single lines of a pattern file to rule objects.
+"""Turns Lark's parse trees of single lines of a pattern file into rule objects.
 
-`PatternBuilder` makes an object of each rule of `pattern.lark`, and what `dsl.syntax.builder` makes of expressions. A
+`PatternBuilder` creates an object for each rule of `pattern.lark`, and those of `dsl.syntax.builder` for expressions. A
 relative place in an expression becomes a name with the place's text, `(1, 2)`, which the resolver binds.
 """
 
@@ -17,12 +17,12 @@ from dsl.syntax.builder import Builder, Items
 from dsl.syntax.formatter import spaced
 
 MOST_AWAY = 99
-"""Places are at most so many cells away."""
+"""The maximum distance of a place in each coordinate, in cells."""
 
 
 @attrs.frozen
 class _Marked:
-    """A small part on its way into a line: which, and its value."""
+    """The kind and value of a small part, before it becomes part of a line."""
 
     kind: str
     value: object = True
@@ -34,14 +34,14 @@ def _marked(items: Items, kind: str) -> object:
 
 @v_args(meta=True)
 class PatternBuilder(Builder):
-    """Makes the rule object of one line; `line` is its number, `text` the line as it stands, `comment` its comment."""
+    """Creates the rule object of one line; `line` is its number, `text` the whole line, `comment` its comment."""
 
     def __init__(self, line: int, text: str, comment: str) -> None:
         super().__init__(line)
         self.text_of_line, self.remark = text, comment
 
     def _slice(self, start: int, end: int) -> str:
-        """The text between two columns, in the one layout."""
+        """The text between two columns, formatted."""
         return spaced(self.text_of_line[start - 1 : end - 1])
 
     # ---- small parts

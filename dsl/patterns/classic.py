@@ -1,9 +1,10 @@
-"""The classic form of pattern files, as the first programs that used such patterns have it: read, and written.
+"""Reads and writes the classic form of pattern files, that of the first programs that used such patterns.
 
 A line is a word and numbers: a head (`Off NAME`, `Def NAME`, and `OffS`, `DefS` for patterns that are not mirrored), a
 condition (`Free x y`, `Own x y`, `Opp x y`, `Strong x y`, `NStrong x y`, `BPoss x1 y1 x2 y2`, `BExist x1 y1 x2 y2`) or
-the move (`Set x y`). Capitals do not matter; `#` begins a comment. Offensive patterns begin at the ends of one's own
-chains, defensive ones at those of the enemy's, y pointing to the goal. The rule objects are those of the readable form.
+the move (`Set x y`). Case does not matter; `#` begins a comment. Offensive patterns begin at the ends of the player's
+own chains, defensive ones at those of the enemy's, with y towards the goal. The rule objects are those of the readable
+form.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ from dsl.syntax.chunks import control_characters
 from dsl.syntax.source import NOWHERE, Source, Span
 
 LINK = "bridge"
-"""What a link is called in readable files that are made of classic ones."""
+"""The name of links in readable files that are converted from classic ones."""
 SPELLINGS = ("Off", "Def", "OffS", "DefS", "Free", "Own", "Opp", "Strong", "NStrong", "BPoss", "BExist", "Set")
 WORDS = {word.lower(): word for word in SPELLINGS}
-"""Every word of the form, by its small letters."""
+"""Every word of the form, by its lower-case spelling."""
 _HEADS = {"off": (OFFENSIVE, False), "def": (DEFENSIVE, False), "offs": (OFFENSIVE, True), "defs": (DEFENSIVE, True)}
 _SETS = {"free": "empty", "own": "own", "opp": "enemy"}
 _LINKS = {"strong": (False, True, 1), "nstrong": (True, True, 1), "bposs": (False, False, 2),
           "bexist": (False, True, 2)}
-"""For each test of links: whether it is negated, asks for a link that exists, and how many places it has."""
+"""For each link test: whether it is negated, whether it asks for an existing link, and its number of places."""
 _TOKEN = re.compile(r"\S+")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,2}")
 _STEP = {1, 2}
-"""What the ends of a link are apart in x and y."""
+"""The distances in x and y between the ends of a link."""
 _HEADER = re.compile(r'#\s*(patterns(?: for "[^"]*")?|group "[^"]*")\s*')
 
 
 def parse_classic(source: Source) -> tuple[PatternFile, list[Diagnostic]]:
-    """The rule objects of a classic file, and its mistakes."""
+    """Parse a classic file: its rule objects, and its mistakes."""
     reader = _Reader()
     for number, row in enumerate(source.lines, start=1):
         reader.line(number, row)
@@ -54,7 +55,7 @@ class _Reader:
         self.body: list[pattern_rules.Line] = []
 
     def close(self) -> None:
-        """End the pattern that is being read; comments and blank lines after its last line stand below it."""
+        """End the current pattern; comments and blank lines after its last line are put below it."""
         if self.head is None:
             return
         after: list[pattern_rules.Line] = []
@@ -136,7 +137,7 @@ class _Reader:
 
 
 def as_readable(file: PatternFile) -> PatternFile:
-    """The lines of a classic file as those of a readable one, with what classic files leave unsaid."""
+    """Convert a classic file to the readable form, with the headings that classic files leave implicit."""
     lines = list(file.lines)
     headers = [line for line in lines if isinstance(line, Comment) and _HEADER.fullmatch(line.comment)]
     title: str | None = None
@@ -159,11 +160,11 @@ def as_readable(file: PatternFile) -> PatternFile:
 
 
 CLASSIC_ANCHORS = {OFFENSIVE: "own", DEFENSIVE: "enemy"}
-"""At whose chains' ends the patterns of classic files begin."""
+"""The side whose chain ends are the anchor of each kind of pattern in classic files."""
 
 
 def classic_text(file: PatternFile) -> tuple[str, list[Diagnostic]]:
-    """The text of a file in the classic form, and what it cannot say."""
+    """The text of a file in the classic form, and errors for what that form cannot express."""
     rows: list[str] = []
     problems: list[Diagnostic] = []
     for line in file.lines:
@@ -181,7 +182,7 @@ def classic_text(file: PatternFile) -> tuple[str, list[Diagnostic]]:
 
 
 def _separate(rows: list[str]) -> None:
-    """A blank line before a pattern, and before the comments that stand above it."""
+    """Add a blank line before a pattern and the comments directly above it."""
     place = len(rows)
     while place and rows[place - 1].startswith("#"):
         place -= 1

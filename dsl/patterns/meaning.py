@@ -1,7 +1,7 @@
-"""Resolved patterns: what a pattern file means for a game, once its words are known.
+"""Resolved patterns: the meaning of a pattern file for a game.
 
-`dsl.patterns.resolver` makes these, `interpreter.patterns.matching` matches them. A condition is a predicate, a term of
-the game's language over bound cells, and the relative places that its cells are; patterns share predicates.
+`dsl.patterns.resolver` creates these, `interpreter.patterns.matching` matches them. A condition is a predicate, a term
+of the game's language over bound cells, together with the relative places of these cells; patterns share predicates.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from dsl.patterns import rules as pattern_rules
 from dsl.syntax.source import Source
 
 Offset = tuple[int, int]
-"""A relative place: so many cells across, so many ahead."""
+"""A relative place: the number of cells across, and the number ahead."""
 
 
 @attrs.frozen
 class Predicate:
-    """A condition on some cells, bound to the first slots of a term in order."""
+    """A condition on some cells, which are bound to the first slots of a term in order."""
 
     term: hir.Expr
     cells: int
-    """How many cells it is about."""
+    """The number of cells it refers to."""
     asks_goal: bool = attrs.field(eq=False)
     """Whether the slot after those of the cells is the set of the goal's cells."""
     slots: int = attrs.field(eq=False)
@@ -33,13 +33,13 @@ class Test:
     """A predicate at relative places."""
 
     predicate: int
-    """Its number in the book."""
+    """The index of the predicate in `Resolved.predicates`."""
     places: tuple[Offset, ...]
 
 
 @attrs.frozen
 class Chain:
-    """A network that a player wants to join: between which sides, and through which cells it may still grow."""
+    """A network that a player wants to join: the sides to join, and the cells through which it may still grow."""
 
     player: int
     network: hir.Expr
@@ -55,7 +55,7 @@ class Start:
     chain_of: str
     """'own' or 'enemy' for the ends of chains, else ''."""
     toward: str
-    """Whose goals the pattern heads for, 'own' or 'enemy'; '' where it heads nowhere."""
+    """Whose goals the pattern heads for, 'own' or 'enemy'; '' for patterns without a goal."""
 
 
 @attrs.frozen
@@ -64,22 +64,22 @@ class Proposal:
 
     rule: int
     predicates: tuple[Test, ...]
-    """Each value, as a term over the cells at relative places."""
+    """A term over cells at relative places for each value."""
     sorted_values: tuple[tuple[int, ...], ...]
-    """Places of values that are chosen together, in any order."""
+    """Groups of positions of values that are chosen together, in any order."""
     place: Offset
-    """Where it is played: the first relative place that it names."""
+    """The cell it is played on: the first relative place that it names."""
 
 
 @attrs.frozen
 class ResolvedPattern:
-    """A pattern, resolved."""
+    """A resolved pattern."""
 
     rule: pattern_rules.Pattern
     number: int
     group: str
     start: int
-    """The number of its start in the book."""
+    """The index of its start in `Resolved.starts`."""
     priority: int
     tests: tuple[Test, ...]
     outside: tuple[Offset, ...]
@@ -87,12 +87,12 @@ class ResolvedPattern:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the pattern."""
         return self.rule.name
 
     @property
     def places(self) -> frozenset[Offset]:
-        """Every place that must be on the board."""
+        """Every relative place that must be on the board."""
         result = {place for test in (*self.tests, *self.play.predicates) for place in test.places}
         return frozenset(result | {self.play.place})
 
@@ -107,10 +107,10 @@ class Resolved:
     patterns: tuple[ResolvedPattern, ...]
     chains: tuple[Chain, ...]
     turns: str
-    """How patterns that head nowhere are turned: a phrase of `TURNS`."""
+    """How patterns without a goal are turned: a phrase of `TURNS`."""
 
 
 OF_THE_GAME = ""
-"""Patterns are turned as the game's declared symmetries turn the board."""
+"""Patterns are turned by the symmetries of the board that the game declares."""
 TURNS = ("none", "left right mirror", "all turns", "all turns and mirrors")
-"""What can stand behind `symmetries`."""
+"""The phrases that can follow `symmetries`."""

@@ -1,8 +1,8 @@
-"""From the text of a pattern file to rule objects.
+"""Parses the text of pattern files into rule objects.
 
 A file has one of two forms, recognised by its first words: readable files, whose lines are parsed one by one with
-`pattern.lark`, and classic ones, which `dsl.patterns.classic` reads. A mistake in one line hides nothing in another.
-Every mistake becomes a diagnostic; nothing is raised for the user's text.
+`pattern.lark`, and classic ones, which `dsl.patterns.classic` reads. A mistake in one line does not hide mistakes in
+others. Every mistake becomes a diagnostic; no text of a user raises an exception.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from dsl.syntax.grammar import pattern_grammar
 from dsl.syntax.source import MAX_LINES, Source, Span
 
 HEADINGS = ("patterns", "symmetries", "anchor", "group", "offensive", "defensive")
-"""The words that a line in the first column begins with."""
+"""The words that a line in the first column can begin with."""
 STATEMENTS = ("own", "enemy", "empty", "not", "no", "outside", "where", "play", "example")
-"""Words that a line of a pattern begins with; names of the game's sets and links can, too."""
+"""Words that a line of a pattern can begin with; it can also begin with the name of a set or kind of link."""
 MAX_LINE = 1000
-"""Longer lines are refused."""
+"""The maximum length of a line, and the maximum number of lines."""
 MAX_ERRORS = 100
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
 @attrs.frozen
 class ParsedPatterns:
-    """What parsing gives: the rule objects that could be made, and every mistake."""
+    """The result of parsing: the rule objects that could be made, and every mistake."""
 
     file: pattern_rules.PatternFile
     diagnostics: tuple[Diagnostic, ...]
@@ -62,7 +62,7 @@ def parse_patterns(source: Source) -> ParsedPatterns:
 
 
 def is_classic(text: str) -> bool:
-    """Whether a file has the classic form: its first line of code does not begin with a word of the readable form."""
+    """Whether a file has the classic form, decided by the first word of its first line of code."""
     for row in text.split("\n"):
         code = row.split("#")[0].strip()
         if code:
@@ -82,10 +82,10 @@ class _Reader:
         self.head: pattern_rules.Pattern | None = None
         self.body: list[pattern_rules.Line] = []
         self.spoilt = False
-        """Whether the lines below belong to a head that could not be read."""
+        """Whether the following lines belong to a head that could not be parsed."""
 
     def read(self) -> tuple[pattern_rules.PatternFile, list[Diagnostic]]:
-        """The file and its mistakes."""
+        """Parse the file: its rule objects and its mistakes."""
         rows = [row.replace("\t", "    ") for row in self.source.lines]
         number = 0
         while number < len(rows):
@@ -112,7 +112,7 @@ class _Reader:
         self.diagnostics.append(error(code, phrase, span, help=help, suggestion=suggestion))
 
     def _close(self) -> None:
-        """End the pattern that is being read. Comments and blank lines after its last line stand below it."""
+        """End the current pattern; comments and blank lines after its last line are put below it."""
         if self.head is None:
             return
         after: list[pattern_rules.Line] = []
@@ -144,7 +144,8 @@ class _Reader:
             self.spoilt = word in (pattern_rules.OFFENSIVE, pattern_rules.DEFENSIVE)
 
     def _statement(self, rows: list[str], row: str, code: str, comment: str, number: int) -> int:
-        """Read a line of a pattern, and the diagram under it where it is an example; the lines read so far."""
+        """Read a line of a pattern, and the diagram below it where it is an example; returns the number of lines read
+        so far."""
         start = number
         diagram: list[pattern_rules.Row] = []
         if _first_word(code) == "example":
@@ -220,7 +221,7 @@ _PHRASES = {"NAME": "a name", "INT": "a number", "STRING": 'a text in "..."', "$
 
 
 def _expectation(terminals: set[str]) -> str:
-    """What could have stood there, in words."""
+    """A phrase for what was expected."""
     if {"NAME", "INT", "LBRACE"} <= terminals:
         return "a value"
     if "SIGN" in terminals and "TIMES" in terminals:

@@ -1,7 +1,7 @@
-"""Resolving patterns: from rule objects to what they mean for a game.
+"""Resolves patterns: from rule objects to their meaning for a game.
 
 `resolve_patterns` takes a parsed file, the game's rules and the world of its names. Words such as `own` stand for sets
-of the game's language, places for bound cells. Everything wrong is reported; nothing is raised for the user's text.
+of the game's language, places for bound cells. All mistakes are reported; no text of a user raises an exception.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from dsl.syntax.source import NOWHERE, Span
 from dsl.words import WORDS
 
 _SETS = {"own": "mine", "enemy": "theirs"}
-"""Words of patterns that are called otherwise in the game's language."""
+"""Words of patterns that have other names in the game's language."""
 GOAL = "goal"
 
 
 def resolve_patterns(file: pattern_rules.PatternFile, result: hir.Rules,
                      world: World) -> tuple[Resolved, list[Diagnostic]]:
-    """What a file means for a game, and what is wrong with it."""
+    """Resolve a file for a game: its patterns, and the mistakes found."""
     before = len(world.diagnostics)
     resolver = _Resolver(file, result, world)
     resolved = resolver.run()
@@ -47,7 +47,8 @@ def resolve_patterns(file: pattern_rules.PatternFile, result: hir.Rules,
 
 
 def chains_of(result: hir.Rules) -> tuple[Chain, ...]:
-    """The networks that each player wins by joining, with what the game's distances say of the way."""
+    """The networks that each player wins by joining, with the cells through which the game's distances let them grow.
+    """
     distances = [part for part in hir.walk_rules(result)
                  if isinstance(part, hir.Apply) and part.function == "distance"]
     chains: dict[Chain, None] = {}
@@ -110,7 +111,7 @@ class _Resolver:
         self.diagnostics.append(error(code, phrase, span, help=help, suggestion=suggestion))
 
     def _classic(self, span: Span) -> None:
-        """A classic file is for a game with one kind of link."""
+        """Report a classic file with link tests for a game that has not exactly one kind of link."""
         asks = any(isinstance(line, pattern_rules.LinkTest) for pattern in self.file.patterns()
                    for line in pattern.statements)
         if asks and len(self.rules.layers) != 1:
@@ -212,7 +213,7 @@ class _Resolver:
     # ---- predicates
 
     def _term(self, node: rules.Expression, wanted: Sort | None) -> tuple[Predicate, tuple[Offset, ...]]:
-        """An expression as a predicate (or a value) and the places that it is about."""
+        """Resolve an expression to a predicate (or a value) and the places that it refers to."""
         texts = dict.fromkeys(part.text for part in rules.walk(node)
                               if isinstance(part, rules.Name) and part.text.startswith("("))
         asks_goal = any(isinstance(part, rules.Name) and part.text == GOAL for part in rules.walk(node))
@@ -225,7 +226,7 @@ class _Resolver:
         terms = ExprResolver(self.world, scope)
         before = len(self.world.diagnostics)
         term = terms.condition(node) if wanted is None else terms.value(node, wanted)
-        for item in self.world.diagnostics[before:]:  # a word that is missing may be one of patterns
+        for item in self.world.diagnostics[before:]:  # an unknown word may be a misspelt word of patterns
             if item.code == "G203" and not item.suggestion:
                 word = item.phrase.rpartition("'")[0].rpartition("'")[2]
                 help_text, suggestion = did_you_mean(word, ("own", "enemy", GOAL))
@@ -287,7 +288,7 @@ class _Resolver:
 
 
 def _choices(move: hir.Move) -> Iterator[hir.Choice]:
-    """The choices of a move, further ones among them."""
+    """The choices of a move, including those of `then`."""
     yield from move.choices
     last = move.body[-1] if move.body else None
     while isinstance(last, hir.Then):
@@ -307,7 +308,7 @@ def _chosen(move: hir.Move) -> Iterator[Sort]:
 
 
 def _together(move: hir.Move) -> Iterator[tuple[int, ...]]:
-    """Places of values that are chosen together."""
+    """The positions of values that are chosen together."""
     place = 0
     for choice in _choices(move):
         if len(choice.names) > 1:

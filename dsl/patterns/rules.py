@@ -1,8 +1,8 @@
-"""Rule objects of pattern files: what a `.pattern` file says, as values, whichever of its two forms it is written in.
+"""Rule objects of pattern files: the content of a `.pattern` file as values, in either of its two forms.
 
 Frozen classes, each with its span; class names match the rules of `pattern.lark`. Comments and blank lines are kept
-among them, so that a file can be written again. Nothing here is resolved: names are names. `dsl.patterns.parser` and
-`dsl.patterns.classic` make these, `dsl.patterns.writer` writes them, `dsl.patterns.resolver` reads them.
+among them, so that a file can be written again. Nothing is resolved here: names are names. `dsl.patterns.parser` and
+`dsl.patterns.classic` create these, `dsl.patterns.writer` writes them, `dsl.patterns.resolver` reads them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Place(rules.Node):
 
     @property
     def text(self) -> str:
-        """The place as it is written."""
+        """The text of the place."""
         return f"({self.across}, {self.ahead})"
 
 
@@ -114,7 +114,7 @@ class AnchorLine(Line):
     """`anchor own piece`, `anchor defensive enemy piece`: where the patterns below begin, or those of a kind."""
 
     kind: str
-    """'' for both kinds."""
+    """The kind of patterns; '' for both kinds."""
     anchor: Anchor
 
 
@@ -174,7 +174,7 @@ class Play(Statement):
     move: rules.Name | None
     arguments: tuple[rules.Expression, ...]
     text: str = attrs.field(eq=False)
-    """What stands after `play`."""
+    """The text after `play`."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -183,7 +183,7 @@ class Row(rules.Node):
 
     signs: str
     lead: int = attrs.field(default=0, eq=False)
-    """By how many columns it is shifted to the right, as the rows of a rhombus are drawn."""
+    """The number of columns it is shifted to the right, as the rows of a rhombus are drawn."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -206,7 +206,7 @@ class Pattern(Line):
     anchor: Anchor | None
     lines: tuple[Line, ...]
     spoilt: bool = attrs.field(default=False, eq=False)
-    """Whether some line of it could not be read."""
+    """Whether a line of it could not be parsed."""
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -228,5 +228,5 @@ class PatternFile:
 
     @property
     def title(self) -> str | None:
-        """The game it is for, where it says so."""
+        """The title of the game it is for, where it is given."""
         return next((line.title for line in self.lines if isinstance(line, PatternsFor)), None)

@@ -1,8 +1,8 @@
-"""Pattern files written: in the one layout of their form, or in the other form.
+"""Formats pattern files, or converts them to the other form.
 
-`format_patterns` gives a text in the one layout; formatting that again changes nothing, and what patterns say stays the
-same. A line that is too long becomes several that say the same together. With a form it gives the text in that form,
-and refuses what that form cannot say. Comments are kept.
+`format_patterns` formats a text; formatting the result again changes nothing, and the patterns stay the same. A line
+that is too long is split into several that are equivalent together. With `form` it converts the text to that form, and
+rejects what that form cannot express. Comments are kept.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ INDENT = "    "
 
 
 def format_patterns(text: str, name: str = "<text>", form: str = "") -> str:
-    """The text in the one layout of its form, or of the one that is named.
+    """Return the formatted text of a pattern file, in its own form or in the one that is named.
 
-    Raises `GameFileError` with every mistake that parsing finds, or with all that the form cannot say.
+    Raises `GameFileError` with every mistake that parsing finds, or with everything that the form cannot express.
     """
     source = Source(name, normalise(text))
     parsed = parse_patterns(source)
@@ -44,7 +44,7 @@ def format_patterns(text: str, name: str = "<text>", form: str = "") -> str:
 
 
 def _compare(source: Source, before: pattern_rules.PatternFile, result: Source) -> None:
-    """Make sure that a text means the same as before, and keeps the comments."""
+    """Check that the new text has the same patterns as before."""
     after = parse_patterns(result)
     problems: tuple[Diagnostic, ...] = after.diagnostics
     if problems:
@@ -54,7 +54,7 @@ def _compare(source: Source, before: pattern_rules.PatternFile, result: Source) 
 
 
 def _content(file: pattern_rules.PatternFile) -> list[object]:
-    """What patterns say, whichever form they are written in."""
+    """The content of patterns, whichever form they are written in."""
     result: list[object] = []
     for pattern in file.patterns():
         name = " ".join(pattern.name.split())
@@ -63,7 +63,7 @@ def _content(file: pattern_rules.PatternFile) -> list[object]:
             if isinstance(line, pattern_rules.Holds):
                 result += [(line.negated, line.words, place) for place in line.places]
             elif isinstance(line, pattern_rules.Condition) and isinstance(line.expression, rules.AllOf):
-                result += line.expression.operands  # as many lines that each ask for one
+                result += line.expression.operands  # equivalent to a line for each operand
             elif isinstance(line, pattern_rules.Condition):
                 result.append(line.expression)
             else:
@@ -87,7 +87,7 @@ def readable_text(file: pattern_rules.PatternFile) -> str:
 
 
 def _separate(rows: list[str]) -> None:
-    """A blank line before a pattern or group, above the comments that stand above it."""
+    """Add a blank line before a pattern or group and the comments directly above it."""
     place = len(rows)
     while place and rows[place - 1].startswith("#"):
         place -= 1
@@ -113,7 +113,7 @@ def _rows(line: pattern_rules.Line) -> Iterator[str]:
 
 
 def _codes(line: pattern_rules.Line) -> list[str]:
-    """The code of a line; several that hold together where it would be too long."""
+    """The code of a line, split into several equivalent lines where it would be too long."""
     code = _code(line)
     if len(INDENT + code) <= MAX_COLUMNS:
         return [code]
@@ -162,7 +162,7 @@ def _code(line: pattern_rules.Line) -> str:
 
 
 def anchor_text(anchor: pattern_rules.Anchor) -> str:
-    """An anchor as it is written."""
+    """The text of an anchor."""
     match anchor:
         case pattern_rules.ChainEnd(side=side):
             words = [side, "chain end"]

@@ -1,1 +1,1 @@
-"""From rule objects to resolved rules (`dsl.hir`): names looked up, sorts checked, definitions put in."""
+"""From rule objects to resolved rules (`dsl.hir`): resolves names, checks sorts, and expands definitions."""

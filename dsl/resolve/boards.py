@@ -1,4 +1,4 @@
-"""Resolving the board of a game: its kind, its size, the cells that it leaves out."""
+"""Resolves the board of a game: its kind, its size, and the cells that it leaves out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def board_kind(resolver: DeclarationResolver) -> hir.BoardKind | None:
-    """The board, with its kind, size and what is left out; None, with an error, where it is not known."""
+    """The board, with its kind, size and the cells left out; None, with an error, where it is not known."""
     boards = [item for item in resolver.file.declarations if isinstance(item, (rules.Board, rules.PathBoard))]
     for other in boards[1:]:
         resolver.error("G219", "a second board, expected only one", other.span)
@@ -58,7 +58,7 @@ def board_kind(resolver: DeclarationResolver) -> hir.BoardKind | None:
 
 
 def _kind(resolver: DeclarationResolver, item: rules.Board | rules.PathBoard) -> Kind | None:
-    """The kind of board that a declaration names; None, with an error, where there is none that is written so."""
+    """The kind of board that a declaration names; None, with an error, where no kind is written this way."""
     word = " ".join(part.text for part in item.words)
     span = item.words[0].span.to(item.words[-1].span)
     paths = isinstance(item, rules.PathBoard)
@@ -85,7 +85,7 @@ def _kind(resolver: DeclarationResolver, item: rules.Board | rules.PathBoard) ->
 
 
 def _shape(resolver: DeclarationResolver, item: rules.Board, kind: Kind) -> tuple[int, ...] | None:
-    """The numbers that say how large a board is; None, with an error, where they cannot be."""
+    """The numbers that give the size of a board; None, with an error, where they are invalid."""
     if not item.arguments and kind.default is not None:
         return kind.default
     if len(item.arguments) != len(kind.arguments):
@@ -109,7 +109,7 @@ def _shape(resolver: DeclarationResolver, item: rules.Board, kind: Kind) -> tupl
 
 
 def _of_paths(resolver: DeclarationResolver, item: rules.PathBoard, kind: Kind) -> hir.BoardKind:
-    """A board whose cells and neighbours are those of its paths."""
+    """A board with the cells and neighbours that its paths define."""
     resolver.world.board = kind
     for path in item.paths:
         for before, after in pairwise(path):

@@ -1,9 +1,9 @@
-"""Resolving braces: cells and sets of cells, or values of any other sort one by one.
+"""Resolves braces: sets of cells, or lists of values of any other sort.
 
-`{a, b, S}` of cells is a set of cells. Braces around directions, players, pieces, words, numbers or conditions are
-values to choose from and to test with `in`. Where all are fixed and no numbers, they are a `hir.Listing`; else a
-`hir.Listed`, which `chosen_from` and `contains` take apart: a name ranges over all that the values could be, with the
-condition that it is one of them, and whether a value is among them is asked of each.
+`{a, b, S}` of cells is a set of cells. Braces around directions, players, pieces, words, numbers or conditions list
+values to choose from and to test with `in`. Where all are constants other than numbers, they become a `hir.Listing`;
+else a `hir.Listed`, which `wider` and `contains` resolve: a name ranges over all possible values, with the condition
+that it is one of those listed, and a membership test compares with each.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from dsl.resolve.expressions import ExprResolver
 
 _LISTED = (Player, Direction, Enumerated, Integer, Boolean)
-"""Sorts whose values cannot mean cells, {north, east}."""
+"""Sorts whose values cannot mean cells, as in `{north, east}`."""
 _PLAIN = (hir.Local, hir.Literal, hir.Role)
-"""What is asked as often as needed, without a name."""
+"""Terms that may be evaluated repeatedly, without a slot for their value."""
 
 
 def braces(resolver: ExprResolver, node: rules.Braces, wanted: Sort | None) -> hir.Expr:
@@ -78,19 +78,19 @@ def _comprehension(resolver: ExprResolver, node: rules.Braces, choice: rules.Cho
 
 
 def _item(resolver: ExprResolver, node: rules.Expression, element: Sort | None) -> hir.Expr:
-    """What stands in braces of an element's sort; of any sort where that is None."""
+    """Resolve an item of braces whose elements have the given sort; of any sort where that is None."""
     if element == PIECE:
         return resolver.either(node) or resolver.resolve(node, PIECE)
     return resolver.resolve(node, CELLS if element == CELL else element)
 
 
 def _one(sort: Sort) -> Sort:
-    """The sort of a value, or of those of a set other than of cells."""
+    """The sort of a value, or of the elements of a set other than of cells."""
     return sort.element if isinstance(sort, SetOf) and sort != CELLS else sort
 
 
 def _listing(resolver: ExprResolver, sort: Sort, items: Sequence[hir.Expr], node: rules.Braces) -> hir.Expr:
-    """Values one by one."""
+    """A list of values of the given sort."""
     fixed: set[int] = set()
     result: list[hir.Expr] = []
     for item in items:
@@ -120,7 +120,7 @@ def _listing(resolver: ExprResolver, sort: Sort, items: Sequence[hir.Expr], node
 
 
 def as_cells(resolver: ExprResolver, term: hir.Expr) -> hir.Expr:
-    """The cells that hold one of the pieces in braces; any other set as it is."""
+    """The cells that hold one of the pieces in braces; any other set is unchanged."""
     match term:
         case hir.Listing(values=values, sort=SetOf(element=element)) if element == PIECE:
             return hir.CellsOf(values, sort=CELLS, span=term.span)
@@ -135,7 +135,7 @@ def as_cells(resolver: ExprResolver, term: hir.Expr) -> hir.Expr:
 
 
 def leaves(term: hir.Expr) -> Iterator[hir.Expr]:
-    """The sets that one of is taken."""
+    """The sets that a conditional set chooses from."""
     match term:
         case hir.IfElse(yes=yes, no=no):
             yield from leaves(yes)
@@ -147,7 +147,7 @@ def leaves(term: hir.Expr) -> Iterator[hir.Expr]:
 
 
 def wider(resolver: ExprResolver, domain: hir.Expr) -> hir.Expr | None:
-    """All that the values of a set could be, where which of them are depends on the position; None for other sets."""
+    """All possible elements of a set whose elements depend on the position; None for other sets."""
     result = list(leaves(domain))
     if not all(isinstance(leaf, (hir.Listing, hir.Listed, hir.Numbers)) for leaf in result) or (
             len(result) == 1 and not isinstance(result[0], hir.Listed)):
@@ -171,7 +171,7 @@ def wider(resolver: ExprResolver, domain: hir.Expr) -> hir.Expr | None:
 
 
 def _possible(term: hir.Expr, world: World) -> Iterator[int]:
-    """What a value that is no number could be."""
+    """The possible values of a term that is not a number."""
     match term:
         case hir.Literal(value=value):
             yield from () if value is None else (value,)
@@ -191,7 +191,7 @@ def _possible(term: hir.Expr, world: World) -> Iterator[int]:
 
 def contains(element: hir.Expr, collection: hir.Expr, span: Span, world: World,
              fresh: Callable[[], int]) -> hir.Expr:
-    """Whether a value is in a set; where one of several sets of values is taken, it is asked of each."""
+    """A membership test; for a conditional set, one for each branch."""
     if collection.sort != CELLS:
         match collection:
             case hir.IfElse(condition=condition, yes=yes, no=no):
@@ -207,7 +207,7 @@ def contains(element: hir.Expr, collection: hir.Expr, span: Span, world: World,
 
 def _is_listed(element: hir.Expr, collection: hir.Listed, span: Span, world: World,
                fresh: Callable[[], int]) -> hir.Expr:
-    """Whether a value is one of some; nothing is in no set."""
+    """A test whether a value is one of those listed; none is in no set."""
     if not isinstance(element, _PLAIN) and len(collection.items) > 1:
         slot = fresh()
         local = hir.Local(slot, "value", sort=element.sort, span=element.span)
@@ -238,7 +238,7 @@ def _any_of(element: hir.Expr, collection: hir.Listed, span: Span, world: World,
 
 
 def _perhaps_none(term: hir.Expr, world: World) -> bool:
-    """Whether something in a term may be none, so that all of it may be."""
+    """Whether a part of a term may be none, so that the term may be."""
     for part in hir.walk(term):
         match part:
             case hir.Local() | hir.Literal(value=None):

@@ -1,6 +1,6 @@
-"""Resolving chance: the weight of a rule of chance, and after which of its moves the turn passes.
+"""Resolves chance: the weight of a chance rule, and after which chance moves the turn passes.
 
-Rules of chance are move rules otherwise (`dsl.resolve.declarations`), whose moves nobody chooses.
+Otherwise chance rules are move rules (`dsl.resolve.declarations`) whose moves no player chooses.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 NATURE = "nature"
-"""Who is to move where chance decides."""
+"""The player to move where chance decides."""
 
 
 def chance_weight(effects: Effects, item: rules.MoveRule) -> hir.Expr | None:
-    """The weight of a rule of chance, which sees its choices; None where none is given."""
+    """The weight of a chance rule, which can use its choices; None where none is given."""
     if not isinstance(item, rules.ChanceRule) or item.weight is None:
         return None
     term = effects.terms.value(item.weight, ANY_INTEGER)
     if not isinstance(term.sort, Integer):
-        return term  # a mistake, told already
+        return term  # an error, already reported
     if term.sort.high < 0:
         effects.terms.report("G290", f"the weight is negative, {term.sort.high} at most, expected 0 or more",
                              item.weight.span)
@@ -36,7 +36,7 @@ def chance_weight(effects: Effects, item: rules.MoveRule) -> hir.Expr | None:
 
 
 def turn_passes(resolver: DeclarationResolver) -> tuple[hir.Condition, ...]:
-    """The conditions of `turn passes when`, which is asked after moves of chance; a mistake where there are none."""
+    """The conditions of `turn passes when`, evaluated after chance moves; an error where there is no chance rule."""
     result = resolver.all(rules.TurnPasses)
     if result and not resolver.all(rules.ChanceRule) and not resolver.world.doubtful("chance"):
         resolver.error("G292", "'turn passes when' is asked after moves of chance, and there is no 'chance' rule",
@@ -45,7 +45,7 @@ def turn_passes(resolver: DeclarationResolver) -> tuple[hir.Condition, ...]:
 
 
 def check_names(resolver: DeclarationResolver, players: rules.Players) -> None:
-    """A player cannot be called as chance is: whose move it is could not be told."""
+    """Report a player with the name of chance, which would make the player to move ambiguous."""
     for name in players.names:
         if name.text == NATURE and resolver.all(rules.ChanceRule):
             resolver.error("G293", f"a player is called '{NATURE}', which is who moves by a 'chance' rule", name.span)

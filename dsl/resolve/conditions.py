@@ -1,4 +1,4 @@
-"""Resolving conditions: comparisons, membership, quantifiers and what joins them."""
+"""Resolves conditions: comparisons, membership, quantifiers and connectives."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def negation(resolver: ExprResolver, node: rules.Negation, wanted: Sort | None) 
 
 
 def comparison(resolver: ExprResolver, node: rules.Compare, wanted: Sort | None) -> hir.Expr:
-    """Values compared, in a chain."""
+    """A comparison of two values."""
     left = resolver.resolve(node.left, CELLS if isinstance(node.left, rules.Braces) else None)
     if left.sort == PIECE and (either := resolver.either(node.right)) is not None and node.operator not in _ORDER:
         test: hir.Expr = hir.Contains(left, either, sort=BOOLEAN, span=node.span)
@@ -87,7 +87,7 @@ def is_in(resolver: ExprResolver, node: rules.IsIn, wanted: Sort | None) -> hir.
     if isinstance(element.sort, Unknown):
         collection = resolver.resolve(node.collection, None)
         if element.sort == UNKNOWN and not isinstance(collection.sort, SetOf):
-            return resolver.unknown(node.span)  # what is asked for is not known
+            return resolver.unknown(node.span)  # the sort of the set is not known
         if not isinstance(collection.sort, SetOf):
             collection = resolver.converted(collection, CELLS)
     elif element.sort == CELL:
@@ -115,10 +115,10 @@ def _perhaps_negated(test: hir.Expr, node: rules.IsIn) -> hir.Expr:
 
 
 def all_of(resolver: ExprResolver, node: rules.AllOf, wanted: Sort | None) -> hir.Expr:
-    """`P and Q`; what the first says of a set is known to those after it."""
+    """`P and Q` for conditions, or the intersection of sets."""
     braces = isinstance(node.operands[0], rules.Braces)
     first = resolver.resolve(node.operands[0], CELLS if braces else wanted)
-    if isinstance(first.sort, Unknown):  # sets or conditions: nobody knows
+    if isinstance(first.sort, Unknown):  # unknown whether sets or conditions
         for operand in node.operands[1:]:
             resolver.resolve(operand, None)
         return resolver.unknown(node.span)
@@ -132,7 +132,7 @@ def all_of(resolver: ExprResolver, node: rules.AllOf, wanted: Sort | None) -> hi
 
 
 def _condition_after(resolver: ExprResolver, before: rules.Expression, operand: rules.Expression) -> hir.Expr:
-    """A condition after `and` or `or`; a value after a condition was probably meant to go on with it."""
+    """A condition after `and` or `or`; a value after a condition gets help, as it was probably meant to continue it."""
     inner = operand.operand if isinstance(operand, rules.Negation) else operand
     term = resolver.resolve(inner, BOOLEAN)
     help_text = ""
@@ -177,7 +177,7 @@ def set_test(resolver: ExprResolver, node: rules.SetTest, wanted: Sort | None) -
 
 
 def linked(resolver: ExprResolver, node: rules.Linked, wanted: Sort | None) -> hir.Expr:
-    """`a linked to b`, and what can be."""
+    """`S linked by road`: cells as a network, joined by links of one kind."""
     cells = resolver.cells(node.cells)
     layer = resolver.world.layers.get(node.layer.text)
     if layer is None:
@@ -188,7 +188,7 @@ def linked(resolver: ExprResolver, node: rules.Linked, wanted: Sort | None) -> h
 
 
 def cut(resolver: ExprResolver, node: rules.Cut, wanted: Sort | None) -> hir.Expr:
-    """Cells joined to their neighbours, but across borders at which a variable holds."""
+    """`S cut by wall`: cells joined to their neighbours, except across borders where a variable holds."""
     cells = resolver.cells(node.cells)
     number = cuts.condition_of_borders(resolver.world, node.variable)
     if number is None:
@@ -197,7 +197,7 @@ def cut(resolver: ExprResolver, node: rules.Cut, wanted: Sort | None) -> hir.Exp
 
 
 def no_moves(resolver: ExprResolver, node: rules.NoMoves, wanted: Sort | None) -> hir.Expr:
-    """That the player to move, or nobody, has a move."""
+    """A test that the player to move, or any player, has no moves."""
     if not resolver.scope.in_end:
         resolver.report("G213", "'no moves' can only stand in 'win', 'lose' and 'draw' rules", node.span,
                      "moves and forced rules cannot depend on which moves there are")

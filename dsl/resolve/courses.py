@@ -1,7 +1,7 @@
-"""Resolving tracks: named sequences of cells, `track inner = "a2" to "f2", "e1" to "e6" cyclic`.
+"""Resolves tracks: named sequences of cells, `track inner = "a2" to "f2", "e1" to "e6" cyclic`.
 
-`declared_courses(resolver)` makes `hir.CourseKind`s of the declarations. In the code a declared track is a course,
-since tiles have tracks as well. Its cells are found when the board is built (`interpreter.boards.courses`).
+`declared_courses(resolver)` returns the `hir.CourseKind` of each declaration. The code calls a declared track a course,
+since tiles have tracks as well. Its cells are computed when the board is built (`interpreter.boards.courses`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def declared_courses(resolver: DeclarationResolver) -> tuple[hir.CourseKind, ...]:
-    """The tracks of a file; what is wrong with them is reported."""
+    """The tracks of a file; mistakes in them are reported."""
     world = resolver.world
     result: list[hir.CourseKind] = []
     for item in resolver.all(rules.Course):

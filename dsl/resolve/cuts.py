@@ -1,8 +1,8 @@
-"""Resolving what leads from cell to cell on a board that is cut: `board square(9, 9) cut by wall`.
+"""Resolves steps between cells on a board that is cut: `board square(9, 9) cut by wall`.
 
-Nothing leads across a border at which the variable holds: `c.north` is none there, and words that go from cell to
-neighbouring cell do not cross it. All of it is said in the terms that there are: `c.north` is `c.north` of the whole
-board where the border between is open, `ray` and `reach` are closures of such steps, networks are `S cut by wall`.
+No step leads across a border where the variable holds: `c.north` is none there, and words that lead from a cell to
+neighbouring cells do not cross it. All of it is expressed by existing terms: `c.north` is `c.north` of the whole board
+where the border between is open, `ray` and `reach` are closures of such steps, networks are `S cut by wall`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 def declare_cut(resolver: DeclarationResolver) -> None:
-    """Cut the world's board from here on, where the file says so; what is laid down before is not cut."""
+    """Cut the world's board from now on, where the file says so; declarations resolved before are not cut."""
     for item in resolver.all(rules.Board):
         if item.cut is not None:
             resolver.world.cut = condition_of_borders(resolver.world, item.cut)
 
 
 def condition_of_borders(world: World, name: rules.Name) -> int | None:
-    """The number of a variable that can cut cells from each other; None, with an error, for anything else."""
+    """The number of a variable that can cut cells from each other; None, with an error, for any other name."""
     number = world.variables.get(name.text)
     kind = None if number is None else world.variable_kinds[number]
     if kind is None or kind.index != BORDER or kind.sort != BOOLEAN or kind.or_none:
@@ -44,7 +44,7 @@ def condition_of_borders(world: World, name: rules.Name) -> int | None:
 
 
 def step(terms: ExprResolver, cell: hir.Expr, direction: hir.Expr, span: Span) -> hir.Expr:
-    """`c.d`: none where the border between is shut. Directions over a corner lead across none."""
+    """`c.d`: none where the border between is closed. Steps in diagonal directions cross no border."""
     board, number = terms.world.board, terms.world.cut
     straight = board.direction_sets[board.neighbouring]
     corner = isinstance(direction, hir.Literal) and board.directions[direction.value or 0] not in straight
@@ -63,7 +63,7 @@ def step(terms: ExprResolver, cell: hir.Expr, direction: hir.Expr, span: Span) -
 
 
 def _once(terms: ExprResolver, values: Sequence[hir.Expr], body: Callable[..., hir.Expr], span: Span) -> hir.Expr:
-    """What a function makes of some terms, each of which is worked out once."""
+    """Apply a function to terms, each of which is evaluated once."""
     named: list[hir.Expr] = []
     lets: list[tuple[int, hir.Expr]] = []
     for value in values:
@@ -79,14 +79,14 @@ def _once(terms: ExprResolver, values: Sequence[hir.Expr], body: Callable[..., h
 
 
 def across(terms: ExprResolver, word: Word, arguments: tuple[hir.Expr, ...], span: Span) -> hir.Expr | None:
-    """What a call means on a board that is cut; None where the board is not, or the word takes it as it lies."""
+    """Resolve a call on a board that is cut; None where the board is not cut, or the word ignores borders."""
     if terms.world.cut is None or word.across is None:
         return None
     return _READ[word.across](terms, arguments, span)
 
 
 def _neighbours(terms: ExprResolver, arguments: tuple[hir.Expr, ...], span: Span) -> hir.Expr:
-    """Of each cell the neighbours, but for those across a border that is shut."""
+    """The neighbours of each cell, except those across a closed border."""
     (cells,), world = arguments, terms.world
     number = world.cut
     assert number is not None
@@ -109,7 +109,7 @@ def _degree(terms: ExprResolver, arguments: tuple[hir.Expr, ...], span: Span) ->
 
 
 def _ray(terms: ExprResolver, arguments: tuple[hir.Expr, ...], span: Span) -> hir.Expr:
-    """From the next cell on, as long as there is one and it is in the set."""
+    """The cells from the next one on, as long as there is one and it is in the set."""
     def found(cell: hir.Expr, direction: hir.Expr, *within: hir.Expr) -> hir.Expr:
         def onward(origin: hir.Expr) -> hir.Expr:
             ahead: hir.Expr = _one(step(terms, origin, direction, span))
@@ -124,7 +124,7 @@ def _ray(terms: ExprResolver, arguments: tuple[hir.Expr, ...], span: Span) -> hi
 
 
 def _reach(terms: ExprResolver, arguments: tuple[hir.Expr, ...], span: Span) -> hir.Expr:
-    """The same, and the first cell that is not in the set."""
+    """The cells from the next one on as long as they are in the set, and the first that is not."""
     def found(cell: hir.Expr, direction: hir.Expr, through: hir.Expr) -> hir.Expr:
         at = hir.Local(terms.scope.fresh(), "", sort=CELL, span=span)
         free = hir.Contains(at, through, sort=BOOLEAN, span=span)

@@ -1,8 +1,8 @@
-"""Resolving declarations: from a parsed file and parameter values to `hir.Rules`.
+"""Resolves declarations: from a parsed file and parameter values to `hir.Rules`.
 
-Declarations are taken in the order in which they build on each other (params, players, board, pieces, variables,
-definitions, then rules), whatever their order in the file. Everything wrong is reported into the world; the result is
-None where there was an error. `dsl.checker` is what other code calls.
+Declarations are resolved in the order in which they depend on each other (params, players, board, pieces, variables,
+definitions, then rules), whatever their order in the file. Errors are reported to the world; the result is None where
+there was one. Other code calls `dsl.checker`.
 """
 
 from __future__ import annotations
@@ -60,17 +60,18 @@ from dsl.syntax.source import NOWHERE, Span
 from dsl.visitor import walk
 
 MAX_PARAM = 10**9
-"""Parameters given from outside are at most this, either way."""
+"""The maximum absolute value of a parameter given from outside."""
 _NO_MOVES = ("loses", "wins", "draws", "passes")
 _REPETITION = ("draws", "loses", "forbidden")
 _TIMES = ("second", "third", "fourth", "fifth", "sixth")
-"""Which time a position must be there for the repetition rule to hold; the first of them is the second."""
+"""At which occurrence of a position the repetition rule applies; the first of them is the second."""
 _Declaration = TypeVar("_Declaration", bound=rules.Declaration)
 
 
 def resolve(file: rules.GameFile, params: Mapping[str, int],
             notes: Notes | None = None) -> tuple[hir.Rules | None, World]:
-    """The rules of a file with some parameters overridden, and the world that holds the findings; notes, if asked."""
+    """Resolve a file with some parameters overridden: its rules, and the world with the findings; fills `notes`, if
+    given."""
     resolver = DeclarationResolver(file, params)
     if notes is not None:
         resolver.world.notes, notes.world = notes, resolver.world
@@ -79,7 +80,8 @@ def resolve(file: rules.GameFile, params: Mapping[str, int],
 
 def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str,
                       move: str = "") -> hir.Condition | Diagnostic:
-    """A condition that is not in the file, in the file's words; with the names of a move's choices where one is named.
+    """Resolve a condition that is not in the file, with the file's names and, where a move is named, those of its
+    choices.
 
     The file itself must be without errors.
     """
@@ -106,7 +108,7 @@ def resolve_condition(file: rules.GameFile, params: Mapping[str, int], text: str
 
 
 def _before(terms: ExprResolver, choices: Sequence[rules.Choice | rules.LetClause]) -> ExprResolver:
-    """For the `when` of a rule, which is asked before its choices are made."""
+    """The resolver for the `when` of a rule, which is evaluated before its choices are made."""
     result = terms.inner()
     names = (choice.names if isinstance(choice, rules.Choice) else (choice.name,) for choice in choices)
     result.scope.ahead = frozenset(name.text for several in names for name in several)
@@ -141,7 +143,7 @@ class DeclarationResolver:
         self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
 
     def choose(self, name: rules.Name, known: Sequence[str], what: str) -> str:
-        """A word out of a fixed list, or '' with an error."""
+        """A word from a fixed list, or '' with an error."""
         if name.text in known:
             return name.text
         help_text, suggestion = did_you_mean(name.text, known)
@@ -152,7 +154,7 @@ class DeclarationResolver:
     # ---- the whole
 
     def run(self) -> tuple[hir.Rules | None, World]:
-        """The rules of the file, None where something is wrong with it, and what its names mean."""
+        """Resolve the file: its rules, None where there is an error, and the world with what its names mean."""
         world = self.world
         title = self.one(rules.GameTitle, "title")
         world.later = {item.name.text: "definition" for item in self.all(rules.Definition)}
@@ -239,7 +241,7 @@ class DeclarationResolver:
         return (None if has_errors(world.diagnostics) else result), world
 
     def _missing(self, title: rules.GameTitle | None, moves: Sequence[hir.Move]) -> None:
-        """What every game must have; silent where a broken declaration may have been it."""
+        """Report missing declarations that every game must have; silent where a broken declaration may be the one."""
         needs = (
             (title, "game", "a title", 'game "Name"'),
             (self.all(rules.Players), "players", "players", "players Black, White"),
@@ -382,7 +384,8 @@ class DeclarationResolver:
                                                              span=item.name.span, aside=item.aside))
 
     def _variable_sort(self, item: rules.Variable) -> Sort:
-        """The sort of a variable's values: all of a fixed set; unknown after a mistake, which is told once."""
+        """The sort of a variable's values, which must be a whole fixed set; unknown after a mistake, which is reported
+        once."""
         before = len(self.world.diagnostics)
         term, sort = ExprResolver(self.world, Scope()).domain(item.domain, most=MAX_NUMBER)
         if len(self.world.diagnostics) > before:
@@ -430,14 +433,14 @@ class DeclarationResolver:
                             is_chance=isinstance(item, rules.ChanceRule), weight=weight)
 
     def _check_precedence(self, moves: Sequence[hir.Move]) -> None:
-        """What is offered only where the rules before it have no move must come after such a rule."""
+        """Report an `otherwise` move rule that comes before every other move rule."""
         first = next((rule for rule in moves if not rule.is_chance and not rule.is_step), None)
         if first is not None and first.otherwise:
             self.error("G371", f"'otherwise' before the first move rule, '{first.name}', expected a rule before it",
                        first.span, "leave out 'otherwise', or put the rule behind those that go before it")
 
     def _check_onward(self, moves: Sequence[hir.Move]) -> None:
-        """Where a move goes on by a rule, what it gives must be that rule's first choices."""
+        """Report a `then` with a rule whose first choices do not match the names given to it."""
         for part in hir.walk(moves):
             if not isinstance(part, hir.Proceed) or has_errors(self.world.diagnostics):
                 continue
@@ -464,7 +467,7 @@ class DeclarationResolver:
         return hir.Forced(item.name.text, choices, when, until, body, terms.scope.slots, span=item.span)
 
     def condition(self, node: rules.Expression, span: Span, *, in_end: bool = False) -> hir.Condition:
-        """A condition, with the slots that it binds."""
+        """Resolve a condition, with the number of slots that it binds."""
         terms = ExprResolver(self.world, Scope(in_end=in_end))
         term = terms.condition(node)
         return hir.Condition(term, terms.scope.slots, span=span)
@@ -478,7 +481,7 @@ class DeclarationResolver:
         return self.condition(item.condition, item.span)
 
     def _pies(self, symmetries: Sequence[hir.Symmetry]) -> Iterator[hir.Pie]:
-        """The pie rules, but for those whose condition never holds with these params."""
+        """The pie rules, except those whose condition never holds with these params."""
         for item in self.all(rules.PieRule):
             if item.turn < 1:
                 self.error("G309", f"the pie rule is after turn {item.turn}, expected 1 or more", item.span)
@@ -511,7 +514,7 @@ class DeclarationResolver:
 
 
 def _value_of(resolver: DeclarationResolver) -> hir.Condition | None:
-    """What a `value` declaration says that a position is worth."""
+    """The expression of a `value` declaration, the value of a position."""
     item = resolver.one(rules.Value, "'value'")
     if item is None:
         return None
@@ -521,7 +524,7 @@ def _value_of(resolver: DeclarationResolver) -> hir.Condition | None:
 
 
 def _time_of(resolver: DeclarationResolver, rule: rules.Repetition | None) -> int:
-    """Which time a position must be there for the repetition rule to hold."""
+    """At which occurrence of a position the repetition rule applies."""
     if rule is None or rule.time is None:
         return 2
     return 2 + _TIMES.index(resolver.choose(rule.time, _TIMES, "time of a repetition") or _TIMES[0])

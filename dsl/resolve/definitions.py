@@ -1,8 +1,8 @@
-"""Definitions: declared, and read by themselves, so that a mistake is reported even where nothing uses them.
+"""Declares definitions and resolves them once, so that a mistake is reported even where nothing uses them.
 
-A use of a definition puts its body in anew (`dsl.resolve.expressions`). Here each body is resolved once with parameters
-of open sorts, which finds unknown names and what is wrong for any call. Of definitions that nothing uses, it is then
-tried for each parameter whether any sort fits. `dsl.resolve.declarations` calls this.
+Each use of a definition inlines its body anew (`dsl.resolve.uses`). Here each body is resolved once with parameters of
+open sorts, which finds unknown names and mistakes that hold for any call. For each parameter of an unused definition it
+is then tried whether any sort fits. `dsl.resolve.declarations` calls this.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from dsl.words import CALLED
 
 
 def declare_definitions(world: World, items: Sequence[rules.Definition]) -> None:
-    """Fill the world's table of definitions, read each body, and report what is wrong with it for any call."""
+    """Fill the world's table of definitions, resolve each body, and report its mistakes that hold for any call."""
     for item in items:
         known = world.definitions.get(item.name.text)
         if known is not None and item.case is not None and known.bodies[0].case is not None:
@@ -64,21 +64,21 @@ def declare_definitions(world: World, items: Sequence[rules.Definition]) -> None
 
 
 def _check_name(world: World, name: rules.Name) -> None:
-    """A definition that takes the name of a function: the function cannot be called any more."""
+    """Warn of a definition with the name of a function, which can then not be called any more."""
     function = CALLED.get(name.text)
     if function is None or not means_something(function, world):
         return
     between = BORDER, VERTEX
     of_places = bool(function.gives or function.of_vertex)
     if of_places and not any(kind.index in between for kind in world.variable_kinds):
-        return  # nothing is kept between the cells of this game, so nobody misses the function
+        return  # nothing is kept on the borders or vertices of this game, so that the function is not needed
     phrase = f"'{name.text}' hides the function {function.example}, expected another name"
     world.report(warning("G244", phrase, name.span,
                          help=f"in this file '{name.text}' now means the definition everywhere"))
 
 
 def _check_cases(world: World, definition: DefinitionName) -> None:
-    """No case twice, and none that is missing."""
+    """Report duplicate and missing cases."""
     cases = [body for body in definition.bodies if body.case is not None]
     if not cases:
         return
@@ -104,7 +104,7 @@ def _check_cases(world: World, definition: DefinitionName) -> None:
 
 
 def _cases_of(world: World, name: str) -> Iterator[str]:
-    """A case that is a name; for a piece of each player, that of every player."""
+    """The cases of a name; for a piece of each player, one for every player."""
     piece = world.piece_names.get(name)
     if piece is None or piece.by_player is None:
         yield name
@@ -123,7 +123,7 @@ def _covered(world: World, body: rules.Definition) -> Iterator[str]:
 
 
 def _read(world: World, definition: DefinitionName, body: rules.Definition, sorts: dict[str, Sort]) -> None:
-    """Resolve a body, and its case, with parameters of open sorts but for some."""
+    """Resolve a body, and its case, with parameters of open sorts except those in `sorts`."""
     scope = Scope(expanding=(definition.name,), in_end=True)
     terms = ExprResolver(world, scope)
     if body.case is not None:
@@ -136,7 +136,7 @@ def _read(world: World, definition: DefinitionName, body: rules.Definition, sort
 
 
 def check_unused(world: World) -> None:
-    """Report parameters of unused definitions that no sort fits: no call could be right."""
+    """Report parameters of unused definitions that no sort fits: no call could be correct."""
     for definition in world.definitions.values():
         if definition.unsound or definition.name in world.used:
             continue
@@ -150,12 +150,12 @@ def check_unused(world: World) -> None:
 
 def _misfits(world: World, definition: DefinitionName, body: rules.Definition,
              parameter: rules.Name) -> Sequence[Diagnostic]:
-    """What is wrong with a body for the sort of a parameter that fits best; () where one fits."""
+    """The errors of a body for the sort of a parameter that fits best; () where one fits."""
     best: Sequence[Diagnostic] = ()
     for sort in _sorts(world):
         trial = attrs.evolve(world, diagnostics=[], reported=set(), used=set(), notes=None)
         _read(trial, definition, body, {parameter.text: sort})
-        world.expanded = trial.expanded  # all tries together are bounded as all uses are
+        world.expanded = trial.expanded  # the total length of all trials is bounded like that of all uses
         result = [item for item in trial.diagnostics if item.code in ABOUT_SORTS]
         if not result or world.expanded > MAX_EXPANDED_WORDS:
             return ()
@@ -165,7 +165,7 @@ def _misfits(world: World, definition: DefinitionName, body: rules.Definition,
 
 
 def _sorts(world: World) -> Iterator[Sort]:
-    """What an argument can be, the likely sorts first."""
+    """The possible sorts of an argument, the likely ones first."""
     yield from (CELL, CELLS, ANY_INTEGER, PLAYER, PIECE, DIRECTION, BOOLEAN)
     yield from world.enumerations.values()
     yield from map(SetOf, (PLAYER, PIECE, DIRECTION, ANY_INTEGER, BOOLEAN, *world.enumerations.values()))

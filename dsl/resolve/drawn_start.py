@@ -1,7 +1,7 @@
-"""A start that is drawn, `start as "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"`, made into effects that set pieces.
+"""Turns a drawn start, `start as "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"`, into effects that set pieces.
 
-Rows come from the top, with `/` between them; pieces are written as they are shown, and a number is that many empty
-cells. Effects that stand below the drawing come after it.
+Rows are listed from the top, separated by `/`; pieces are written by their glyphs, and a number stands for that many
+empty cells. Effects below the drawing are applied after it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def drawn_effects(resolver: DeclarationResolver, drawing: rules.Text, pieces: Sequence[hir.PieceKind],
                   empty: str, *, holes: bool) -> tuple[rules.Effect, ...]:
-    """The effects that set the pieces of a drawing; what is wrong with it is reported."""
+    """The effects that set the pieces of a drawing; mistakes in it are reported."""
     world = resolver.world
     if not world.shape or world.doubtful("pieces"):
         return ()
@@ -55,7 +55,7 @@ def drawn_effects(resolver: DeclarationResolver, drawing: rules.Text, pieces: Se
 
 
 def _cells(text: str, signs: dict[str, int]) -> Iterator[int | None]:
-    """The pieces on the cells of a row, 0 for none; None for a sign that says nothing."""
+    """The pieces on the cells of a row, 0 for an empty cell; None for an unknown sign."""
     longest = sorted(signs, key=len, reverse=True)
     while text:
         sign = next((sign for sign in longest if text.startswith(sign)), None)
@@ -72,7 +72,7 @@ def _cells(text: str, signs: dict[str, int]) -> Iterator[int | None]:
 
 
 def _set(resolver: DeclarationResolver, number: int, cells: list[tuple[int, int]], span: Span) -> rules.Effect:
-    """`{cell(0, 1), ...} := pawn[White]`, as if the file had it."""
+    """An assignment `{cell(0, 1), ...} := pawn[White]`, as if it were in the file."""
     def argument(value: rules.Expression) -> rules.Argument:
         return rules.Argument(value, None, None, span=span)
 

@@ -1,6 +1,6 @@
-"""Resolving choices and effects: from rule objects to `hir.Choice` and `hir.Effect`.
+"""Resolves choices and effects: from rule objects to `hir.Choice` and `hir.Effect`.
 
-`Effects(world, scope, further=...)` resolves the choices and the block of one rule; `dsl.resolve.declarations` makes
+`Effects(world, scope, further=...)` resolves the choices and the block of one rule; `dsl.resolve.declarations` creates
 one for each move, forced rule and start position.
 """
 
@@ -22,13 +22,13 @@ from dsl.syntax.foreign_syntax import EFFECTS
 from dsl.words import CALLED, WORDS
 
 ABOUT_SORTS = frozenset({"G205", "G206"})
-"""What is reported where a value is of the wrong sort."""
+"""Codes of errors about a value of the wrong sort."""
 _TWO_MOVES = "write two moves, one with 'where P' and the 'then', one with 'where not P' and without it"
 _ONE_BY_ONE = "'each' goes through a set by itself; where the player chooses, 'then c in S:' comes after the 'each'"
 
 
 class Effects:
-    """Resolves choices and effects of one rule; `chosen` collects every chosen name for the notation."""
+    """Resolves the choices and effects of one rule; `chosen` collects every chosen name for the notation."""
 
     def __init__(self, world: World, scope: Scope, *, further: bool, moves: Sequence[str] = ()) -> None:
         self.world = world
@@ -36,15 +36,16 @@ class Effects:
         self.terms = ExprResolver(world, scope)
         self.further = further
         self.performing: tuple[str, ...] = ()
-        """The named effects whose bodies are being put in, from the outside in."""
+        """The named effects whose bodies are being inlined, outermost first."""
         self.chosen: dict[str, hir.Local] = {}
         self.named: dict[str, hir.Expr] = {}
-        """Local names that a notation can show: what they stand for in the position before the move."""
+        """Local names that a notation can show, with their terms in the position before the move."""
         self._before: list[hir.Effect] = []
-        """What the next block begins with."""
+        """The effects that the next block begins with."""
 
     def choices(self, items: Iterable[rules.Choice | rules.LetClause], *, first: bool = True) -> tuple[hir.Choice, ...]:
-        """Choices in order; each sees the names of those before it. `first`: they are made before any effect."""
+        """Resolve choices in order; each sees the names of those before it. `first`: they are made before any effect.
+        """
         result: list[hir.Choice] = []
         locals_to_keep: list[tuple[hir.Local, hir.Keep]] = []
         for item in items:
@@ -81,7 +82,8 @@ class Effects:
         choices[-1] = attrs.evolve(last, guard=guard)
 
     def block(self, items: Sequence[rules.Effect], *, inside: str = "") -> tuple[hir.Effect, ...]:
-        """The effects of a block; `inside` is what the block belongs to, 'if', 'each', an effect's name, or ''."""
+        """Resolve the effects of a block; `inside` is what the block belongs to: 'if', 'each', an effect's name, or ''.
+        """
         result, self._before = self._before, []
         names = self.terms.scope.names
         self.terms.scope.names = dict(names)
@@ -102,7 +104,8 @@ class Effects:
         return tuple(result)
 
     def _let(self, item: rules.LetEffect) -> list[hir.Effect]:
-        """Bind a name to the end of the block; what keeps its value, where effects may change it."""
+        """Bind a name to the end of the block; returns the effect that keeps its value where other effects may change
+        it."""
         value = lets.named(self.terms, item.name, item.value)
         local = lets.bind(self.terms, item.name, value)
         keep = lets.kept(local, value)
@@ -112,7 +115,7 @@ class Effects:
         return [keep]
 
     def _misplaced(self, item: rules.Then | rules.Proceed, inside: str) -> Diagnostic:
-        """For a `then` that is not the end of the move."""
+        """The diagnostic for a `then` that is not at the end of the move."""
         if self.performing:
             return error("G218", f"'then' stands in the effect '{self.performing[-1]}', expected it in the move that "
                          "uses the effect", item.span)
@@ -290,7 +293,7 @@ class Effects:
 
     @_effect.register
     def _perform(self, item: rules.Perform) -> hir.Effect:
-        """The body of a named effect, resolved anew with the values of its parameters bound."""
+        """Inline the body of a named effect, resolved anew with its parameters bound to the arguments."""
         world, rule = self.world, self.world.effects.get(item.name.text)
         nothing = hir.If(self.terms.unknown(item.span), (), (), span=item.span)
         if rule is None:
@@ -326,7 +329,7 @@ class Effects:
             node.text == "empty" or node.text in self.world.piece_names)
 
     def _fits(self, item: rules.Perform, rule: rules.EffectRule, values: Sequence[hir.Expr]) -> bool:
-        """Whether an effect can be put in with these values: nothing in it is of the wrong sort then."""
+        """Whether an effect can be inlined with these values without an error about sorts."""
         real, outer = self.world, self.terms
         self.world = attrs.evolve(real, diagnostics=[], reported=set(), used=set(real.used))
         self.terms = ExprResolver(self.world, attrs.evolve(outer.scope, counter=list(outer.scope.counter)))
@@ -335,7 +338,7 @@ class Effects:
         return all(problem.code not in ABOUT_SORTS for problem in result)
 
     def _put_in(self, item: rules.Perform, rule: rules.EffectRule, values: Sequence[hir.Expr]) -> hir.Perform:
-        """A named effect's body with its parameters bound."""
+        """Inline a named effect's body with its parameters bound."""
         world = self.world
         outer, self.terms = self.terms, ExprResolver(world, self.terms.scope.of_effect())
         slots = []
@@ -350,14 +353,15 @@ class Effects:
 
 
 def after_rule(world: World, item: rules.AfterRule) -> hir.Forced:
-    """Effects after every move, as a rule without choices."""
+    """Resolve the effects after every move, as a forced rule without choices."""
     effects = Effects(world, Scope(), further=False)
     body = effects.block(item.body)
     return hir.Forced("after every move", (), None, None, body, effects.terms.scope.slots, span=item.span)
 
 
 def declare_effects(world: World, items: Sequence[rules.EffectRule]) -> None:
-    """Fill the world's table of named effects, and read each body by itself, so that no mistake goes untold."""
+    """Fill the world's table of named effects, and resolve each body once, so that mistakes in unused ones are
+    reported."""
     for item in items:
         known = world.effects.get(item.name.text)
         if known is not None:

@@ -1,7 +1,7 @@
-"""Resolving expressions: from rule objects to terms with sorts.
+"""Resolves expressions: from rule objects to terms with sorts.
 
-`ExprResolver(world, scope)` resolves the expressions of one rule. What is wanted at a place is passed down, so that
-`red` is a piece where a piece is wanted and the cells that hold it where a set is. Every mistake is reported once and
+`ExprResolver(world, scope)` resolves the expressions of one rule. The sort wanted at a place is passed down, so that
+`red` is a piece where a piece is wanted, and the cells that hold it where a set is. Every mistake is reported once and
 gives a term of unknown sort, which fits everywhere. Names are resolved in `dsl.resolve.names`, conditions in
 `dsl.resolve.conditions`, calls of functions in `dsl.resolve.functions`.
 """
@@ -46,9 +46,9 @@ from dsl.syntax.source import Span
 from dsl.words import CALLED
 
 MAX_NUMBER = 10**30
-"""The largest number that rules can reach."""
+"""The largest absolute value that numbers in rules can reach."""
 MAX_RANGE = 100_000
-"""How many numbers there can be to choose from."""
+"""The maximum size of a range of numbers to choose from."""
 
 
 class ExprResolver:
@@ -58,34 +58,34 @@ class ExprResolver:
         self.world = world
         self.scope = scope
         self.expected = ""
-        """The help where a name is unknown that is like no other."""
+        """The help for an unknown name that is similar to no known one."""
 
     # ---- what callers use
 
     def value(self, node: rules.Expression, wanted: Sort | None = None) -> hir.Expr:
-        """A term for an expression, converted to the wanted sort where that can be done; else reported."""
+        """Resolve an expression and convert it to the wanted sort; reported where that is impossible."""
         term = self.resolve(node, wanted)
         return term if wanted is None else self.converted(term, wanted)
 
     def resolved(self, node: rules.Expression, wanted: Sort | None) -> hir.Expr:
-        """A term for an expression, not converted; what is wanted only says how to read a name."""
+        """Resolve an expression without converting it; the wanted sort only decides how names are read."""
         return self.resolve(node, wanted)
 
     def condition(self, node: rules.Expression) -> hir.Expr:
-        """A term that is true or false."""
+        """Resolve an expression as a condition."""
         if isinstance(node, rules.Constant) and node.value is None:
             self.report("G206", "found a none, expected a condition", node.span)
             return self.unknown(node.span)
         return self.value(node, BOOLEAN)
 
     def cells(self, node: rules.Expression) -> hir.Expr:
-        """A term that is a set of cells."""
+        """Resolve an expression as a set of cells."""
         return self.value(node, CELLS)
 
     def domain(self, node: rules.Expression, *, most: int = MAX_RANGE) -> tuple[hir.Expr, Sort]:
-        """What a bound name ranges over, at most so many numbers, and the sort of its values."""
+        """Resolve what a bound name ranges over, with at most `most` numbers, and the sort of its values."""
         if isinstance(node, rules.Name) and node.text in ("rows", "columns") and node.text in self.world.params:
-            # A param may be called so, `param rows = 6`; only its set can be meant.
+            # A param may have this name, `param rows = 6`; a domain can only mean the set.
             term = names.builtin(self, node, None)
             if self.world.notes is not None:
                 self.world.notes.words.add(node.span)
@@ -111,10 +111,10 @@ class ExprResolver:
         return hir.Binding(local.slot, local.name, domain, guard)
 
     def chosen(self, choice: rules.Choice) -> tuple[hir.Expr, list[hir.Local], hir.Expr | None]:
-        """Bind the names of a choice in this scope: what they range over, the names, and their condition.
+        """Bind the names of a choice in this scope: the domain that they range over, the names, and their condition.
 
-        Where it depends on the position which of several fixed sets they range over, they range over all of these, and
-        the condition says which.
+        Where the position decides which of several fixed sets is the domain, the names range over all of these, and the
+        condition tests the one that applies.
         """
         domain, sort = self.domain(choice.domain)
         names = [self.scope.bind(name, sort, self.world) for name in choice.names]
@@ -130,11 +130,11 @@ class ExprResolver:
         return whole, names, condition
 
     def inner(self) -> ExprResolver:
-        """For a part with bound names of its own."""
+        """The resolver of a part that binds names of its own."""
         return type(self)(self.world, self.scope.inner())
 
     def direction(self, node: rules.Name | rules.Index | rules.Call) -> hir.Expr:
-        """A direction by name, or what stands for one: a bound name, a variable, a definition or `opposite(d)`."""
+        """Resolve a direction: its name, a bound name, a variable, a definition or a call such as `opposite(d)`."""
         if isinstance(node, rules.Call) and node.name.text not in self.world.definitions:
             function = CALLED.get(node.name.text)
             if function is None:
@@ -168,17 +168,17 @@ class ExprResolver:
     # ---- reporting
 
     def report(self, code: str, phrase: str, span: Span, help_text: str = "", suggestion: str = "") -> None:
-        """Report an error; inside a definition with parameters, also the call that gives them their sorts."""
+        """Report an error; inside a definition with parameters, also label the call that gives them their sorts."""
         self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion, labels=self.scope.calls))
 
     def unknown(self, span: Span) -> hir.Expr:
-        """The term of what was reported: its sort fits everywhere."""
+        """The term that replaces what was reported: its sort fits everywhere."""
         return hir.Literal(None, sort=UNKNOWN, span=span)
 
     # ---- conversion
 
     def converted(self, term: hir.Expr, wanted: Sort) -> hir.Expr:
-        """A term as the wanted sort where that can be done; else reported."""
+        """Convert a term to the wanted sort; reported where that is impossible."""
         result = term.sort
         if isinstance(result, Unknown) or isinstance(wanted, Unknown):
             return term
@@ -207,7 +207,7 @@ class ExprResolver:
 
     @dispatched
     def resolve(self, node: rules.Expression, wanted: Sort | None) -> hir.Expr:
-        """An expression as a term; `wanted` is the sort that its place asks for."""
+        """Resolve an expression to a term; `wanted` is the sort that its place asks for."""
         raise TypeError(f"no resolution for {type(node).__name__}")
 
     @resolve.register
@@ -243,7 +243,7 @@ class ExprResolver:
         return self.arithmetic(node.operator, left, right, node.span)
 
     def arithmetic(self, operator: str, left: hir.Expr, right: hir.Expr, span: Span) -> hir.Expr:
-        """A calculation, with the range its result lies in."""
+        """An arithmetic term, with the range of its result."""
         if not isinstance(left.sort, Integer) or not isinstance(right.sort, Integer):
             return self.unknown(span)
         a, b = left.sort, right.sort
@@ -255,7 +255,7 @@ class ExprResolver:
             self.report("G113", f"the number can grow past {MAX_NUMBER}", span)
             return self.unknown(span)
         sort = Integer(min(corners), max(corners))
-        if operator == "mod" and (a.low < a.high or b.low < b.high):  # of two known numbers it is known
+        if operator == "mod" and (a.low < a.high or b.low < b.high):  # of two constants the result is known
             sort = Integer(0, max(abs(b.low), abs(b.high)) - 1) if b.low > 0 else Integer(b.low + 1, 0)
         return hir.Arithmetic(operator, left, right, sort=sort, span=span)
 
@@ -266,7 +266,7 @@ class ExprResolver:
         return hir.IfElse(condition, yes, no, sort=join(yes.sort, no.sort), span=node.span)
 
     def alike(self, yes: hir.Expr, no: hir.Expr, wanted: Sort | None) -> tuple[hir.Expr, hir.Expr]:
-        """Two terms of which one is taken, converted to the same sort where that can be done."""
+        """Convert both branches of a conditional to the same sort where possible."""
         if yes.sort != no.sort and yes.sort in SETLIKE and no.sort in SETLIKE and wanted not in (CELL, PIECE):
             return self.converted(yes, CELLS), self.converted(no, CELLS)
         if {yes.sort, no.sort} == {CELLS, SetOf(PIECE)}:
@@ -335,7 +335,7 @@ class ExprResolver:
         return resolved(self, node, function)
 
     def _no_function_help(self, name: str) -> str:
-        """For a name that is known, and is called like a function."""
+        """Help for a known name that is called like a function."""
         world = self.world
         shared = name in world.piece_names and world.piece_names[name].by_player is not None
         if name in world.variables or shared:
@@ -349,7 +349,7 @@ class ExprResolver:
         return ""
 
     def plain(self, node: rules.Call | rules.Index) -> tuple[rules.Expression, ...] | None:
-        """The arguments as plain values; None, with an error, where one has a `for` or `where`."""
+        """The arguments as plain expressions; None, with an error, where one has a `for` or `where`."""
         for argument in node.arguments:
             if argument.loop is not None or argument.guard is not None:
                 self.report("G212", f"found 'for' or 'where' in {node.name.text}(...), expected plain values",
@@ -358,7 +358,7 @@ class ExprResolver:
         return tuple(argument.value for argument in node.arguments)
 
     def arity(self, node: rules.Call, least: int, most: int, example: str) -> tuple[rules.Expression, ...] | None:
-        """The plain arguments, as many as there may be; None, with an error, otherwise."""
+        """The plain arguments; None, with an error, where there are not `least` to `most` of them."""
         plain = self.plain(node)
         if plain is not None and not least <= len(plain) <= most:
             count = str(least) if least == most else f"{least} to {most}"
@@ -369,7 +369,8 @@ class ExprResolver:
         return plain
 
     def case(self, node: rules.Name | rules.Index) -> hir.Expr:
-        """What stands in the brackets of a definition's case; a piece of each player stands for both players'."""
+        """Resolve the case in the brackets of a definition; the name of a piece of each player stands for the pieces of
+        all."""
         pieces = self.either(node)
         if pieces is not None:
             return pieces
@@ -382,7 +383,7 @@ class ExprResolver:
             self.expected = ""
 
     def either(self, node: rules.Expression) -> hir.Expr | None:
-        """For the name of a piece of each player: the pieces of all players; None for anything else."""
+        """The pieces of all players for the name of a piece of each; None for any other expression."""
         if not isinstance(node, rules.Name) or node.text in self.scope.names or node.text not in self.world.piece_names:
             return None
         piece = self.world.piece_names[node.text]
@@ -391,12 +392,13 @@ class ExprResolver:
 
 
 def _is_empty(term: hir.Expr) -> bool:
-    """Whether a set is `{}`, which is a set of anything."""
+    """Whether a term is `{}`, which is an empty set of any sort."""
     return isinstance(term, hir.CellSet) and not term.items
 
 
 def _has_none(sort: Sort) -> bool:
-    """Whether `none` can stand where a sort is wanted: for one value, as of a variable, but not in a calculation."""
+    """Whether `none` can stand where a sort is wanted: it can for a single value, such as a variable's, but not in
+    arithmetic."""
     if isinstance(sort, Integer):
         return sort.high < ANY_INTEGER.high
     return not isinstance(sort, SetOf)

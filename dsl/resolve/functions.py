@@ -1,7 +1,6 @@
-"""The functions of the language: how each call is resolved.
+"""Resolves calls of the functions of the language.
 
-The words themselves are in `dsl.words`; `dsl.resolve.expressions` looks a call up there, `resolved` says what it
-means.
+The words are declared in `dsl.words`, where `dsl.resolve.expressions` looks a call up; `resolved` gives its term.
 """
 
 from __future__ import annotations
@@ -38,11 +37,11 @@ if TYPE_CHECKING:
     from dsl.resolve.expressions import ExprResolver
 
 MOST_OF_WAYS = 10**9
-"""What ways can cost: more than the greatest cost of a step, once for each cell."""
+"""The maximum cost of a way: the number of cells times the maximum cost of a step."""
 
 
 def as_choice(argument: rules.Argument) -> rules.Choice | None:
-    """`c in S where P`, `c in S and T where P` read as a choice, where an argument can be read so."""
+    """Read `c in S where P` or `c in S and T where P` as a choice; None for other arguments."""
     value = argument.value
     first, *rest = value.operands if isinstance(value, rules.AllOf) else (value,)
     if not isinstance(first, rules.IsIn) or not isinstance(first.element, rules.Name) or first.negated:
@@ -52,7 +51,7 @@ def as_choice(argument: rules.Argument) -> rules.Choice | None:
 
 
 def means_something(word: Word, world: World) -> bool:
-    """Whether a word can be called in a game: on its board, with its tiles and links."""
+    """Whether a word can be called in a game, given its board, tiles, links and the like."""
     return not (
         (word.needs_rows and not world.board.rows_and_columns)
         or (word.needs_right_angles and not world.board.right_angles)
@@ -65,7 +64,7 @@ def means_something(word: Word, world: World) -> bool:
 
 
 def resolved(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
-    """What a call of a word means; what is wrong with it is reported."""
+    """Resolve a call of a word; mistakes are reported."""
     return _RESOLVE[word.form](terms, node, word)
 
 
@@ -96,7 +95,7 @@ def _simple(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
 
 
 def _place_sort(world: World, what: str) -> Sort:
-    """The sort of borders or vertices, also for a condition that is asked of a game whose file has none."""
+    """The sort of borders or vertices, also for a condition on a game whose file does not use them."""
     if what not in world.enumerations:
         result = world.shape and has_sites(world.board, what)
         world.enumerations[what] = Enumerated(what, sites(world.board, world.shape, what).names if result else ())
@@ -104,7 +103,7 @@ def _place_sort(world: World, what: str) -> Sort:
 
 
 def _is_site(terms: ExprResolver, term: hir.Expr) -> bool:
-    """Whether a term is a border or a vertex; anything else is reported."""
+    """Whether a term is a border or a vertex; other terms are reported."""
     known = [sort for name, sort in terms.world.enumerations.items() if name in (BORDER, VERTEX)]
     if isinstance(term.sort, Unknown):
         return term.sort != UNKNOWN  # a parameter's sort is open until a call gives it
@@ -115,9 +114,9 @@ def _is_site(terms: ExprResolver, term: hir.Expr) -> bool:
 
 
 def _free(origin: hir.Expr, word: Word, span: Span) -> hir.Expr:
-    """The cells along which a piece can go, where a call does not say: the empty ones.
+    """The cells that a piece can move along where a call does not say: the empty ones.
 
-    A track may come back to where it begins, which is as good as empty, since what stands there moves away.
+    A track may come back to its origin, which counts as empty, since the piece there moves away.
     """
     empty = hir.CellsOf((0,), sort=CELLS, span=span)
     if not word.needs_tracks:
@@ -126,7 +125,7 @@ def _free(origin: hir.Expr, word: Word, span: Span) -> hir.Expr:
 
 
 def _of_shape(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
-    """`laid(k, c, d, e)`, `area(k)`: what is asked of a value with a shape."""
+    """`laid(k, c, d, e)`, `area(k)`: functions of a value with a shape."""
     plain = terms.arity(node, word.least, len(word.arguments), word.example)
     if plain is None:
         return terms.unknown(node.span)
@@ -180,7 +179,7 @@ def _aggregate(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
 
 
 def _sort_of_two(word: Word, left: Sort, right: Sort) -> Sort:
-    """The sort of the smaller or greater of two numbers."""
+    """The sort of the minimum or maximum of two numbers."""
     if isinstance(left, Integer) and isinstance(right, Integer):
         return word.of_two(left, right)
     return join(left, right)
@@ -206,7 +205,7 @@ def _aggregate_sort(word: Word, body: hir.Expr | None, size: int) -> Sort:
 
 
 def _closure(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
-    """`reached(S for x from T where P)`: T, and on from each cell there that fulfils P."""
+    """`reached(S for x from T where P)`: the closure of T under adding S for each cell x in it that fulfils P."""
     argument = node.arguments[0] if len(node.arguments) == 1 else None
     if argument is None or not isinstance(argument.loop, rules.Choice) or not argument.loop.begins:
         terms.report("G216", f"{word.name}(...) does not take this, expected {word.example}", node.span,
@@ -221,14 +220,14 @@ def _closure(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
 
 
 def _everywhere(world: World, span: Span) -> hir.Expr:
-    """All cells that there are: of a board without an end, those of the window."""
+    """All cells; on an unbounded board those of the window."""
     if not world.board.bounded:
         return hir.CellsOf(tuple(range(len(world.pieces))), sort=CELLS, span=span)
     return hir.Region("cells", sort=CELLS, span=span)
 
 
 def _way(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
-    """`cheapest(E for x to y in A where P from S to T)`: the least sum of what steps cost that lead from S to T."""
+    """`cheapest(E for x to y in A where P from S to T)`: the minimum total cost of steps that lead from S to T."""
     argument = node.arguments[0] if len(node.arguments) == 1 else None
     if argument is None or not isinstance(argument.loop, rules.Way):
         terms.report("G216", f"{word.name}(...) does not take this, expected {word.example}", node.span,
@@ -260,7 +259,7 @@ def _way(terms: ExprResolver, node: rules.Call, word: Word) -> hir.Expr:
 
 
 def _size(domain: hir.Expr, world: World) -> int:
-    """How many elements a domain can have at most."""
+    """The maximum number of elements of a domain."""
     match domain:
         case hir.Listing(values=values):
             return len(values)
@@ -293,7 +292,7 @@ def _sum_of_variable(terms: ExprResolver, node: rules.Call, word: Word, name: ru
 
 
 def index_domain(index: str, terms: ExprResolver, span: Span) -> hir.Expr:
-    """All values of a variable's index."""
+    """The set of all values of a variable's index."""
     return type(terms)(terms.world, Scope()).domain(rules.Name(all_of_index(index), span=span))[0]
 
 

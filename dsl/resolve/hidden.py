@@ -1,7 +1,7 @@
-"""Resolving what is hidden: `hidden hand[p] from others of p`, `hidden c in theirs where not found[c]`.
+"""Resolves hidden information: `hidden hand[p] from others of p`, `hidden c in theirs where not found[c]`.
 
 In these declarations `mover` is the player who looks, so that `theirs` are the pieces of that player's opponents;
-`from` is a condition on who that is. What a player sees follows from them in `interpreter.semantics.hidden`.
+`from` is a condition on the viewer. `interpreter.semantics.hidden` derives what a player sees.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from dsl.resolve.declarations import DeclarationResolver
 
 EVERYONE = "everyone"
-"""Behind `from`: no player sees it."""
+"""The word after `from` for something that no player sees."""
 _NOBODY = frozenset(("mover", "opponent", "opponents", "others", "other", "theirs", "enemies", "enemy", "all",
                      "everybody"))
-"""Behind `from`: words for players by who looks, who is `mover` in the declaration, or for more than one."""
+"""Words that must not follow `from`: they depend on who looks, which is `mover` in the declaration, or mean several
+players."""
 
 
 def hidden_things(resolver: DeclarationResolver) -> tuple[hir.Hidden, ...]:
-    """What some players do not see."""
+    """The information that is hidden from some players."""
     return tuple(_hidden(resolver, item) for item in resolver.all(rules.Hidden))
 
 
@@ -59,7 +60,7 @@ def _hidden(resolver: DeclarationResolver, item: rules.Hidden) -> hir.Hidden:
 
 
 def _meant(item: rules.Hidden, world: World) -> str:
-    """How it is written that others do not see something."""
+    """How to write that others do not see something."""
     what = item.what
     if isinstance(what, rules.Index) and isinstance(what.index, rules.Name):
         return f"write: hidden {what.name.text}[{what.index.text}] from others of {what.index.text}"
@@ -69,13 +70,13 @@ def _meant(item: rules.Hidden, world: World) -> str:
 
 
 def _means_something(world: World, name: str) -> bool:
-    """Whether a name in brackets is a value by itself: else it stands for every index in turn."""
+    """Whether a name in brackets has a meaning; else it is bound to every index in turn."""
     return name in {*world.declared, *world.board.directions, *BUILTIN_VALUES}
 
 
 def _what(resolver: DeclarationResolver, terms: ExprResolver, item: rules.Hidden,
           conditions: list[hir.Expr]) -> tuple[int | None, int | None, hir.Binding | None]:
-    """The variable that is hidden and the slot of its index, or the cells whose contents are."""
+    """The hidden variable and the slot of its index, or the cells whose contents are hidden."""
     world, what = resolver.world, item.what
     if isinstance(what, rules.Choice):
         binding = terms.binding(what)

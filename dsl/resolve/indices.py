@@ -1,4 +1,4 @@
-"""What variables are indexed by: cells, players, ..., or pairs of these."""
+"""Indices of variables: cells, players, ..., or pairs of these."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class _Index:
-    """What a variable can have a value for each of."""
+    """An index that a variable can have, with a value for each element."""
 
     every: str
-    """What rules call all of them."""
+    """The name in rules of the set of all elements."""
     example: str
-    """One of them, for messages."""
+    """An example of an element, for messages."""
     count: Callable[[World], int]
     sort: Callable[[World], Sort]
     in_rows: bool = False
-    """Whether there are only some on boards with rows and columns."""
+    """Whether it needs a board with rows and columns."""
 
 
 INDICES = {
@@ -43,37 +43,37 @@ INDICES = {
                         in_rows=True),
     "piece": _Index("pieces", "...", lambda world: len(world.pieces), lambda world: PIECE),
 }
-"""By the word in a declaration's brackets; the name of an enumeration is one as well."""
+"""Indices by the word in a declaration's brackets; the name of an enumeration is an index as well."""
 
 
 def pair(first: hir.Expr, second: hir.Expr, kind: hir.VariableKind, world: World, span: Span) -> hir.Pair:
-    """The place of two indices of a variable."""
+    """The position of a pair of indices among the values of a variable."""
     one, other = (index_count(index, world) for index in kind.indices)
     return hir.Pair(first, second, other, sort=Integer(0, max(0, one * other - 1)), span=span)
 
 
 def index_count(index: str, world: World) -> int:
-    """How many values an index has."""
+    """The number of values of an index."""
     return INDICES[index].count(world) if index in INDICES else len(world.enumerations[index].values)
 
 
 def index_sort(index: str, world: World) -> Sort:
-    """The sort of a variable's index by the word in its brackets."""
+    """The sort of a variable's index, by the word in its brackets."""
     return INDICES[index].sort(world) if index in INDICES else world.enumerations.get(index, UNKNOWN)
 
 
 def index_example(index: str) -> str:
-    """One value of an index, as it is written."""
+    """An example of a value of an index, as it is written."""
     return INDICES[index].example if index in INDICES else "..."
 
 
 def all_of_index(index: str) -> str:
-    """What rules call all values of an index: an enumeration's by its name."""
+    """The name in rules of the set of all values of an index; an enumeration's own name."""
     return INDICES[index].every if index in INDICES else index
 
 
 def declared_indices(resolver: DeclarationResolver, item: rules.Variable) -> tuple[str, ...]:
-    """What a variable is indexed by; without those that are mistakes."""
+    """The indices of a variable; unknown ones are reported and left out."""
     world, result = resolver.world, list[str]()
     known = (*INDICES, *world.enumerations)
     for name in (item.index, item.second):

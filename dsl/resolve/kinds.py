@@ -1,7 +1,7 @@
-"""Resolving what is asked of a piece: its kind, its owner, and the piece of the same kind that another player has.
+"""Resolves the kind and the owner of a piece, and the piece of the same kind that another player has.
 
 `p is knight`, `p is mine`, `kind(p) is king`; `kind(p)[mover]`. A kind is a name of the `pieces` declarations, whoever
-has the piece.
+owns the piece.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def literal(world: World, piece: PieceName, span: Span) -> hir.Expr:
 
 
 def asked(resolver: ExprResolver, element: hir.Expr, node: rules.IsIn) -> hir.Expr | None:
-    """`p is ...` of a piece or a kind; None where what follows is to be read as a set."""
+    """`p is ...` for a piece or a kind; None where the right side has to be read as a set."""
     collection, span = node.collection, node.span
     if element.sort == PIECE:
         if isinstance(collection, rules.Name) and collection.text not in resolver.scope.names:
@@ -57,7 +57,7 @@ def asked(resolver: ExprResolver, element: hir.Expr, node: rules.IsIn) -> hir.Ex
 
 
 def _owned(resolver: ExprResolver, piece: hir.Expr, name: rules.Name, span: Span) -> hir.Expr:
-    """Whether a piece belongs to the mover, or to another player."""
+    """A test whether a piece belongs to the mover, or to another player."""
     if resolver.resolve(name, None).sort == UNKNOWN:  # nobody moves here, which was reported
         return resolver.unknown(span)
     owner = hir.Apply("owner", (piece,), sort=PLAYER, span=span)

@@ -1,4 +1,4 @@
-"""Resolving kinds of links: which cells they can lie between, `links bridge between c and leap(c, 1, 2)`."""
+"""Resolves kinds of links, with the cells they can connect: `links bridge between c and leap(c, 1, 2)`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def declared_layers(resolver: DeclarationResolver) -> tuple[hir.LayerKind, ...]:
-    """The kinds of links."""
+    """The kinds of links of a file."""
     world = resolver.world
     result: list[hir.LayerKind] = []
     for item in resolver.all(rules.LinksLayer):

@@ -1,8 +1,8 @@
-"""Resolving local names: `let e = c.d` in an expression, between the choices of a rule, and among effects.
+"""Resolves local names: `let e = c.d` in an expression, between the choices of a rule, and among effects.
 
-In an expression the name is bound to its value, as a parameter of a definition is. In a rule, a term that does not read
-the position is put in wherever its name stands. One that does is kept: choices see what it is before the rule's
-effects, which is the same whenever they ask, and effects what it was where the `let` stands (`hir.Keep`).
+In an expression the name is bound to its value, like a parameter of a definition. In a rule, a term that does not read
+the position is inlined wherever its name stands. The value of one that does is kept: choices evaluate it before the
+rule's effects, where it is the same at any time, and effects use its value at the place of the `let` (`hir.Keep`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def let_in(resolver: ExprResolver, node: rules.LetIn, wanted: Sort | None) -> hi
 
 
 def named(resolver: ExprResolver, name: rules.Name, node: rules.Expression) -> hir.Expr:
-    """What a name is to stand for."""
+    """The term that a name stands for; none is an error."""
     value = resolver.resolve(node, None)
     if value.sort == NOTHING:
         resolver.report("G252", f"'{name.text}' would stand for none, expected a value", node.span,
@@ -46,7 +46,7 @@ def named(resolver: ExprResolver, name: rules.Name, node: rules.Expression) -> h
 
 
 def bind(resolver: ExprResolver, name: rules.Name, value: hir.Expr) -> hir.Local:
-    """Bind a name in a rule to a term, which is put in for it."""
+    """Bind a name in a rule to a term, which is inlined for it."""
     taken = name.text in resolver.scope.names
     local = resolver.scope.bind(name, value.sort, resolver.world)
     resolver.scope.names[name.text] = resolver.unknown(name.span) if taken else value
@@ -54,14 +54,14 @@ def bind(resolver: ExprResolver, name: rules.Name, value: hir.Expr) -> hir.Local
 
 
 def kept(local: hir.Local, value: hir.Expr) -> hir.Keep | None:
-    """The effect that keeps a value which effects may change; None where it is the same after them."""
+    """The effect that keeps a value which effects may change; None where they cannot."""
     if _is_put_in(value) or not reads_position(value):
         return None
     return hir.Keep(local.slot, local.name, value, span=value.span)
 
 
 def check_used(world: World, declarations: Iterable[rules.Declaration]) -> None:
-    """Report local names that nothing uses."""
+    """Report local names that are never used."""
     texts = {name.text: " ".join(template.value for template in item.templates)
              for item in declarations if isinstance(item, rules.Notation) for name in item.moves}
     for item in declarations:
@@ -80,5 +80,5 @@ def check_used(world: World, declarations: Iterable[rules.Declaration]) -> None:
 
 
 def _is_put_in(value: hir.Expr) -> bool:
-    """Whether a term is no value that could be kept: a network, a kind of link, or values to choose from."""
+    """Whether a term has no value that could be kept: a network, a kind of link, or values to choose from."""
     return value.sort in (NETWORK, LAYER) or (isinstance(value.sort, SetOf) and value.sort != CELLS)

@@ -1,4 +1,4 @@
-"""Resolving names: what a name, a member or an index of a rule stands for."""
+"""Resolves names: the meaning of a name, a member or an index in a rule."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def name(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.Expr:
-    """A name: of something bound, declared, or of the board."""
+    """Resolve a name: one that is bound, declared, or known to every game or board."""
     world = resolver.world
     if world.notes is not None:
         world.notes.meet(node, wanted, resolver.scope)
@@ -78,7 +78,7 @@ def name(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.E
 
 
 def builtin(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.Expr:
-    """A name that the language or the board has: a region, a direction, a role."""
+    """Resolve a name of the language or of the board: a region, a direction, a role."""
     world, span = resolver.world, node.span
     board = world.board
     if node.text in board.regions:
@@ -148,7 +148,7 @@ def builtin(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hi
 
 
 def _own(resolver: ExprResolver, node: rules.Name, wanted: Sort | None) -> hir.Expr:
-    """The piece of the mover: every player must own exactly one."""
+    """The piece of the mover; an error unless every player owns exactly one."""
     world = resolver.world
     owned = [[i for i, piece in enumerate(world.pieces) if i and piece.owner == p]
              for p in range(len(world.players))]
@@ -181,7 +181,7 @@ def _piece(resolver: ExprResolver, piece: PieceName, node: rules.Name, wanted: S
 
 
 def chosen_before(resolver: ExprResolver, node: rules.That, wanted: Sort | None) -> hir.Expr:
-    """`that c`: the only element that a condition holds for."""
+    """`that c`: the only element that fulfils a condition."""
     result = resolver.scope.those.get(node.name.text)
     place = resolver.scope.places.get(f"that {node.name.text}")
     if resolver.world.notes is not None and place is not None:
@@ -195,7 +195,7 @@ def chosen_before(resolver: ExprResolver, node: rules.That, wanted: Sort | None)
 
 
 def member(resolver: ExprResolver, node: rules.Member, wanted: Sort | None) -> hir.Expr:
-    """`x.y`: what belongs to a value, such as the next cell in a direction."""
+    """`x.y`: a property of a value, such as the next cell in a direction."""
     base = resolver.resolve(node.base, None)
     if base.sort == PIECE and resolver.world.tiles:
         side = resolver.direction(node.name)
@@ -237,7 +237,7 @@ def _coordinate(resolver: ExprResolver, base: hir.Expr, name: rules.Name, span: 
 
 
 def index(resolver: ExprResolver, node: rules.Index, wanted: Sort | None) -> hir.Expr:
-    """`x[y]`: a variable or piece of something."""
+    """`x[y]`: a variable or piece at an index."""
     world, name = resolver.world, node.name
     if name.text in world.declared:
         world.used.add(name.text)

@@ -1,7 +1,7 @@
-"""What the resolver can write down for editors: where names are bound, what uses them, and what could stand somewhere.
+"""Notes of the resolver for editors: where names are bound, where they are used, and what could stand at a place.
 
-`resolve(file, params, notes)` fills a `Notes`. Without one, nothing is noted. A text that is asked "what could stand
-here?" has the name `PLACEHOLDER` at the place: the resolver meets it as any other name, and notes what it would accept.
+`resolve(file, params, notes)` fills a `Notes`. Without one, nothing is noted. To ask what could stand at a place, an
+editor puts the name `PLACEHOLDER` there: the resolver reads it like any other name, and notes what it would accept.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Expected:
-    """What the resolver wanted where an expression was a placeholder."""
+    """What the resolver wanted in the place of a placeholder."""
 
     sort: Sort | None
-    """None where any sort will do."""
+    """The wanted sort; None for any sort."""
     names: dict[str, Sort]
-    """The names that are bound there, with their sorts."""
+    """The names that are bound at the place, with their sorts."""
 
 
 @attrs.define
 class Notes:
-    """What was met while a file was resolved."""
+    """The notes made while a file was resolved."""
 
     sorts: dict[Span, Sort] = attrs.field(factory=dict)
-    """The sort of each bound name, and of each definition, by the place of its name."""
+    """The sort of each bound name and of each definition, by the span of its name."""
     uses: dict[Span, Span] = attrs.field(factory=dict)
-    """For each use of a bound name the place where it is bound."""
+    """For each use of a bound name the span where it is bound."""
     words: set[Span] = attrs.field(factory=set)
-    """Where a name means the language's own word although the file declares one."""
+    """The spans where a name means the language's own word although the file declares the name."""
     expected: list[Expected] = attrs.field(factory=list)
     world: World | None = None
-    """What the file declares."""
+    """The declarations of the file."""
 
     def bind(self, place: Span, sort: Sort) -> None:
-        """A name is bound; a definition's parameters are, for every use of it."""
+        """Note the sort of a bound name; a definition's parameters are bound again for every use of it."""
         known = self.sorts.get(place)
         if known is None or isinstance(known, Unknown):
             self.sorts[place] = sort
 
     def meet(self, name: rules.Name, wanted: Sort | None, scope: Scope) -> None:
-        """A name stands where a value, perhaps of some sort, is wanted."""
+        """Note a name in the place of a value, perhaps of a wanted sort."""
         place = scope.places.get(name.text) if name.text in scope.names else None
         if place is not None:
             self.uses[name.span] = place
@@ -59,7 +59,7 @@ class Notes:
             self.expected.append(Expected(wanted, {known: term.sort for known, term in scope.names.items()}))
 
     def refer(self, names: Iterable[rules.Name], scope: Scope) -> None:
-        """Names that stand for what is bound, and for nothing else."""
+        """Note names that can only refer to bound names."""
         for name in names:
             if name.text in scope.names and name.text in scope.places:
                 self.uses[name.span] = scope.places[name.text]

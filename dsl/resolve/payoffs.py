@@ -1,4 +1,4 @@
-"""Resolving what the end of a game is worth: `payoff X = won[X] - won[O]`, `payoff each = chips[mover]`."""
+"""Resolves payoffs at the end of a game: `payoff X = won[X] - won[O]`, `payoff each = chips[mover]`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def payoffs(resolver: DeclarationResolver) -> tuple[hir.Payoff, ...]:
-    """What the end is worth to each player, in their order; () where the file does not say."""
+    """The payoff of each player, in their order; () where the file declares none."""
     players = resolver.world.players
     result: dict[int, hir.Payoff] = {}
     items = resolver.all(rules.Payoff)
@@ -44,7 +44,7 @@ def payoffs(resolver: DeclarationResolver) -> tuple[hir.Payoff, ...]:
 
 
 def _opposite(given: hir.Payoff) -> hir.Payoff:
-    """What the other of two players gets where one player's payoff is given: what that one loses."""
+    """The payoff of the other of two players: the negated payoff of the one given."""
     from dsl.resolve.together import as_player
 
     span, value = given.span, as_player(given.value, given.player, ())

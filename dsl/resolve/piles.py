@@ -1,7 +1,7 @@
-"""Piles: their declaration, and the effects that build and take apart piles.
+"""Resolves piles: their declaration, and the effects that build them and take them apart.
 
-`declare` notes how high piles can be, and adds the variables that hold what lies under the top of each; the effects
-are registered with `dsl.resolve.effects`.
+`declare` sets the maximum height of piles, and adds the variables that hold the pieces under the top of each; the
+effects are registered with `dsl.resolve.effects`.
 """
 
 from __future__ import annotations
@@ -20,20 +20,21 @@ if TYPE_CHECKING:
     from dsl.resolve.scope import World
 
 HIGHEST = 128
-"""Piles are at most this high."""
+"""The largest possible maximum height of piles."""
 _BITS = 48
-"""Bits of a number that hold pieces: what every target of the compiler calculates with exactly."""
+"""Bits of a number that hold pieces: integers of this size are exact on every target of the compiler."""
 
 
 def declare(resolver: DeclarationResolver) -> None:
-    """Take in the declaration `piles`: how high piles can be, and the variables that hold what lies in them."""
+    """Resolve the declaration `piles`: the maximum height of piles, and the variables that hold the pieces under their
+    tops."""
     world = resolver.world
     world.piles = _most(resolver)
     world.variable_kinds += _covered(world, world.piles)
 
 
 def _most(resolver: DeclarationResolver) -> int:
-    """How many pieces a cell can hold by the declaration `piles`; 0 where there is none, or it is wrong."""
+    """The maximum height of piles by the declaration `piles`; 0 where there is none, or it is invalid."""
     item = resolver.one(rules.Piles, "'piles' declaration")
     if item is None:
         return 0
@@ -54,7 +55,8 @@ def _most(resolver: DeclarationResolver) -> int:
 
 
 def _covered(world: World, most: int) -> tuple[hir.VariableKind, ...]:
-    """The variables that hold what lies under the tops of piles of some height, the highest pieces first."""
+    """The variables that hold the pieces under the tops of piles of a given maximum height, the highest pieces first.
+    """
     bits = max(1, (len(world.pieces) - 1).bit_length())
     result: list[hir.VariableKind] = []
     left = most - 1

@@ -1,6 +1,6 @@
-"""Resolving how a game looks: the notation of its moves, the glyphs and colours of its pieces.
+"""Resolves how a game looks: the notation of its moves, the glyphs, shapes and colours of its pieces.
 
-`Looks(file, world, names_of_move)` is what `dsl.resolve.declarations` asks, once moves and pieces are known.
+`dsl.resolve.declarations` uses `Looks(file, world, names_of_move)` once moves and pieces are known.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from dsl.syntax.source import NOWHERE, Span
 
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple",
            "pink")
-"""Colour names a piece can be shown in; `"#rrggbb"` as well."""
+"""Names of the colours that a piece can be shown in; `"#rrggbb"` is possible as well."""
 FIGURES = ("pawn", "knight", "bishop", "rook", "queen", "king")
-"""What pieces are drawn as by themselves, where all of a game have such names."""
+"""Piece names that are their own default shapes, where all pieces of a game have such names."""
 SHAPES = ("disc", "ring", "cross", "dot", "bar", "post", "block", "man", "crowned", *FIGURES, "glyph", "nothing")
-"""What a piece can be drawn as in pictures."""
+"""The shapes that a piece can be drawn as in pictures."""
 LETTERED = "lettered"
-"""What a piece is drawn as, a disc with its glyph, where a letter is all that is said of it and others are discs."""
+"""The shape of a piece for which only a glyph with a letter is given, where others are discs: a disc with its glyph."""
 CELLS = ("plain", "checks", "points", "wedges", "nothing")
-"""What cells can be drawn as in pictures: alike, in two colours by turns, as points where lines meet, as long wedges
-with their piles along them, not at all."""
+"""How cells can be drawn in pictures: all alike, in two alternating colours, as points where lines meet, as long wedges
+with their piles along them, or not at all."""
 LONG = "wedges"
-"""The look that makes all cells of a board long."""
+"""How cells are drawn that makes all cells of a board long."""
 SIZES = ("row", "column")
-"""What a piece can be as large as, besides a number and a variable of cells: the number of its row or column."""
+"""What can give the size of a piece, besides a number and a variable of cells: the number of its row or column."""
 MOST_SIZE = 99
 _FIELD = re.compile(r"\{([^{}]*)\}")
 
 
 class Looks:
-    """Resolves notations and what pieces are shown as; `names_of_move` holds the chosen names of each move."""
+    """Resolves notations and how pieces are shown; `names_of_move` holds the chosen names of each move."""
 
     def __init__(self, file: rules.GameFile, world: World,
                  names_of_move: Sequence[Mapping[str, hir.Expr]]) -> None:
@@ -54,7 +54,7 @@ class Looks:
         self.world.report(error(code, phrase, span, help=help_text, suggestion=suggestion))
 
     def notations(self) -> dict[int, tuple[hir.Template, ...]]:
-        """The templates of each move, by its number; a plain one where the file gives none."""
+        """The templates of each move, by its number; a default one where the file gives none."""
         moves = [item.name.text for item in self.file.all(rules.MoveRule)]
         result: dict[int, tuple[hir.Template, ...]] = {}
         for item in self.file.all(rules.Notation):
@@ -77,7 +77,7 @@ class Looks:
 
     def _check_names_every_choice(self, item: rules.Notation, template: hir.Template,
                                   names: Mapping[str, hir.Expr]) -> None:
-        """Every choice must show in the text, or two moves would read the same."""
+        """Report a notation that does not show every choice: two moves could have the same text."""
         shown = {part.slot for piece in template if isinstance(piece, hir.Field)
                  for part in hir.walk(piece.term) if isinstance(part, hir.Local)}
         missing = [name for name, slot in _chosen(names) if slot not in shown]
@@ -131,12 +131,12 @@ class Looks:
         return tuple(parts)
 
     def empty_glyph(self) -> str:
-        """What an empty cell is shown as."""
+        """The glyph of an empty cell."""
         shown = [item for item in self.file.all(rules.Show) if item.piece.text == "empty" and item.glyph is not None]
         return shown[-1].glyph.value if shown and shown[-1].glyph else "."
 
     def cells(self) -> tuple[hir.CellLook, ...]:
-        """What cells are drawn as in pictures."""
+        """How cells are drawn in pictures."""
         result: list[hir.CellLook] = []
         for item in self.file.all(rules.Show):
             if item.piece.text == "cells" and "cells" not in self.world.piece_names:
@@ -177,7 +177,7 @@ class Looks:
                         word.span, help_text, suggestion)
 
     def shown(self) -> tuple[hir.PieceKind, ...]:
-        """The pieces with a glyph and a colour each: as `show` says, else by name."""
+        """The pieces, each with a glyph, a colour, a shape and a size: as `show` says, else by default."""
         world = self.world
         glyphs: dict[int, str] = {}
         colours: dict[int, str] = {}
@@ -228,7 +228,7 @@ class Looks:
         return _with_shapes(result, piled=any(True for _ in self.file.all(rules.Piles)))
 
     def _size(self, said: rules.Name) -> tuple[int, str]:
-        """The size that is said: a number, or what has it, a row, a column or a variable of cells with numbers."""
+        """A size: a number, or the name of what gives it, a row, a column or a variable of cells with numbers."""
         text = said.text
         if text.isdigit():
             if not 1 <= int(text) <= MOST_SIZE:
@@ -243,7 +243,7 @@ class Looks:
         return 0, text
 
     def _usual_shapes(self) -> dict[str, str]:
-        """What pieces are drawn as because of their names: those of FIGURES, and men with their kings."""
+        """Default shapes of pieces by their names: those of FIGURES, and men with their kings."""
         names = self.world.piece_names
         if len(names) > 1 and names.keys() <= set(FIGURES):
             return {name: name for name in names}
@@ -256,9 +256,9 @@ class Looks:
 
 
 def _with_shapes(pieces: Sequence[hir.PieceKind], *, piled: bool) -> tuple[hir.PieceKind, ...]:
-    """Pieces of which only a glyph is said are that glyph; among discs, discs with their letters.
+    """Set the shape of pieces that only have a glyph: the glyph, or, among discs, a disc with its letter.
 
-    Where there are piles they are discs, which can lie on one another.
+    Where there are piles they become discs, which can be stacked.
     """
     if piled:
         return tuple(piece if piece.shape else attrs.evolve(piece, shape="disc") for piece in pieces)
@@ -269,7 +269,7 @@ def _with_shapes(pieces: Sequence[hir.PieceKind], *, piled: bool) -> tuple[hir.P
 
 
 def _chosen(names: Mapping[str, hir.Expr]) -> list[tuple[str, int]]:
-    """The names that a move chooses, with their slots; local names stand for something else."""
+    """The names that a move chooses, with their slots; local names are left out, as they stand for another term."""
     return [(name, term.slot) for name, term in names.items() if isinstance(term, hir.Local) and term.name == name]
 
 

@@ -1,4 +1,4 @@
-"""Resolving which of the legal moves remain: `only moves with most E`, `only moves with least E`."""
+"""Resolves which of the legal moves are kept: `only moves with most E`, `only moves with least E`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def ranking(resolver: DeclarationResolver) -> hir.Condition | None:
-    """The number that is greatest after the moves that remain; None where all legal moves do.
+    """The number that the kept moves maximise; None where all legal moves are kept.
 
-    Several declarations become one number, in which the first counts most.
+    Several declarations are combined into one number, in lexicographic order: the first counts most.
     """
     result, slots = list[hir.Expr](), 0
     for item in resolver.all(rules.OnlyMoves):
@@ -46,7 +46,7 @@ def _negative(term: hir.Expr) -> hir.Expr:
 
 
 def _before(one: hir.Expr, other: hir.Expr) -> hir.Expr:
-    """A number that is ordered by one number, and by the other where that is the same."""
+    """Combine two numbers into one that is ordered by the first, and by the second where the first is equal."""
     assert isinstance(one.sort, Integer)
     assert isinstance(other.sort, Integer)
     size = other.sort.high - other.sort.low + 1

@@ -1,6 +1,6 @@
-"""What names mean: the tables that declarations fill, and the scopes of bound names.
+"""The meaning of names: the tables that declarations fill, and the scopes of bound names.
 
-`World` is everything a file declares, as far as expressions need to know it; `Scope` is one rule's bound names.
+`World` holds what a file declares, as far as expressions need to know it; `Scope` holds the bound names of one rule.
 Used by `dsl.resolve.expressions` (expressions) and `dsl.resolve.declarations` (declarations).
 """
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
     from dsl.resolve.notes import Notes
 
 MAX_FINDINGS = 100
-"""More mistakes than this are not shown."""
+"""The maximum number of mistakes shown."""
 MAX_CALLS = 3
-"""So many calls are shown with a mistake in definitions that use each other."""
+"""The maximum number of calls shown with a mistake in definitions that use each other."""
 BUILTIN_VALUES = (
     "empty", "occupied", "mine", "theirs", "own", "mover", "opponent", "players", "boolean", "pieces",
 )
 """Names that every game has; boards add their regions and directions."""
 MAX_CELLS = 10_000
-"""Boards past this are refused: nothing here is meant for them."""
+"""The maximum number of cells of a board; larger boards are rejected."""
 TILES_PHRASE = "with a track of each player"
-"""What stands behind `tiles`."""
+"""The phrase after `tiles`."""
 TILE_VALUES = ("tiles", "track")
-"""Names that a game with tiles has as well."""
+"""Names that a game with tiles has in addition."""
 
 
 @attrs.define
 class PieceName:
-    """A declared piece name: the indices it stands for, by owner."""
+    """A declared piece name: the indices of its pieces, by owner."""
 
     name: str
     span: Span
@@ -60,45 +60,45 @@ class DefinitionName:
     span: Span
     bodies: list[rules.Definition]
     failed: bool = False
-    """Whether it is defined by itself, which was reported."""
+    """Whether it is defined by itself, which has been reported."""
     unsound: bool = False
-    """Whether something is wrong with it for any call, which was reported."""
+    """Whether it has a mistake for any call, which has been reported."""
 
     @cached_property
     def depth(self) -> int:
-        """How deep its bodies nest."""
+        """The nesting depth of its bodies, with parameters and cases counted."""
         deepest = max(rules.depth(body.body)[0] for body in self.bodies)
         return deepest + len(self.bodies[0].parameters) + len(self.bodies)
 
     @cached_property
     def weight(self) -> int:
-        """How long its bodies are."""
+        """The number of rule objects in its bodies."""
         return sum(1 for body in self.bodies for _ in rules.walk(body))
 
 
 @attrs.define
 class World:
-    """What a file declares."""
+    """The declarations of a file."""
 
     params: dict[str, int] = attrs.field(factory=dict)
     players: tuple[str, ...] = ()
     teams: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
-    """By name the players of each team."""
+    """The players of each team, by its name."""
     board: Kind = ASSUMED
     shape: tuple[int, ...] = ()
     layers: dict[str, int] = attrs.field(factory=dict)
-    """Kinds of links, by name."""
+    """The numbers of the kinds of links, by name."""
     courses: dict[str, int] = attrs.field(factory=dict)
-    """Tracks, by name."""
+    """The numbers of the tracks, by name."""
     graph_cells: dict[str, int] = attrs.field(factory=dict)
     pieces: list[hir.PieceKind] = attrs.field(factory=lambda: [hir.PieceKind("empty", None, ".", "")])
     piece_names: dict[str, PieceName] = attrs.field(factory=dict)
     piles: int = 0
-    """How many pieces a cell can hold; 0 without piles."""
+    """The maximum number of pieces on a cell; 0 without piles."""
     variables: dict[str, int] = attrs.field(factory=dict)
     variable_kinds: list[hir.VariableKind] = attrs.field(factory=list)
     cut: int | None = None
-    """The variable of borders that the board is cut by."""
+    """The number of the variable of borders that cuts the board."""
     definitions: dict[str, DefinitionName] = attrs.field(factory=dict)
     words: dict[str, tuple[Sort, int]] = attrs.field(factory=dict)
     """Words of `values` declarations: their sort and index."""
@@ -106,19 +106,19 @@ class World:
     effects: dict[str, rules.EffectRule] = attrs.field(factory=dict)
     """Named effects."""
     performed: set[str] = attrs.field(factory=set)
-    """Those that some rule uses."""
+    """The named effects that a rule uses."""
     declared: dict[str, Span] = attrs.field(factory=dict)
-    """Every name declared at the top level, with its place."""
+    """Every name declared at the top level, with its span."""
     later: dict[str, str] = attrs.field(factory=dict)
-    """Definitions and variables that come after what is resolved now, with the word for each."""
+    """Definitions and variables that are resolved later, each with the word for it."""
     guesses: frozenset[str] = frozenset()
     used: set[str] = attrs.field(factory=set)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
     reported: set[Diagnostic] = attrs.field(factory=set)
     expanded: int = 0
-    """How long the definitions are, all uses together."""
+    """The total length of the definitions expanded so far, over all uses."""
     notes: Notes | None = None
-    """What is written down for an editor, where one asks."""
+    """Collects notes for an editor, if one asks for them."""
 
     @property
     def tiles(self) -> tuple[int, ...]:
@@ -127,23 +127,23 @@ class World:
 
     @property
     def cell_count(self) -> int:
-        """How many cells the board has at most."""
+        """The maximum number of cells of the board."""
         if self.board.of_paths:
             return max(1, len(self.graph_cells))
         return self.board.cell_count(self.shape) if self.shape else 1
 
     @property
     def row_count(self) -> int:
-        """How many rows the board has (where rows count within their column, in the longest)."""
+        """The number of rows of the board (where rows count within their column, that of the longest column)."""
         return self.board.row_count(self.shape) if self.shape else 1
 
     @property
     def column_count(self) -> int:
-        """How many columns the board has."""
+        """The number of columns of the board."""
         return self.board.column_count(self.shape) if self.shape else 1
 
     def report(self, diagnostic: Diagnostic) -> None:
-        """Add a finding, once for each place; past a hundred, one stands for all of them."""
+        """Add a finding, once for each place; a single G009 stands for all after the first `MAX_FINDINGS`."""
         key = attrs.evolve(diagnostic, labels=())  # the same mistake in a definition, whichever call shows it
         if key in self.reported:
             return
@@ -155,12 +155,13 @@ class World:
             self.diagnostics.append(error("G009", phrase, diagnostic.span))
 
     def report_once(self, diagnostic: Diagnostic) -> None:
-        """Add a finding, unless there is one with its code already."""
+        """Add a finding, unless there is already one with its code."""
         if all(item.code != diagnostic.code for item in self.diagnostics):
             self.report(diagnostic)
 
     def doubt(self, kind: str) -> None:
-        """A declaration of a kind cannot be understood: what it may have brought is not asked for again."""
+        """Note that a declaration of a kind cannot be understood, so that names it may have declared are not reported.
+        """
         self.guesses |= {kind}
         if kind == "tiles":
             self.guesses |= set(TILE_VALUES)
@@ -185,7 +186,7 @@ class World:
             yield from ("rows", "columns")
 
     def declare(self, name: rules.Name, what: str) -> bool:
-        """Reserve a name for a declaration; False, with an error, when it already means something."""
+        """Reserve a name for a declaration; False, with an error, where it already has a meaning."""
         if name.text in self.declared:
             phrase = f"'{name.text}' is already declared, expected a new name for this {what}"
             another = f"pieces have names of their own, for instance: pieces {name.text.lower()} of {name.text}"
@@ -195,7 +196,7 @@ class World:
             return False
         board = self.board
         builtin = {*BUILTIN_VALUES, *board.direction_sets, *(TILE_VALUES if self.tiles else ())}
-        if what != "param":  # a param may be called like a function or region: `param rows = 6`
+        if what != "param":  # a param may have the name of a function or region: `param rows = 6`
             builtin.update(board.regions)
         if name.text in builtin:
             phrase = f"'{name.text}' already means something in every game, expected another name for this {what}"
@@ -206,14 +207,14 @@ class World:
 
     def unknown(self, name: rules.Name, known: Iterable[str] | None = None, what: str = "name",
                 bound: Iterable[str] = (), otherwise: str = "") -> None:
-        """Report a name nothing declares, unless a broken declaration may have done so.
+        """Report a name that nothing declares, unless a broken declaration may have declared it.
 
-        `known` are the names that could stand there, `bound` those that the rule itself has chosen, and `otherwise` is
+        `known` are the names that could stand there, `bound` the names that the rule itself binds, and `otherwise` is
         the help where no similar name is found.
         """
         if name.text in self.guesses:
             return
-        if len(self.reported) >= MAX_FINDINGS:  # looking for similar names takes its time
+        if len(self.reported) >= MAX_FINDINGS:  # the search for similar names takes time
             self.report(error("G203", f"unknown {what} '{name.text}'", name.span))
             return
         chosen = list(bound)
@@ -252,33 +253,33 @@ class World:
 
 @attrs.define
 class Scope:
-    """The bound names of one rule; `slots` counts how many values the rule works with."""
+    """The bound names of one rule."""
 
     names: dict[str, hir.Expr] = attrs.field(factory=dict)
-    """What bound names stand for: their values, or terms that are put in for them."""
+    """The terms of bound names: their values, or terms that replace them."""
     places: dict[str, Span] = attrs.field(factory=dict)
-    """Where bound names are bound."""
+    """The places where bound names are bound."""
     those: dict[str, hir.Only] = attrs.field(factory=dict)
-    """What `that x` stands for."""
+    """The terms of `that x`."""
     counter: list[int] = attrs.field(factory=lambda: [0])
     chosen: set[int] = attrs.field(factory=set)
-    """The slots of names that are chosen from sets, so that they are never none."""
+    """The slots of names that are chosen from sets, and therefore never none."""
     expanding: tuple[str, ...] = ()
-    """Definitions being expanded, to refuse circles."""
+    """Definitions being expanded, to detect cycles."""
     in_end: bool = False
     """Whether `no moves` may stand here."""
     nobody: str = ""
-    """Where this is, when nobody moves there, so that `mover` and `own` mean nothing."""
+    """A phrase for the place, where no player is to move there and `mover` and `own` have no meaning; else ''."""
     depth: int = 0
-    """How deep the definitions being expanded nest."""
+    """The total nesting depth of the definitions being expanded."""
     calls: tuple[Label, ...] = ()
-    """The calls of the definitions being expanded that have parameters, the innermost first."""
+    """The calls of the definitions being expanded that have parameters, innermost first."""
     ahead: frozenset[str] = frozenset()
-    """The names that the rule's choices bind, in its `when`, which is asked before them."""
+    """In the `when` of a rule, which is evaluated before its choices: the names that the choices bind."""
 
     @property
     def slots(self) -> int:
-        """How many slots the rule has used so far."""
+        """The number of slots the rule has used so far."""
         return self.counter[0]
 
     def bind(self, name: rules.Name, sort: Sort, world: World) -> hir.Local:
@@ -301,19 +302,20 @@ class Scope:
         return local
 
     def fresh(self) -> int:
-        """A slot without a name."""
+        """Reserve a slot without a name."""
         self.counter[0] += 1
         return self.counter[0] - 1
 
     def inner(self) -> Scope:
-        """A scope inside this one: sees its names, and keeps its own to itself; slots are shared."""
+        """A scope inside this one: it sees the names of this one, and its own names are not visible outside; slots are
+        shared."""
         return attrs.evolve(self, names=dict(self.names), places=dict(self.places), those=self.those)
 
     def of_effect(self) -> Scope:
-        """The scope of a named effect's body: no bound names of the caller."""
+        """The scope of a named effect's body, without the bound names of the caller."""
         return attrs.evolve(self, names={}, places={}, those={}, chosen=set())
 
     def empty(self, definition: DefinitionName, call: tuple[Label, ...] = ()) -> Scope:
-        """The scope of a definition's body: no bound names of the caller."""
+        """The scope of a definition's body, without the bound names of the caller."""
         return Scope({}, {}, {}, self.counter, set(), (*self.expanding, definition.name), self.in_end, self.nobody,
                      self.depth + definition.depth, (*call, *self.calls)[:MAX_CALLS])

@@ -1,4 +1,4 @@
-"""Shapes that a `values` declaration draws: `values tile = ell as "x./xx", bar as "xx"`."""
+"""Resolves shapes that a `values` declaration draws: `values tile = ell as "x./xx", bar as "xx"`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Shape = tuple[tuple[int, int], ...]
 
 
 def drawn_shapes(resolver: DeclarationResolver, item: rules.Enumeration) -> tuple[Shape, ...]:
-    """The shapes of a declaration's values, () where it draws none; what is wrong with them is reported."""
+    """The shapes of a declaration's values, () where it draws none; mistakes in them are reported."""
     drawn = [value for value in item.values if value.drawing is not None]
     if not drawn:
         return ()

@@ -1,7 +1,8 @@
-"""Resolving the places between cells: borders and vertices, which games have that speak of them.
+"""Resolves borders and vertices, the sites between cells, for games that refer to them.
 
-`declare_sites(resolver)` gives the world an enumeration of each that the file names, as a `values` declaration would:
-variables have them as index, moves choose among them, and symmetries map them as they map the cells.
+`declare_sites(resolver)` adds an enumeration to the world for each kind of site that the file names, as a `values`
+declaration would: variables can be indexed by them, moves can choose among them, and symmetries map them as they map
+the cells.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def declare_sites(resolver: DeclarationResolver, *, holes: bool) -> None:
-    """Add the places that a file names; one that the board does not have is reported."""
+    """Declare the kinds of sites that a file names; a kind that the board does not have is reported."""
     world = resolver.world
     for what, span in _named(resolver).items():
         if world.doubtful("board") or (has_sites(world.board, what) and not world.shape):
@@ -35,7 +36,7 @@ def declare_sites(resolver: DeclarationResolver, *, holes: bool) -> None:
 
 
 def _named(resolver: DeclarationResolver) -> dict[str, Span]:
-    """The kinds of places that the file names, each with where it does so first."""
+    """The kinds of sites that the file names, each with the span where it does so first."""
     result: dict[str, Span] = {}
     declared = {item.name.text for item in resolver.file.declarations if isinstance(
         item, (rules.Definition, rules.Variable, rules.Enumeration))}

@@ -1,4 +1,4 @@
-"""What to do about a value of the wrong sort, for `dsl.resolve.expressions`: texts for the help line of a message."""
+"""Texts for the help line of errors about a value of the wrong sort, for `dsl.resolve.expressions`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dsl.resolve.sorts import BOOLEAN, CELL, CELLS, DIRECTION, NETWORK, PIECE, P
 
 
 def conversion_help(result: Sort, wanted: Sort) -> str:
-    """For a value of one sort where another is wanted."""
+    """The help for a value of one sort where another is wanted; '' where there is none."""
     if wanted == BOOLEAN and result == CELLS:
         return "test a set with 'some ...' or 'no ...'"
     if wanted == BOOLEAN and result == PIECE:
@@ -54,7 +54,7 @@ def conversion_help(result: Sort, wanted: Sort) -> str:
 
 
 def is_in_help(sort: Sort) -> str:
-    """For a value of a sort that cannot be in the set that it is asked of."""
+    """The help for a value of a sort that cannot be in the set it is tested against."""
     if sort == CELLS:
         return "that two sets share a cell is 'some (S and T)', that all of S is in T 'no (S - T)'; 'no S' says that " \
                "there is none"

@@ -1,6 +1,6 @@
-"""Sorts: what kind of thing a value is.
+"""Sorts: the types of values.
 
-Integers carry the range they can lie in, so that the checker can tell whether a variable's range can be left.
+Integers carry their range, so that the checker can tell whether a variable can leave its range.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Enumerated(Sort):
     name: str
     values: tuple[str, ...]
     shapes: tuple[tuple[tuple[int, int], ...], ...] = attrs.field(default=(), repr=False)
-    """Of values that are drawn, how far up and to the right each cell of a shape is from where it is laid."""
+    """For values that are drawn, how far up and to the right each cell of a shape is from where it is laid."""
 
     def __str__(self) -> str:
         return self.name
@@ -71,7 +71,7 @@ class Enumerated(Sort):
 
 @attrs.frozen
 class Covered(Sort):
-    """Pieces that lie in a pile under its top, as one number: a digit of `bits` bits for each, the highest piece first.
+    """Pieces in a pile under its top, as one number: a digit of `bits` bits for each, the highest piece first.
 
     0 stands for no piece. A variable of this sort holds `digits` pieces of a cell; rules cannot name it.
     """
@@ -85,7 +85,7 @@ class Covered(Sort):
 
 @attrs.frozen
 class Kind(Enumerated):
-    """A kind of piece, whoever has it: one of the names of the `pieces` declarations."""
+    """A kind of piece, whoever owns it: one of the names of the `pieces` declarations."""
 
     def __str__(self) -> str:
         return "kind of piece"
@@ -101,7 +101,7 @@ class Layer(Sort):
 
 @attrs.frozen
 class Course(Sort):
-    """A track that a game declares, in one of its two ways."""
+    """A track that a game declares, in one of its two directions."""
 
     def __str__(self) -> str:
         return "track"
@@ -109,7 +109,7 @@ class Course(Sort):
 
 @attrs.frozen
 class Network(Sort):
-    """Cells with what joins them: links or tracks. A set of cells joined to their neighbours will do for one."""
+    """Cells with what joins them: links or tracks. A set of cells joined to their neighbours is accepted as one."""
 
 
 @attrs.frozen
@@ -132,25 +132,25 @@ class Nothing(Sort):
 
 @attrs.frozen
 class Unknown(Sort):
-    """The sort of what was already reported; fits everywhere, so that one mistake is told once."""
+    """The sort of what was already reported; fits everywhere, so that each mistake is reported once."""
 
 
 @attrs.frozen
 class Open(Unknown):
-    """The sort of a parameter while no call says what it is: fits everywhere, and what is made of it is checked."""
+    """The sort of a parameter before a call determines it: fits everywhere, and terms made of it are checked."""
 
 
 BOOLEAN, CELL, PIECE, PLAYER, DIRECTION = Boolean(), Cell(), Piece(), Player(), Direction()
 CELLS = SetOf(CELL)
 LAYER, NETWORK, COURSE = Layer(), Network(), Course()
 SETLIKE: tuple[Sort, ...] = (CELLS, CELL, PIECE, COURSE)
-"""What is a set of cells, or stands for one: a cell, the cells that hold a piece, those of a track."""
+"""Sorts of a set of cells, or of what stands for one: a cell, the cells that hold a piece, those of a track."""
 UNKNOWN, OPEN, NOTHING = Unknown(), Open(), Nothing()
 ANY_INTEGER = Integer(-(10**9), 10**9)
 
 
 def fits(result: Sort, wanted: Sort) -> bool:
-    """Whether a value of one sort can stand where the other is wanted, ranges aside."""
+    """Whether a value of one sort can stand where the other is wanted; ranges of integers are ignored."""
     if isinstance(result, Unknown) or isinstance(wanted, Unknown):
         return True
     if isinstance(result, SetOf) and isinstance(wanted, SetOf):

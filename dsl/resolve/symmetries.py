@@ -1,4 +1,4 @@
-"""Resolving the symmetries that a game declares."""
+"""Resolves the symmetries that a game declares."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def all_symmetries(resolver: DeclarationResolver) -> Iterator[hir.Symmetry]:
-    """The symmetries that are declared, each with its condition."""
+    """The declared symmetries, each with its condition, except those whose condition never holds with these params."""
     """The declared symmetries, but for those whose condition never holds with these params."""
     for item in resolver.all(rules.SymmetryRule):
         condition = None

@@ -1,7 +1,7 @@
-"""Resolving an assignment or a change of several targets: what they are set to is worked out before any of them is set.
+"""Resolves assignments and changes of several targets: all values are computed before any target is set.
 
-`a, b := piece(a)` gives both what stood on `a`. The first target needs nothing for that; what the others are set to is
-kept (`hir.Keep`) where it reads the position, and one condition is asked for all.
+`a, b := piece(a)` gives both what was on `a`. The first target can be set directly; the values of the others are kept
+(`hir.Keep`) where they read the position, and one condition applies to all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from dsl.syntax import rules
 
 
 def together(item: rules.Assign | rules.Change, found: Sequence[hir.Effect], scope: Scope) -> list[hir.Effect]:
-    """The effects of the targets, each resolved by itself, as one after another that do as they would at once."""
+    """Combine the effects of the targets, each resolved by itself, into a sequence that acts as if all were set at
+    once."""
     kept: list[hir.Effect] = []
     result: list[hir.Effect] = []
     guard: hir.Expr | None = None

@@ -1,7 +1,7 @@
-"""Resolving `tiles`: from shapes with tracks to pieces with a side in each direction.
+"""Resolves `tiles`: from shapes with tracks to pieces with a side in each direction.
 
-`add_tiles(world, declaration)` adds one piece for each shape and each way to give its tracks to the players. Called by
-`dsl.resolve.declarations`.
+`add_tiles(world, declaration)` adds one piece for each shape and each assignment of its tracks to the players. Called
+by `dsl.resolve.declarations`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dsl.resolve.scope import TILES_PHRASE, World
 from dsl.syntax import rules
 
 MOST_TILES = 500
-"""More tiles are refused."""
+"""The maximum number of tiles."""
 
 
 def add_tiles(world: World, item: rules.Tiles) -> None:
-    """Add the pieces that a declaration of tiles makes to the world."""
+    """Add the pieces of a declaration of tiles to the world."""
     phrase = " ".join(word.text for word in item.words)
     if phrase != TILES_PHRASE:
         span = item.words[0].span.to(item.words[-1].span)
@@ -66,7 +66,7 @@ def add_tiles(world: World, item: rules.Tiles) -> None:
 
 
 def _tracks(world: World, shape: rules.TileShape) -> list[list[int]] | None:
-    """The directions that each track joins; None, with an error, where the shape cannot be."""
+    """The directions that each track joins; None, with an error, where the shape is invalid."""
     directions = world.board.directions
     before = len(world.diagnostics)
     count = len(shape.tracks)
@@ -93,7 +93,7 @@ def _tracks(world: World, shape: rules.TileShape) -> list[list[int]] | None:
 
 
 def _letter(world: World, player: int) -> str:
-    """What tells apart the tiles of one shape: the first letters of a player's name, as many as needed."""
+    """The suffix that distinguishes the tiles of one shape: the shortest prefix of a player's name that is unique."""
     name = world.players[player].lower()
     others = [other.lower() for other in world.players if other != world.players[player]]
     return next((name[:count] for count in range(1, len(name) + 1)
@@ -101,7 +101,7 @@ def _letter(world: World, player: int) -> str:
 
 
 def _some_fit(world: World, tiles: list[tuple[int, ...]]) -> bool:
-    """Whether some side of a tile is like the side of a tile that could face it."""
+    """Whether a tile has a side that matches a side of a tile that could face it."""
     half = len(world.board.directions) // 2
     return any(one[direction] >= 0 and one[direction] == other[(direction + half) % (2 * half)]
                for one, other in product(tiles, tiles) for direction in range(2 * half))

@@ -1,12 +1,12 @@
-"""`players move together`: all players choose, then all of their moves are carried out.
+"""Rewrites the rules of games with `players move together`: all players choose, then all moves are carried out.
 
-Nothing but the rules' text says so to the rest of the program. The players choose one after another in the position
-before all of their moves; a choice is kept in variables that nobody but the player who made it sees. When the last one
-has chosen, the moves are carried out in the order of the players, each with `mover` as the player who chose it; then
-the effects that follow every move, the forced rules and the ends have their turn, as after any move. What happens where
-moves meet is said by the effects, which see what those before them have done.
+The rest of the program does not know of it. The players choose one after another in the position before all of their
+moves; a choice is kept in variables that only the player who made it sees. When the last player has chosen, the moves
+are carried out in the order of the players, each with `mover` as the player who chose it; then the effects after every
+move, the forced rules and the ends apply, as after any move. Conflicts between moves are resolved by their effects,
+which see what the effects before them have done.
 
-`made_together(resolver, rules)` makes such rules of those of a file. Positions, kernels, texts and the solvers meet
+`made_together(resolver, rules)` rewrites the rules of a file this way. Positions, kernels, texts and the solvers see
 ordinary variables and effects.
 """
 
@@ -39,14 +39,15 @@ if TYPE_CHECKING:
     from dsl.resolve.declarations import DeclarationResolver
 
 NOTHING_CHOSEN = "nothing"
-"""How a position says that a player has not chosen."""
+"""The value of a player who has not chosen, in the text of a position."""
 MOST_NUMBERS = 10_000
-"""So many numbers a choice can be made from, to be kept in a position."""
+"""The maximum number of numbers to choose from, for a choice that is kept in a position."""
 _Node = TypeVar("_Node", bound=ByFields)
 
 
 def made_together(resolver: DeclarationResolver, result: hir.Rules) -> hir.Rules:
-    """The rules by which all players choose first, where the file says `players move together`; else as they are."""
+    """Rewrite the rules so that all players choose first, where the file says `players move together`; else unchanged.
+    """
     item = resolver.one(rules.Together, "'players move together'")
     if item is None:
         return result
@@ -59,7 +60,7 @@ def made_together(resolver: DeclarationResolver, result: hir.Rules) -> hir.Rules
 
 
 def as_player(node: _Node, player: int, pieces: Sequence[hir.PieceKind]) -> _Node:
-    """A term or effect with a player in the place of the mover; `mine` and `theirs` are that player's."""
+    """A term or effect with the mover replaced by a player; `mine` and `theirs` become that player's."""
 
     def change(part: object) -> object:
         if isinstance(part, hir.Role):
@@ -76,7 +77,7 @@ def as_player(node: _Node, player: int, pieces: Sequence[hir.PieceKind]) -> _Nod
 
 
 def _problems(result: hir.Rules, item: rules.Together) -> Iterator[tuple[str, str, Span, str]]:
-    """What cannot stand in a game whose players move together: code, phrase, place and help."""
+    """What is not allowed in a game whose players move together: code, phrase, place and help."""
     if len(result.players) < 2:
         yield "G297", f"found {len(result.players)} player, expected two or more to move together", item.span, ""
     onward = [part for rule in result.moves for part in hir.walk(rule.body)
@@ -114,7 +115,7 @@ def _problems(result: hir.Rules, item: rules.Together) -> Iterator[tuple[str, st
 
 
 def _kept_sort(choice: hir.Choice) -> Sort | None:
-    """The sort of the variable that keeps a choice; None where none can."""
+    """The sort of the variable that keeps a choice; None where a variable cannot keep it."""
     sort = getattr(choice.domain.sort, "element", None)
     if isinstance(sort, Integer):
         return sort if sort.high - sort.low < MOST_NUMBERS else None
@@ -124,7 +125,7 @@ def _kept_sort(choice: hir.Choice) -> Sort | None:
 
 
 class _Kept:
-    """The rules of a file with variables for the choices that are made and not yet carried out."""
+    """Rules with variables for the choices that are made and not yet carried out."""
 
     def __init__(self, resolver: DeclarationResolver, result: hir.Rules, span: Span) -> None:
         self.found, self.span = result, span
@@ -143,7 +144,8 @@ class _Kept:
             if (sort := _kept_sort(choice)) is not None for name in choice.names] for rule in result.moves]
 
     def _add(self, name: str, sort: Sort, initial: int | None) -> int:
-        """A variable with a value for each player; its number. With none at first, as no value is by symmetries."""
+        """Add a variable with a value for each player, and return its number. `initial` is None for none, as symmetries
+        fix no other value."""
         while name in self._taken:
             name += "_"
         self._taken.add(name)
@@ -157,13 +159,13 @@ class _Kept:
         return hir.Literal(player, sort=PLAYER, span=self.span)
 
     def _is_chosen(self, player: int, move: int, operator: str = "=") -> hir.Expr:
-        """Whether a player has chosen a move, counted from 1, or 0 nothing yet."""
+        """A test whether a player has chosen a move, counted from 1; 0 stands for no choice yet."""
         variable = hir.Variable(self.chosen, self._player(player), sort=self.move_sort, span=self.span)
         wanted = hir.Literal(move, sort=self.move_sort, span=self.span)
         return hir.Comparison(operator, variable, wanted, sort=BOOLEAN, span=self.span)
 
     def _settled(self, term: hir.Expr | None) -> hir.Expr:
-        """A condition that holds only while no choice waits to be carried out."""
+        """Restrict a condition to positions where no choice waits to be carried out."""
         waiting = self._is_chosen(0, 0)
         return waiting if term is None else hir.All((waiting, term), sort=BOOLEAN, span=term.span)
 
@@ -173,7 +175,7 @@ class _Kept:
     # ---- rules
 
     def rules(self) -> hir.Rules:
-        """All rules of the game."""
+        """The rewritten rules of the game."""
         result = self.found
         moves = tuple(rule if rule.is_chance else attrs.evolve(rule, body=tuple(self._choosing(number, rule)))
                       for number, rule in enumerate(result.moves))
@@ -185,13 +187,13 @@ class _Kept:
         ends = tuple(attrs.evolve(end, condition=attrs.evolve(end.condition, term=self._settled(end.condition.term)))
                      for end in result.ends)
         hidden = tuple(self._hidden(self._first + number) for number in range(len(self.new)))
-        # What lies in piles is in variables that no rule names by number: they stay the last ones.
+        # The variables of piles are not referred to by number in rules: they remain the last ones.
         variables = (*result.variables[:self._first], *self.new, *result.variables[self._first:])
         return attrs.evolve(result, variables=variables, moves=moves, forced=forced, ends=ends, together=True,
                             after=(*carried, self._forgotten(), *follow), hidden=(*result.hidden, *hidden))
 
     def _choosing(self, number: int, rule: hir.Move) -> Iterator[hir.Effect]:
-        """The effects of choosing a move: the choice is kept."""
+        """The effects of choosing a move: they keep the choice."""
         mover = hir.Role("mover", sort=PLAYER, span=rule.span)
         yield self._keep(self.chosen, mover, hir.Literal(number + 1, sort=self.move_sort, span=rule.span))
         for variable, (slot, name) in zip(self.values[number], _names(rule), strict=True):
@@ -199,7 +201,7 @@ class _Kept:
             yield self._keep(variable, mover, hir.Local(slot, name, sort=sort, span=rule.span))
 
     def _carried_out(self, player: int, number: int, rule: hir.Move) -> hir.Forced:
-        """A player's move by a rule, carried out once the last player has chosen."""
+        """A rule that carries out a player's move once the last player has chosen."""
         kept = [hir.Keep(slot, name, hir.Variable(variable, self._player(player),
                                                   sort=self.new[variable - self._first].sort, span=rule.span),
                          span=rule.span)
@@ -212,7 +214,7 @@ class _Kept:
         return hir.Forced(rule.name, (), None, None, body, rule.slots, span=rule.span)
 
     def _forgotten(self) -> hir.Forced:
-        """What was chosen is done: the variables are as at the start."""
+        """A rule that resets the variables to their initial values once all moves are carried out."""
         body = []
         for number, kind in enumerate(self.new, self._first):
             assert kind.initial is not None
@@ -221,7 +223,7 @@ class _Kept:
         return hir.Forced("chosen", (), None, None, (done,), 0, span=self.span)
 
     def _hidden(self, number: int) -> hir.Hidden:
-        """A choice is seen by the player who made it."""
+        """Hide a choice from all but the player who made it."""
         local = hir.Local(0, "player", sort=PLAYER, span=self.span)
         looker = hir.Role("mover", sort=PLAYER, span=self.span)
         others = hir.Comparison("!=", looker, local, sort=BOOLEAN, span=self.span)

@@ -1,4 +1,4 @@
-"""Resolving who moves when and who wins together: `turn order` and `team`."""
+"""Resolves the order of turns and the teams: `turn order` and `team`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from dsl.resolve.scope import World
 
 MOST_TURNS = 1_000
-"""Places that a turn order may have."""
+"""The maximum number of places of a turn order."""
 
 
 def turn_order(resolver: DeclarationResolver) -> tuple[tuple[int, ...], int]:
-    """The players in the order in which they move, and the place that follows the last; no players without an order."""
+    """The players in turn order, and the place that follows the last one; no players without an order."""
     item = resolver.one(rules.TurnOrder, "'turn order'")
     if item is None:
         return (), 0
@@ -49,7 +49,7 @@ def turn_order(resolver: DeclarationResolver) -> tuple[tuple[int, ...], int]:
 
 
 def declare_teams(resolver: DeclarationResolver) -> None:
-    """Declare the teams; each is a set of players."""
+    """Declare the teams, each as a set of players."""
     world = resolver.world
     taken: dict[str, str] = {}
     for item in resolver.all(rules.Team):
@@ -74,7 +74,7 @@ def declare_teams(resolver: DeclarationResolver) -> None:
 
 
 def allies(world: World, span: Span) -> hir.Expr:
-    """The cells with a piece of an ally of the mover: of others in the own team."""
+    """The cells with a piece of an ally of the mover: of another player in the same team."""
     found = [_pieces_of(world, [ally for team in world.teams.values() if player in team
                                 for ally in team if ally != player], span) for player in range(len(world.players))]
     result = found[-1]

@@ -1,6 +1,6 @@
-"""Uses of definitions: the body is put in for the name, resolved anew with the arguments bound.
+"""Expands uses of definitions: the body replaces the name, resolved anew with the arguments bound.
 
-`expand` is called by `dsl.resolve.expressions`; `dsl.resolve.definitions` reads the bodies by themselves.
+`dsl.resolve.expressions` calls `expand`; `dsl.resolve.definitions` resolves each body once by itself.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from dsl.resolve.expressions import ExprResolver
 
 MAX_EXPANDED_WORDS = 200_000
-"""How long all rules together may become when definitions are put in for their names."""
+"""The maximum total length of the definitions expanded in all rules."""
 MAX_EXPANDED = 100
-"""How deep definitions may nest, all their bodies together."""
+"""The maximum nesting depth of definitions, summed over their bodies."""
 
 
 def expand(terms: ExprResolver, definition: DefinitionName, arguments: Sequence[rules.Expression],
            index: rules.Expression | None, node: rules.Expression, wanted: Sort | None) -> hir.Expr:
-    """A use of a definition: its body, resolved anew with the arguments bound."""
+    """Expand a use of a definition: its body, resolved anew with the arguments bound."""
     if _too_much(terms, definition) or not _fits(terms, definition, arguments, index, node):
         return terms.unknown(node.span)
     first = definition.bodies[0]
@@ -53,7 +53,7 @@ def expand(terms: ExprResolver, definition: DefinitionName, arguments: Sequence[
 
 
 def _too_much(terms: ExprResolver, definition: DefinitionName) -> bool:
-    """Whether a definition cannot be put in: it would be in itself, or all together would be too long or too deep."""
+    """Whether a definition cannot be expanded: it would contain itself, or the total would be too long or too deep."""
     world, scope = terms.world, terms.scope
     if definition.name in scope.expanding:
         circle = " -> ".join([*scope.expanding, definition.name])
@@ -98,12 +98,12 @@ def _fits(terms: ExprResolver, definition: DefinitionName, arguments: Sequence[r
 
 def _body(terms: ExprResolver, body: rules.Definition, given: Sequence[hir.Expr], wanted: Sort | None,
           span: Span) -> hir.Expr:
-    """The body of a definition with its parameters bound in the scope of its own."""
+    """Resolve the body of a definition with its parameters bound."""
     named: list[tuple[hir.Local, hir.Expr]] = []
     for parameter, value in zip(body.parameters, given, strict=True):
         local = terms.scope.bind(parameter, value.sort, terms.world)
         if isinstance(value.sort, SetOf) and value.sort != CELLS:
-            terms.scope.names[parameter.text] = value  # no value to keep: it is chosen from where the name stands
+            terms.scope.names[parameter.text] = value  # not a value to keep: the set replaces the name
         else:
             named.append((local, value))
     term = terms.resolved(body.body, wanted)
@@ -113,7 +113,7 @@ def _body(terms: ExprResolver, body: rules.Definition, given: Sequence[hir.Expr]
 
 
 def _call(body: rules.Definition, given: Sequence[hir.Expr], node: rules.Expression) -> tuple[Label, ...]:
-    """The place of a call, with what the parameters are there; () for a definition without parameters."""
+    """The label of a call, with the sorts of its parameters; () for a definition without parameters."""
     sorts = [f"{parameter.text} is a {value.sort}" for parameter, value in zip(body.parameters, given, strict=True)
              if not isinstance(value.sort, Unknown)]
     return (Label(node.span, f"in this call {', '.join(sorts)}"),) if sorts else ()
@@ -123,7 +123,7 @@ def _call(body: rules.Definition, given: Sequence[hir.Expr], node: rules.Express
 
 
 def _index(terms: ExprResolver, definition: DefinitionName, inner: ExprResolver, index: rules.Expression) -> hir.Expr:
-    """What chooses the case: a value of the sort of the cases."""
+    """Resolve the index that selects the case: a value of the sort of the cases."""
     cases = [body.case for body in definition.bodies if body.case is not None]
     sort = inner.case(cases[0]).sort
     sort = sort.element if isinstance(sort, SetOf) else sort
@@ -135,7 +135,7 @@ def _index(terms: ExprResolver, definition: DefinitionName, inner: ExprResolver,
 
 
 def _is_case(inner: ExprResolver, at: hir.Expr, node: rules.Name | rules.Index, span: Span) -> hir.Expr:
-    """Whether a case is the one."""
+    """A test whether an index selects a case."""
     case = inner.case(node)
     if isinstance(case.sort, SetOf):
         return hir.Contains(at, case, sort=BOOLEAN, span=span)

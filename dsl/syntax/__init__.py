@@ -1,1 +1,1 @@
-"""From text to rule objects and back: declarations cut apart, grammars, parser, formatter, and messages about lines."""
+"""Between text and rule objects: chunks, grammars, parser, formatter, and messages about lines that do not parse."""

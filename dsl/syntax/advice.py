@@ -1,7 +1,8 @@
-"""What to say about the place where the parser stopped: what could have stood there, and what to write instead.
+"""Error texts for the place where the parser stopped: what was expected there, and what to write instead.
 
-`Stop` is the place, `expectation` puts the grammar's list into words, `advice` looks for what the writer meant.
-Habits of other languages come first, see `dsl.syntax.foreign_syntax`. Used by `dsl.syntax.syntax_errors` only.
+`Stop` describes the place, `expectation` puts the terminals that the grammar accepts into words, `advice` guesses what
+the writer meant. Habits of other languages take precedence, see `dsl.syntax.foreign_syntax`. Used by
+`dsl.syntax.syntax_errors` only.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from dsl.syntax.source import Span
 from dsl.words import CALLED
 
 LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
-"""Terminals of lines and indentation, which are no text of their own."""
+"""Terminals of line ends and indentation, which have no text of their own."""
 OPERATORS = frozenset(
     "AND OR IF COMPARE EQUAL SIGN TIMES DIV MOD IS IN NOT DOT ELSE LSQB LPAR DOTS FOR".split(" "),  # noqa: SIM905  # short
 )
-"""Terminals that go on after a value."""
+"""Terminals that can follow a value."""
 _PHRASES = {
     "NAME": "a name",
     "INT": "a number",
@@ -43,7 +44,7 @@ _PHRASES = {
 _CLAUSES = ("when", "where", "if", "until", "unless", "while", "provided", "such", "with", "whenever", "once", "as")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _OPERAND = re.compile(r"(?:\b(?:when|where|if|until|value|carry|slide)\b|[:+-]?=|[(\[{,]).*[\w)\]}\"]\s*$")
-"""The part of a line before a place where an expression could end."""
+"""Matches the text before a place where an expression could end."""
 _QUANTIFIED = re.compile(r"\b(?:some|no|every|exactly\s+\w+|at\s+(?:least|most)\s+\w+)\s+\w+\s+in\s+\w+(?:\(.*\))?\s*$")
 _QUANTIFIED_NAME = re.compile(r"\b(?:some|no|every|exactly\s+\w+|at\s+(?:least|most)\s+\w+)\s+\w+\s*$")
 _COUNTED = re.compile(r"\b(exactly|at\s+least|at\s+most)\s+(\w+)\s+\w*\s*$")
@@ -63,17 +64,17 @@ class Stop:
 
     @property
     def raw(self) -> str:
-        """The line as it stands."""
+        """The line as it is in the file."""
         return self.chunk.rows[self.row] if self.row < len(self.chunk.rows) else ""
 
     @property
     def code(self) -> str:
-        """The line, without comments and the insides of texts."""
+        """The line without comments, the contents of its texts blanked out."""
         return code_of(self.raw)
 
     @property
     def before(self) -> str:
-        """The line up to the place."""
+        """The code of the line before the place."""
         return self.code[: self.column - 1]
 
     @property
@@ -90,7 +91,7 @@ class Stop:
 
     @property
     def span(self) -> Span:
-        """The place in the file."""
+        """The span of the place in the file."""
         return self.chunk.span(self.row, self.column, 1 if self.kind in LAYOUT else len(self.text))
 
     @property
@@ -105,18 +106,19 @@ class Stop:
 
     @property
     def after_value(self) -> bool:
-        """Whether an operator could go on here; the parser may have gone on to the line's end before it stopped."""
+        """Whether an operator could follow here; the parser may have reduced up to the end of the line before it
+        stopped."""
         reduced = self.kind == "NAME" and not self.expected & {"IN", "WHERE"}
         return "SIGN" in self.expected or (reduced and _OPERAND.search(self.before) is not None)
 
     @property
     def found(self) -> str:
-        """What stands there, in words."""
+        """A phrase for what was found at the place."""
         return "the line ends here" if self.kind in LAYOUT else f"found '{self.text}'"
 
 
 def expectation(stop: Stop) -> str:
-    """What could have stood there, in words: short where the list would be long."""
+    """A phrase for what was expected; shortened where the list of terminals would be long."""
     expected = set(stop.expected)
     if stop.wants_value:
         return "a value"
@@ -139,7 +141,7 @@ def _phrase(terminal: str) -> str:
 
 
 def advice(stop: Stop) -> str:
-    """What to write instead; '' where nothing can be said."""
+    """Advice on what to write instead; '' where there is none."""
     return next((text for applies, text in _ADVICE if applies(stop)), "") or _for_the_place(stop)
 
 
@@ -342,11 +344,11 @@ _ADVICE: tuple[tuple[Callable[[Stop], bool], str], ...] = (
         "an effect changes something: 'c := own', 'score += 1', 'carry a to b'",
     ),
 )
-"""Rows of when something applies and what it says; the first counts."""
+"""Rows of a condition and its advice; the first row that applies counts."""
 
 
 def _for_the_place(stop: Stop) -> str:
-    """What the kind of place suggests, where no row of the table applies."""
+    """Advice from the kind of place, where no row of `_ADVICE` applies."""
     if "IN" in stop.expected and len(stop.expected) <= 2 and stop.declaration not in ("var", "param"):
         return _for_a_choice(stop)
     if stop.kind in ("NAME", "INT", "OF") and stop.after_value:
@@ -367,7 +369,7 @@ def _for_a_choice(stop: Stop) -> str:
 
 
 def _side_by_side(stop: Stop) -> str:
-    """Two words with nothing between them."""
+    """Advice for two words with nothing between them."""
     words = _WORD.findall(stop.before)
     if not words or not stop.before.rstrip().endswith(words[-1]):
         return ""

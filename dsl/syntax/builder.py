@@ -1,8 +1,8 @@
-"""From Lark's parse trees to rule objects.
+"""Turns Lark's parse trees into rule objects.
 
-`Builder` is Lark's non-recursive transformer: one method for each rule of `game.lark`, which makes the class of the
-same name in `dsl.syntax.rules`. It knows where in its file the parsed text begins, so that spans are the file's. What
-the grammar lets through and no rule object can hold is collected as diagnostics.
+`Builder` is a non-recursive Lark transformer with one method for each rule of `game.lark`, which creates the class of
+the same name in `dsl.syntax.rules`. It knows the line where the parsed text begins, so that spans are positions in the
+file. What the grammar accepts but no rule object can hold is reported as a diagnostic.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Items = list[Any]  # what Lark hands over: tokens, rule objects and None for abs
 
 @attrs.frozen
 class _Clause:
-    """A `when` or `until` with its condition, on its way into a rule."""
+    """A `when` or `until` clause with its condition, before it becomes part of a rule."""
 
     kind: str
     condition: rules.Expression
@@ -44,7 +44,7 @@ def _effects(items: Items) -> tuple[rules.Effect, ...]:
 
 
 MAX_NAMES = 40
-"""How many players, choices of a rule, parameters or cases of a definition there can be."""
+"""The maximum number of players, of choices of a rule, and of parameters or cases of a definition."""
 
 
 def _choices(items: Items) -> tuple[rules.Choice | rules.LetClause, ...]:
@@ -52,7 +52,7 @@ def _choices(items: Items) -> tuple[rules.Choice | rules.LetClause, ...]:
 
 
 class _Parts(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic only in Lark's stubs
-    """Places in the file, and names, texts and numbers; `line` is the file's line number of the first line."""
+    """Creates spans, names, texts and numbers; `line` is the number in the file of the first parsed line."""
 
     def __init__(self, line: int) -> None:
         super().__init__(visit_tokens=False)
@@ -91,7 +91,7 @@ class _Parts(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic onl
         return int(token)
 
     def _few(self, things: tuple[_Thing, ...], what: str, meta: Meta) -> tuple[_Thing, ...]:
-        """The things, unless there are too many of them."""
+        """Return the items, cut to `MAX_NAMES` with an error where there are more."""
         if len(things) > MAX_NAMES:
             phrase = f"found {len(things)} {what}, expected at most {MAX_NAMES}"
             self.diagnostics.append(error("G008", phrase, self._span(meta)))
@@ -101,7 +101,7 @@ class _Parts(Transformer_NonRecursive):  # type: ignore[type-arg]  # generic onl
 
 @v_args(meta=True)
 class _Players(_Parts):
-    """Who sees what, who moves when, and what the end is worth."""
+    """Rules about hidden information, turn order, teams and payoffs."""
 
     def hidden_rule(self, meta: Meta, items: Items) -> rules.Hidden:
         what, shown, viewer, condition = items
@@ -134,7 +134,7 @@ class _Players(_Parts):
 
 @v_args(meta=True)
 class _Loops(_Players):
-    """What names range over: choices, and the loops of calls."""
+    """Domains that names range over: choices, and the loops of calls."""
 
     def choice(self, meta: Meta, items: Items) -> rules.Choice:
         name, domain, guard = items
@@ -156,10 +156,10 @@ class _Loops(_Players):
 
 @v_args(meta=True)
 class _Lists(_Loops):
-    """Declarations of which one line can have several."""
+    """Declarations that can list several items on one line."""
 
     def params(self, meta: Meta, items: Items) -> tuple[rules.Declaration, ...]:
-        """The items of one declaration; the first of them begins at its word."""
+        """The items of one declaration; the span of the first is extended to the declaration's keyword."""
         first, *others = items
         return attrs.evolve(first, span=self._span(meta).to(first.span)), *others
 
@@ -214,7 +214,7 @@ class _Lists(_Loops):
 
 @v_args(meta=True)
 class Builder(_Lists):
-    """Makes rule objects of one parsed declaration."""
+    """Creates the rule objects of one parsed declaration."""
 
     # ---- expressions
 

@@ -1,8 +1,8 @@
-"""Cutting a file into declarations: lines from one that starts in the first column up to the next such line.
+"""Cuts a file into declarations: each from a line that starts in the first column up to the next such line.
 
-Layout mistakes are found here, before any parsing: tabs, brackets and texts that are not closed, lines in the wrong
-column, lines and files past any sensible size. A chunk knows which of its lines are spoilt, so that `dsl.syntax.parser`
-can leave those out and still read the rest. Used by `dsl.syntax.parser` and `dsl.syntax.syntax_errors` only.
+Layout mistakes are found here, before parsing: tabs, brackets and texts that are not closed, lines in the wrong column,
+and lines and files that are too large. A chunk knows which of its lines have a mistake, so that `dsl.syntax.parser` can
+leave them out and still read the rest. Used by `dsl.syntax.parser` and `dsl.syntax.syntax_errors` only.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from dsl.syntax.grammar import DECLARATIONS
 from dsl.syntax.source import Source, Span
 
 MAX_NESTING = 60
-"""How deep expressions, blocks and brackets may nest. The seed games need 12."""
+"""The maximum nesting of expressions, blocks and brackets. The seed games need 12."""
 MAX_COLUMNS = 1000
-"""How long a line may be."""
+"""The maximum length of a line."""
 MAX_ROWS = 1000
-"""How many lines one declaration may have."""
+"""The maximum number of lines of a declaration."""
 MAX_CHARACTERS = 50_000
-"""How long all lines of one declaration may be together."""
+"""The maximum number of characters of a declaration, over all its lines."""
 MAX_DECLARATIONS = 1000
 
 _EFFECT_WORDS = frozenset({
@@ -39,19 +39,19 @@ GOES_ON_WORDS = ("and", "or", "not", "in", "is", "if", "else", "where", "when", 
                  "by", "linked")
 GOES_ON_SIGNS = "+-*=<>.,:)]}"
 _FIRST = re.compile(rf"({'|'.join(GOES_ON_WORDS)})(?![A-Za-z_0-9])|!=|[{re.escape(GOES_ON_SIGNS)}]")
-"""What cannot begin a statement, so that a line which begins with it goes on with the line above."""
+"""Matches what cannot begin a statement: a line that begins with it continues the line above."""
 _LAST = re.compile(
     r"(?:(?<![A-Za-z_0-9.])(and|or|not|in|is|if|else|where|when|until|without|div|mod|to|by)|[+\-*=<>.,])$"
 )
-"""What cannot end a statement, so that the next line goes on with a line that ends with it."""
+"""Matches what cannot end a statement: the next line continues a line that ends with it."""
 _CONTROL = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ufffe\\uffff]")
-"""What no text may hold: control characters, other line ends, what turns the direction of writing, and what XML lacks.
-They would drive terminals, end lines in compiled rules and file formats, make a text look like another one, and break
-pictures."""
+"""Characters that texts must not contain: control characters, other line ends, marks that change the writing direction,
+and characters that XML lacks. They could control terminals, end lines in compiled rules and file formats, make a text
+look like another one, and break pictures."""
 
 
 def control_characters(texts: str, number: int, column: int = 1) -> Iterator[Diagnostic]:
-    """The mistake of each stretch of text with control characters, of which the first is named.
+    """Report the first control character in a text, if there is one.
 
     `texts` stands on line `number` of the file, from `column` on, counted from 1.
     """
@@ -63,7 +63,7 @@ def control_characters(texts: str, number: int, column: int = 1) -> Iterator[Dia
 
 
 def code_of(row: str) -> str:
-    """A line with comments and the insides of texts blanked out; columns stay where they are."""
+    """A line without its comment and with the contents of its texts blanked out; columns stay the same."""
     return _MASKED.sub(lambda match: _blanked(match.group()), row).rstrip()
 
 
@@ -76,13 +76,13 @@ def _blanked(piece: str) -> str:
 
 
 def indent_of(row: str) -> int:
-    """How many spaces a line begins with."""
+    """The number of spaces that a line begins with."""
     return len(row) - len(row.lstrip(" "))
 
 
 def goes_on(above: str, below: str) -> bool:
-    """Whether a line of code, which is indented more than the statement above, belongs to it: as the last word or
-    operator of the one or the first of the other says. Both without comments."""
+    """Whether a line of code continues the statement above, which is indented less. Decided by the last word or
+    operator of the one and the first of the other; both are without comments."""
     above, below = above.rstrip(), below.strip()
     if not above or above.endswith(":"):
         return False
@@ -93,7 +93,7 @@ def goes_on(above: str, below: str) -> bool:
 
 
 def is_code(row: str) -> bool:
-    """Whether there is more than a comment on a line."""
+    """Whether a line has more than a comment."""
     return bool(row.strip()) and not row.strip().startswith("#")
 
 
@@ -104,20 +104,21 @@ class Chunk:
     line: int
     rows: tuple[str, ...]
     heads: tuple[int, ...]
-    """For each row, the row in which its statement begins: another one where a bracket is open or the line goes on."""
+    """For each row, the row where its statement begins: another one where a bracket is open or the line continues
+    another."""
     spoilt: tuple[int, ...] = ()
     """Rows with a mistake that was reported; the parser leaves them out."""
     hopeless: bool = False
-    """Whether a reported mistake makes parsing pointless."""
+    """Whether a reported mistake makes it pointless to parse the chunk."""
     joined: tuple[int, ...] = ()
-    """Rows that go on with the line above, outside of brackets."""
+    """Rows that continue the line above, outside of brackets."""
 
     @property
     def text(self) -> str:
         """The lines as one text for the grammar.
 
-        A form feed is put before the end of each line that the next one goes on with, and comments between the two are
-        left out; rows and columns of what is left stay where they are.
+        A form feed is put before the end of each line that the next one continues, and comments between the two are
+        left out; rows and columns of the rest stay the same.
         """
         rows = list(self.rows)
         for row in self.joined:
@@ -131,17 +132,17 @@ class Chunk:
         return "\n".join(rows) + "\n"
 
     def span(self, row: int, column: int, length: int = 1) -> Span:
-        """A place in the file: `row` counts from 0, `column` from 1."""
+        """The span of a place in the file: `row` counts from 0, `column` from 1."""
         return Span.at(self.line + row, column, max(1, length))
 
     def words(self) -> set[str]:
-        """Every word in it."""
+        """Every word in the chunk."""
         return set(_WORD.findall(self.text))
 
     def without(self, row: int) -> Chunk | None:
-        """The chunk without a line of its block and what depends on it; None where that leaves no block.
+        """The chunk without a line of its block and the lines that depend on it; None where no block is left.
 
-        What is nested under the line goes with it, and so do the `else` branches of an `if`.
+        The lines nested under the line are removed with it, and so are the `else` branches of an `if`.
         """
         row = self.heads[row] if row < len(self.heads) else row
         if not 0 < row < len(self.rows):
@@ -167,7 +168,7 @@ class Chunk:
 
 
 def cut(source: Source, diagnostics: list[Diagnostic]) -> Iterator[Chunk]:
-    """The declarations of a file; layout mistakes are reported on the way."""
+    """Yield the declarations of a file; append layout mistakes to `diagnostics`."""
     cutter = _Cutter(diagnostics)
     for number, row in enumerate(source.lines, start=1):
         yield from cutter.take(number, row)
@@ -182,7 +183,7 @@ class _Cutter:
         self.lost: list[str] = []
         """Indented lines before the first declaration."""
         self.unclosed: set[str] = set()
-        """Brackets reported as never closed: what closes them later is not a mistake of its own."""
+        """Brackets reported as never closed: a later bracket that would close one is not reported."""
         self._begin(0)
 
     def _begin(self, number: int) -> None:
@@ -200,7 +201,7 @@ class _Cutter:
         self.diagnostics.append(error(code, phrase, span, help=help_text, labels=labels))
 
     def take(self, number: int, row: str) -> Iterator[Chunk]:
-        """One more line; gives the declaration before it when the line begins another."""
+        """Take one more line; yields the declaration before it when the line begins another."""
         oversized = len(row) > MAX_COLUMNS
         if oversized:
             self._report(
@@ -242,7 +243,7 @@ class _Cutter:
             self.spoilt.append(index)
 
     def _statement_above(self, line: str) -> int:
-        """The row that a line goes on with, outside of brackets; -1 for none."""
+        """The row that a line continues, outside of brackets; -1 for none."""
         above = len(self.rows) - 1
         while above >= 0 and not is_code(self.rows[above]):
             above -= 1
@@ -251,7 +252,7 @@ class _Cutter:
         return above if goes_on(code_of(self.rows[above]), code_of(line)) else -1
 
     def _continues(self, line: str, number: int) -> bool:
-        """Whether a line in the first column belongs to the declaration above; a mistake unless a bracket is open."""
+        """Whether a line in the first column belongs to the declaration above; reported unless a bracket is open."""
         first = _WORD.match(line)
         word = first.group() if first else ""
         if self.stack and word not in DECLARATIONS:
@@ -277,7 +278,7 @@ class _Cutter:
         return True
 
     def finish(self) -> Iterator[Chunk]:
-        """The declaration that the lines so far make, if there is one."""
+        """Yield the declaration made of the lines so far, if there is one."""
         if self.stack:
             self._report_open()
             self.hopeless = True
@@ -289,7 +290,7 @@ class _Cutter:
         self._begin(self.start)
 
     def _lose(self, line: str, number: int) -> None:
-        """A line that is indented although no declaration began."""
+        """Collect a line that is indented although no declaration has begun; the first is reported."""
         if not self.lost:
             self._report(
                 "G106",
@@ -300,7 +301,8 @@ class _Cutter:
         self.lost.append(line)
 
     def _without_tabs(self, row: str, number: int) -> str:
-        """The line with tabs in its indentation replaced, which is reported once a line; form feeds are spaces."""
+        """The line with tabs replaced by spaces; reports a tab in the indentation once a line. Form feeds become
+        spaces."""
         row = row.replace("\f", " ")
         indent = row[: len(row) - len(row.lstrip(" \t"))]
         if "\t" in indent:
@@ -315,7 +317,7 @@ class _Cutter:
         return row.replace("\t", " ")
 
     def _scan(self, line: str, number: int) -> bool:
-        """Follow brackets through a line; False when the line has a mistake that was reported."""
+        """Track brackets through a line; False where the line has a mistake, which is reported."""
         good = True
         for match in _PIECES.finditer(line):
             piece, span = match.group(), Span.at(number, match.start() + 1)

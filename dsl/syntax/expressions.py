@@ -1,4 +1,4 @@
-"""Rule objects of expressions. `dsl.syntax.rules` has the rest: effects and declarations."""
+"""Rule objects of expressions. Those of effects and declarations are in `dsl.syntax.rules`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.syntax.source import Span
 
 @attrs.frozen(eq=False, repr=False)
 class Node(ByFields):
-    """Anything that stands in a file."""
+    """Any part of a file."""
 
     span: Span = attrs.field(kw_only=True, eq=False, repr=False)
 
@@ -20,7 +20,7 @@ class Node(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Expression(Node):
-    """Something with a value."""
+    """An expression that has a value."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -146,7 +146,7 @@ class Index(Expression):
     index: Expression
     arguments: tuple[Argument, ...] = ()
     second: Expression | None = None
-    """The other index of a variable that has two."""
+    """The second index, for a variable that has two."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -158,7 +158,7 @@ class Choice(Node):
     guard: Expression | None
     unordered: bool = False
     begins: bool = False
-    """Whether it is `x from S`: where something goes on from."""
+    """Whether it is written `x from S`: the cells to start from."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -1,7 +1,8 @@
-"""What people write out of habit, and what this language writes instead.
+"""Tables of syntax from other languages and of what this language writes instead.
 
-Tables only: signs of other languages, words for declarations, effects and names. `dsl.syntax.syntax_errors` looks here
-when a line does not parse, `dsl.resolve.scope` and the resolver when a name is unknown. A new habit is a new row.
+Contains tables only: operators of other languages, and other words for declarations, effects and names.
+`dsl.syntax.syntax_errors` uses them when a line does not parse, `dsl.resolve.scope` and the resolver when a name is
+unknown. To support another habit, add a row.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dsl.words import CALLED
 
 
 def _each(words: str, meaning: str) -> dict[str, str]:
-    """Every word of a text, with what they all mean."""
+    """Map each word of a text to the same meaning."""
     return dict.fromkeys(words.split(), meaning)
 
 
@@ -61,7 +62,7 @@ EXAMPLES: Mapping[str, str] = {
     "hidden": "hidden card[p] from others of p",
     "payoff": "payoff X = won[X] - won[O]",
 }
-"""Every declaration, as an example."""
+"""An example of each declaration."""
 
 DECLARATIONS: Mapping[str, str] = {
     word: target
@@ -115,7 +116,7 @@ ABSENT: Mapping[str, str] = {
     **_each("timer clock time timeout", "clocks are no part of the rules; a player's time is given to the command"),
     **_each("import include use require package module", "a file is a whole game, and takes nothing from others"),
 }
-"""What there is not in this language, by the words that ask for it."""
+"""Advice for words that ask for a feature that the language does not have."""
 
 EFFECTS: Mapping[str, str] = {
     **_each("roll shuffle toss throw randomize randomise deal", _CHANCE),
@@ -146,7 +147,7 @@ EFFECTS: Mapping[str, str] = {
     ),
     **_each("win lose draw", "ends stand in the first column: 'win mover when ...'"),
 }
-"""Other words for effects, and how they are written here."""
+"""Advice for words that other languages use for effects."""
 
 NAMES: Mapping[str, str] = {
     other: known
@@ -249,7 +250,7 @@ SAYINGS: Mapping[str, str] = {
     **_each("belongs belong owned owns", "whose piece stands on a cell is asked by 'c in mine' or 'c in theirs'"),
     **_each("wrap wraps wrapped torus cylinder", "a board joined at its borders is written as a graph, path by path"),
 }
-"""Words that stand for something that is said in another way."""
+"""Advice for words that stand for something that is written in another way."""
 MEMBERS: Mapping[str, str] = {
     **{other: word.as_member for word in CALLED.values() if word.as_member
        for other in (word.name, *word.also.split())},
@@ -268,7 +269,7 @@ MEMBERS: Mapping[str, str] = {
     **_each("back backward backwards behind", "say which way it is, 'define back[Red] = south', then 'c.back[mover]'"),
     **_each("mine theirs own", "whose piece stands on a cell is asked by 'c in mine' or 'c in theirs'"),
 }
-"""What people write after the '.' of a cell, and how it is said."""
+"""Advice for words that people write after the '.' of a cell."""
 
 SYMMETRIES: Mapping[str, str] = {
     "rotation": "half turn",
@@ -333,11 +334,11 @@ def synonym(word: str, known: Collection[str]) -> str:
 
 @attrs.frozen
 class Habit:
-    """A piece of text as another language writes it; `pattern`'s first group is what is marked."""
+    """A pattern of foreign syntax, with its error; the first group of `pattern` is the text to mark."""
 
     pattern: re.Pattern[str]
     expected: str
-    """What was expected instead, after "found '...', expected "."""
+    """What was expected instead, in "found '...', expected ..."."""
     help: str
     suggestion: str = ""
     code: str = "G111"
@@ -472,11 +473,12 @@ HABITS: tuple[Habit, ...] = (
         "G101",
     ),
 )
-"""In order: the first whose marked text lies where the parser stopped is what happened."""
+"""In order of precedence: the first whose marked text covers the place where the parser stopped counts."""
 
 
 def habit_at(code: str, column: int) -> tuple[Habit, int, int] | None:
-    """The habit shown at a column (from 0) of a line's code, with the stretch to mark; None where there is none."""
+    """The habit at a column (from 0) of a line's code, with the start and end of the text to mark; None for no habit.
+    """
     for habit in HABITS:
         for match in habit.pattern.finditer(code):
             group = 1 if habit.pattern.groups and match.group(1) is not None else 0

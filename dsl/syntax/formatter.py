@@ -1,9 +1,8 @@
-"""The one layout of `.game` files.
+"""The formatter of `.game` files.
 
-`format_text` gives a text back with its spaces, indentation and blank lines in order, and breaks lines that are too
-long. It works on the tokens of each line, not on rule objects, so that comments and the author's line breaks stay; the
-words and their order never change. The command that formats files calls it. It does not check rules: a text only has
-to parse.
+`format_text` normalises the spaces, indentation and blank lines of a text, and breaks lines that are too long. It works
+on the tokens of each line, not on rule objects, so that comments and the author's line breaks are kept; the words and
+their order never change. The format command calls it. It does not check the rules: a text only has to parse.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from dsl.syntax.parser import parse
 from dsl.syntax.source import Source, normalise
 
 INDENT = 4
-"""Columns of one level of a block, and of a line that goes on; one that goes on above a block has two of them."""
+"""Columns of one indentation level, and of a continuation line; a continuation line above a block has two of them."""
 COMMENT_COLUMN = 39
-"""Columns before the comment at the end of a line, where the code leaves that room."""
+"""Columns before the comment at the end of a line, where the code is short enough."""
 COMMENT_GAP = 2
-"""Columns between code and comment, at least."""
+"""The minimum number of columns between code and comment."""
 MAX_COLUMNS = 100
-"""Code is broken that would be longer than this, and comments are not lined up where that would make a line longer."""
+"""Longer lines of code are broken, and comments are not aligned where that would make a line longer."""
 
 _TOKEN = re.compile(r'"[^"]*"|#.*|[A-Za-z_][A-Za-z_0-9]*|[0-9]+|[:+\-!<>]=|\.\.|\S')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
@@ -35,15 +34,15 @@ _PARTNERS = {")": "(", "]": "[", "}": "{"}
 _OPENERS, _CLOSERS = frozenset(_PARTNERS.values()), frozenset(_PARTNERS)
 _TIGHT = frozenset({".", ".."})
 _REPAIRED = frozenset({"G110"})
-"""Errors that formatting takes away: tabs in the indentation, which the parser reads as four spaces each."""
+"""Errors that formatting repairs: tabs in the indentation, which the parser reads as four spaces each."""
 
 _BEFORE_OPERAND = frozenset({
     "and", "or", "not", "in", "is", "if", "else", "where", "when", "until", "without", "some", "no", "every",
     "div", "mod",
 })
-"""Words that an expression follows: the bracket or the minus after one begins that expression."""
+"""Words before an expression: a bracket or minus after one of them begins that expression."""
 _BEFORE_OPERAND_FIRST = frozenset({"value", "carry", "put", "remove", "slide", "turn", "link", "unlink"})
-"""The same, where the line begins with the word."""
+"""Further such words, at the beginning of a line."""
 
 _BEFORE_OPERAND_IN = {
     "chance": frozenset({"weight"}),
@@ -51,14 +50,14 @@ _BEFORE_OPERAND_IN = {
     "remove": frozenset({"from", "under"}), "piles": frozenset({"to"}), "link": frozenset({"to"}),
     "unlink": frozenset({"to"}), "slide": frozenset({"towards"}),
 }
-"""The same, in lines that begin with a word."""
+"""Further such words, in lines that begin with the key."""
 
 _Kind = Literal["head", "inner", "comment"]
 
 
 @attrs.frozen
 class _Row:
-    """One line as it was read: the spaces before it, its tokens without the comment, and the comment or ''."""
+    """A line that was read: its indentation, its tokens without the comment, and the comment or ''."""
 
     width: int
     tokens: tuple[str, ...]
@@ -66,22 +65,22 @@ class _Row:
 
     @property
     def code(self) -> str:
-        """The code as one text, for questions about its ends."""
+        """The code as one text, to test how it begins and ends."""
         return " ".join(self.tokens)
 
 
 @attrs.define
 class _Line:
-    """One line as it will be written; there is none for a blank line, which is the `gap` of the line after it."""
+    """A line to write; a blank line is the `gap` of the line after it."""
 
     kind: _Kind
-    """`head` begins a declaration or an effect, `inner` goes on with it, `comment` is one between these."""
+    """`head` begins a declaration or an effect, `inner` continues it, `comment` is a comment line between these."""
     margin: int
     code: str
     comment: str
     gap: bool
     row: int
-    """The row that it is made of."""
+    """The index of the row it was made from."""
 
     @property
     def end(self) -> int:
@@ -90,10 +89,10 @@ class _Line:
 
 
 def format_text(text: str, name: str = "<text>") -> str:
-    """The text in the one layout; formatting that again changes nothing, and the rules are the same.
+    """Return the formatted text; formatting it again changes nothing, and its rules are the same.
 
-    Raises `GameFileError` with every syntax error, under the file's `name`; also where a line would grow past what a
-    file may have. Tabs in the indentation are no reason to refuse: they are what formatting repairs.
+    Raises `GameFileError` with every syntax error, under the file's `name`; also where the result would exceed a size
+    limit of files. Tabs in the indentation are not an error here: formatting repairs them.
     """
     source = Source(name, normalise(text))
     before = parse(source)
@@ -115,7 +114,7 @@ def format_text(text: str, name: str = "<text>") -> str:
 
 
 def _read(row: str) -> _Row:
-    """One line, tabs read as the parser reads them."""
+    """Read one line, with tabs as the parser reads them."""
     body = row.lstrip(" \t")
     indentation = row[: len(row) - len(body)].replace("\t", "    ")
     tokens = _TOKEN.findall(body.replace("\t", " "))
@@ -130,11 +129,11 @@ def _placed(rows: Sequence[_Row]) -> list[_Line]:
     """The lines with their margins and spaces, and the author's blank lines as gaps."""
     lines: list[_Line] = []
     widths = [0]  # the author's indentation of each open block
-    waiting: list[tuple[_Line, int]] = []  # comments whose block shows with the next line of code, and their widths
-    brackets: list[int] = []  # the margin of the line each open bracket stands on
+    waiting: list[tuple[_Line, int]] = []  # comments whose block the next line of code decides, and their widths
+    brackets: list[int] = []  # the margin of the line of each open bracket
     tokens: list[str] = []  # of the declaration or effect so far
     above: _Row | None = None  # the last line of code
-    further: list[_Line] = []  # lines of the statement from the first on that goes on outside of brackets
+    further: list[_Line] = []  # lines of the statement, from its first continuation outside of brackets on
     gap = False
     for number, row in enumerate(rows):
         if not row.tokens and not row.comment:
@@ -164,7 +163,7 @@ def _placed(rows: Sequence[_Row]) -> list[_Line]:
         tokens += row.tokens
         line.code = _spaced(tokens, len(tokens) - len(row.tokens))
         _follow_brackets(row, line.margin, brackets)
-        if further and not brackets and row.tokens and row.tokens[-1] == ":":  # the block is not to look like a part
+        if further and not brackets and row.tokens and row.tokens[-1] == ":":  # the block must not look like a part
             for part in further:
                 part.margin += INDENT
             further = []
@@ -174,7 +173,7 @@ def _placed(rows: Sequence[_Row]) -> list[_Line]:
 
 
 def _margin_inside(row: _Row, brackets: Sequence[int]) -> int:
-    """Where a line inside brackets begins: under the line that opened them if it closes them first, else deeper."""
+    """The margin of a line inside brackets: that of the line that opened them if it closes them first, else deeper."""
     closing = 0
     while closing < len(row.tokens) and row.tokens[closing] in _CLOSERS:
         closing += 1
@@ -190,10 +189,10 @@ def _follow_brackets(row: _Row, margin: int, brackets: list[int]) -> None:
 
 
 def _settle(waiting: list[tuple[_Line, int]], widths: list[int], width: int) -> None:
-    """Open or close blocks for a line of code of some width, and place the comments that stand above it.
+    """Open or close blocks for a line of code of the given indentation, and set the margins of the comments above it.
 
-    A comment goes with the line below it. Where blocks end between the two, it stays in the innermost of them that
-    its own indentation reaches, and the comments after it in no deeper one.
+    A comment belongs to the line below it. Where blocks end between the two, the comment stays in the innermost of them
+    that its own indentation reaches, and later comments go no deeper.
     """
     before = list(widths)
     while width < widths[-1]:
@@ -213,7 +212,7 @@ def _settle(waiting: list[tuple[_Line, int]], widths: list[int], width: int) -> 
 
 
 def _in_room(rows: Sequence[_Row]) -> list[_Line]:
-    """The placed lines, those that are too long broken where the code has a place for that."""
+    """The placed lines, with lines that are too long broken where possible."""
     rows = list(rows)
     whole: set[tuple[str, ...]] = set()  # rows that cannot be broken
     while True:
@@ -235,7 +234,8 @@ def _in_room(rows: Sequence[_Row]) -> list[_Line]:
 
 
 def _contexts(rows: Sequence[_Row]) -> tuple[list[int], list[int]]:
-    """For each row, how many brackets are open where it begins, and the width of the row its statement begins in."""
+    """For each row the number of open brackets at its beginning, and the indentation of the row where its statement
+    begins."""
     depths, heads = [], []
     depth = head = 0
     above: _Row | None = None
@@ -252,16 +252,17 @@ def _contexts(rows: Sequence[_Row]) -> tuple[list[int], list[int]]:
 _LOOSENESS = (("when", "until", "without"), (",",), ("where",), (":",), ("if", "else"), ("or",), ("and",),
               (":=", "+=", "-=", "="), ("is", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "div", "mod"),
               ("(", "[", "{"))
-"""Where a line is broken, the best places first: what binds least. After a comma, a colon, an assignment or an opening
-bracket, before the others."""
+"""Tokens at which a line is broken, in order of preference: those that bind least first. A line is broken after a
+comma, a colon, an assignment or an opening bracket, and before the others."""
 _ASSIGNING = frozenset({":=", "+=", "-=", "="})
 _BROKEN_AFTER = frozenset({",", ":", *_ASSIGNING, *_OPENERS})
 
 
 def _break(tokens: tuple[str, ...], depth: int, room: int) -> int:
-    """Before which token to break a line that begins inside so many brackets; 0 where there is no place.
+    """The index of the token before which to break a line that begins inside `depth` brackets; 0 where there is none.
 
-    It is a place outside as many brackets as can be, where what binds least ends, as far to the right as there is room.
+    Prefers the place inside the fewest brackets, then that of the token that binds least, then the rightmost that fits
+    in `room`.
     """
     best, result = (len(tokens), len(_LOOSENESS), 0), 0
     for at in range(1, len(tokens)):
@@ -274,7 +275,7 @@ def _break(tokens: tuple[str, ...], depth: int, room: int) -> int:
         if len(_spaced(tokens[:at], 0)) > room:
             break
         if (left in _ASSIGNING and len(_spaced(tokens, at)) > room - INDENT) or (left, right) == ("else", "if"):
-            continue  # what is assigned would be broken again
+            continue  # the value assigned would be broken again
         if depth <= 0 and not goes_on(" ".join(tokens[:at]), " ".join(tokens[at:])):
             continue
         if right == "-" and not _ends_operand(tokens, at - 1):
@@ -288,13 +289,13 @@ def _break(tokens: tuple[str, ...], depth: int, room: int) -> int:
 
 
 def spaced(text: str) -> str:
-    """A piece of code on one line, with the spaces that the one layout gives it."""
+    """Format a piece of code on one line."""
     tokens = _TOKEN.findall(text.strip())
     return _spaced(tokens, 0)
 
 
 def conjuncts(text: str) -> list[str]:
-    """The parts of a condition between each `and` outside of brackets, with the spaces of the one layout."""
+    """The operands of each `and` outside of brackets in a condition, formatted."""
     parts: list[list[str]] = [[]]
     depth = 0
     for token in _TOKEN.findall(text.strip()):
@@ -307,12 +308,12 @@ def conjuncts(text: str) -> list[str]:
 
 
 def _spaced(tokens: Sequence[str], start: int) -> str:
-    """The tokens from one on, those of a line, with spaces between them."""
+    """The tokens of a line from `start` on, with spaces between them."""
     return "".join(" " * (at > start and _apart(tokens, at)) + tokens[at] for at in range(start, len(tokens)))
 
 
 def _apart(tokens: Sequence[str], at: int) -> bool:
-    """Whether a space stands before a token."""
+    """Whether there is a space before a token."""
     left, right = tokens[at - 1], tokens[at]
     if left in _OPENERS or right in _CLOSERS or left in _TIGHT or right in _TIGHT or right in {",", ":", "["}:
         return False
@@ -326,7 +327,7 @@ def _apart(tokens: Sequence[str], at: int) -> bool:
 
 
 def _ends_operand(tokens: Sequence[str], at: int) -> bool:
-    """Whether a value or a name can end with a token, so that what follows applies to it."""
+    """Whether a value or a name can end with a token, so that a bracket or a minus after it applies to it."""
     if at < 0:
         return False
     token = tokens[at]
@@ -341,7 +342,7 @@ def _ends_operand(tokens: Sequence[str], at: int) -> bool:
 
 
 def _separate(lines: Sequence[_Line]) -> None:
-    """Take away the blank lines that separate nothing, and put one before and after each declaration with a block."""
+    """Remove blank lines that separate nothing, and put one before and after each declaration with a block."""
     for above, line in pairwise(lines):
         opens = above.kind != "comment" and above.code[-1:] in {":", *_OPENERS}
         if opens or (line.kind == "inner" and line.code[:1] in _CLOSERS):
@@ -366,7 +367,7 @@ def _separate(lines: Sequence[_Line]) -> None:
 
 
 def _align_ends(lines: Sequence[_Line]) -> None:
-    """Bring `when` to one column in `win` and `lose` lines that follow each other."""
+    """Align `when` in consecutive `win` and `lose` lines."""
     run: list[tuple[_Line, int]] = []  # lines, and where the name in them ends
     for line in lines:
         result = re.match(r"(?:win|lose) \w+(?= when\b)", line.code) if line.kind == "head" else None
@@ -387,7 +388,7 @@ def _pad(run: Sequence[tuple[_Line, int]]) -> None:
 
 
 def _written(lines: Sequence[_Line]) -> Iterator[str]:
-    """The text of the lines, with comments that end consecutive lines in one column."""
+    """The text of the lines, with the comments at the ends of consecutive lines aligned."""
     run: list[_Line] = []
     for line in lines:
         if run and (line.gap or not line.code or not line.comment):
@@ -403,8 +404,8 @@ def _written(lines: Sequence[_Line]) -> Iterator[str]:
 
 
 def _with_comments(run: Sequence[_Line]) -> Iterator[str]:
-    """Consecutive lines of code with their comments, in the first column of these that leaves every line short enough:
-    the usual one, the one that the widest code needs, none."""
+    """Consecutive lines of code with their comments, aligned in the first column that keeps every line short enough:
+    the usual one, or the one that the widest code needs; not aligned where neither does."""
     needed = max((line.end for line in run), default=0) + COMMENT_GAP
     longest = max((len(line.comment) for line in run), default=0)
     column = next((c for c in (max(COMMENT_COLUMN, needed), needed) if c + longest <= MAX_COLUMNS), 0)

@@ -1,7 +1,7 @@
-"""The grammars, loaded once: that of `.game` files, with the indentation turned into tokens, and that of patterns.
+"""The grammars, loaded once: that of `.game` files, with indentation turned into tokens, and that of patterns.
 
-`dsl.syntax.parser` parses declarations with the first, `dsl.patterns.parser` lines with the second, and
-`dsl.syntax.syntax_errors` asks what a terminal is written like. What the rules are stands in `game.lark`,
+`dsl.syntax.parser` parses declarations with the first, `dsl.patterns.parser` parses lines with the second, and
+`dsl.syntax.syntax_errors` looks up how terminals are spelled. The rules of the grammars are in `game.lark`,
 `pattern.lark` and `expressions.lark`.
 """
 
@@ -79,7 +79,7 @@ class Glued(Exception):
 
 
 class _Layout(Indenter):
-    """Turns indentation into tokens, and refuses words that only look like two."""
+    """Turns indentation into tokens, and rejects adjacent words without a space between them."""
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012  # Lark's own attributes
@@ -116,7 +116,7 @@ def is_wordy(text: str) -> bool:
 
 
 class _Placed:
-    """Which parts of a tree say where it stands: not the tokens of its layout."""
+    """Selects the nodes that count for positions in a tree: all but layout tokens."""
 
     def __call__(self, node: object) -> bool:
         return not (isinstance(node, Token) and node.type in _LAYOUT_TOKENS)
@@ -130,12 +130,13 @@ def grammar() -> Lark:
 
 @lru_cache(maxsize=1)
 def pattern_grammar() -> Lark:
-    """The parser of one line of a readable pattern file: `heading` those in the first column, `statement` others."""
+    """The parser of one line of a readable pattern file: `heading` for lines in the first column, `statement` for
+    others."""
     return _parser("pattern", start=["heading", "statement"], propagate_positions=True)
 
 
 def cache_folder() -> Path:
-    """Where is kept what takes long to work out: DSLGAME_CACHE, or the user's cache folder."""
+    """The folder for cached results that take long to compute: DSLGAME_CACHE, or the user's cache folder."""
     own = os.environ.get("DSLGAME_CACHE")
     if own:
         return Path(own)
@@ -145,19 +146,19 @@ def cache_folder() -> Path:
 
 
 def _parser(name: str, **options: Any) -> Lark:
-    """A grammar's parser. Its tables take Lark 0.25 s to work out; they are kept in a file, where there can be one.
+    """The parser of a grammar. Lark takes 0.25 s to compute its tables, which are cached in a file where possible.
 
-    The file begins with a digest of the rest: one that is damaged or was altered counts as missing, and is replaced.
-    What it holds are plain values, read so that nothing else can be in it.
+    The file begins with a digest of the rest: a damaged or altered file counts as missing and is replaced. It contains
+    plain values only, and is read so that nothing else can be loaded.
     """
     text = grammar_text(name)
     plain = {key: value for key, value in options.items() if key not in _OBJECTS}
     made_of = f"{lark.__version__} {sys.version_info[:2]} {sorted(plain.items())} {text}"
     kept = cache_folder() / "grammars" / f"{name}-{sha256(made_of.encode()).hexdigest()[:16]}.tables"
-    with suppress(Exception):  # whatever is wrong with what was kept, the grammar itself is here
+    with suppress(Exception):  # whatever is wrong with the cached file, the parser can be made from the grammar
         tables = _unsealed(kept.read_bytes())
         tables["data"]["options"] |= options
-        result: Lark = Lark.load(tables)  # Lark takes a file, or what it would hold
+        result: Lark = Lark.load(tables)  # Lark takes a file, or its contents
         return result
     parser = Lark(text, parser="lalr", maybe_placeholders=True, **options)
     with suppress(OSError):
@@ -166,12 +167,12 @@ def _parser(name: str, **options: Any) -> Lark:
 
 
 _OBJECTS = ("postlex", "propagate_positions")
-"""Options of Lark that are no plain values, and are not kept."""
+"""Options of Lark that are not plain values, and are not stored."""
 _DIGEST = 32
 
 
 class _PlainValues(pickle.Unpickler):
-    """Reads numbers, texts, lists and dicts; anything that names code is refused."""
+    """Unpickles numbers, texts, lists and dicts; rejects anything that refers to code."""
 
     def find_class(self, module: str, name: str) -> NoReturn:
         """Raise UnpicklingError."""
@@ -179,7 +180,8 @@ class _PlainValues(pickle.Unpickler):
 
 
 def _unsealed(content: bytes) -> dict[str, Any]:
-    """The tables in a file. Raises ValueError where it does not fit its digest, UnpicklingError for what is none."""
+    """The tables in a file. Raises ValueError where its digest does not match, UnpicklingError for other than plain
+    values."""
     if sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
         raise ValueError("the file is damaged")
     result: dict[str, Any] = _PlainValues(io.BytesIO(content[_DIGEST:])).load()
@@ -187,14 +189,14 @@ def _unsealed(content: bytes) -> dict[str, Any]:
 
 
 def _keep(parser: Lark, path: Path) -> None:
-    """Write a parser's tables, in one step. Raises OSError."""
+    """Write a parser's tables to a file atomically. Raises OSError."""
     buffer = io.BytesIO()
     parser.save(buffer, exclude_options=_OBJECTS)
     write_whole(path, sha256(buffer.getvalue()).digest() + buffer.getvalue())
 
 
 def grammar_text(name: str) -> str:
-    """A grammar, `game` or `pattern`, with the expressions that belong to it."""
+    """The text of a grammar, `game` or `pattern`, including that of expressions."""
     folder = resources.files("dsl.syntax")
     expressions = folder.joinpath("expressions.lark").read_text(encoding="utf-8")
     head, extend, tail = folder.joinpath(f"{name}.lark").read_text(encoding="utf-8").partition("%extend")
@@ -203,5 +205,5 @@ def grammar_text(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def spellings() -> dict[str, str]:
-    """Terminals that are always written the same way, and how: `{"WHEN": "when", ...}`."""
+    """The spelling of each terminal that is always written the same way: `{"WHEN": "when", ...}`."""
     return {item.name: item.pattern.value for item in grammar().terminals if item.pattern.type == "str"}

@@ -1,10 +1,10 @@
-"""A game's title, genre, params and players, read from the lines that declare them; the rest is not parsed.
+"""Reads a game's title, genre, params and players from the lines that declare them, without parsing the rest.
 
-For lists of many games, where parsing and resolving each takes seconds. Only the plain forms are read: a title, a
-genre, params with numbers and sums of them, the names of the players. Where a file has another form there is no
-heading, and the caller reads it whole with `dsl.checker`. Nothing is checked: for a file with mistakes the result
-says what stands there. Imports neither Lark nor the rule objects, which take longer to load than all bundled games
-take to read.
+For lists of many games, as parsing and resolving takes seconds for each. Only the plain forms are read: a title, a
+genre, params with numbers and arithmetic on them, the names of the players. A file with another form has no heading,
+and the caller reads it whole with `dsl.checker`. Nothing is checked: for a file with mistakes the result is what is
+written there. Imports neither Lark nor the rule objects, which take longer to load than reading all bundled games
+takes.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator, Mapping
 import attrs
 
 _DECLARED = re.compile(r"^(game|param|players)\b(.*)$", re.MULTILINE)
-"""A line that begins with one of these words in the first column always begins a declaration."""
+"""Matches a line that begins with one of these words in the first column, which always begins a declaration."""
 _COMMENT = re.compile(r"\s*(#.*)?")
 _TITLE = re.compile(r'\s*"([^"\n]*)"(?:\s*in\s*"([^"\n]*)")?')
 _PARAM = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*)\s*=\s*([A-Za-z_0-9+*() -]*?)(?:\s+in\s[^#,\n]*)?(?=\s*(?:,|#|$))")
 _TOGETHER = re.compile(r"players\s+move\s+together\s*(#.*)?$")
-"""A declaration of its own that begins with the same word."""
+"""Matches a separate declaration that begins with the word `players`, too."""
 _PLAYERS = re.compile(r"\s+([A-Za-z_][A-Za-z_0-9]*(?:\s*,\s*[A-Za-z_][A-Za-z_0-9]*)*)")
 
 
@@ -30,25 +30,25 @@ _SIGNS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }
-"""Both `div` and `mod` round as Python's do."""
+"""The Python operators of the signs; `div` and `mod` round as Python's do."""
 
 
 @attrs.frozen
 class Heading:
-    """What a file says before its rules."""
+    """What a file declares before its rules."""
 
     title: str
     params: dict[str, int]
-    """Each param with its default, in the file's order."""
+    """The default of each param, in the file's order."""
     players: tuple[str, ...]
     genre: str = ""
-    """Among which games lists show it; '' where the file does not say."""
+    """The genre under which lists of games show it; '' where the file does not say."""
     credits: str = ""
-    """The comment behind the title: who made the game, and when; '' where there is none."""
+    """The comment after the title: who made the game, and when; '' where there is none."""
 
 
 def heading(text: str) -> Heading | None:
-    """The heading of a file's text (Unix line ends); None where it is not written in the plain forms."""
+    """Read the heading of a file's text (Unix line ends); None where it is not written in the plain forms."""
     titles: list[tuple[str, str]] = []
     players: list[tuple[str, ...]] = []
     params: dict[str, int] = {}
@@ -75,7 +75,7 @@ def heading(text: str) -> Heading | None:
 
 
 def _forms(word: str, text: str) -> Iterator[re.Match[str]]:
-    """What follows a word that declares something, as far as it is written plainly; of params each in a line."""
+    """Match the plain forms that follow a declaring word; for params, each of the line in turn."""
     form = {"game": _TITLE, "param": _PARAM, "players": _PLAYERS}[word]
     result = form.match(text)
     while result is not None:
@@ -85,7 +85,7 @@ def _forms(word: str, text: str) -> Iterator[re.Match[str]]:
 
 
 def _number(text: str, params: dict[str, int]) -> int | None:
-    """What an expression of numbers and params is, in the words of the language; None where it is something else."""
+    """The value of an expression of numbers and params, in the language's syntax; None for any other text."""
     try:
         node = ast.parse(re.sub(r"\bdiv\b", "//", re.sub(r"\bmod\b", "%", text)), mode="eval").body
         return _value(node, params)
@@ -94,7 +94,8 @@ def _number(text: str, params: dict[str, int]) -> int | None:
 
 
 def _value(node: ast.AST, params: dict[str, int]) -> int:
-    """The same of a part. Raises KeyError for a name that is no param, and for what is no arithmetic."""
+    """The value of a part of an expression. Raises KeyError for a name that is no param, and for other than arithmetic.
+    """
     match node:
         case ast.Constant(value=int(number)):
             return number
@@ -108,13 +109,13 @@ def _value(node: ast.AST, params: dict[str, int]) -> int:
 
 
 def title(text: str) -> str | None:
-    """The first title in a text, whatever else stands there; None where there is none."""
+    """The first title in a text, whatever else it contains; None where there is none."""
     return next((result[1] for line in _DECLARED.finditer(text)
                  if line[1] == "game" and (result := _TITLE.match(line[2])) is not None), None)
 
 
 def credits(text: str) -> str:
-    """The comment behind the first title in a text: who made the game, and when; '' where there is none."""
+    """The comment after the first title in a text: who made the game, and when; '' where there is none."""
     for line in _DECLARED.finditer(text):
         result = _TITLE.match(line[2]) if line[1] == "game" else None
         if result is not None:

@@ -1,8 +1,8 @@
-"""From text to rule objects.
+"""Parses text into rule objects.
 
-The text is cut into declarations (a line that starts in the first column, and the indented lines under it), and each
-is parsed by itself: a mistake in one hides nothing in another. A mistake in one line of a block costs only that line.
-Every mistake becomes a diagnostic; nothing is raised for the user's text. `dsl.checker` goes on from here.
+The text is cut into declarations (a line that starts in the first column, and the indented lines under it), and each is
+parsed separately: a mistake in one does not hide mistakes in another. A mistake in one line of a block costs only that
+line. Every mistake becomes a diagnostic; no text of a user raises an exception. `dsl.checker` is the next step.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from dsl.syntax.source import MAX_BYTES, MAX_LINES, Source, Span
 from dsl.visitor import with_parts
 
 MAX_ERRORS = 100
-"""More errors than this are not shown, and the rest of the file is not read."""
+"""The maximum number of errors shown; after more, the rest of the file is not read."""
 MAX_REPEATED = 100_000
-"""How many characters of a declaration are read again after mistakes in it."""
+"""The maximum number of characters of a declaration that are parsed again after mistakes in it."""
 
 MOST_REMEMBERED = 2048
-"""How many declarations are remembered as they were parsed: a text that is changed and checked again, or a game that is
-loaded again, is parsed only where it is new."""
+"""The size of the cache of parsed declarations: when a text is changed and checked again, or a game is loaded again,
+only new declarations are parsed."""
 MAX_REMEMBERED = 1000
-"""How many characters such a declaration has at most."""
+"""The maximum number of characters of a declaration in the cache."""
 
 _Node = TypeVar("_Node", bound=rules.Node)
 _Outcome = tuple[tuple[rules.Declaration, ...], frozenset[str], tuple[Diagnostic, ...]]
-"""A declaration's items, where some are left of it, the words of its dropped lines, and the mistakes in it."""
+"""A declaration's items, as far as any could be parsed, the words of its dropped lines, and its mistakes."""
 
 
 @attrs.frozen
 class Parsed:
-    """What parsing gives: the rule objects that could be made, and every mistake."""
+    """The result of parsing: the rule objects that could be made, and every mistake."""
 
     file: rules.GameFile
     diagnostics: tuple[Diagnostic, ...]
@@ -98,7 +98,7 @@ def _too_much(chunk: Chunk, mistakes_found: int) -> Diagnostic:
 
 
 def parse_expression(text: str, span: Span) -> rules.Expression | Diagnostic:
-    """Parse one expression that stands inside a text, such as a notation's field; its places are all `span`."""
+    """Parse one expression inside a text, such as a notation's field; all its spans are `span`."""
     diagnostics: list[Diagnostic] = []
     items, _ = _parse_chunk(Chunk(1, (f"value {text}",), (0,)), diagnostics)
     declaration = items[0] if items else None
@@ -109,14 +109,15 @@ def parse_expression(text: str, span: Span) -> rules.Expression | Diagnostic:
 
 
 def _relocated(node: _Node, span: Span) -> _Node:
-    """The same node with every span replaced."""
+    """A copy of the node with every span replaced."""
     return attrs.evolve(with_parts(node, lambda part: _relocated(part, span)), span=span)
 
 
 def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[tuple[rules.Declaration, ...], set[str]]:
-    """Parse one declaration; lines with mistakes are reported, dropped, and the rest is tried again.
+    """Parse one declaration; each line with a mistake is reported and dropped, and the rest is parsed again.
 
-    Gives its items (one, where it is no list), if any are left, and the words that are in dropped lines only.
+    Returns its items (one, unless the declaration is a list), if any are left, and the words that occur in dropped
+    lines only.
     """
     parse_it = _remembered if sum(map(len, chunk.rows)) <= MAX_REMEMBERED else _parse_anew
     items, dropped, result = parse_it(chunk)
@@ -125,7 +126,7 @@ def _parse_chunk(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[tuple[rul
 
 
 def _parse_anew(chunk: Chunk) -> _Outcome:
-    """The same, as what can be kept."""
+    """Parse a declaration, with a result that can be cached."""
     diagnostics: list[Diagnostic] = []
     items, dropped = _parse_lines(chunk, diagnostics)
     return items, frozenset(dropped), tuple(diagnostics)
@@ -151,7 +152,7 @@ def _parse_lines(chunk: Chunk, diagnostics: list[Diagnostic]) -> tuple[tuple[rul
         tree = _try(remaining)
         if isinstance(tree, Tree):
             break
-        if complete or tree.code != "G107":  # what a dropped line leaves without a block is no mistake of its own
+        if complete or tree.code != "G107":  # a block left empty by dropped lines is not reported
             diagnostics.append(tree)
         complete = False
         repeated += len(chunk.text)

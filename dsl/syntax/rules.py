@@ -1,8 +1,9 @@
-"""Rule objects: what a `.game` file says, as values.
+"""Rule objects: the content of a `.game` file as values.
 
-Frozen classes, fields in the order of the grammar, each with its span; class names match the grammar's rules. Nothing
-here is resolved: names are names. `dsl.syntax.parser` makes these, `dsl.resolve.declarations` reads them. Effects and
-declarations are here, expressions in `dsl.syntax.expressions`; all of them are asked of this module.
+Frozen classes, each with its span and with fields in the order of the grammar; class names match the grammar's rules.
+Nothing is resolved here: names are names. `dsl.syntax.parser` creates the objects, `dsl.resolve.declarations` reads
+them. Effects and declarations are defined here, expressions in `dsl.syntax.expressions`; import all of them from this
+module.
 """
 
 # ruff: noqa: F405 -- names that come with all of a module
@@ -148,7 +149,7 @@ class Then(Effect):
     choices: tuple[Choice | LetClause, ...]
     body: tuple[Effect, ...]
     when: Expression | None = None
-    """Where it does not hold, the move ends instead."""
+    """The condition; where it does not hold, the move ends instead."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -159,7 +160,7 @@ class Proceed(Effect):
     given: tuple[Name, ...]
     may_stop: bool
     guard: Expression | None = None
-    """Where it does not hold, the move ends instead."""
+    """The condition; where it does not hold, the move ends instead."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -187,7 +188,7 @@ class GameTitle(Declaration):
 
     title: str
     genre: str = ""
-    """Among which games lists show it; '' where the file does not say."""
+    """The genre under which lists of games show it; '' where the file does not say."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -216,7 +217,7 @@ class Board(Declaration):
     without: Expression | None
     diagonals: Diagonals | None = None
     cut: Name | None = None
-    """The variable of borders across which nothing leads where it holds."""
+    """The variable of borders: no step leads across a border where it holds."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -344,12 +345,12 @@ class Definition(Declaration):
     name: Name
     parameters: tuple[Name, ...]
     case: Name | Index | None
-    """What stands in the brackets: a name, or one player's piece, `man[Red]`."""
+    """The case in brackets: a name, or one player's piece, `man[Red]`."""
     body: Expression
 
     @property
     def case_text(self) -> str:
-        """The case as it is written, or ''."""
+        """The case as it is written in the file, or ''."""
         if isinstance(self.case, Index):
             assert isinstance(self.case.index, Name)
             return f"{self.case.name.text}[{self.case.index.text}]"
@@ -365,7 +366,7 @@ class MoveRule(Declaration):
     when: Expression | None
     body: tuple[Effect, ...]
     rare: bool = False
-    """Whether random play hardly ever comes to it."""
+    """Whether random play hardly ever reaches it."""
     otherwise: bool = False
 
 
@@ -379,7 +380,7 @@ class ChanceRule(MoveRule):
     """`chance roll(d in 1..6) weight w[d] when P:` and effects: a move that nobody chooses"""
 
     weight: Expression | None = None
-    """How likely a choice is beside the others, a whole number; None where all are as likely."""
+    """The weight of a choice relative to the others, a whole number; None where all are equally likely."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -452,7 +453,7 @@ class TurnOrder(Declaration):
     """`turn order White then Black, Black, White, White`"""
 
     first: tuple[Name, ...]
-    """Who moves once, before the rest comes again and again."""
+    """The players of the turns before the cycle, which are taken once."""
     cycle: tuple[Name, ...]
 
 
@@ -493,7 +494,7 @@ class Repetition(Declaration):
 
     result: Name
     time: Name | None = None
-    """Which time a position must be there: a word such as `third`."""
+    """At which occurrence of a position the rule applies: a word such as `third`."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -529,11 +530,11 @@ class Hidden(Declaration):
     """`hidden hand[p] from others of p`, `hidden c in theirs where not found[c] as back when P`"""
 
     what: Choice | Index | Name
-    """Cells to go through, a variable with a name for its index, or a variable or set of cells by its name."""
+    """Cells to iterate over, a variable with a name for its index, or a variable or set of cells by its name."""
     shown: Expression | None
-    """What hidden cells seem to hold."""
+    """What hidden cells appear to hold."""
     viewer: Expression | None
-    """Who does not see it, or with `others` the one who does; None for everyone."""
+    """The player who does not see it, or with `others` the only one who does; None for everyone."""
     others: bool
     condition: Expression | None
 
@@ -560,10 +561,10 @@ class Show(Declaration):
     drawn: Name | None
     """Its shape in pictures."""
     sized: Name | None
-    """Its size there: a number, or what has one."""
+    """Its size in pictures: a number, or an expression that has one."""
     colour: str | None
     on: Expression | None = None
-    """The cells that are drawn so; None for all."""
+    """The cells that are drawn this way; None for all."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -573,7 +574,7 @@ class GameFile(ByFields):
     source: Source
     declarations: tuple[Declaration, ...]
     guesses: frozenset[str] = frozenset()
-    """Words in declarations that could not be parsed: they may be what an unknown name means."""
+    """Words in declarations that could not be parsed: an unknown name may refer to one of them."""
 
     def all(self, kind: type[_Declaration]) -> list[_Declaration]:
         """The declarations of a kind, in order."""
@@ -581,7 +582,8 @@ class GameFile(ByFields):
 
 
 def depth(node: Node) -> tuple[int, Node]:
-    """How deep nodes nest in a node, and a deepest one; without recursion, so that any depth can be measured."""
+    """The depth of the tree of a node, and a deepest node; computed without recursion, so that any depth can be
+    measured."""
     deepest, place = 0, node
     stack: list[tuple[int, Node]] = [(1, node)]
     while stack:

@@ -1,8 +1,7 @@
-"""Source text and places in it.
+"""Source text and positions in it.
 
-A `Source` is the text of one file (or of one string) with its name; a `Span` is a stretch of it. Lines and
-columns count from 1, as people and editors count them. Reading a file never raises: what is wrong with it is a
-diagnostic like any other.
+A `Source` is the text of one file (or of one string) with its name; a `Span` is a range of it. Lines and columns count
+from 1, as editors do. Reading a file never raises: a problem with the file becomes a diagnostic like any other.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from pathlib import Path
 import attrs
 
 MAX_BYTES = 1 << 20
-"""A rule sheet is a few kilobytes; anything past this is not one, and is refused before it costs time."""
+"""The maximum size of a file. Rules take a few kilobytes; a larger file is rejected before it costs time."""
 MAX_LINES = 20_000
 
 
 @attrs.frozen(order=True)
 class Span:
-    """From one place to another in a source: first line and column, and where it ends (exclusive column)."""
+    """A range of a source: its first line and column, and its end (exclusive column)."""
 
     line: int
     column: int
@@ -37,7 +36,7 @@ class Span:
 
 
 NOWHERE = Span(1, 1, 1, 1)
-"""The span of what has no place in the text, such as a parameter given on the command line."""
+"""The span of what has no position in the text, such as a parameter given on the command line."""
 
 
 def normalise(text: str) -> str:
@@ -47,7 +46,7 @@ def normalise(text: str) -> str:
 
 @attrs.frozen(eq=False, slots=False)
 class Source:
-    """A text and the name it is known by."""
+    """A text and its name."""
 
     name: str
     text: str = attrs.field(converter=normalise)
@@ -65,7 +64,7 @@ class Source:
 
 @attrs.frozen
 class Unreadable:
-    """Why a file could not become a source: a catalogue code, a phrase, and the line where known."""
+    """Why a file could not be read: a catalogue code, a phrase, and the line where known."""
 
     code: str
     phrase: str
@@ -73,7 +72,7 @@ class Unreadable:
 
 
 def read(path: Path | str) -> Source | Unreadable:
-    """The file's text, or why it cannot be had: missing, a directory, not UTF-8, too large, empty."""
+    """The file's text, or why it cannot be read: missing, a directory, not UTF-8, too large."""
     path = Path(path)
     try:
         if path.is_dir():

@@ -1,7 +1,8 @@
-"""Saying what is wrong with a line that does not parse: from where the parser stopped to a diagnostic.
+"""Diagnostics for lines that do not parse, made from the place where the parser stopped.
 
-The parser knows the token it found and those it would have taken; this module turns that into a phrase, and looks for
-the habit behind it (`dsl.syntax.foreign_syntax`). Nothing here parses. Used by `dsl.syntax.parser` only.
+The parser knows the token it found and those it would have accepted; this module turns that into a phrase, and looks
+for a habit of another language behind the mistake (`dsl.syntax.foreign_syntax`). Nothing is parsed here. Used by
+`dsl.syntax.parser` only.
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ from dsl.syntax.grammar import DECLARATIONS, Glued, is_wordy, spellings
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _BOUND = re.compile(r"\b((?:some|no|every|exactly\s+\w+|at\s+(?:least|most)\s+\w+)\s+\w+\s+in\b[^:]*)$")
-"""A quantifier before a place, without its condition."""
+"""Matches a quantifier before a place, without its condition."""
 _EFFECTS = ("let", "carry", "put", "remove", "slide", "each", "if", "then", "else")
 
 _CONDITIONAL = "'if' stands indented in a 'move' or a 'forced' rule; how the game ends is said by 'win mover when P'"
 
 
 def first_word(chunk: Chunk) -> str:
-    """The word that a declaration begins with, or ''."""
+    """The first word of a declaration, or ''."""
     first = _WORD.match(chunk.rows[0])
     return first.group() if first else ""
 
 
 def unknown_declaration(chunk: Chunk) -> Diagnostic:
-    """For a line in the first column that begins with no word that a declaration begins with."""
+    """The diagnostic for a line in the first column whose first word begins no declaration."""
     code = code_of(chunk.rows[0])
     first = _WORD.match(code)
     if first is None:
@@ -97,7 +98,7 @@ def _shown(character: str) -> str:
 
 
 def glued(chunk: Chunk, bad: Glued) -> Diagnostic:
-    """For two words without a space, such as `3x`."""
+    """The diagnostic for two words without a space, such as `3x`."""
     row, column = (bad.token.line or 1) - 1, bad.token.column or 1
     stop = Stop(chunk, row, column, bad.token.type, bad.word, frozenset())
     result = _habit(stop)
@@ -115,7 +116,7 @@ def glued(chunk: Chunk, bad: Glued) -> Diagnostic:
 
 
 def bad_dedent(chunk: Chunk) -> Diagnostic:
-    """For the first line that returns to an indentation no line above it has."""
+    """The diagnostic for the first line whose indentation ends a block but matches no open one."""
     levels = [0]
     for row, text in enumerate(chunk.rows):
         if not is_code(text) or chunk.heads[row] != row:
@@ -135,7 +136,7 @@ def bad_dedent(chunk: Chunk) -> Diagnostic:
 
 
 def character_mistake(chunk: Chunk, bad: UnexpectedCharacters) -> Diagnostic:
-    """For a character that begins no token here."""
+    """The diagnostic for a character that begins no token here."""
     row, column = bad.line - 1, bad.column
     text = chunk.rows[row][column - 1 : column] if row < len(chunk.rows) else ""
     stop = Stop(chunk, row, column, "", text or " ", frozenset(bad.allowed or ()))
@@ -164,7 +165,7 @@ def _plain_character(stop: Stop) -> Diagnostic:
 
 
 def token_mistake(chunk: Chunk, bad: UnexpectedToken) -> Diagnostic:
-    """For a token that cannot stand where it does."""
+    """The diagnostic for a token that cannot stand where it does."""
     token = bad.token
     expected = frozenset(bad.accepts or bad.expected or ())
     row, column = (token.line or 1) - 1, token.column or 1
@@ -177,7 +178,7 @@ def token_mistake(chunk: Chunk, bad: UnexpectedToken) -> Diagnostic:
 
 
 def _layout(stop: Stop, token: Token) -> Diagnostic | None:
-    """Mistakes of indentation and of the ':' at the end of a line."""
+    """The diagnostic for a mistake of indentation or of the ':' at the end of a line; None for others."""
     expected, kind = stop.expected, stop.kind
     if kind == "_INDENT":
         return error(
@@ -234,7 +235,7 @@ def _layout(stop: Stop, token: Token) -> Diagnostic | None:
 
 
 def _habit(stop: Stop) -> Diagnostic | None:
-    """What the line shows to be the habit of another language."""
+    """The diagnostic for a habit of another language in the line; None where there is none."""
     if stop.kind in ("_NL", "$END"):
         return None
     if stop.text == "=" and "ASSIGN" in stop.expected and stop.code[stop.column :][:1] not in ("=", "<", ">"):
@@ -259,7 +260,7 @@ def _habit(stop: Stop) -> Diagnostic | None:
 
 
 def _effect(stop: Stop) -> Diagnostic | None:
-    """A line of a block that begins with no effect, such as `remove c`."""
+    """The diagnostic for a line of a block that begins with no effect, such as `remove c`; None for others."""
     first = _WORD.match(stop.code.strip())
     if first is None or not stop.row or stop.before.strip() not in ("", first.group()):
         return None
@@ -302,12 +303,12 @@ def _generic(stop: Stop) -> Diagnostic:
 
 
 def _end_of_code(chunk: Chunk, row: int) -> tuple[int, int]:
-    """The row, and the column past its code."""
+    """The row, and the column after its code."""
     return row, len(code_of(chunk.rows[row])) + 1 if row < len(chunk.rows) else 1
 
 
 def _next_code(chunk: Chunk, row: int) -> tuple[int, int]:
-    """The first place of code after a row."""
+    """The place where the next code after a row begins."""
     for number in range(row + 1, len(chunk.rows)):
         if is_code(chunk.rows[number]):
             return number, indent_of(chunk.rows[number]) + 1

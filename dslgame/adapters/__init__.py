@@ -1,1 +1,1 @@
-"""Games as those of other libraries: each adapter is a module, and an extra that brings what it needs."""
+"""Adapters of games to other libraries: each is a module, with an extra that installs its dependencies."""

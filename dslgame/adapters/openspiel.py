@@ -1,4 +1,4 @@
-"""Games as OpenSpiel's: `register` one, then `pyspiel.load_game` knows it, with its params.
+"""OpenSpiel adapter: after `register`, `pyspiel.load_game` loads a game by its short name, with its params.
 
 >>> import pyspiel
 >>> from dslgame.adapters.openspiel import register
@@ -8,7 +8,7 @@
 >>> state.current_player(), state.action_to_string(state.legal_actions()[0])
 (0, 'Ba1?a2')
 
-`pip install 'dslgame[openspiel]'` brings what it needs.
+`pip install 'dslgame[openspiel]'` installs the dependencies.
 """
 
 from __future__ import annotations
@@ -43,15 +43,17 @@ from interpreter.model.state import DRAW, Move
 from interpreter.semantics.hidden import Digested
 
 LENGTH = 1000
-"""A game that has had so many moves is drawn, unless the parameter `max_game_length` says otherwise."""
+"""The number of moves after which a game is drawn, unless the parameter `max_game_length` overrides it."""
 _TYPE = pyspiel.GameType
 
 
 def register(game: str | Path, name: str | None = None) -> str:
-    """Make a bundled game, or a game file, known to OpenSpiel; the short name by which it is then loaded.
+    """Register a bundled game or a game file with OpenSpiel, and return the short name that loads it.
 
-    The name is `dslgame_` with the file's name, or the one that is given. The params of the game are parameters there,
-    and so are `max_game_length` and `most_actions`, which counts where actions are numbers in the list of legal moves.
+    The name is `dslgame_` plus the file's name, or the given name. The params of the game become OpenSpiel parameters,
+    and so do `max_game_length` and `most_actions`. The latter limits the actions that mean the same move in every
+    position; where that numbering is not possible, actions are indices into the list of legal moves, and it is their
+    number.
     """
     first = dslgame.load(game)
     short = name or "dslgame_" + re.sub(r"\W", "_", Path(game).stem.lower())
@@ -73,7 +75,7 @@ def register(game: str | Path, name: str | None = None) -> str:
     place = str(Path(game).resolve()) if os.path.isfile(game) else str(game)
 
     class Registered(SpielGame):
-        """A class, for OpenSpiel lets go of what it registered when Python has ended: anything else fails then."""
+        """A class, as OpenSpiel releases what it registered after Python has shut down: any other object fails then."""
 
         def __init__(self, params: dict[str, int] | None = None) -> None:
             super().__init__(kind, place, defaults, params)
@@ -102,30 +104,30 @@ class _Rules:
     planes: Planes
     actions: int
     origin: tuple[str, tuple[tuple[str, int], ...], int]
-    """What `_compiled` makes them of."""
+    """The arguments of `_compiled` that made these rules."""
     table: Numbers | None
-    """The moves of all actions, where those that are legal follow from the position alone; else None."""
+    """The move of each numbered action; None where there is no numbering, or repetition is forbidden."""
 
 
 def _loaded(path: str, name: str, text: str) -> Any:
-    """A game that was written somewhere."""
+    """Restore a pickled game."""
     register(path, name)
     return pyspiel.load_game(text)
 
 
 def _restored(origin: tuple[str, tuple[tuple[str, int], ...], int], row: Words, before: tuple[bytes, ...]) -> Played:
-    """A position that was written somewhere."""
+    """Restore a pickled position."""
     return Played(_compiled(*origin).rules, row, before)
 
 
 @attrs.frozen(eq=False, slots=False)
 class Played:
-    """A position that was reached by play: it never changes, so copies are the same."""
+    """An immutable position reached by play; a copy is the same object."""
 
     rules: _Rules
     row: Words
     before: tuple[bytes, ...]
-    """The earlier positions, where a repetition rule asks for them."""
+    """The keys of the earlier positions, where the game has a repetition rule."""
 
     def __deepcopy__(self, memory: object) -> Played:
         return self
@@ -145,7 +147,7 @@ class Played:
 
     @cached_property
     def chances(self) -> list[tuple[int, float]]:
-        """Where chance decides the actions with their probabilities; [] elsewhere."""
+        """The actions of chance with their probabilities; [] where chance does not decide."""
         game = self.rules.game
         if not game.rules.has_chance:
             return []
@@ -154,7 +156,7 @@ class Played:
 
     @cached_property
     def actions(self) -> list[int]:
-        """The legal actions, in order."""
+        """The legal actions, in ascending order."""
         rules = self.rules
         if rules.table is None or rules.numbering is None:
             return sorted(self.moves)
@@ -165,7 +167,7 @@ class Played:
 
     @cached_property
     def moves(self) -> dict[int, Numbers]:
-        """The legal moves by their actions."""
+        """The legal moves by action."""
         rules = self.rules
         if rules.table is not None:
             return {action: rules.table[action] for action in self.actions}
@@ -181,7 +183,7 @@ class Played:
         return dict(enumerate(result))
 
     def move(self, action: int) -> Move:
-        """The move of a legal action, or of one that may be legal elsewhere."""
+        """The move of a legal action or, where moves are numbered, of any action; else raises ValueError."""
         if self.rules.numbering is not None:
             return self.rules.numbering.move(action)
         if action not in self.moves:
@@ -189,7 +191,7 @@ class Played:
         return self.rules.kernel.move(self.moves[action])
 
     def text(self, action: int) -> str:
-        """A move as the game writes it."""
+        """The text of an action's move in the game's notation, or its number where it cannot be written."""
         try:
             return self.rules.game.notation.write(self.rules.kernel.state(self.row), self.move(action))
         except (LookupError, TypeError, ValueError):
@@ -197,7 +199,7 @@ class Played:
 
     @cached_property
     def _key(self) -> bytes:
-        """What tells positions apart for the repetition rule."""
+        """The bytes that identify the position for the repetition rule."""
         return self._key_of(self.row)
 
     def _key_of(self, row: Words) -> bytes:
@@ -238,7 +240,7 @@ class Played:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game as OpenSpiel knows them; `register` says how they are loaded."""
+    """A game for OpenSpiel; `register` makes it loadable by name."""
 
     def __init__(self, kind: Any, path: str, defaults: dict[str, int], params: dict[str, int] | None = None) -> None:
         given = {**defaults, **(params or {})}
@@ -262,13 +264,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return _loaded, (self._path, self.get_type().short_name, str(self))
 
     def new_initial_state(self, state: object = None) -> SpielState:
-        """The position in which the game begins; others cannot be given."""
+        """The start position. Raises ValueError where `state` is given."""
         if state is not None:
             raise ValueError("a state can only be reached by play: new_initial_state takes nothing")
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: object = None) -> Any:
-        """What sees positions as planes and as text."""
+        """Make an observer of positions as planes and text or, with perfect recall, of what a player remembers."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return SpielObserver(self.first.rules.planes, params)
         if not self.first.rules.game.observer.sees_all:
@@ -277,7 +279,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """A state as OpenSpiel knows them: a position, and how many moves led to it."""
+    """A state for OpenSpiel: a position, the number of moves left, and what each player knows."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -287,20 +289,20 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         players = range(0 if rules.game.observer.sees_all else len(rules.game.players))
         self.knows = [Digested.begun(rules.game.observer, player, rules.kernel.state(self.at.row))
                       for player in players]
-        """What each player knows, where something is hidden."""
+        """What each player knows, where the game hides something; else []."""
 
     @property
     def _over(self) -> bool:
         return self.at.outcome != GOING or self._left <= 0
 
     def current_player(self) -> Any:
-        """Who is to move."""
+        """The player to move, or OpenSpiel's id of chance or of a finished game."""
         if self._over:
             return pyspiel.PlayerId.TERMINAL
         return pyspiel.PlayerId.CHANCE if self.at.chances else self.at.to_move
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Where chance decides the actions with their probabilities."""
+        """The actions of chance with their probabilities."""
         return self.at.chances
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -318,12 +320,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.at.text(action)
 
     def is_terminal(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game has ended, by its rules or at `max_game_length`."""
         return self._over
 
     def returns(self) -> list[float]:
-        """For each player 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and before the end; what the
-        file says the end is worth, where it does."""
+        """For each player 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and before the end.
+
+        Where the file declares payoffs, these count at the end instead.
+        """
         payoffs = self.at.rules.game.payoffs
         if payoffs.declared:
             over = self.at.outcome != GOING
@@ -339,7 +343,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class SpielObserver:
-    """Sees a position as planes (`tensor`, and by name in `dict`) and as text."""
+    """Observes a position as planes (`tensor`, and by name in `dict`) and as text."""
 
     def __init__(self, planes: Planes, params: object) -> None:
         if params:
@@ -349,7 +353,7 @@ class SpielObserver:
         self.dict = {"observation": self.tensor.reshape(planes.shape)}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """See a position as a player does."""
+        """Fill the planes with the position as a player sees it."""
         self.dict["observation"][:] = self._planes.of_states(state.at.row[None], np.array([player]))[0]
 
     def string_from(self, state: SpielState, player: int) -> str:
@@ -358,10 +362,10 @@ class SpielObserver:
 
 
 class Remembering:
-    """Sees all that a player knows: what was seen and the own moves since the game began, as text.
+    """Observes all that a player knows: the views and own moves since the game began, as text.
 
-    Where something is hidden the text is a digest, the same exactly for histories that the player cannot tell apart,
-    with the position as the player sees it.
+    It is for games that hide something. The text is a digest, equal exactly for histories that the player cannot tell
+    apart, followed by the position as the player sees it.
     """
 
     def __init__(self, params: object) -> None:
@@ -371,10 +375,10 @@ class Remembering:
         self.dict: dict[str, object] = {}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """There is no tensor of what a player remembers."""
+        """Do nothing: there is no tensor of what a player remembers."""
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What the player knows."""
+        """The digest of what the player knows, and the position as the player sees it."""
         return f"{state.knows[player].digest}\n{drawn(state, player)}"
 
 

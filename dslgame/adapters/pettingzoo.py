@@ -1,4 +1,4 @@
-"""Games as PettingZoo's: agents that take turns (AEC).
+"""PettingZoo adapter: games as environments in which agents take turns (AEC).
 
 >>> from dslgame.adapters.pettingzoo import env
 >>> game = env("nex")
@@ -6,7 +6,7 @@
 >>> game.agent_selection, game.num_agents
 ('Black', 2)
 
-`pip install 'dslgame[pettingzoo]'` brings what it needs.
+`pip install 'dslgame[pettingzoo]'` installs the dependencies.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ MODES = ("ansi", "human")
 
 
 class ImperfectRecall(UserWarning):
-    """Observations show what an agent sees now, and not what it saw before."""
+    """Warns that observations show what an agent sees now, and not what it saw before."""
 
 
 def env(game: Game | str, *, max_cycles: int = 1000, render_mode: str | None = None, **options: Any) -> Any:
-    """A game as an environment with PettingZoo's usual checks around it: an illegal move ends the game and loses it.
+    """Wrap a game's environment in PettingZoo's usual checks: an illegal move ends the game and loses it.
 
-    `game` is a game, or the name or path of one; `max_cycles` moves of each player at most. The options are those of
-    `dslgame.env.Environment`: `listed`, `most_actions`.
+    `game` is a game, or the name or path of one. `max_cycles` is the most moves of each player. The options are those
+    of `dslgame.env.Environment`: `listed`, `most_actions`.
     """
     inner = raw_env(game, max_cycles=max_cycles, render_mode=render_mode, **options)
     return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(inner, illegal_reward=-1))
 
 
 class raw_env(AECEnv):  # type: ignore[misc] # the name that PettingZoo's users expect
-    """A game without the checks. Agents are called as the players are.
+    """A game's environment without the checks; agents have the names of the players.
 
     An observation is a dictionary: `observation`, the planes as the agent sees them, and `action_mask`.
     """
@@ -77,15 +77,15 @@ class raw_env(AECEnv):  # type: ignore[misc] # the name that PettingZoo's users 
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> Any:
-        """What an agent's observations look like."""
+        """The space of an agent's observations."""
         return self._spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The actions: `range` of how many there are."""
+        """The space of an agent's actions: 0 to one less than their number."""
         return self._actions[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The position as an agent sees it, and what it may do; nothing while another is to move."""
+        """The position as an agent sees it, and its legal actions: none while another agent is to move."""
         viewer = self.possible_agents.index(agent)
         mask = np.zeros(self._env.actions, np.int8)
         if agent == self.agent_selection:
@@ -94,7 +94,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # the name that PettingZoo's users 
         return {"observation": planes[0], "action_mask": mask}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the game anew."""
+        """Restart the game."""
         self._env.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -134,4 +134,4 @@ class raw_env(AECEnv):  # type: ignore[misc] # the name that PettingZoo's users 
         return None
 
     def close(self) -> None:
-        """Nothing has to be closed."""
+        """Do nothing: there is nothing to close."""

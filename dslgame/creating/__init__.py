@@ -1,7 +1,7 @@
-"""Games to begin with: a template for each kind of game, and what belongs to a new one.
+"""Creates new games from templates, one for each kind of game.
 
-A template is a file `templates/KIND.game`: a whole game, that is given a title and perhaps other defaults of its
-params. `created` makes of it the game file, a perft file with counts, and a test.
+A template is a file `templates/KIND.game`, a complete game, whose title and defaults of params are replaced. `created`
+returns the game file, a perft file with counts, and a test.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 SUFFIX = ".game"
 DEEPEST, MOST_COUNTED = 5, 4_000
-"""Counts go to this depth, and further than one move where about so many sequences are enough for it."""
+"""The most plies of the counts in a perft file, and about the most move sequences of a count beyond the first."""
 SECONDS = 10.0
-"""The most processor time for playing the new game to check it."""
+"""The most processor time in seconds for playing the new game to check it."""
 _TEST = '''\
 """Tests of {name}.game: it has no mistakes, and reproduces the counts beside it."""
 
@@ -63,7 +63,7 @@ def test_first_moves() -> None:
 
 @attrs.frozen
 class Created:
-    """What a new game consists of: texts of files, and what checking finds in it."""
+    """The files of a new game as texts, and the findings of the checks."""
 
     game: str
     perft: str
@@ -72,7 +72,7 @@ class Created:
 
 
 def kinds() -> dict[str, str]:
-    """The kinds of templates, by name, each with the comment that begins it."""
+    """The kinds of templates by name, each with the comment at the beginning of its file."""
     result = {}
     for file in sorted(resources.files(__name__).joinpath("templates").iterdir(), key=lambda item: item.name):
         if file.name.endswith(SUFFIX):
@@ -93,9 +93,9 @@ def params_of(kind: str) -> dict[str, int]:
 
 
 def created(kind: str, name: str, title: str, params: Mapping[str, int]) -> Created:
-    """A new game of a kind, checked, with its counts. `name` is that of its files.
+    """Create and check a new game of a kind, and count its move sequences; `name` is the name of its files.
 
-    Raises GameFileError where the params do not fit, ValueError for a title that cannot stand in a file.
+    Raises GameFileError where the params are invalid, ValueError for a title that is not one line without quotes.
     """
     if '"' in title or "\n" in title or not title.strip():
         raise ValueError(f"found the title '{title}', expected one line without quotes")
@@ -117,7 +117,7 @@ def _with_title(text: str, title: str) -> str:
 
 
 def _with_params(text: str, params: Mapping[str, int]) -> str:
-    """The text with other defaults of its params. Raises GameFileError for one that it does not have."""
+    """Replace defaults of params in a text. Raises GameFileError for unknown or invalid params."""
     source = Source("the template", text)
     game, result = examine(source, params)
     if game is None:
@@ -132,7 +132,7 @@ def _with_params(text: str, params: Mapping[str, int]) -> str:
 
 
 def _perft(game: Game, title: str) -> str:
-    """A perft file with the first counts."""
+    """The text of a perft file with the first counts."""
     rows = [f"# Counted by dslgame itself when {title} was new. Replace these by counts of your own: by hand, or of",
             "# another program that plays by the same rules."]
     space = GameSpace(game)

@@ -1,13 +1,13 @@
-"""Changes of a game file: declarations added, exchanged or left out, as one writes them on the command line.
+"""Changes of a game file: declarations added, replaced or removed, in the syntax of the command line.
 
-`Change.of(text)` reads a change; `apply(source, change)` gives the changed text. A change is one of these:
+`Change.of(text)` parses a change; `apply(source, change)` returns the changed text. A change is one of these:
 
-    win mover when line(mine, 4)      declarations, which take the place of those of their kind and name
-    without pie rule                  the declarations that begin with these words are left out
-    win to lose                       declarations that begin with the first words begin with the others instead
-    as it is                          nothing is changed
+    win mover when line(mine, 4)      adds declarations, which replace those of the same kind and name
+    without pie rule                  removes the declarations that begin with these words
+    win to lose                       replaces the words at the beginning of declarations
+    as it is                          changes nothing
 
-The result is a text; whether it is a game is checked by whoever loads it.
+The result is a text, which is not checked to be a valid game.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from dsl.syntax.parser import parse
 from dsl.syntax.source import Source, Span
 
 UNCHANGED = "as it is"
-"""The change that changes nothing, as one alternative among others."""
+"""The text of the change that changes nothing, used as one of several alternatives."""
 _WITHOUT = re.compile(r"without\s+(\S.*)", re.DOTALL)
 _EXCHANGE = re.compile(r"(\S.*?)\s+to\s+(\S.*)", re.DOTALL)
 
 
 class ChangeError(ValueError):
-    """A change that cannot be read, or that does not apply to a file; says why and what was expected."""
+    """A change cannot be parsed, or does not apply to a file; the message says why and what was expected."""
 
 
 @attrs.frozen
@@ -40,15 +40,15 @@ class Change:
 
     kind: Literal["declare", "without", "exchange", "as it is"]
     text: str
-    """As it was written."""
+    """The change as it was written."""
     first: str = ""
-    """Of `without` and `exchange`, the words that declarations begin with."""
+    """For `without` and `exchange`, the words that the affected declarations begin with."""
     second: str = ""
-    """Of `exchange`, the words that they begin with instead."""
+    """For `exchange`, the words that replace them."""
 
     @classmethod
     def of(cls, text: str) -> Change:
-        """Read a change; `\\n` in it is the end of a line. Raises ChangeError."""
+        """Parse a change, in which `\\n` stands for a line break. Raises ChangeError."""
         plain = text.replace("\\n", "\n").strip("\n").rstrip()
         if not plain.strip() or plain.split() == UNCHANGED.split():
             return cls("as it is", UNCHANGED)
@@ -69,7 +69,7 @@ class Change:
 
 @attrs.frozen
 class _Place:
-    """A declaration in a text: its first line and the line after its last code, both from 0, and what it is."""
+    """A declaration in a text: its first line, the line after its last code, both from 0, and its key (`key_of`)."""
 
     first: int
     stop: int
@@ -79,7 +79,7 @@ class _Place:
 
 
 def apply(source: Source, *changes: Change) -> Source:
-    """The text after changes, one after another, under the same name. Raises ChangeError where one does not apply."""
+    """Apply changes in order; the result has the same name. Raises ChangeError where one does not apply."""
     for change in changes:
         source = _applied(source, change)
     return source
@@ -98,7 +98,7 @@ def _applied(source: Source, change: Change) -> Source:
 
 
 def one_by_one(source: Source) -> Source:
-    """The text with lists of declarations as declarations on lines of their own, so that each can be changed."""
+    """Split lists of declarations into one declaration per line, so that each can be changed by itself."""
     lines = list(source.lines)
     ignored: list[Diagnostic] = []
     for chunk in reversed([*cut(source, ignored)]):
@@ -113,7 +113,7 @@ def one_by_one(source: Source) -> Source:
 
 
 def _text(rows: Sequence[str], span: Span) -> str:
-    """What stands at a place of some rows, on one line."""
+    """The code of a span of rows, joined to one line."""
     inside = [code_of(row) for row in rows[span.line - 1 : span.end_line]]
     whole = [row[: len(code)] for row, code in zip(rows[span.line - 1 : span.end_line], inside, strict=True)]
     whole[-1] = whole[-1][: span.end_column - 1]
@@ -142,7 +142,7 @@ def _exchanged(source: Source, change: Change) -> Source:
 
 
 def _declared(source: Source, text: str) -> Source:
-    """The text with declarations in the place of those of their kind and name."""
+    """Add declarations to a text, in place of those with the same key."""
     addition = one_by_one(Source("<change>", text + "\n"))
     there = places(source)
     keys = dict.fromkeys(place.key for place in places(addition))
@@ -153,7 +153,7 @@ def _declared(source: Source, text: str) -> Source:
     put: dict[int, list[str]] = {}
     for key, added in pieces.items():
         at = next((place.first for place in gone if place.key == key), None)
-        if at is None:  # params are named before they are used, all else in any order
+        if at is None:  # params must be declared before they are used, all else may come in any order
             heads = [place for place in there if place.key[0] in ("GameTitle", "Param")]
             at = heads[-1].stop if key[0] == "Param" and heads else len(source.lines)
         put.setdefault(at, []).extend(added)
@@ -161,7 +161,7 @@ def _declared(source: Source, text: str) -> Source:
 
 
 def _edited(source: Source, gone: list[_Place], put: dict[int, list[str]]) -> Source:
-    """The text without some declarations, and with others before some lines."""
+    """The text without the declarations `gone`, and with the texts `put` inserted before lines by number."""
     left_out = {number for place in gone for number in range(place.first, place.stop)}
     lines: list[str] = []
     for number, line in enumerate(source.lines):
@@ -174,7 +174,7 @@ def _edited(source: Source, gone: list[_Place], put: dict[int, list[str]]) -> So
 
 
 def places(source: Source) -> list[_Place]:
-    """The declarations of a text, in order; what cannot be parsed is left out."""
+    """The declarations of a text, in order, without those that cannot be parsed."""
     result: list[_Place] = []
     ignored: list[Diagnostic] = []
     for chunk in cut(source, ignored):
@@ -191,7 +191,8 @@ def _head(chunk: Chunk) -> str:
 
 
 def key_of(item: rules.Declaration) -> tuple[str, ...]:
-    """What tells a declaration from others of a file: its kind, and what it is about where a kind has several."""
+    """The key that a declaration is replaced by: its kind, and where a file may have several of the kind, its subject.
+    """
     kind = type(item).__name__
     match item:
         case rules.End():
@@ -207,7 +208,7 @@ def key_of(item: rules.Declaration) -> tuple[str, ...]:
 
 
 def _beginning(words: str) -> re.Pattern[str]:
-    """What texts match that begin with some words."""
+    """The pattern of texts that begin with some words, separated by any white space."""
     return re.compile(r"\s+".join(map(re.escape, words.split())) + r"(?![A-Za-z_0-9])")
 
 

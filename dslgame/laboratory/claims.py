@@ -1,9 +1,9 @@
-"""Conjectures about a family: `first wins when columns >= rows`, for each instance confirmed, refuted or open.
+"""Conjectures about a family, such as `first wins when columns >= rows`: confirmed, refuted or open for each instance.
 
-Where chance has a part in it, or players do not see everything, conjectures are about what a player expects: `first
-expects more than 1/2`.
+In games with chance or hidden information, conjectures are about a player's expected value: `first expects more than
+1/2`.
 
-`Formula` is a condition or number over params, in the expression grammar of game files; `Claim.of(text)` reads a
+`Formula` is a condition or number over params, in the expression grammar of game files; `Claim.of(text)` parses a
 conjecture; `Claim.judge` compares it with what is known of the value of one instance.
 """
 
@@ -31,7 +31,7 @@ _VERBS: Mapping[str, tuple[str, bool]] = {
     "wins": ("win", True), "loses": ("lose", True), "draws": ("draw", True),
     "does not win": ("win", False), "does not lose": ("lose", False), "does not draw": ("draw", False),
 }
-"""What verbs say: the result for the player, and whether it is claimed or denied."""
+"""For each verb the result for the player, and whether it is claimed or denied."""
 _CLAIM = re.compile(r"\s*(?P<who>[A-Za-z_][A-Za-z_0-9]*)\s+(?P<verb>" + "|".join(
     verb.replace(" ", r"\s+") for verb in _VERBS) + r")(?:\s+(?P<exactly>exactly\s+)?when\s+(?P<condition>.+))?\s*",
     re.DOTALL)
@@ -50,7 +50,7 @@ _CALLED: Mapping[str, Callable[..., int]] = {"min": min, "max": max, "abs": abs}
 
 
 class ClaimError(ValueError):
-    """A conjecture, or a condition in one, that cannot be read or calculated; says what was expected."""
+    """A conjecture, or its condition, cannot be parsed or evaluated; the message says what was expected."""
 
 
 # ---- formulas
@@ -65,7 +65,7 @@ class Formula:
 
     @classmethod
     def of(cls, text: str) -> Formula:
-        """Read an expression. Raises ClaimError."""
+        """Parse an expression. Raises ClaimError."""
         result = parse_expression(text, NOWHERE) if text.strip() else None
         if result is None or isinstance(result, Diagnostic):
             reason = f": {result.phrase}" if result is not None else ""
@@ -73,11 +73,11 @@ class Formula:
         return cls(text.strip(), result)
 
     def value(self, params: Mapping[str, int]) -> Value:
-        """What it is at some params. Raises ClaimError."""
+        """The value of the formula at some params. Raises ClaimError."""
         return _Calculation(self.text, params).value(self.expression)
 
     def holds(self, params: Mapping[str, int]) -> bool:
-        """Whether it holds at some params. Raises ClaimError, also where it is a number."""
+        """Whether the formula holds at some params. Raises ClaimError, also where it is a number."""
         result = self.value(params)
         if not isinstance(result, bool):
             raise ClaimError(f"'{self.text}' is the number {result}, expected a condition such as 'columns >= rows'")
@@ -86,7 +86,7 @@ class Formula:
 
 @attrs.frozen
 class _Calculation:
-    """Calculates an expression at some params."""
+    """Evaluates an expression at some params."""
 
     text: str
     params: Mapping[str, int]
@@ -181,7 +181,7 @@ class _Calculation:
 
 
 def shown(params: Mapping[str, int]) -> str:
-    """`rows=3 columns=2`."""
+    """Return params as text, such as `rows=3 columns=2`."""
     return " ".join(f"{name}={value}" for name, value in params.items())
 
 
@@ -190,24 +190,24 @@ def shown(params: Mapping[str, int]) -> str:
 
 @attrs.frozen
 class Claim:
-    """Who wins, loses or draws, and when."""
+    """A conjecture of who wins, loses or draws, or what a player expects, and under which condition."""
 
     text: str
     who: str
     """`first`, `second` or a player's name."""
     result: str
-    """`win`, `lose` or `draw`."""
+    """`win`, `lose` or `draw`; where `than` is set, a relation such as `more than`."""
     holds: bool
-    """Whether the result is claimed, or denied."""
+    """Whether the result is claimed rather than denied."""
     condition: Formula | None
     exactly: bool
     """Whether the opposite is claimed where the condition does not hold."""
     than: Fraction | None = None
-    """What the player is claimed to expect more or less than, by the words in `result`; None where a result is."""
+    """The value that the player's expected value is compared with; None where a result is claimed."""
 
     @classmethod
     def of(cls, text: str) -> Claim:
-        """Read a conjecture. Raises ClaimError."""
+        """Parse a conjecture. Raises ClaimError."""
         found = _CLAIM.fullmatch(text) or _EXPECTS.fullmatch(text)
         if found is None:
             raise ClaimError(f"'{text}' is no claim; expected {FORM}, or with 'second' or a player's name, "
@@ -222,7 +222,7 @@ class Claim:
         return cls(text.strip(), found["who"], result, holds, condition, exactly)
 
     def player(self, players: Sequence[str], first: int) -> int:
-        """The number of the player that it is about, where `first` begins. Raises ClaimError."""
+        """The number of the player that the claim is about; `first` is the player to move first. Raises ClaimError."""
         if self.who in ("first", "second"):
             if self.who == "second" and len(players) < 2:
                 raise ClaimError(f"'{self.text}' is about the second player, and there is one only")
@@ -234,7 +234,7 @@ class Claim:
 
     def judge(self, params: Mapping[str, int], players: Sequence[str], first: int, known: Known,
               worth: Worth | None = None) -> Verdict:
-        """What the value of an instance says. Raises ClaimError where the claim cannot be calculated there."""
+        """Judge the claim by what is known of an instance's value. Raises ClaimError where it cannot be evaluated."""
         player = self.player(players, first)
         claimed = self.holds
         if self.condition is not None and not self.condition.holds(params):

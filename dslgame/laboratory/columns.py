@@ -1,4 +1,4 @@
-"""The columns of a family's table, for people: what each is called, and how its values are written.
+"""The columns of a family's table: their titles, and their values for people and for programs.
 
 A column is one of `KNOWN`, or a measure of random games such as `balance:random` (`dslgame.laboratory.measures`).
 """
@@ -14,22 +14,22 @@ from dslgame.laboratory.runs import Result
 from dslgame.laboratory.solving import Plain
 
 RANDOM = ":random"
-"""What the name of a measure of random games ends with."""
+"""The suffix of the names of measures of random games."""
 KNOWN: Mapping[str, str] = {
     "value": "value", "plies": "plies", "openings": "winning first moves", "wins": "wins",
     "draws": "draws", "losses": "losses", "unknown": "unknown", "expected": "expected",
     "positions": "positions", "branching": "branching", "length": "length", "method": "method", "seconds": "seconds"}
-"""What columns are called in a table."""
+"""The titles of columns by name."""
 USUAL = ("value", "plies", "openings", "positions", "branching", "length")
 MEASURED = tuple(name + RANDOM for name in (
     "first_share", "balance", "draws", "unfinished", "cells_used", "evenness", "cascade", "longest_cascade"))
 NUMBERS = tuple(name for name in KNOWN if name not in ("value", "openings", "method")) + MEASURED
-"""The columns that are numbers, which a heat map can show."""
+"""The numeric columns, which a heat map can show."""
 _WORDS = frozenset({"value", "method"})
 
 
 def read_columns(text: str) -> tuple[str, ...]:
-    """The columns that a text names, with commas between them. Raises FamilyError for what is none."""
+    """Parse names of columns separated by commas. Raises FamilyError for an unknown name, or none at all."""
     result = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
     names = (*KNOWN, *MEASURED)
     for name in result:
@@ -43,17 +43,17 @@ def read_columns(text: str) -> tuple[str, ...]:
 
 
 def title(name: str) -> str:
-    """What a column is called in a table."""
+    """The title of a column."""
     return KNOWN.get(name) or DEFINITIONS[name.removesuffix(RANDOM)].title
 
 
 def flushed_right(name: str) -> bool:
-    """Whether a column is set to the right, as numbers are."""
+    """Whether a column is aligned to the right, as numbers are."""
     return name not in _WORDS
 
 
 def plain(result: Result, name: str) -> float | int | str | None:
-    """What a column says of an instance, for programs; None where it is not known."""
+    """The value of a column for an instance, for programs; None where it is unknown."""
     found, openings = result.found, result.openings
     if result.instance.game is None:
         return None
@@ -70,7 +70,7 @@ def plain(result: Result, name: str) -> float | int | str | None:
 
 
 def cells(result: Result, names: Sequence[str]) -> list[str]:
-    """What columns say of an instance, for people."""
+    """The values of columns for an instance, formatted for people."""
     if result.instance.game is None:
         return ["no game" if name == "value" else "" for name in names]
     return [_written(result, name) for name in names]
@@ -91,9 +91,9 @@ def _written(result: Result, name: str) -> str:
 
 
 def _value(result: Result) -> str:
-    """Who wins, what the first player expects, or what is still possible."""
+    """Describe who wins, what the first player expects, or which outcomes are still possible."""
     game, value, worth = result.instance.game, result.winner, result.found.worth
-    assert game is not None  # of what is no game there is nothing to say
+    assert game is not None  # `cells` handles instances without a game
     if worth is not None:
         return f"{game.players[0]} expects {worth.exact or f'{worth.value:.6f}'}"
     if value is None:

@@ -1,9 +1,9 @@
-"""What tells two games apart: the first position in which their moves or results differ, and how often that is so.
+"""Compares two games: the first position in which their moves or results differ, and how often they differ.
 
-`compare(one, other)` plays both side by side. A move of one is that of the other which is written alike. Positions are
-compared breadth first, so that the first difference is a shortest one; then, where none was found, or to say how often,
-by random games. Where all pairs of positions were compared, or the rules are the same but for names, the two are proven
-equal.
+`compare(one, other)` plays both in parallel, and identifies moves with the same notation. A breadth-first search
+compares pairs of positions, so that the first difference found is a shortest one; then random games measure how often
+the games differ, and may find a difference that the search did not reach. Where all pairs of positions were compared,
+or the rules are the same up to names, the games are proven equal.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from interpreter.model.state import Move, State
 from solver.players.matches import interval
 
 POSITIONS = 50_000
-"""Pairs of positions that are compared breadth first, where nobody says otherwise."""
+"""The default number of pairs of positions that are compared breadth first."""
 GAMES, LONGEST = 200, 500
-"""Random games, and plies after which one is left unfinished."""
+"""The default number of random games, and the plies after which one is stopped."""
 
 Kind = Literal["moves", "result", "player to move"]
 
@@ -32,15 +32,15 @@ class Difference:
 
     kind: Kind
     played: tuple[str, ...]
-    """The moves that lead there, legal in both."""
+    """The moves that lead to the position, legal in both games."""
     only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """Of each game the moves that the other lacks."""
+    """For each game the moves that only it has."""
     results: tuple[str | None, str | None] = (None, None)
-    """Of each game its outcome there: a player's name, "draw", or None where it goes on."""
+    """For each game its outcome in the position: a player's name, "draw", or None where the game goes on."""
     to_move: tuple[str, str] = ("", "")
 
     def text(self, names: tuple[str, str]) -> str:
-        """What differs, in a sentence."""
+        """Describe the difference in a sentence."""
         if self.kind == "result":
             said = [result or "the game goes on" for result in self.results]
             return f"the result differs: {said[0]} in {names[0]}, {said[1]} in {names[1]}"
@@ -57,41 +57,43 @@ def _some(moves: tuple[str, ...], most: int = 8) -> str:
 
 @attrs.frozen
 class Frequency:
-    """How often two games differ in random games of moves that both have."""
+    """How often two games differ in random games of moves that are legal in both."""
 
     games: int
     differing: int
-    """Games in which they differ somewhere."""
+    """The number of games with a difference in at least one position."""
     positions: int
     positions_differing: int
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of the share of games that differ, with 95% confidence."""
+        """The 95% confidence interval of the share of games with a difference."""
         return interval(self.differing / self.games if self.games else 0.5, self.games)
 
 
 @attrs.frozen
 class Compared:
-    """What a comparison came to."""
+    """The result of a comparison."""
 
     difference: Difference | None
     shortest: bool
-    """Whether no difference comes after fewer moves."""
+    """Whether `difference` is proven to come after the fewest moves."""
     depth: int
-    """Plies up to which all positions were compared, and are equal but for the difference."""
+    """The ply of the difference where the breadth-first search found one, else the last ply whose pairs were all
+    compared.
+    """
     positions: int
-    """Pairs of positions that were compared breadth first."""
+    """The number of pairs of positions that were compared breadth first."""
     proven: bool
     """Whether the games are proven equal."""
     why: str
-    """Why they are, or how far they were compared."""
+    """The reason of a proof, else how much was compared."""
     frequency: Frequency | None
 
 
 def compare(one: Game, other: Game, *, positions: int = POSITIONS, depth: int | None = None, games: int = GAMES,
             seed: int = 0) -> Compared:
-    """Compare two games: so many pairs of positions breadth first, up to a depth, then random games.
+    """Compare at most `positions` pairs of positions of two games breadth first, up to `depth`, then play random games.
 
     Raises RuleError where a rule fails.
     """
@@ -114,19 +116,23 @@ def compare(one: Game, other: Game, *, positions: int = POSITIONS, depth: int | 
 
 
 def _repeats(game: Game) -> tuple[str, int]:
-    """What a game says of positions that come back, where they can."""
+    """The repetition rule of a game, where it has one."""
     return (game.looks_back, game.repetition.at) if game.looks_back else ("", 0)
 
 
 @attrs.frozen
 class _Pair:
-    """Two games side by side."""
+    """Two games that are played in parallel."""
 
     one: Game
     other: Game
 
     def search(self, most: int, deepest: int | None) -> tuple[Difference | None, int, int, bool]:
-        """The first difference breadth first, the plies that were compared whole, the pairs, and whether all were."""
+        """Search breadth first for a difference.
+
+        The result is the first difference, the depth (see `Compared`), the number of pairs compared, and whether these
+        were all reachable pairs.
+        """
         start = (self.one.engine.start(), self.other.engine.start())
         ways: dict[tuple[State, State], tuple[tuple[State, State], str] | None] = {start: None}
         layer, depth, count = [start], 0, 0
@@ -154,7 +160,7 @@ class _Pair:
         return None, depth - 1, count, True
 
     def _compare(self, first: State, second: State) -> tuple[Difference | None, dict[str, tuple[Move, Move]]]:
-        """How two states differ, without the moves that led there, and the moves that both have."""
+        """The difference of two states, its `played` left empty, and the moves that both have by their notation."""
         engines = (self.one.engine, self.other.engine)
         return self._differing(first, second, engines[0].legal(first), engines[1].legal(second))
 
@@ -177,7 +183,7 @@ class _Pair:
         return None, common
 
     def play(self, games: int, seed: int) -> tuple[Frequency, Difference | None]:
-        """How often they differ in random games, with their repetition rules, and the earliest difference seen."""
+        """The frequency of differences in random games under the repetition rules, and the earliest difference."""
         differing = positions = apart = 0
         earliest: Difference | None = None
         for number in range(games):
@@ -204,7 +210,7 @@ def _after(first: Position, second: Position, mine: Move, theirs: Move) -> tuple
 
 def _way(ways: dict[tuple[State, State], tuple[tuple[State, State], str] | None],
          pair: tuple[State, State]) -> tuple[str, ...]:
-    """The moves that lead to a pair."""
+    """The moves that lead to a pair of states."""
     texts = []
     while (step := ways[pair]) is not None:
         pair, text = step

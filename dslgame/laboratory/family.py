@@ -1,7 +1,7 @@
-"""Families of games: a file at several values of its params, with several changes of its rules.
+"""Families of games: a game file at several values of its params, with alternative changes of its rules.
 
-`Family.instances()` lists every combination, each with its text and params; what is no game at some params is an
-instance with the reason. Nothing is solved here.
+`Family.instances()` yields every combination with its text and params; where these are not a valid game, the instance
+has the reason. Nothing is solved here.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from dslgame.laboratory.claims import Formula
 from interpreter.game import Game, examine
 
 MOST_INSTANCES = 10_000
-"""More instances than this are refused before any work is done."""
+"""The most combinations that a family may have; more are refused at once."""
 _RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
 class FamilyError(ValueError):
-    """A family that cannot be: says why and what was expected."""
+    """An invalid family, range or column; the message says why and what was expected."""
 
 
 @attrs.frozen
@@ -33,26 +33,26 @@ class Instance:
     """One game of a family."""
 
     number: int
-    """Its place in the family, from 0."""
+    """Its index in the family, from 0."""
     params: Mapping[str, int]
-    """The values of all params; of what is no game those that were asked for."""
+    """The values of all params; only the requested ones where `game` is None."""
     changes: tuple[str, ...]
-    """The changes of the file, as they were written; those that change nothing are left out."""
+    """The changes of the file, as they were written, without those that change nothing."""
     source: Source
     game: Game | None
-    """None where the text is no game at these params."""
+    """None where the text is not a valid game at these params."""
     problem: str = ""
-    """Why it is none."""
+    """The error, where `game` is None."""
 
     @property
     def name(self) -> str:
-        """`rows=3 columns=2; win to lose`."""
+        """The params and changes, such as `rows=3 columns=2; win to lose`."""
         params = " ".join(f"{name}={value}" for name, value in self.params.items())
         return "; ".join([*([params] if params else []), *self.changes]) or "as it is"
 
 
 def read_range(text: str) -> tuple[int, ...]:
-    """The numbers that a text means: `3`, `2..4`, `2,3,5`, `2..4,8`. Raises FamilyError."""
+    """Parse numbers and ranges, such as `3`, `2..4`, `2,3,5` or `2..4,8`. Raises FamilyError."""
     result: dict[int, None] = {}
     for part in text.split(","):
         word = part.strip()
@@ -73,28 +73,28 @@ def read_range(text: str) -> tuple[int, ...]:
 
 @attrs.frozen
 class Family:
-    """A file, the values that some of its params take, and the alternatives for its rules."""
+    """A game file with ranges of its params, and alternatives for its rules."""
 
     source: Source
     ranges: Mapping[str, Sequence[int]] = attrs.field(factory=dict)
     alternatives: Sequence[Sequence[Change]] = ()
-    """Each a choice between changes; every instance has one of each."""
+    """Choices between changes; every instance has one change of each choice."""
     where: Formula | None = None
-    """A condition of params: instances for which it does not hold are left out."""
+    """A condition on params; instances for which it does not hold are left out."""
 
     @property
     def size(self) -> int:
-        """How many combinations there are, those that are left out included."""
+        """The number of combinations, including those that `where` leaves out."""
         count = 1
         for values in (*self.ranges.values(), *self.alternatives):
             count *= len(values)
         return count
 
     def instances(self) -> Iterator[Instance]:
-        """Every instance, in order: the last param changes fastest, changes slowest.
+        """Yield every instance in order: the last param varies fastest, the changes slowest.
 
-        Raises FamilyError where there are too many or a param does not exist, ChangeError where a change does not
-        apply to the file.
+        Raises FamilyError where there are too many combinations or a param does not exist, ChangeError where a change
+        does not apply to the file, ClaimError where `where` cannot be evaluated.
         """
         if self.size > MOST_INSTANCES:
             raise FamilyError(f"the family has {self.size:,} instances, expected at most {MOST_INSTANCES:,}")
@@ -113,7 +113,7 @@ class Family:
                 number += 1
 
     def _refuse_unknown(self, result: Sequence[Diagnostic], source: Source) -> None:
-        """Raise FamilyError where a param is given that the file does not have."""
+        """Raise FamilyError where `ranges` names a param that the file does not have."""
         if not any(item.code == "G501" for item in result):
             return
         from dsl.syntax import rules

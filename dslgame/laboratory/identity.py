@@ -1,9 +1,9 @@
-"""A digest of a game's rules that names do not change: games with the same digest are the same game.
+"""A digest of a game's rules that does not depend on names: games with the same digest are the same game.
 
-It is made of the resolved rules in which params are numbers, definitions are put in, and players, pieces, variables and
-choices are numbers. Left out is what does not say which positions there are and who wins: titles, params by name, how
-things are written and drawn, and what searches are told. So equal digests prove that two games are equal up to names;
-unequal ones prove nothing.
+It is computed from the resolved rules, in which params are replaced by their values, definitions are expanded, and
+players, pieces, variables and choices are numbered. It ignores what affects neither the positions nor the outcomes:
+titles, names of params, notation, drawing, and hints for searches. So equal digests prove that two games are equal up
+to names; different digests prove nothing.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _LEFT_OUT: Mapping[type[Any], frozenset[str]] = {
     hir.VariableKind: frozenset({"name"}),
     hir.End: frozenset({"names_param"}),
 }
-"""Fields that name, write or draw something."""
+"""For each class the fields that the digest ignores, as they only name, write or draw something."""
 _NAMED = (hir.PieceKind,)
-"""Classes whose name tells things apart: it is numbered."""
+"""Classes whose name is an identity: the digest has a number instead."""
 
 
 def digest(game: Game) -> str:
-    """The digest of a game's rules at its params, 32 hexadecimal digits."""
+    """The digest of a game's rules at its params, as 32 hexadecimal digits."""
     form = _Form()
     players = len(game.players)
     text = repr((players, form.of(attrs.evolve(game.rules, players=()))))
@@ -51,7 +51,7 @@ def digest(game: Game) -> str:
 
 
 class _Form:
-    """Nested tuples of plain values for rules, names numbered in the order in which they are met."""
+    """Converts rules to nested tuples of plain values, with names numbered in the order of their first occurrence."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, str], int] = {}

@@ -1,4 +1,4 @@
-"""What is known of the value of a game: the results that are still possible, or what the first player expects."""
+"""What is known of the value of a game: the outcomes that are still possible, or the first player's expected value."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from solver.space import DRAW as DRAW
 
 @attrs.frozen
 class Worth:
-    """What the first player expects under best play, where chance or what players do not see has a part in it."""
+    """The first player's expected value under best play, in games with chance or hidden information."""
 
     value: float
     error: float
-    """How far it may be from the truth; what a best answer gains, where strategies were learned."""
+    """A bound of the error of `value`; the exploitability where strategies were learned."""
     exact: str | None
-    """The value as a fraction, where it was shown to be one."""
+    """The value as a fraction, where it is proven to be one."""
     both: int
-    """What the two players have together: 1 where a win counts 1 and a draw 1/2, 0 by payoffs."""
+    """The sum of both players' values: 1 where a win counts 1 and a draw 1/2, 0 with payoffs."""
 
     @classmethod
     def of_winner(cls, winner: int) -> Worth:
-        """Of a game in which all is decided by the players."""
+        """The value of a game without chance and hidden information, from its winner or DRAW."""
         value = Fraction(1, 2) if winner == DRAW else Fraction(int(winner == 0))
         return cls(float(value), 0.0, str(value), 1)
 
     def within(self, player: int) -> tuple[Fraction, Fraction]:
-        """The least and the most that a player can expect."""
+        """The lower and the upper bound of a player's expected value."""
         if self.exact is not None:
             low = high = Fraction(self.exact)
         else:
@@ -39,21 +39,22 @@ class Worth:
 
 @attrs.frozen
 class Known:
-    """The results that best play can still have."""
+    """The outcomes that best play can still have."""
 
     possible: frozenset[int]
-    """Players' numbers, and DRAW: one where the value is known."""
+    """Players' numbers and DRAW; a single one where the value is known."""
 
     @classmethod
     def all(cls, players: int) -> Known:
-        """Nothing is known of a game."""
+        """All outcomes: nothing is known of the game."""
         return cls(frozenset((DRAW, *range(players))))
 
     @classmethod
     def of_moves(cls, players: int, mover: int, winner: int | None, moves: Iterable[int | None]) -> Known:
-        """What the value of the root and of its moves say; None where one is not known.
+        """What follows from the values of the root and of its moves, each None where it is unknown.
 
-        A move that is known to win, or to draw, is a lower bound of the root's value for its mover.
+        A move known to draw is a lower bound of the root's value for its mover; the mover cannot win where all moves
+        are known not to win.
         """
         if winner is not None:
             return cls(frozenset((winner,)))
@@ -67,5 +68,5 @@ class Known:
 
     @property
     def winner(self) -> int | None:
-        """The value where it is known."""
+        """The value if it is known, else None."""
         return next(iter(self.possible)) if len(self.possible) == 1 else None

@@ -1,6 +1,6 @@
-"""Games between levels of play, with estimates of every position by Monte-Carlo tree search.
+"""Plays games between levels of play, and estimates their positions by Monte-Carlo tree search.
 
-Needs a game's compiled kernel. Limits are nodes, so that the same games are played on every machine.
+Needs the compiled kernel of the game. Searches are limited by nodes, so that every machine plays the same games.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from solver.players.matches import CONFIDENCE, Match, play_match, random_opening
 from solver.players.mcts import MonteCarloSearch
 
 LONGEST = 400
-"""Plies after which a game is left unfinished."""
+"""The number of plies after which a game is left unfinished."""
 ESTIMATING = 200
-"""Random games of the search by which a position is estimated."""
+"""The nodes of the search that estimates a position."""
 _OPENING = 2
-"""Random plies before levels play by themselves, so that no two games are alike."""
+"""The number of random plies at the start of a game, so that the games differ."""
 _SAMPLES = 1_000
 _ENUMERATED = 100_000
-"""Random games, and positions that are counted, for complexity."""
+"""The number of random games, and the most positions that are enumerated, to estimate complexity."""
 
 
 class Laboratory:
-    """Plays games of one game between levels."""
+    """Plays one game between levels, and measures its complexity."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.entries = Entries.of(game, bundled.hooks_of(game))
@@ -41,7 +41,7 @@ class Laboratory:
         self._estimator = MonteCarloSearch(self.entries, nodes=1 << 16) if game.observer.sees_all else None
 
     def by_itself(self, text: str, games: int) -> tuple[Trace, ...]:
-        """So many games of a level against itself, from different openings. Raises ValueError for no such level."""
+        """Play games of a level against itself, from random openings. Raises ValueError for an unknown level."""
         level = Level.of(text)
         result = []
         for number in range(games):
@@ -55,13 +55,13 @@ class Laboratory:
         return tuple(result)
 
     def match(self, strong: str, weak: str, games: int) -> Match:
-        """So many games between two levels, from the same openings with sides changed."""
+        """Play games between two levels, each opening twice with sides swapped."""
         openings = random_openings(self.game, max(1, games // 2), _OPENING, self.seed) or [()]
         return play_match(self.game, self._player(Level.of(strong), 0), self._player(Level.of(weak), 1), games,
                           openings=openings)
 
     def complexity(self) -> list[Measure]:
-        """The complexities of the state space and of the game tree."""
+        """The state-space and the game-tree complexity; none for games with chance."""
         from solver.complexity import complexity
 
         if self.entries.game.rules.has_chance:
@@ -80,7 +80,7 @@ class Laboratory:
         return bundled.player(self.game, level, seed=self.seed * 1_000 + number)
 
     def _opened(self, number: int) -> Position:
-        """A position after some random plies that do not end the game."""
+        """A position after `_OPENING` random plies that do not end the game; the start where 20 tries all end it."""
         chance = random.Random(f"{self.seed} {number} opening")
         for _ in range(20):
             position = self.game.start()
@@ -93,9 +93,9 @@ class Laboratory:
         return self.game.start()
 
     def _trace(self, final: Position) -> Trace:
-        """A game with the first player's estimates; those of what chance does are left out.
+        """The trace of a game with the first player's estimates, without those of positions in which chance moves.
 
-        There are none where players do not see everything: nobody at the table has them.
+        There are no estimates in games with hidden information, as no player could make them.
         """
         outcome = final.state.outcome
         if self._estimator is None:

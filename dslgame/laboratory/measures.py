@@ -1,9 +1,9 @@
-"""Measures of games: what each is called and means, how it is calculated from games, and when two differ.
+"""Measures of games: their definitions, how they are calculated from games, and when the values of two games differ.
 
-The functions take plain numbers (points, lengths, estimates), so that they can be worked by hand. `DEFINITIONS` is the
-one list of measures; the report and docs/laboratory.md show it. Sources: Browne, "Automatic Generation and Evaluation
-of Recombination Games" (2008); Piette, Stephenson, Soemers and Browne, "General Board Game Concepts" (2021), the
-concepts of Ludii; Allis, "Searching for Solutions in Games and Artificial Intelligence" (1994).
+The functions take plain numbers (points, lengths, estimates), so that they can be checked by hand. `DEFINITIONS` lists
+all measures; the report and docs/laboratory.md show it. Sources: Browne, "Automatic Generation and Evaluation of
+Recombination Games" (2008); Piette, Stephenson, Soemers and Browne, "General Board Game Concepts" (2021), the concepts
+of Ludii; Allis, "Searching for Solutions in Games and Artificial Intelligence" (1994).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from solver.players.matches import CONFIDENCE, interval
 
 BROWNE, LUDII, ALLIS, OWN = "Browne 2008", "Ludii's concepts", "Allis 1994", ""
 TRAILING = 0.5
-"""An estimate under which a player is behind."""
+"""A player whose estimate is below this is behind."""
 DECIDED = 0.75
-"""An estimate that the winner keeps from then on: the game is decided."""
+"""A game is decided from the ply on from which the winner's estimate stays at this or more."""
 
 
 @attrs.frozen
 class Definition:
-    """What a measure is."""
+    """The title, the meaning and the source of a measure."""
 
     title: str
     text: str
@@ -69,7 +69,7 @@ DEFINITIONS: Mapping[str, Definition] = {
     "skill": Definition("skill", "share of the stronger of two levels against the weaker, sides changed", "Browne "
                         "2008 (depth); Ludii's skill trace"),
 }
-"""Every measure; a level that plays is added to the name after a colon."""
+"""All measures by name; in the name of a `Measure` of games between levels, a colon and the level follow."""
 
 
 @attrs.frozen
@@ -77,47 +77,47 @@ class Measure:
     """A measure of one game."""
 
     name: str
-    """A name of `DEFINITIONS`, with a level after a colon where players of that level played."""
+    """A name in `DEFINITIONS`, followed by a colon and the level for games between levels."""
     value: float
     low: float
-    """With `high`: where the true value lies, with 95% confidence; both are the value where it is exact."""
+    """With `high` the 95% confidence interval; both are the value where it is exact."""
     high: float
     error: float = 0.0
     """The standard error; 0 where it is exact."""
     count: int = 0
-    """Games, or plies, that it is taken from."""
+    """The sample size; 0 where it is exact."""
 
     @property
     def definition(self) -> Definition:
-        """What it is."""
+        """The definition of the measure."""
         return DEFINITIONS[self.name.partition(":")[0]]
 
     @property
     def title(self) -> str:
-        """Its name for people."""
+        """The title of the measure for people, with its level."""
         _, colon, level = self.name.partition(":")
         return self.definition.title + (f", {level}" if colon else "")
 
     def as_object(self) -> dict[str, object]:
-        """For JSON."""
+        """The measure as plain values for JSON."""
         return {"name": self.name, "title": self.title, "value": round(self.value, 6), "low": round(self.low, 6),
                 "high": round(self.high, 6), "error": round(self.error, 6), "count": self.count}
 
 
 def exact(name: str, value: float) -> Measure:
-    """A number that is counted."""
+    """A measure without error."""
     return Measure(name, value, value, value)
 
 
 def share(name: str, points: float, count: int) -> Measure:
-    """Points, or how often something was so, out of so many games, with Wilson's interval."""
+    """The share of points, or of occurrences, in `count` games, with Wilson's interval."""
     result = points / count if count else 0.5
     low, high = interval(result, count)
     return Measure(name, result, low, high, (high - low) / (2 * CONFIDENCE), count)
 
 
 def mean(name: str, values: Sequence[float]) -> Measure | None:
-    """The mean of values of different games, with its standard error; None without any."""
+    """The mean of the values of several games, with its standard error; None without values."""
     if not values:
         return None
     count = len(values)
@@ -128,7 +128,10 @@ def mean(name: str, values: Sequence[float]) -> Measure | None:
 
 
 def ratio(name: str, parts: Sequence[float], wholes: Sequence[float]) -> Measure | None:
-    """A sum over games divided by another, such as moves by positions; the error is that of a ratio of means."""
+    """The ratio of two sums over games, such as moves by positions, with the standard error of a ratio of means.
+
+    None where the divisor is 0.
+    """
     total = math.fsum(wholes)
     if not total:
         return None
@@ -142,7 +145,7 @@ def ratio(name: str, parts: Sequence[float], wholes: Sequence[float]) -> Measure
 
 
 def decided_at(estimates: Sequence[float]) -> float:
-    """The share of a won game after which the winner's estimates, one for each position, stay at `DECIDED` or more."""
+    """The share of a won game after which the winner's estimates, one per position, stay at `DECIDED` or more."""
     plies = len(estimates) - 1
     at = plies
     while at > 0 and estimates[at - 1] >= DECIDED:
@@ -151,29 +154,29 @@ def decided_at(estimates: Sequence[float]) -> float:
 
 
 def lead_changes(estimates: Sequence[float]) -> float:
-    """How often the leader changes between one player's estimates, for each ply; level positions change nothing."""
+    """The number of lead changes per ply in one player's estimates; even positions are skipped."""
     sides = [value > TRAILING for value in estimates if value != TRAILING]
     plies = len(estimates) - 1
     return sum(one != other for one, other in itertools.pairwise(sides)) / plies if plies > 0 else 0.0
 
 
 def drama(estimates: Sequence[float]) -> float:
-    """The mean root of how far the winner is behind, over the positions, but the last, in which that is so.
+    """The mean square root of how far the winner is behind, over the positions except the last in which it is behind.
 
-    The winner's estimate is e and the other player's 1 - e: behind by 1 - 2e.
+    With the winner's estimate e and the other player's 1 - e, the winner is behind by 1 - 2e.
     """
     behind = [1 - 2 * value for value in estimates[:-1] if value < TRAILING]
     return math.fsum(map(math.sqrt, behind)) / len(behind) if behind else 0.0
 
 
 def killer_move(estimates: Sequence[float], movers: Sequence[bool]) -> float:
-    """The largest gain of the winner's estimate by one of its moves; `movers` says which plies are the winner's."""
+    """The largest gain of the winner's estimate by one of its own moves; `movers` is true for the winner's plies."""
     gains = [after - before for before, after, own in zip(estimates, estimates[1:], movers, strict=False) if own]
     return max(gains, default=0.0)
 
 
 def evenness(counts: Sequence[int]) -> float:
-    """The entropy of counts, divided by that of as many equal ones: 1 where all are equal, 0 where one has all."""
+    """The entropy of counts divided by that of a uniform distribution: 1 where all are equal, 0 where one has all."""
     total = sum(counts)
     if len(counts) < 2 or not total:
         return 1.0
@@ -182,7 +185,7 @@ def evenness(counts: Sequence[int]) -> float:
 
 
 def pie(estimates: Sequence[float]) -> tuple[float, float]:
-    """The first player's advantage by the estimates of its first moves, without and with the pie rule."""
+    """The first player's advantage without and with the pie rule, from the estimates of the first moves."""
     return max(estimates) - 0.5, max(min(value, 1 - value) for value in estimates) - 0.5
 
 
@@ -191,14 +194,14 @@ def pie(estimates: Sequence[float]) -> tuple[float, float]:
 
 @attrs.frozen
 class Change:
-    """A measure of two games side by side."""
+    """A measure of two games to compare."""
 
     before: Measure
     after: Measure
 
     @property
     def difference(self) -> float:
-        """How much more the second has."""
+        """The second value minus the first."""
         return self.after.value - self.before.value
 
     @property
@@ -211,11 +214,11 @@ class Change:
 
     @property
     def significant(self) -> bool:
-        """Whether chance alone would show such a difference in fewer than 5 of 100 comparisons."""
+        """Whether the difference is significant at the 5% level (two-sided)."""
         return abs(self.z) > CONFIDENCE
 
 
 def changes(one: Sequence[Measure], other: Sequence[Measure]) -> list[Change]:
-    """The measures that both games have, side by side."""
+    """The measures that both games have, as pairs."""
     others = {item.name: item for item in other}
     return [Change(item, others[item.name]) for item in one if item.name in others]

@@ -1,8 +1,8 @@
-"""Small changes of a game file through its grammar, and which of them make a better game.
+"""Makes small changes of a game file by its grammar, and selects those that improve the game.
 
-`mutants(source, chance)` gives texts that differ from a file in one place of its parsed declarations: a number, a
-comparison, a word for another of its kind, a guard or a rule that is left out or added. Every text is checked, so that
-none is a broken file. `suggest(...)` measures those that are sound and end, and keeps what improves chosen measures.
+`mutants(source, chance)` yields texts that differ from a file in one place of its parsed declarations: a number, a
+comparison, a word replaced by another of its kind, a part of a condition left out, a rule left out or added.
+`suggest(...)` checks each text, measures the sound games, and keeps those that end and improve chosen measures.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ _WORDS = (
     ("top", "bottom", "left", "right", "corners", "edges"), ("mine", "theirs", "occupied"),
     ("orthogonals", "diagonals", "directions"), ("north", "east", "south", "west"), ("mover", "opponent"),
 )
-"""Words of which one can stand for another of its row."""
+"""Rows of words that can be replaced by each other."""
 _QUANTIFIERS = ("some", "every", "no")
 _REMOVABLE = (rules.Illegal, rules.TurnAgain, rules.PieRule, rules.PassRule, rules.ForcedRule, rules.End,
               rules.NoMovesRule, rules.Repetition)
 _ADDED = ("pie rule after turn 1", "no moves loses", "no moves draws", "no moves wins", "no moves passes", "pass",
           "repetition draws", "repetition loses")
-"""Rules that any game can have."""
+"""Rules that can be added to any game."""
 _UNCHANGED = (rules.GameTitle, rules.Players, rules.Show, rules.Notation, rules.Coordinates, rules.Value,
               rules.SymmetryRule)
-"""Declarations in which nothing is changed: they say nothing of play, or could only become wrong."""
+"""Declarations that are never changed: they do not affect play, or a change could only make them wrong."""
 _GAMES = 60
 _MOST_UNFINISHED = 0.02
 _LEAST = 1.0
-"""Standard errors by which a change must be better, all goals together; less is chance."""
+"""The least gain, summed over all goals, in standard errors; a smaller gain may be chance."""
 Edit = tuple[Span, str, str]
-"""A place, what stands there instead, and what that is, for people."""
+"""A place in the text, its replacement, and a description of the change for people."""
 
 
 class GoalError(ValueError):
-    """A goal that cannot be read; says what was expected."""
+    """A goal cannot be parsed; the message says what was expected."""
 
 
 @attrs.frozen
 class Goal:
-    """A measure that is to be larger, smaller, or nearer to a value."""
+    """A measure that should become larger, smaller, or nearer to a value."""
 
     name: str
     target: float | None
-    """None for more, or, with `less`, for less."""
+    """The wanted value; None to make the measure larger, or smaller if `less`."""
     less: bool
 
     @classmethod
@@ -78,7 +78,10 @@ class Goal:
         return cls(name, target, less)
 
     def gain(self, before: Profile, after: Profile) -> float:
-        """How much nearer the goal is, in standard errors; negative where it is farther. Raises KeyError."""
+        """How much nearer to the goal `after` is than `before`, in standard errors; negative where it is farther.
+
+        Between exact values the gain is 10, -10 or 0. Raises KeyError where a profile lacks the measure.
+        """
         result = next((item for item in changes(before.measures, after.measures)
                        if item.before.name == self.name), None)
         if result is None:
@@ -93,11 +96,11 @@ class Goal:
 
 @attrs.frozen
 class Suggestion:
-    """A changed file that is better."""
+    """A changed file that improves the goals."""
 
     source: Source
     changes: tuple[str, ...]
-    """What was changed, one after another."""
+    """Descriptions of the changes, in the order in which they were made."""
     profile: Profile
     score: float
     """The sum of the gains of all goals, in standard errors."""
@@ -112,7 +115,7 @@ class Suggestion:
 
 
 def mutants(source: Source, chance: random.Random) -> Iterator[tuple[Source, str]]:
-    """All texts that differ in one place, each once, in an order by chance; with what was changed."""
+    """Yield each text that differs from the file by one change once, in random order, with a description."""
     edits = [*_edits(source)]
     texts: list[tuple[Source, str]] = [(_edited(source, span, text), about) for span, text, about in edits]
     for rule in _ADDED:
@@ -129,7 +132,7 @@ def mutants(source: Source, chance: random.Random) -> Iterator[tuple[Source, str
 
 
 def _edits(source: Source) -> Iterator[Edit]:
-    """The changes of one place that the declarations of a file allow."""
+    """Yield the edits of one place in the declarations of a file."""
     for declaration in parse(source).file.declarations:
         if isinstance(declaration, _UNCHANGED):
             continue
@@ -175,7 +178,7 @@ def _edits_of(source: Source, node: rules.Node) -> Iterator[Edit]:
 
 
 def _word(source: Source, span: Span, word: str, other: str) -> Iterator[Edit]:
-    """The exchange of the word with which a place begins."""
+    """Yield the replacement of the word that a span begins with, if it begins with that word."""
     if _text(source, span).startswith(word):
         begin = Span.at(span.line, span.column, len(word))
         yield begin, other, f"{word} to {other} on line {span.line}"
@@ -206,7 +209,7 @@ def _edited(source: Source, span: Span, text: str) -> Source:
 
 
 def sound(source: Source, params: dict[str, int]) -> Game | None:
-    """The game of a text where it has no mistakes that can be seen without playing; else None."""
+    """The game of a text if static checks find no error and it is for two players; else None."""
     parsed = parse(source)
     if has_errors(parsed.diagnostics):
         return None
@@ -217,12 +220,13 @@ def sound(source: Source, params: dict[str, int]) -> Game | None:
 def suggest(source: Source, params: dict[str, int], goals: Sequence[Goal], *, count: int = 100, generations: int = 2,
             best: int = 3, games: int = _GAMES, seed: int = 0, told: Callable[[str], None] | None = None
             ) -> tuple[Profile, list[Suggestion]]:
-    """The file measured, and the best few of so many changed games, measured in generations: better ones change again.
+    """Return the profile of a file, and the `best` suggestions of `count` changed games that are measured.
 
-    Kept are games that are different by their rules, of which no rule fails, that end, in which no move or piece is
-    dead that was not dead before, and that improve the goals together, none of them significantly worse. The same seed
-    gives the same suggestions. Raises KeyError for a goal that random games do not measure, ValueError where the file
-    is no game for two.
+    The games are divided among `generations`; each generation changes the best files of the one before. A game is kept
+    if its rules differ from those seen before, no rule fails, it ends, no move, forced rule or piece is dead that was
+    not dead before, and the goals improve in sum, none of them significantly worse. The same seed gives the same
+    suggestions. Raises KeyError for a goal that random games do not measure, ValueError where the file is not a game
+    for two.
     """
     original = sound(source, params)
     if original is None:
@@ -258,7 +262,7 @@ def suggest(source: Source, params: dict[str, int], goals: Sequence[Goal], *, co
 
 
 def _new(source: Source, params: dict[str, int], seen: set[str]) -> Game | None:
-    """The game of a changed file that is sound, and no game that was seen before."""
+    """The game of a changed file, or None if it is not sound, was seen before, or is over at its start."""
     game = sound(source, params)
     if game is None or (key := digest(game)) in seen:
         return None
@@ -268,7 +272,7 @@ def _new(source: Source, params: dict[str, int], seen: set[str]) -> Game | None:
 
 def _measured(game: Game, source: Source, made: tuple[str, ...], before: Profile, goals: Sequence[Goal], games: int,
               seed: int) -> Suggestion | None:
-    """A changed file with its measures, where it is to be kept."""
+    """Measure a changed game; None unless it is kept (see `suggest`)."""
     try:
         if len(game.start().legal()) < 2:
             return None
@@ -281,7 +285,7 @@ def _measured(game: Game, source: Source, made: tuple[str, ...], before: Profile
         return None
     try:
         gains = [goal.gain(before, after) for goal in goals]
-    except KeyError:  # what is measured where rules are forced only, say
+    except KeyError:  # the changed game lacks the measure, such as one of forced rules
         return None
     score = sum(max(-10.0, min(10.0, gain)) for gain in gains)
     if score < _LEAST or min(gains) < -2:
@@ -290,7 +294,7 @@ def _measured(game: Game, source: Source, made: tuple[str, ...], before: Profile
 
 
 def _holds_in_play(item: Suggestion) -> bool:
-    """Whether the checks that play a game find no mistake in it."""
+    """Whether the dynamic checks, which play the game, find no error in it."""
     from interpreter.analysis.dynamic_checks import try_out
 
     return not has_errors(try_out(item.profile.game))

@@ -1,6 +1,6 @@
-"""Periods of sequences of winners: what repeats from some value of a param on.
+"""Finds periods in sequences of winners that repeat from some value of a param on.
 
-A period is seen, not proved: it says how often it was seen.
+A period is observed, not proven; `Period.times` says how often it was seen.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from collections.abc import Sequence
 import attrs
 
 _SEEN = 2
-"""How many whole periods must follow the first for it to be one."""
+"""The number of repetitions that must follow the first period."""
 
 
 @attrs.frozen
 class Period:
-    """A sequence that repeats itself."""
+    """A period of a sequence of winners."""
 
     param: str
     length: int
     start: int
-    """The value of the param from which on it does."""
+    """The value of the param from which on the sequence is periodic."""
     times: float
-    """How often it was seen, the first time included."""
+    """The number of periods seen, the first one included."""
     pattern: tuple[int | None, ...]
     """The values of one period, from `start` on."""
 
 
 def period(param: str, first: int, values: Sequence[int | None]) -> Period | None:
-    """The period of values at first, first + 1, ..., that explains most of them; None where none was seen often enough.
+    """The shortest period of the values at first, first + 1, ...; None where none was seen often enough.
 
-    Of those that begin early enough to be seen `1 + _SEEN` times the shortest is taken, and it begins as early as it
-    can. Values that are not known repeat nothing.
+    A period must be seen `1 + _SEEN` times and start in the first half of the values. It starts as early as possible.
+    Unknown values match nothing.
     """
     for length in range(1, len(values) // (1 + _SEEN) + 1):
         start = len(values)

@@ -1,6 +1,6 @@
-"""Pictures of a family that was solved: a heat map over two params, or bars over one.
+"""Draws the results of a solved family: a heat map over two params, or one row over a single param.
 
-Made by matplotlib, of the extra `pictures`.
+Needs matplotlib, from the extra `pictures`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _COLOURS = ("#4da66b", "#d98c7f", "#e8d27a", "#dddddd", "#ffffff")
-"""A win of the first player, of the second, a draw, what is not known, and where there is no game."""
+"""The colours of a win of the first player, a win of the second, a draw, an unknown value, and no valid game."""
 _MOST_WRITTEN = 400
-"""Squares of a heat map in which numbers are written."""
+"""The most squares of a heat map up to which numbers are written in them."""
 
 
 class NoPlots(Exception):
-    """The library that draws plots is not installed; the message says what to install."""
+    """Matplotlib is not installed; the message says what to install."""
 
 
 def heat_map(found: Variants, kind: str, column: str | None = None) -> bytes:
-    """A picture of all results, `svg` or `png`: colours say who wins, numbers in how many plies.
+    """Draw all results as `svg` or `png`: colours show who wins, numbers in how many plies.
 
-    With a `column` of `columns.NUMBERS` colours and numbers are those of the column.
+    With a `column` of `columns.NUMBERS`, colours and numbers show the values of the column.
 
-    Two params that vary are the sides of a map, one a row of bars; each choice of changes, and each value of further
-    params, has a map of its own. Raises NoPlots without the library.
+    The first two params that vary are the axes of a map; a single one gives one row. Each choice of changes, and each
+    value of further params, has a map of its own. Raises NoPlots without matplotlib.
     """
     try:
         import matplotlib
@@ -64,7 +64,7 @@ def heat_map(found: Variants, kind: str, column: str | None = None) -> bytes:
 
 
 def _axes(result: Variants) -> tuple[str, str]:
-    """The params to the right and upwards; '' where there is none."""
+    """The params of the horizontal and the vertical axis; '' where there is none."""
     several = result.varied
     if len(several) >= 2:
         return several[1], several[0]
@@ -72,7 +72,7 @@ def _axes(result: Variants) -> tuple[str, str]:
 
 
 def _panel(axes: Axes, results: Sequence[Result], across: str, down: str) -> None:
-    """One map of who wins."""
+    """Draw one map of who wins."""
     from matplotlib.colors import ListedColormap
 
     columns, rows = _places(results, across), _places(results, down)
@@ -101,12 +101,12 @@ def _panel(axes: Axes, results: Sequence[Result], across: str, down: str) -> Non
 
 
 def _places(results: Sequence[Result], name: str) -> list[int]:
-    """The values of a param, or one place where there is none."""
+    """The values of a param in order; [0] where `name` is ''."""
     return sorted({result.instance.params[name] for result in results}) if name else [0]
 
 
 def _numbers(axes: Axes, results: Sequence[Result], across: str, down: str, column: str) -> None:
-    """One map of a column; what is not known is left white."""
+    """Draw one map of a column; squares of unknown values are left blank."""
     columns, rows = _places(results, across), _places(results, down)
     values = [[math.nan] * len(columns) for _ in rows]
     written: dict[tuple[int, int], str] = {}

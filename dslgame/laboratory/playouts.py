@@ -1,7 +1,6 @@
-"""Random games, with what measures ask of them: moves offered at each ply, what was played, and how the game ended.
+"""Random games with what measures need: the number of legal moves at each ply, the moves played, and the outcome.
 
-Games are played by the rules themselves, each from a seed of its own, so that a game does not depend on those before it
-nor on the machine.
+Each game has its own seed, so that it depends neither on the games before it nor on the machine.
 """
 
 from __future__ import annotations
@@ -15,27 +14,27 @@ from interpreter.game import Game, Position
 from interpreter.model.state import DRAW, Move, State
 
 LONGEST = 1_000
-"""Plies after which a game is left unfinished, where nobody says otherwise."""
+"""The default number of plies after which a game is left unfinished."""
 
 
 @attrs.frozen
 class Playout:
-    """One game that was played to its end, or to a limit."""
+    """A random game that was played to its end, or to a limit."""
 
     states: tuple[State, ...]
     """The states from the first to the last."""
     moves: tuple[Move, ...]
     offered: tuple[int, ...]
-    """How many moves there were to choose from at each ply; 0 where chance moved."""
+    """The number of legal moves at each ply; 0 where chance moved."""
 
     @property
     def length(self) -> int:
-        """Plies."""
+        """The number of plies."""
         return len(self.moves)
 
     @property
     def choices(self) -> int:
-        """The plies at which a player chose."""
+        """The number of plies at which a player moved, not chance."""
         return sum(map(bool, self.offered))
 
     @property
@@ -45,7 +44,7 @@ class Playout:
 
     @property
     def points(self) -> tuple[float, float]:
-        """What the first and the second player have of it; a game that is left unfinished counts as a draw."""
+        """The points of the first and the second player; an unfinished game counts as a draw."""
         outcome = self.outcome
         if outcome is None or outcome == DRAW:
             return (0.5, 0.5)
@@ -54,14 +53,14 @@ class Playout:
 
 @attrs.frozen
 class Trace:
-    """A game between equal players, with the first player's estimate in every position."""
+    """A game between equal players, with the first player's estimate of each position in which a player moves."""
 
     moves: tuple[str, ...]
     estimates: tuple[float, ...]
     winner: int | None
     """A player's number, DRAW, or None where it was left unfinished."""
     movers: tuple[int, ...]
-    """Who made each move."""
+    """The player to move in each estimated position but the last."""
 
     def of_winner(self) -> tuple[float, ...]:
         """The winner's estimates."""
@@ -70,7 +69,7 @@ class Trace:
 
 def playouts(game: Game, games: int, *, seed: int = 0, longest: int = LONGEST, plies: int | None = None,
              start: Position | None = None) -> Iterator[Playout]:
-    """So many random games; with `plies` fewer, where all together have so many plies before.
+    """Yield `games` random games, fewer where they reach `plies` plies in total before.
 
     Raises RuleError where a rule fails.
     """
@@ -84,7 +83,7 @@ def playouts(game: Game, games: int, *, seed: int = 0, longest: int = LONGEST, p
 
 
 def playout(game: Game, chance: random.Random, *, longest: int = LONGEST, start: Position | None = None) -> Playout:
-    """One random game: a player's moves are as likely as each other, those of chance as the rules say."""
+    """Play one random game: players' moves are equally likely, chance moves have the probabilities of the rules."""
     position = start or game.start()
     if game.looks_back:
         return _with_history(position, chance, longest)
@@ -107,7 +106,7 @@ def playout(game: Game, chance: random.Random, *, longest: int = LONGEST, start:
 
 
 def _with_history(position: Position, chance: random.Random, longest: int) -> Playout:
-    """The same, where a repetition rule looks at what was played before."""
+    """Play one random game whose repetition rule depends on the positions before."""
     states = [position.state]
     moves: list[Move] = []
     offered: list[int] = []
@@ -123,7 +122,7 @@ def _with_history(position: Position, chance: random.Random, longest: int) -> Pl
 
 
 def _by_chance(game: Game, state: State, chance: random.Random) -> Move:
-    """A move of chance, with its probability."""
+    """Draw a chance move by its probability."""
     outcomes = list(game.engine.chance.probabilities(state))
     (result,) = chance.choices([move for move, _ in outcomes], [float(share) for _, share in outcomes])
     return result

@@ -1,7 +1,7 @@
-"""A game measured: random games by its rules, and games between equal levels of play with estimates at every ply.
+"""Measures a game by random games, and by games between equal levels of play with an estimate of each position.
 
-`measure(game, ...)` gives a `Profile`. Every game has a seed of its own, and levels are limited by nodes, so that the
-same call measures the same everywhere.
+`measure(game, ...)` returns a `Profile`. Every game has its own seed, and levels are limited by nodes, so that the same
+call gives the same measures on every machine.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from interpreter.semantics.forced import Applied
 from solver.players.matches import CONFIDENCE
 
 PLIES = 20_000
-"""Plies of random games after which no other begins."""
+"""The number of plies, over all random games, after which no further game is started."""
 ESTIMATING = 400
-"""Random games by which all first moves together are estimated."""
+"""The number of random games by which first moves are estimated, divided among the classes of first moves."""
 EXAMPLES = 3
 Told = Callable[[str], None]
 
@@ -36,9 +36,10 @@ class Use:
     """`move`, `forced`, `end` or `piece`."""
     name: str
     count: int
-    """Moves that were made by it, times that it applied, games that it ended, or positions with the piece."""
+    """The moves made by the rule, the times that it applied, the games that it ended, or the positions with the piece.
+    """
     of: int
-    """Out of so many moves, moves, games or positions."""
+    """The total that `count` is out of: moves, moves, games or positions."""
 
     @property
     def unused(self) -> bool:
@@ -47,12 +48,12 @@ class Use:
 
     @property
     def share(self) -> float:
-        """How often it did."""
+        """`count` divided by `of`."""
         return self.count / self.of if self.of else 0.0
 
     @property
     def most(self) -> float:
-        """With 95% confidence it comes into play less often than this, where it never did (the rule of three)."""
+        """Where it never came into play, the upper bound of its true share with 95% confidence (the rule of three)."""
         return min(1.0, 3 / self.of) if self.of else 1.0
 
 
@@ -63,18 +64,18 @@ class Profile:
     game: Game
     measures: tuple[Measure, ...]
     lengths: tuple[int, ...]
-    """Of the random games."""
+    """The lengths of the random games in plies."""
     course: tuple[float, ...]
     """The mean branching at each ply that at least a tenth of the random games reach; 1 where chance always moves."""
     cells: tuple[float, ...]
-    """For each cell the changes in a random game, on average."""
+    """For each cell, the mean number of changes in a random game."""
     uses: tuple[Use, ...]
     openings: tuple[tuple[str, float], ...]
-    """A first move of each class, and the share of random games that its mover has after it."""
+    """A first move of each class, and its mover's share of the points in random games after it."""
     traces: tuple[tuple[str, tuple[Trace, ...]], ...]
-    """For each level its games."""
+    """Each level with its games against itself."""
     examples: tuple[tuple[str, ...], ...]
-    """Games as moves: of the strongest level, else random ones."""
+    """Example games as lists of moves: of the last level, or random games where no level plays."""
     seed: int
 
     @property
@@ -87,7 +88,7 @@ class Profile:
         return {item.name: item.value for item in self.measures}[name]
 
     def as_object(self) -> dict[str, object]:
-        """For JSON."""
+        """The profile as plain values for JSON."""
         return {"game": self.game.title, "params": self.game.params, "seed": self.seed,
                 "measures": [item.as_object() for item in self.measures],
                 "uses": [{"what": use.what, "name": use.name, "count": use.count, "of": use.of} for use in self.uses],
@@ -99,19 +100,18 @@ class Profile:
 
 
 def usual_levels(game: Game) -> Sequence[str]:
-    """The levels that play a game where nobody names others."""
+    """The default levels that play a game."""
     return LEVELS if game.observer.sees_all else HIDING_LEVELS
 
 
 def measure(game: Game, *, games: int = GAMES, plies: int = PLIES, levels: Sequence[str] | None = None,
             level_games: int = LEVEL_GAMES, seed: int = 0, complexity: bool = True, told: Told | None = None
             ) -> Profile:
-    """Measure a game by so many random games and, for each level, so many games of it against itself.
+    """Measure a game by `games` random games and, for each level, `level_games` games of the level against itself.
 
-    A level is a text such as "mcts nodes=100" or "alphabeta plies=2"; each also plays the one before it. Where None are
-    said they are `usual_levels`. Raises
-    ValueError for games that are not for two players, RuleError where a rule fails, NotLowered where levels play and
-    the compiler has no words for a rule.
+    A level is a text such as "mcts nodes=100" or "alphabeta plies=2"; each level also plays a match against the one
+    before it. None means `usual_levels`. Raises ValueError for games that are not for two players, RuleError where a
+    rule fails, NotLowered where levels play and the compiler cannot lower a rule.
     """
     if len(game.players) != 2:
         raise ValueError(f"measures are for games of two players, and {game.title} has {len(game.players)}")
@@ -152,14 +152,14 @@ def _present(*result: Measure | None) -> list[Measure]:
 
 
 def _balance(name: str, first: Measure) -> Measure:
-    """How even sides are, by the first player's share."""
+    """The balance between the sides, from the first player's share."""
     ends = [1 - 2 * abs(value - 0.5) for value in (first.low, first.high)]
     high = 1.0 if first.low <= 0.5 <= first.high else max(ends)
     return Measure(name, 1 - 2 * abs(first.value - 0.5), min(ends), high, 2 * first.error, first.count)
 
 
 def of_random_games(game: Game, found: Sequence[Playout]) -> list[Measure]:
-    """What random games show: balance, draws, length, branching, use of the board, cascades."""
+    """The measures of random games: balance, draws, length, branching, use of the board, cascades."""
     count = len(found)
     first = measures.share("first_share", sum(item.points[0] for item in found), count)
     board = 1 << game.board.size
@@ -181,7 +181,7 @@ def of_random_games(game: Game, found: Sequence[Playout]) -> list[Measure]:
 
 
 def _evenness(game: Game, result: Sequence[Playout]) -> Measure:
-    """How evenly the board is used; its error by leaving out a tenth of the games at a time (the jackknife)."""
+    """How evenly the board is used, with an error by the jackknife that leaves out a tenth of the games at a time."""
     value = measures.evenness(_changes(game, result))
     parts = min(10, len(result))
     without = [measures.evenness(_changes(game, [item for number, item in enumerate(result) if number % parts != part]))
@@ -219,7 +219,7 @@ def _of_traces(level: str, traces: Sequence[Trace]) -> list[Measure]:
 
 
 def _of_estimates(level: str, traces: Sequence[Trace]) -> list[Measure | None]:
-    """What the estimates in games show: when they are decided, lead changes, drama, killer moves."""
+    """The measures from estimates in games: when a game is decided, lead changes, drama, killer moves."""
     won = [trace for trace in traces if trace.winner is not None and trace.winner != DRAW]
     return [
         measures.mean(f"decided:{level}", [measures.decided_at(trace.of_winner()) for trace in won]),
@@ -248,7 +248,7 @@ def _course(result: Sequence[Playout]) -> tuple[float, ...]:
 
 
 def _changed(before: State, after: State) -> int:
-    """The cells whose pieces differ."""
+    """The bitset of the cells whose pieces differ."""
     result = 0
     for one, other in zip(before.pieces, after.pieces, strict=True):
         result |= one ^ other
@@ -263,7 +263,7 @@ def _touched(item: Playout) -> int:
 
 
 def _changes(game: Game, result: Sequence[Playout]) -> list[int]:
-    """For each cell how often what is on it changed."""
+    """For each cell, how often its content changed."""
     if game.board.unbounded:
         return []
     counts = [0] * game.board.size
@@ -278,7 +278,7 @@ def _changes(game: Game, result: Sequence[Playout]) -> list[int]:
 
 
 def _cascades(game: Game, item: Playout) -> list[int]:
-    """For each move how many forced rules applied after it."""
+    """For each move, the number of forced rules that applied after it."""
     return [len(applied) for applied in _applied(game, item)]
 
 
@@ -330,7 +330,10 @@ def _end_of(game: Game, item: Playout) -> int | None:
 
 
 def _openings(game: Game, seed: int) -> tuple[tuple[str, float], ...]:
-    """A first move of each class with its mover's share of random games after it; () where chance begins."""
+    """A first move of each class up to symmetry, with its mover's share of the points in random games after it.
+
+    () where chance moves first, or the game is over at its start.
+    """
     start = game.start()
     if start.over or start.by_chance:
         return ()
@@ -347,7 +350,7 @@ def _openings(game: Game, seed: int) -> tuple[tuple[str, float], ...]:
 
 
 def _each(classes: int) -> int:
-    """The random games for each of so many classes of first moves."""
+    """The number of random games for each class of first moves."""
     return max(5, ESTIMATING // max(1, classes))
 
 

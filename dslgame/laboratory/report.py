@@ -1,6 +1,6 @@
-"""One page of report of a game's measures, or of two games side by side: one HTML file with plots and example games.
+"""Reports the measures of a game, or of two games side by side, as one HTML page with plots and example games.
 
-Needs matplotlib, of the extra `pictures`.
+Needs matplotlib, from the extra `pictures`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ h1, h2 { line-height: 1.2; } td, th { border-bottom: 1px solid #e4e0d8; } small 
 svg { max-width: 100%; height: auto; } .sure { font-weight: bold; } pre { overflow-x: auto; }
 """
 _SHADES = ("#f7f4ec", "#fbe3a8", "#f6c263", "#ec9a3c", "#d96c2a", "#b5421f")
-"""From few changes of a cell to many."""
+"""The colours of the heat map, from few changes of a cell to many."""
 _MOST_TRACES, _MOST_OPENINGS = 8, 30
 
 
 def report(*profiles: Profile) -> str:
-    """The page for one game, or for two side by side. Raises NoPlots without matplotlib."""
+    """The HTML page for one game, or for two side by side. Raises NoPlots without matplotlib."""
     title = " and ".join(dict.fromkeys(_title(profile) for profile in profiles))
     parts = [f"<h1>{html(title)}</h1>"]
     if len(profiles) == 2:
@@ -49,14 +49,14 @@ def _title(profile: Profile) -> str:
 
 
 def number(value: float) -> str:
-    """A value as people read it."""
+    """Format a value for people."""
     if value == round(value) and abs(value) < 1e6:
         return f"{value:,.0f}"
     return f"{value:.3f}" if abs(value) < 10 else f"{value:,.1f}"
 
 
 def between(item: Measure) -> str:
-    """The interval of a measure; '' where it is exact."""
+    """The confidence interval of a measure as text; '' where it is exact."""
     return "" if not item.error else f"{number(item.low)} to {number(item.high)}"
 
 
@@ -83,7 +83,7 @@ def _measures(result: Sequence[Measure]) -> Html:
 
 
 def _comparison(one: Profile, other: Profile) -> Html:
-    """Measures of both, those that changed most surely first."""
+    """The table of the measures of both games, ordered by significance."""
     rows = []
     for change in sorted(changes(one.measures, other.measures), key=lambda item: -abs(item.z)):
         said = Html(f"<span class='sure'>{verdict(change)}</span>") if change.significant else verdict(change)
@@ -93,7 +93,7 @@ def _comparison(one: Profile, other: Profile) -> Html:
 
 
 def verdict(change: Change) -> str:
-    """Whether a measure changed, and how surely."""
+    """Describe whether a measure changed, and whether significantly."""
     if not change.difference:
         return "the same"
     way = "more" if change.difference > 0 else "less"
@@ -120,7 +120,7 @@ def _openings(profile: Profile) -> Html:
 
 
 def heat_map(profile: Profile) -> str:
-    """The board as SVG, its cells coloured by how often something changes there in a random game."""
+    """The board as SVG, with cells coloured by how often they change in a random game."""
     most = max(profile.cells, default=0.0) or 1.0
     last = len(_SHADES) - 1
     shades = {cell: _SHADES[round(last * value / most)] for cell, value in enumerate(profile.cells)}
@@ -135,7 +135,7 @@ def _emptied(profile: Profile) -> tuple[int, ...]:
 
 
 def _final(profile: Profile, moves: Sequence[str]) -> Html:
-    """An example game: its moves, and the board at its end."""
+    """An example game as HTML: the board at its end, and its moves."""
     position = profile.game.start()
     for move in moves:
         position = position.play(move)
@@ -145,7 +145,7 @@ def _final(profile: Profile, moves: Sequence[str]) -> Html:
 
 
 def _plots(profile: Profile) -> list[str]:
-    """The plots as SVG."""
+    """Draw the plots as SVG. Raises NoPlots without matplotlib."""
     try:
         import matplotlib
         from matplotlib.figure import Figure

@@ -1,8 +1,8 @@
-"""Solving a family: every different game once, on all cores, with what is kept from earlier runs.
+"""Solves a family: each different game once, on several processes, reusing the results of earlier runs.
 
-`Run.of(instances, ...)` groups instances that are shown to be one game (by `identity`, or by a map of one board onto
-the other), takes what `store` has, and `run()` solves the rest. Each answer is kept as soon as it is there, so that a
-run that was interrupted goes on where it was.
+`Run.of(instances, ...)` groups instances that are proven to be the same game (by `identity`, or by a map of one board
+onto the other). `run()` takes the results that `store` has and solves the rest. Each result is stored as soon as it is
+known, so that an interrupted run can be resumed.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from dslgame.laboratory.store import Store
 from interpreter.analysis.isomorphism import isomorphism
 
 _GRACE = 10.0
-"""Seconds past its limit after which a process that does not end its job is ended: compiling hears no clock."""
+"""Seconds past the limit of a job after which its process is killed: compilation does not check the time limit."""
 Told = Callable[["Result", int, int], None]
-"""Called with each result as it comes, how many there are, and how many there will be."""
+"""Called with each result as it comes, the number of results so far, and their total number."""
 
 
 @attrs.frozen
 class Result:
-    """An instance with what was found of it."""
+    """An instance with its result."""
 
     instance: Instance
     found: Found
     same_as: int | None = None
-    """The number of the instance that was solved for it, where it is shown to be the same game."""
+    """The number of the instance that was solved instead, where both are proven to be the same game."""
     why_same: str = ""
-    """`names` where both have the same rules but for names, or the map of the one board onto the other."""
+    """`names` where both have the same rules up to names, else the name of the map of one board onto the other."""
     kept: bool = False
-    """Whether it was found by an earlier run."""
+    """Whether the result is from an earlier run."""
 
     @property
     def winner(self) -> str | None:
@@ -51,7 +51,7 @@ class Result:
 
     @property
     def openings(self) -> Mapping[str, int]:
-        """How many first moves win, draw and lose for the player to move, and of how many that is not known."""
+        """The numbers of first moves that win, draw and lose for the player to move, and of those not known."""
         counts = {"win": 0, "draw": 0, "lose": 0, "unknown": 0}
         for _, winner, _ in self.found.openings:
             counts["unknown" if winner is None else "draw" if winner < 0
@@ -59,7 +59,8 @@ class Result:
         return counts
 
     def first_moves(self, result: str = "win") -> tuple[str, ...] | None:
-        """The first moves with a result, in the instance's notation; None where those of another board are known."""
+        """The first moves with a result, in the instance's notation; None where the solved instance has another board.
+        """
         game = self.instance.game
         if game is None or self.why_same not in ("", "names"):
             return None
@@ -73,14 +74,14 @@ class Result:
 
 @attrs.define
 class Run:
-    """A family that is being solved."""
+    """Solves the instances of a family."""
 
     instances: Sequence[Instance]
     limits: Limits
     store: Store | None
-    """None where nothing is kept."""
+    """None to store nothing."""
     jobs: int = 1
-    """How many processes; 1 solves in this one."""
+    """The number of processes; 1 solves in this process."""
     cluster: str = ""
     """The address of the scheduler of a Dask cluster whose workers solve; '' for processes of this machine."""
     _leaders: dict[str, Instance] = attrs.field(factory=dict)
@@ -91,18 +92,18 @@ class Run:
     @classmethod
     def of(cls, instances: Sequence[Instance], limits: Limits, *, store: Store | None = None, jobs: int = 1,
            cluster: str = "") -> Run:
-        """Find out which instances are one game. Nothing is solved yet."""
+        """Group the instances that are the same game, without solving any."""
         run = cls(instances, limits, store, jobs, cluster)
         run._group()
         return run
 
     @property
     def different(self) -> list[Instance]:
-        """The instances that are to be solved: the first of each game."""
+        """The instances to solve: the first of each game."""
         return [item for item in self.instances if item.game is not None and item.number not in self._same]
 
     def run(self, told: Told | None = None) -> list[Result]:
-        """Solve what is not known, and give a result for each instance, in order."""
+        """Solve the instances that are not in the store, and return a result for each instance, in order."""
         found: dict[int, Result] = {}
         todo: list[Instance] = []
         waiting: dict[int, list[Instance]] = {}
@@ -129,7 +130,7 @@ class Run:
                 else:
                     done(Result(item, kept, kept=True))
         for item, answer in self._answers(todo):
-            if self.store is not None and answer.method:  # what failed is tried again
+            if self.store is not None and answer.method:  # failures are not stored, so that the next run tries again
                 self.store.put(self._digests[item.number], self.limits, answer)
             done(Result(item, answer))
         return [found[item.number] for item in self.instances]
@@ -170,9 +171,10 @@ class Run:
 
 
 def on_cluster(jobs: Sequence[Job], address: str) -> Iterator[tuple[int, Found]]:
-    """The answers to jobs with their numbers, as they come from the workers of a Dask cluster.
+    """Solve jobs on the workers of a Dask cluster, and yield the number and answer of each as it is done.
 
-    Raises Refused where there are none. A job that fails on its worker is answered with nothing known.
+    Raises Refused where there is no such cluster. The answer to a job that fails on its worker says that nothing is
+    known.
     """
     from dslgame.laboratory.worker import solved
     from solver.cluster.executors import OnDask
@@ -181,14 +183,14 @@ def on_cluster(jobs: Sequence[Job], address: str) -> Iterator[tuple[int, Found]]
     try:
         numbers = {executor.submit(_tried, solved, job.as_object()): number for number, job in enumerate(jobs)}
         for handle, answer in executor.results(list(numbers)):
-            assert isinstance(answer, dict)  # what `_tried` gives
+            assert isinstance(answer, dict)  # the result of `_tried`
             yield numbers[handle], Found.of(answer)
     finally:
         executor.close()
 
 
 def _tried(step: Callable[[Plain], Plain], job: Plain) -> Plain:
-    """What a worker finds; a mistake there, which must not end the other jobs, is the reason that nothing is known."""
+    """Solve a job on a worker; an exception, which must not end the other jobs, becomes the reason of the answer."""
     try:
         return step(job)
     except Exception as problem:
@@ -196,9 +198,10 @@ def _tried(step: Callable[[Plain], Plain], job: Plain) -> Plain:
 
 
 def in_processes(jobs: Sequence[Job], count: int) -> Iterator[tuple[int, Found]]:
-    """The answers to jobs with their numbers, as they come from so many processes.
+    """Solve jobs on `count` processes, and yield the number and answer of each as it is done.
 
-    A process that takes longer than its job's limit, or that dies, is replaced; its job is answered with nothing known.
+    A process that exceeds the time limit of its job, or dies, is replaced; the answer to its job says that nothing is
+    known.
     """
     waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
     for number in range(len(jobs)):
@@ -223,7 +226,7 @@ def in_processes(jobs: Sequence[Job], count: int) -> Iterator[tuple[int, Found]]
 
 def _serve(jobs: Sequence[Job], waiting: queue.SimpleQueue[int],
            answered: queue.SimpleQueue[tuple[int, Found] | BaseException], ended: threading.Event) -> None:
-    """Hand jobs to one process after another until none is left."""
+    """Let one process solve jobs until none is waiting, and replace it where it ends."""
     process: _Process | None = None
     try:
         while not ended.is_set():
@@ -234,7 +237,7 @@ def _serve(jobs: Sequence[Job], waiting: queue.SimpleQueue[int],
             if process is None or process.over:
                 process = _Process()
             answered.put((number, process.answer(jobs[number], ended)))
-    except BaseException as problem:  # whoever waits for the answers is told
+    except BaseException as problem:  # raised again by the thread that waits for answers
         answered.put(problem)
     finally:
         if process is not None:
@@ -253,7 +256,7 @@ class _Process:
 
     @property
     def over(self) -> bool:
-        """Whether it has ended."""
+        """Whether the process has ended."""
         return self._process.poll() is not None
 
     def _read(self) -> None:
@@ -263,7 +266,7 @@ class _Process:
         self._lines.put("")
 
     def answer(self, job: Job, ended: threading.Event) -> Found:
-        """The answer to a job; what is known without one where the process takes too long or dies."""
+        """Solve a job; the answer says that nothing is known where the process takes too long, dies or is ended."""
         assert self._process.stdin is not None  # as it was started
         with suppress(OSError):
             self._process.stdin.write(json.dumps(job.as_object()) + "\n")
@@ -283,7 +286,7 @@ class _Process:
                         "it was interrupted")
 
     def end(self) -> None:
-        """End it, and what it is doing."""
+        """Kill the process and close its streams."""
         self._process.kill()
         self._process.wait()
         self._reader.join()

@@ -1,8 +1,8 @@
-"""The value of one instance within limits, as plain values that go to files and between processes.
+"""Solves one instance within limits; jobs and results are plain values for files and other processes.
 
-`solve(job)` loads the text of a job, solves it, and plays some random games for branching and length. What the limits
-leave open is said by the results that are still possible. The same job gives the same answer but for its seconds,
-unless its limit is a time.
+`solve(job)` loads the text of a job, solves it, and plays some random games to measure branching and length. Where a
+limit is reached, the result has the outcomes that are still possible. The same job gives the same answer except for its
+seconds, unless it has a time limit.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ if TYPE_CHECKING:
     from solver.solve import Solution
 
 Plain = dict[str, Any]
-"""What goes to JSON and comes of it."""
+"""A JSON object."""
 NODES = 2_000_000
-"""Positions after which an instance is given up, where nobody says otherwise."""
+"""The default number of positions after which an instance is given up."""
 GAMES, PLIES = 40, 2_000
-"""Random games for branching and length, and plies after which no other begins."""
+"""The number of random games for branching and length, and the plies over all games after which none is started."""
 LONGEST_LINE = 200
-"""Plies of a line of play that is shown."""
+"""The most plies of a principal variation that is shown."""
 
 
 @attrs.frozen
 class Limits:
-    """How far one instance is solved."""
+    """The limits and the method of solving one instance; None for no limit."""
 
     nodes: int | None = NODES
-    """Positions."""
+    """The number of positions."""
     memory: int | None = None
-    """MiB that the process may hold."""
+    """The memory of the process in MiB."""
     seconds: float | None = None
     method: str = AUTO
     value_only: bool = False
-    """Whether the value is wanted alone: of the first moves is known then what comes with it."""
+    """Whether only the value is searched; of the first moves only what that search finds is known."""
 
     def within(self, other: Limits) -> bool:
-        """Whether what these limits left open is no more than what the others do: no need to try those."""
+        """Whether these limits allow at least as much as the others, so that solving with those could find no more."""
         def least(mine: float | None, theirs: float | None) -> bool:
             return mine is None or (theirs is not None and theirs <= mine)
 
@@ -62,7 +62,7 @@ class Limits:
 
 @attrs.frozen
 class Job:
-    """An instance to be solved, as it is sent to another process."""
+    """An instance to solve, as it is sent to another process."""
 
     name: str
     """The file's name, for messages."""
@@ -71,12 +71,12 @@ class Job:
     limits: Limits
 
     def as_object(self) -> Plain:
-        """For JSON."""
+        """The job as a JSON object."""
         return attrs.asdict(self)
 
     @classmethod
     def of(cls, plain: Plain) -> Job:
-        """From what `as_object` gave."""
+        """The job from the result of `as_object`."""
         return cls(plain["name"], plain["text"], dict(plain["params"]), Limits(**plain["limits"]))
 
     def game(self) -> Game:
@@ -86,30 +86,30 @@ class Job:
 
 @attrs.frozen
 class Found:
-    """What was found of one instance. Moves are numbers, as `Move` has them, so that names may differ."""
+    """The result of solving one instance. Moves are numbers, as in `Move`, so that it does not depend on names."""
 
     possible: tuple[int, ...]
-    """The results that best play can still have, players' numbers and DRAW: one where the value is known."""
+    """The outcomes that best play can still have, players' numbers and DRAW: one where the value is known."""
     remoteness: int | None
     """Plies to the end under best play."""
     to_move: int
     positions: int | None
-    """Positions that were looked at; all that can be reached, symmetries not merged, by method strong."""
+    """The number of positions visited; with method strong, all reachable positions, symmetric ones not merged."""
     method: str
     seconds: float
     reason: str
     complete: bool
     """Whether no limit was reached."""
     openings: tuple[tuple[int, int | None, tuple[int, ...]], ...] = ()
-    """For each first move its rule, who wins after it (None where it is not known), and its choices."""
+    """For each first move its rule, the winner after it (None where unknown), and its choices."""
     branching: float | None = None
-    """Moves that a position of a random game offers, on average."""
+    """The mean number of moves in a position of the random games."""
     length: float | None = None
-    """Plies of a random game, on average."""
+    """The mean number of plies of the random games."""
     measures: Mapping[str, float] = attrs.field(factory=dict)
-    """What else the same random games show, by the names of `dslgame.laboratory.measures`."""
+    """Further measures of the same random games, by the names of `dslgame.laboratory.measures`."""
     worth: Worth | None = None
-    """What the first player expects, in games of chance and where something is hidden."""
+    """The expected value for the first player, in games with chance or hidden information."""
 
     @property
     def solved(self) -> bool:
@@ -118,7 +118,7 @@ class Found:
 
     @property
     def expected(self) -> Worth | None:
-        """What the first player expects, in any game of which the value is known."""
+        """The expected value for the first player in any game whose value is known; None where it is unknown."""
         return Worth.of_winner(self.winner) if self.worth is None and self.winner is not None else self.worth
 
     @property
@@ -128,23 +128,23 @@ class Found:
 
     @property
     def known(self) -> Known:
-        """The results that are still possible."""
+        """The outcomes that are still possible."""
         return Known(frozenset(self.possible))
 
     def as_object(self) -> Plain:
-        """For JSON."""
+        """The result as a JSON object."""
         return attrs.asdict(self)
 
     @classmethod
     def of(cls, plain: Plain) -> Found:
-        """From what `as_object` gave. Raises KeyError, TypeError or ValueError where it is something else."""
+        """The result from that of `as_object`. Raises KeyError, TypeError or ValueError where it is malformed."""
         openings = tuple((int(rule), winner, tuple(values)) for rule, winner, values in plain["openings"])
         worth = None if plain["worth"] is None else Worth(**plain["worth"])
         return cls(**{**plain, "possible": tuple(plain["possible"]), "openings": openings, "worth": worth})
 
 
 def solve(job: Job) -> Found:
-    """Solve a job's instance within its limits; what goes wrong with its rules is the reason."""
+    """Solve a job's instance within its limits; errors of its file or its rules become the `reason` of the result."""
     began = time.perf_counter()
     try:
         game = job.game()
@@ -180,7 +180,8 @@ def _solved(game: Game, limits: Limits, began: float) -> Found:
 
 
 def worth_of(game: Game, solution: Solution[State, Move]) -> Worth | None:
-    """What the first player expects by a solution; None where nobody but the players decides, or it is not known."""
+    """The expected value for the first player in a solution; None without chance and hidden information, or if unknown.
+    """
     if solution.strategies is not None:
         result = solution.strategies
         error = 0.0 if result.exact is not None else result.exploitability
@@ -192,7 +193,7 @@ def worth_of(game: Game, solution: Solution[State, Move]) -> Worth | None:
 
 
 def _clock(seconds: float | None, began: float) -> Progress | None:
-    """What ends a search when its time is over."""
+    """A progress callback that ends a search at its time limit; None without a limit."""
     if seconds is None:
         return None
 
@@ -204,7 +205,7 @@ def _clock(seconds: float | None, began: float) -> Progress | None:
 
 
 def shape(game: Game) -> tuple[float | None, float | None, dict[str, float]]:
-    """The mean branching and length of some random games, and their other measures; None where a rule fails."""
+    """The mean branching and length of random games, and their other measures; None, None, {} where a rule fails."""
     from dslgame.laboratory.profile import of_random_games
 
     try:
@@ -224,7 +225,7 @@ def _failed(players: int, reason: str, began: float) -> Found:
 
 
 def line_of(game: Game, limits: Limits) -> tuple[str, ...]:
-    """A line of best play from the start, in the game's notation, as far as the limits let it be known."""
+    """The principal variation from the start, in the game's notation, as far as it can be found within the limits."""
     from solver.game_space import solve_game
 
     position = game.start()

@@ -1,7 +1,7 @@
-"""What was found of games, kept on disk by the digest of their rules, so that no instance is solved twice.
+"""Stores results on disk by the digest of a game's rules, so that no instance is solved twice.
 
-A file for each game, method and release of dslgame. What was solved is kept for good; what a limit left open is kept
-with that limit, and is tried again where more is allowed. Files that cannot be read count as missing.
+There is one file for each game, method and release of dslgame. A complete result is always reused; one that reached a
+limit is stored with the limits, and is reused unless more is allowed. Unreadable files count as missing.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from dsl.whole_file import write_whole
 from dslgame.laboratory.solving import Found, Limits
 
 _FORMAT = 4
-"""Raised where what is kept is laid out otherwise."""
+"""The version of the format of the files, to be incremented when it changes."""
 
 
 @attrs.frozen
 class Store:
-    """A folder of what was found."""
+    """A folder of stored results."""
 
     folder: Path
 
     @classmethod
     def usual(cls) -> Store:
-        """In the user's cache folder."""
+        """The store in the user's cache folder."""
         from dsl.syntax.grammar import cache_folder
 
         return cls(cache_folder() / "laboratory")
 
     def get(self, digest: str, limits: Limits) -> Found | None:
-        """What is known of a game, where trying these limits could give no more.
+        """The stored result of a game, or None where solving within `limits` could find more.
 
-        What is known of all first moves also serves whoever wants the value alone.
+        If only the value is wanted, a result for all first moves also serves if its winner is known.
         """
         if limits.value_only:
             whole = self.get(digest, attrs.evolve(limits, value_only=False))
@@ -51,7 +51,7 @@ class Store:
         return None
 
     def put(self, digest: str, limits: Limits, result: Found) -> None:
-        """Keep what was found, in one step; a folder that cannot be written to keeps nothing."""
+        """Store a result by an atomic write; nothing is stored where the folder cannot be written to."""
         path = self._path(digest, limits)
         text = json.dumps({"limits": attrs.asdict(limits), "found": result.as_object()})
         with suppress(OSError):

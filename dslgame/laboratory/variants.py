@@ -1,6 +1,6 @@
-"""A family that was solved: its results as a table, CSV, JSON and a pandas frame, with claims and periods.
+"""The results of a solved family as a table, CSV, JSON or a pandas frame, with its claims and period.
 
-`variants(game, rows=(2, 3), ...)` is what the command `variants`, Python and the page call.
+`variants(game, rows=(2, 3), ...)` solves a family; the command `variants` and the page call `solve_family`.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ COLUMNS = ("winner", "expected", "exact", "error", "plies", "wins", "draws", "lo
 
 @attrs.frozen
 class Judged:
-    """What a conjecture came to."""
+    """A conjecture with its verdicts."""
 
     claim: Claim
     verdicts: tuple[Verdict, ...]
-    """For each instance."""
+    """The verdict for each instance."""
     counterexample: Result | None
-    """The smallest instance that refutes it: that on the smallest board, with the smallest params."""
+    """The smallest instance that refutes it: the one with the smallest board, then with the smallest params."""
     line: tuple[str, ...]
-    """A line of best play of that instance."""
+    """The principal variation of the counterexample; () where its value is an expectation."""
 
     def count(self, verdict: Verdict) -> int:
-        """How many instances have a verdict."""
+        """The number of instances with a verdict."""
         return self.verdicts.count(verdict)
 
     @property
     def verdict(self) -> Verdict:
-        """What is to be said of the conjecture as a whole."""
+        """The verdict on the conjecture as a whole."""
         if self.counterexample is not None:
             return "refuted"
         if not self.count("confirmed"):
@@ -58,7 +58,7 @@ class Judged:
         return "open" if self.count("open") else "confirmed"
 
     def as_object(self) -> Plain:
-        """For JSON."""
+        """The verdicts as plain values for JSON."""
         result = self.counterexample
         return {"text": self.claim.text, "verdict": self.verdict, "confirmed": self.count("confirmed"),
                 "refuted": self.count("refuted"), "open": self.count("open"),
@@ -70,7 +70,7 @@ class Judged:
 
 @attrs.frozen(eq=False)
 class Variants:
-    """A family with what was found of each instance."""
+    """A family with the result of each instance."""
 
     title: str
     results: tuple[Result, ...]
@@ -79,7 +79,7 @@ class Variants:
     claims: tuple[Judged, ...] = ()
 
     def as_object(self, *, openings: bool = False, columns: Sequence[str] = ()) -> Plain:
-        """For JSON: `{"game", "instances": [...]}`; an instance that is not solved says what is known."""
+        """Return plain values for JSON: `{"game", "instances": [...]}`; unsolved instances have what is `known`."""
         result: Plain = {"game": self.title, "instances": [
             self._instance(number, openings, columns) for number in range(len(self.results))]}
         if self.claims:
@@ -135,7 +135,7 @@ class Variants:
         return rows
 
     def csv(self) -> str:
-        """The rows as comma-separated values, with a line of names; what is not known is empty."""
+        """The rows as comma-separated values with a header line; unknown values are empty."""
         rows = self.rows()
         text = io.StringIO()
         writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
@@ -144,7 +144,7 @@ class Variants:
         return text.getvalue()
 
     def frame(self) -> pandas.DataFrame:
-        """The rows as a pandas frame. Raises ImportError, which says how to install it, without pandas."""
+        """The rows as a pandas frame. Raises ImportError, with how to install it, where pandas is missing."""
         try:
             import pandas
         except ImportError:
@@ -152,7 +152,7 @@ class Variants:
         return pandas.DataFrame(self.rows())
 
     def period(self) -> Period | None:
-        """With which period the winners repeat, where one param alone takes values without a gap."""
+        """The period of the winners, where a single param varies, over consecutive values; None where there is none."""
         if len(self.varied) != 1 or len({result.instance.changes for result in self.results}) != 1:
             return None
         (name,) = self.varied
@@ -163,7 +163,7 @@ class Variants:
         return period(name, first, [result.found.winner for result in self.results])
 
     def _repr_html_(self) -> str:
-        """What notebooks show."""
+        """The table of the rows as HTML, for notebooks."""
         from interpreter.pictures.html import table
 
         shown = [name for name in self.rows()[0] if name not in ("reason", "same_as")] if self.results else []
@@ -182,15 +182,15 @@ def variants(game: str | Path, *, alternatives: Sequence[Sequence[str]] = (), wh
              **params: int | Sequence[int] | str) -> Variants:
     """Solve a family: a game file, or a bundled game by name, at several values of its params.
 
-    A param is given as a number, several, or a text such as "2..4". `alternatives` are choices between changes of the
-    rules (see `dslgame.laboratory.changes`); every instance has one of each. `where` is a condition of params, `claims`
-    are conjectures. Each instance is given up after `nodes` positions, `memory` MiB or `seconds`; `value_only` searches
-    for who wins alone. So many `jobs` are solved at once by processes, or all by the workers of the Dask scheduler at
-    the address `cluster`. What is found is kept on disk unless `store` is false. `told` is called with each result as
-    it comes.
+    A param is a number, several numbers, or a text such as "2..4". Each of `alternatives` is a choice between changes
+    of the rules (see `dslgame.laboratory.changes`); every instance has one change of each choice. `where` is a
+    condition on params, `claims` are conjectures. Each instance is given up after `nodes` positions, `memory` MiB or
+    `seconds`; `value_only` finds only who wins. `jobs` is the number of processes that solve in parallel; with
+    `cluster`, the address of a Dask scheduler, its workers solve instead. Results are stored on disk unless `store` is
+    false. `told` is called with each result as it comes.
 
-    Raises OSError where the file cannot be read, and FamilyError, ChangeError or ClaimError, all ValueErrors, for what
-    is asked wrongly; Refused where there is no such cluster.
+    Raises OSError where the file cannot be read; FamilyError, ChangeError or ClaimError, all ValueErrors, for invalid
+    arguments; Refused where there is no such cluster.
     """
     from dsl.syntax.source import Unreadable, read
     from dslgame import bundled
@@ -213,9 +213,9 @@ def _values(given: int | Sequence[int] | str) -> Sequence[int]:
 
 def solve_family(family: Family, claims: Sequence[Claim], limits: Limits, *, jobs: int, store: Store | None,
                  cluster: str = "", told: Told | None = None) -> Variants:
-    """Solve a family, and judge claims by it.
+    """Solve a family, and judge claims by its results.
 
-    Raises FamilyError, ChangeError or ClaimError before any work is done, Refused where there is no such cluster.
+    Raises FamilyError, ChangeError or ClaimError before anything is solved, Refused where there is no such cluster.
     """
     instances = tuple(family.instances())
     games = [item.game for item in instances if item.game is not None]
@@ -233,7 +233,7 @@ def solve_family(family: Family, claims: Sequence[Claim], limits: Limits, *, job
 
 
 def _try(claim: Claim, instances: Sequence[Instance]) -> None:
-    """Raise ClaimError where a claim cannot be calculated for some instance."""
+    """Raise ClaimError where a claim cannot be judged for some instance."""
     for item in instances:
         if item.game is not None:
             claim.player(item.game.players, 0)
@@ -261,7 +261,7 @@ def _judged(claim: Claim, results: Sequence[Result], limits: Limits) -> Judged:
 
 
 def _size(result: Result) -> tuple[int, int, int]:
-    """By what instances are compared: cells, then the sum of params, then their order."""
+    """The sort key of instances: the number of cells, then the sum of absolute params, then the instance's number."""
     instance = result.instance
     assert instance.game is not None  # only games are compared
     return instance.game.board.size, sum(map(abs, instance.params.values())), instance.number

@@ -1,6 +1,6 @@
-"""A process that solves jobs: each a line of JSON on its standard input, each answer a line on its standard output.
+"""A worker process that reads jobs as lines of JSON from its standard input, and writes each answer as such a line.
 
-`runs` starts it as `python -m dslgame.laboratory.worker`, and ends it where a job takes longer than it may.
+`runs` starts it as `python -m dslgame.laboratory.worker`, and kills it where a job exceeds its time limit.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from dslgame.laboratory.solving import Job, Plain, solve
 
 
 def solved(plain: Plain) -> Plain:
-    """The answer to a job, both as JSON has them: what a worker of a cluster does."""
+    """Solve a job; both job and answer are JSON objects. Also called by the workers of a cluster."""
     return solve(Job.of(plain)).as_object()
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Solve the jobs on the standard input until it ends."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    sys.stdout = sys.stderr  # whatever is printed on the way is no answer
+    sys.stdout = sys.stderr  # keeps what is printed meanwhile out of the answers
     try:
         for line in sys.stdin:
             answers.write(json.dumps(solved(json.loads(line))) + "\n")
             answers.flush()
-    except KeyboardInterrupt:  # the terminal sends it to all processes of the command, whose own says so
+    except KeyboardInterrupt:  # the terminal interrupts all processes of the command; the main one reports it
         pass
 
 

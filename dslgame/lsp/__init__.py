@@ -1,5 +1,5 @@
-"""The language server of `dslgame lsp`: what `dslgame.editing` knows, for editors that speak the protocol.
+"""The language server of `dslgame lsp`: `dslgame.editing` for editors that speak the Language Server Protocol.
 
-`server` answers requests, `texts` keeps open documents with what is known about them, `lsp_types` puts our places and
-values into the protocol's, and `background` plays games in processes of their own, which an edit ends.
+`server` answers requests, `texts` keeps the open documents and their analyses, `answers` converts places and values
+into the protocol's types (`lsprotocol`), and `background` plays games in separate processes, which an edit ends.
 """

@@ -1,4 +1,4 @@
-"""Our values as those of the protocol: kinds of completions and symbols, diagnostics, tokens."""
+"""Conversion of diagnostics, completions, symbols and tokens into the types of the protocol."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _SYMBOLS = {
 
 
 def diagnostic(item: Diagnostic, text: Text, codec: PositionCodec, shift: int) -> types.Diagnostic:
-    """A finding of a part that begins some lines further down."""
+    """A diagnostic of a part that begins `shift` lines below the document's first."""
     message = item.phrase + (f"\nhelp: {item.help}" if item.help else "")
     related = [types.DiagnosticRelatedInformation(
         types.Location(text.uri, range_of(label.span, text, codec, shift)), label.text) for label in item.labels]
@@ -50,7 +50,7 @@ def diagnostic(item: Diagnostic, text: Text, codec: PositionCodec, shift: int) -
 
 
 def diagnostic_of(plain: dict[str, object]) -> Diagnostic:
-    """A finding from what `dslgame check --json` writes of it."""
+    """A diagnostic read back from the JSON of `dslgame check --json`."""
     labels = plain["labels"]
     assert isinstance(labels, list)
     severity = plain["severity"]
@@ -67,7 +67,8 @@ def _span(plain: object) -> Span:
 
 def completion_list(result: Completions, part: Part, text: Text, codec: PositionCodec,
                     line: int) -> types.CompletionList:
-    """What could stand at a place: what fits first, then keywords, then names of other sorts."""
+    """Completions in the protocol's form, sorted by rank: names that fit first, then keywords, then names of other
+    sorts."""
     start = position_of(line, result.start, text, codec, part.shift)
     end = position_of(line, result.end, text, codec, part.shift)
     return types.CompletionList(is_incomplete=False, items=[
@@ -93,12 +94,12 @@ def _documentation(item: Completion) -> types.MarkupContent | None:
 
 
 def markdown(text: str) -> types.MarkupContent:
-    """A text in Markdown."""
+    """A Markdown text as `MarkupContent`."""
     return types.MarkupContent(types.MarkupKind.Markdown, text)
 
 
 def symbol(item: Symbol, text: Text, codec: PositionCodec, shift: int) -> types.DocumentSymbol:
-    """A declaration with the names in it."""
+    """A declaration as a symbol, with the names in it as its children."""
     kind = types.SymbolKind.Namespace if item.kind is None else _SYMBOLS.get(item.kind, types.SymbolKind.Variable)
     return types.DocumentSymbol(
         name=item.name or "?", detail=item.detail or None, kind=kind, range=range_of(item.span, text, codec, shift),
@@ -108,7 +109,7 @@ def symbol(item: Symbol, text: Text, codec: PositionCodec, shift: int) -> types.
 
 def token_data(parts: Iterable[tuple[Sequence[highlight.Highlight], int]], text: Text,
                codec: PositionCodec) -> list[int]:
-    """Highlights of parts, each with the lines above it, as the numbers of the protocol."""
+    """The highlights of parts, each with the number of lines above it, in the protocol's relative encoding."""
     data: list[int] = []
     line, start = 0, 0
     for result, shift in parts:

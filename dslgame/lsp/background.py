@@ -1,7 +1,7 @@
-"""What takes long, in processes of their own: playing a game to check it, and counting where patterns match.
+"""Slow work in separate processes: playing a game to check it, and counting the matches of patterns.
 
-`Background` runs this module with the text on the standard input, and ends the process when the text changes. The other
-process answers with one line of JSON.
+`Background` runs this module with a question as JSON on the standard input, and kills the process when the text
+changes. The process answers with one line of JSON.
 """
 
 from __future__ import annotations
@@ -22,23 +22,24 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 """The most processor time for playing a game to check it."""
 POSITIONS = 40
-"""In so many positions of random games patterns are looked for."""
+"""The number of positions of random games in which patterns are matched."""
 LONGEST_GAME = 200
 
 
 class Background:
-    """The process that works for a document; there is one at most for each."""
+    """The processes that work for documents, at most one for each."""
 
     def __init__(self) -> None:
         self._running: dict[str, asyncio.subprocess.Process] = {}
 
     @property
     def running(self) -> int:
-        """How many processes are at work."""
+        """The number of running processes."""
         return len(self._running)
 
     async def ask(self, key: str, question: dict[str, str]) -> dict[str, object] | None:
-        """The answer to a question; None where it was cancelled, or the process failed."""
+        """Ask a question in a new process, killing the document's previous one; None where it was cancelled or
+        failed."""
         self.cancel(key)
         process = await asyncio.create_subprocess_exec(
             *python_command("from dslgame.lsp.background import main; main()"),
@@ -58,13 +59,13 @@ class Background:
         return answer
 
     def cancel(self, key: str) -> None:
-        """End the process that works for a document, if there is one."""
+        """Kill the process of a document, if there is one."""
         process = self._running.pop(key, None)
         if process is not None:
             _end(process)
 
     def close(self) -> None:
-        """End all of them."""
+        """Kill all processes."""
         for key in list(self._running):
             self.cancel(key)
 
@@ -85,7 +86,7 @@ def main() -> None:
 
 
 def played(question: dict[str, str]) -> dict[str, object]:
-    """What playing a game finds, as the diagnostics of `dslgame check --json`."""
+    """The diagnostics found by playing a game, in the form of `dslgame check --json`."""
     from dsl.diagnostics import as_json
     from dsl.syntax.source import Source
     from interpreter.analysis.dynamic_checks import try_out
@@ -98,7 +99,7 @@ def played(question: dict[str, str]) -> dict[str, object]:
 
 
 def matches(question: dict[str, str]) -> dict[str, object]:
-    """How often each pattern matches in positions of random games: counts in the order of the file."""
+    """The number of matches of each pattern in positions of random games, in the order of the file."""
     from dsl.diagnostics import has_errors
     from dsl.syntax.source import Source
     from interpreter.game import examine

@@ -1,6 +1,6 @@
-"""What code lenses run: commands of `dslgame` on a text, and the page on which it is played.
+"""The commands behind code lenses: `dslgame` commands on a text, and the page on which it is played.
 
-A page shows a file that `follow` writes anew with each change of the text, so that it goes on by the new rules.
+A page serves a file that `follow` rewrites on each change of the text, so that it goes on by the new rules.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "solve": ("solve", "-", "--merge", "--nodes", "20000000"),
     "play": (PAGE, "--port", "0", "--workers", "1"),
 }
-"""The command line for each word above a game."""
+"""The command line for the title of each code lens."""
 _PATIENCE = 30.0
-"""Seconds until a page must answer."""
+"""Seconds within which a page must print its address."""
 
 
 @attrs.define
 class _Page:
-    """A page that is served, and the file that it shows."""
+    """A running page: its process, the file that it serves, and its address."""
 
     process: asyncio.subprocess.Process
     file: Path
@@ -37,14 +37,14 @@ class _Page:
 
 
 class Runs:
-    """The commands that were started for texts."""
+    """Runs commands for texts, and keeps track of the pages that are served."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._pages: dict[str, _Page] = {}
 
     async def run(self, command: tuple[str, ...], text: str, key: str = "") -> tuple[str, str]:
-        """What a command says of a text, and the address of the page that it serves, '' for none."""
+        """Run a command on a text; its output, and the address of the page that it serves ('' for none)."""
         if command[0] == PAGE:
             return await self._page(command, text, key)
         process = await _start(*command)
@@ -76,7 +76,7 @@ class Runs:
         return f"played at {address}", address
 
     def follow(self, key: str, text: str) -> None:
-        """The text behind a page has changed."""
+        """Rewrite the file behind a page where its text has changed."""
         page = self._pages.get(key)
         if page is not None and page.file.read_text(encoding="utf-8") != text:
             new = page.file.with_suffix(".new")
@@ -84,7 +84,7 @@ class Runs:
             new.replace(page.file)
 
     def close(self) -> None:
-        """End every page."""
+        """Terminate the servers of all pages."""
         for page in self._pages.values():
             with suppress(ProcessLookupError):
                 page.process.terminate()

@@ -1,7 +1,7 @@
-"""The server: requests of the protocol, answered by `dslgame.editing`.
+"""The language server: answers the requests of the protocol by `dslgame.editing`.
 
-`serve()` runs it on the standard input and output. Reading finds diagnostics a moment after an edit; playing the game
-finds more after a pause, in another process, which the next edit ends.
+`serve()` runs it on the standard input and output. Static diagnostics are published a moment after an edit; those found
+by playing the game follow after a pause, from another process, which the next edit ends.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from dslgame.lsp.runs import COMMANDS, Runs
 from dslgame.lsp.texts import Part, Text, place_of, position_of, range_of, text_of
 
 READ_AFTER = 0.1
-"""Seconds without an edit after which a text is read for diagnostics."""
+"""Seconds without an edit after which a text is checked for diagnostics."""
 PLAY_AFTER = 0.8
-"""Seconds more after which its games are played."""
+"""Further seconds after which its games are played."""
 SMALLEST = 'game "Any"\nplayers A\nboard square(1, 1)\n'
 MOST_REMEMBERED = 64
-"""So many texts are remembered with what playing found."""
+"""The most texts for which the results of playing are kept."""
 
 
 class GameServer(LanguageServer):
-    """The server with what it knows about the open documents."""
+    """The language server, with its analyses of the open documents."""
 
     def __init__(self, *, read_after: float = READ_AFTER, play_after: float = PLAY_AFTER) -> None:
         super().__init__("dslgame", dslgame.__version__)
@@ -49,19 +49,19 @@ class GameServer(LanguageServer):
         self.background = Background()
         self.runs = Runs()
         self.played: dict[str, list[Diagnostic]] = {}
-        """What playing found, by the text that was played."""
+        """The diagnostics found by playing, by the text that was played."""
         self.counted: dict[str, dict[str, object]] = {}
-        """How often patterns match, by their text."""
+        """The answers with the numbers of matches, by the text of the pattern file."""
         self._texts: dict[str, Text] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     @property
     def codec(self) -> PositionCodec:
-        """How the editor counts characters."""
+        """The codec for the client's position encoding."""
         return self.workspace.position_codec
 
     def text(self, uri: str) -> Text:
-        """The current version of a document, looked at once."""
+        """The current version of a document, analysed once per version."""
         document = self.workspace.get_text_document(uri)
         known = self._texts.get(uri)
         if known is None or known.version != document.version or document.version is None:
@@ -70,7 +70,7 @@ class GameServer(LanguageServer):
         return known
 
     def at(self, uri: str, position: types.Position) -> tuple[Text, Part, int, int] | None:
-        """The part at a position, with line and column in it; None where no part is."""
+        """The text and the part at a position, with line and column in the part; None where there is no part."""
         text = self.text(uri)
         line, column = place_of(position, text, self.codec)
         part = text.part_at(line)
@@ -79,7 +79,7 @@ class GameServer(LanguageServer):
     # ---- diagnostics
 
     def changed(self, uri: str) -> None:
-        """A document is new or other than before: what is found out about the old text is not asked for any more."""
+        """Schedule the checks of a document that is new or was edited, and cancel those of its old text."""
         self.background.cancel(uri)
         before = self._waiting.pop(uri, None)
         if before is not None:
@@ -87,7 +87,7 @@ class GameServer(LanguageServer):
         self._waiting[uri] = asyncio.get_running_loop().create_task(self._look(uri))
 
     def closed(self, uri: str) -> None:
-        """A document is no longer open."""
+        """Forget a document that was closed, and clear its diagnostics."""
         self.background.cancel(uri)
         before = self._waiting.pop(uri, None)
         if before is not None:
@@ -96,7 +96,7 @@ class GameServer(LanguageServer):
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     async def _look(self, uri: str) -> None:
-        """Read a document after a moment, play its games after a pause, and publish what is found."""
+        """Check a document after a moment, play its games after a pause, and publish the diagnostics."""
         await asyncio.sleep(self.read_after)
         text = self.text(uri)
         self._publish(text)
@@ -110,7 +110,7 @@ class GameServer(LanguageServer):
             self._publish(text)
 
     async def _ask(self, uri: str, part: Part) -> bool:
-        """Play a part, or count where its patterns match; whether there is something new."""
+        """Play a part, or count the matches of its patterns; whether there are new diagnostics."""
         document = part.document
         wrong = any(item.severity == "error" for item in document.diagnostics)
         if wrong or (part.block is not None and not part.block.whole):
@@ -142,7 +142,7 @@ class GameServer(LanguageServer):
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(text.uri, result, version=text.version))
 
     def findings(self, part: Part) -> Iterator[Diagnostic]:
-        """What reading finds in a part, and what playing found in the same text."""
+        """The static diagnostics of a part, and those found by playing the same text."""
         yield from part.diagnostics
         expected = frozenset() if part.block is None else part.block.expected
         if isinstance(part.document, GameDocument):
@@ -151,14 +151,14 @@ class GameServer(LanguageServer):
 
 def _remember(table: dict[str, object] | dict[str, list[Diagnostic]] | dict[str, dict[str, object]], key: str,
               value: object) -> None:
-    """Keep a value for a text; the oldest go first."""
+    """Store a value for a text, and evict the oldest ones where there are too many."""
     while len(table) >= MOST_REMEMBERED:
         del table[next(iter(table))]
     table[key] = value  # type: ignore[assignment]  # callers give each table its own values
 
 
 def create_server(*, read_after: float = READ_AFTER, play_after: float = PLAY_AFTER) -> GameServer:
-    """A server with all it can do; it waits so many seconds after edits."""
+    """A server with all features registered; `read_after` and `play_after` are its delays after edits, in seconds."""
     server = GameServer(read_after=read_after, play_after=play_after)
     for register in (_documents, _names, _looks, _writing, _runs):
         register(server)
@@ -166,10 +166,11 @@ def create_server(*, read_after: float = READ_AFTER, play_after: float = PLAY_AF
 
 
 def serve() -> None:
-    """Answer on the standard input and output until the editor says so.
+    """Serve on the standard input and output until the editor ends it.
 
-    What reading a text needs is loaded and put beyond the reach of the garbage collector, whose walks through it took
-    30 ms every few requests: of completions at every column of the largest game 33 took over 50 ms, and 2 do.
+    The modules and the grammar are loaded first and frozen, so that the garbage collector skips them: its passes over
+    them took 30 ms every few requests. Of completions at every column of the largest game, 33 took over 50 ms before,
+    and 2 do now.
     """
     GameDocument(SMALLEST).diagnostics  # noqa: B018  # loads the grammar
     gc.collect()
@@ -178,7 +179,7 @@ def serve() -> None:
 
 
 def _documents(server: GameServer) -> None:
-    """What happens to documents."""
+    """Register the handlers of opening, changing and closing documents."""
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: GameServer, params: types.DidOpenTextDocumentParams) -> None:
@@ -199,7 +200,7 @@ def _documents(server: GameServer) -> None:
 
 
 def _names(server: GameServer) -> None:
-    """What names mean, and where they are."""
+    """Register the features for names: hover, definitions, references, renaming, symbols."""
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def text_hover(ls: GameServer, params: types.HoverParams) -> types.Hover | None:
@@ -276,7 +277,7 @@ def _pattern_word(document: PatternDocument, line: int, column: int) -> str:
 
 def _named(ls: GameServer, params: types.DefinitionParams | types.ReferenceParams | types.DocumentHighlightParams,
            ) -> tuple[Text, Part, GameDocument, Occurrence] | None:
-    """The name at a position; None where there is none."""
+    """The name at a position, with its text, part and document; None where there is none."""
     result = ls.at(params.text_document.uri, params.position)
     if result is None or not isinstance(result[1].document, GameDocument):
         return None
@@ -290,7 +291,7 @@ def _locations(ls: GameServer, text: Text, part: Part, items: Sequence[Occurrenc
 
 
 def _looks(server: GameServer) -> None:
-    """How a document looks: colours, folds, hints."""
+    """Register the features for a document's look: semantic tokens, folding, inlay hints."""
     legend = types.SemanticTokensLegend(list(highlight.TYPES), list(highlight.MODIFIERS))
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
@@ -323,7 +324,7 @@ def _looks(server: GameServer) -> None:
 
 
 def _writing(server: GameServer) -> None:
-    """What helps to write: completion, formatting, fixes."""
+    """Register the features for writing: completion, signature help, formatting, quick fixes."""
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", " ", "(", "["]))
     def completion(ls: GameServer, params: types.CompletionParams) -> types.CompletionList | None:
@@ -384,7 +385,7 @@ def _writing(server: GameServer) -> None:
 
 
 def _runs(server: GameServer) -> None:
-    """What can be run from a document."""
+    """Register the code lenses and the commands that they run."""
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def code_lens(ls: GameServer, params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -407,7 +408,7 @@ def _runs(server: GameServer) -> None:
 
 
 def _counts(ls: GameServer, document: PatternDocument, shift: int) -> list[types.CodeLens]:
-    """How often each pattern matches, where that was counted."""
+    """Code lenses with the number of matches of each pattern, where these were counted."""
     answer = ls.counted.get(document.text)
     if answer is None:
         return []

@@ -1,7 +1,7 @@
-"""The open documents: each text is looked at once for each version, whatever is asked about it.
+"""The open documents, each analysed once per version.
 
-A `.game` or `.pattern` file is one part; a page of Markdown has a part for each block of our languages. A place of the
-document is a place of a part, some lines further down.
+A `.game` or `.pattern` file is one part; a Markdown page has a part for each block of our languages. A place in a part
+is the place in the document with its line shifted by the lines above the part.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Part:
 
     @property
     def shift(self) -> int:
-        """How many lines of the document are above it."""
+        """The number of the document's lines above it."""
         return 0 if self.block is None else self.block.line - 1
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """What reading finds in it, at its own places."""
+        """Its static diagnostics, at places relative to the part."""
         if self.block is not None and isinstance(self.document, GameDocument):
             return markdown.diagnostics(self.block, self.document)
         return list(self.document.diagnostics)
@@ -64,7 +64,7 @@ class Text:
 
 
 def text_of(uri: str, version: int | None, content: str, language: str, before: Text | None = None) -> Text:
-    """What is known about a document; parts that are as they were in an earlier version are kept."""
+    """Analyse a document; parts that are unchanged from the version `before` are reused."""
     plain = normalise(content)
     path = Path(uris.to_fs_path(uri) or uri)
     known = {} if before is None else {(type(part.document), part.document.text): part.document
@@ -90,7 +90,7 @@ def text_of(uri: str, version: int | None, content: str, language: str, before: 
 
 
 def place_of(position: types.Position, text: Text, codec: PositionCodec) -> tuple[int, int]:
-    """Line and column, from 1, of a position of the protocol."""
+    """The line and column, from 1, of a position of the protocol."""
     if position.line >= len(text.lines):
         return len(text.lines), len(text.lines[-1]) + 1
     row = text.lines[position.line]
@@ -114,5 +114,5 @@ def _position(line: int, column: int, text: Text, codec: PositionCodec) -> types
 
 
 def position_of(line: int, column: int, text: Text, codec: PositionCodec, shift: int = 0) -> types.Position:
-    """A place of a part as a position of the protocol."""
+    """A line and column of a part as a position of the protocol."""
     return _position(line + shift, column, text, codec)

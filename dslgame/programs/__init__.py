@@ -1,6 +1,6 @@
-"""Programs against programs: players of all kinds, the protocols they speak, matches and tournaments of them.
+"""Matches and tournaments between programs: players of all kinds, and the protocols that they speak.
 
-`player` and `algo_player` mark the players in a Python file; see docs/matches.md.
+The decorators `player` and `algo_player` mark the players in a Python file; see docs/matches.md.
 """
 
 from dslgame.programs.plugins import algo_player, player

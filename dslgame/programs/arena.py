@@ -1,4 +1,4 @@
-"""Where games of a match are played: the game, its contestants, and the clock, as a worker process has them too."""
+"""Plays the games of a match in one process: creates the game and its contestants from a setting of plain values."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ from dslgame.programs.specifications import Specification, read
 from interpreter.game import Game
 
 HIDING = ("level", "python", "lines")
-"""The kinds of players that are told no more than they see."""
+"""The kinds of players that can be told only what they see, for games with hidden information."""
 _START = "from dslgame.__main__ import main; main()"
 
 
 @attrs.frozen
 class Setting:
-    """What every game of a match has in common; made of plain values, so that it can be sent to a worker."""
+    """The settings that all games of a match share; plain values, so that they can be sent to a worker."""
 
     name: str
-    """The game file's."""
+    """The name of the game file."""
     rules: str
     params: Mapping[str, int]
     players: Sequence[tuple[str, str]]
-    """Names, and what was asked for."""
+    """The name and the specification of each player."""
     move: float | None
     game: float | None
-    """Seconds, as in `Clock`."""
+    """With `move` the time limits in seconds, as in `Clock`."""
     seed: int
     longest: int
 
 
 @attrs.frozen
 class Pairing:
-    """A game that is to be played: its number, who plays by side, and the moves it begins with."""
+    """A game to play: its number, the number of the player for each side, and the moves of its opening."""
 
     number: int
     players: tuple[int, ...]
@@ -57,10 +57,10 @@ class Pairing:
 
 
 class Arena:
-    """Plays games of a setting, one at a time."""
+    """Plays games with one setting, one at a time."""
 
     def __init__(self, setting: Setting, listening: Mapping[int, socket.socket] | None = None) -> None:
-        """Raises GameFileError, ValueError or NotLowered where a player cannot play the game."""
+        """Load the game; `listening` has the sockets of players that connect by TCP. Raises GameFileError."""
         self.setting = setting
         self.game = quick_enough(Game.of(Source(setting.name, setting.rules), setting.params))
         self._stack = ExitStack()
@@ -68,7 +68,10 @@ class Arena:
         self._players: dict[tuple[int, int], Contestant] = {}
 
     def player(self, number: int, seat: int = 0) -> Contestant:
-        """A contestant, made when it is first needed; with more than two sides another one for each seat."""
+        """The contestant of a player, created when first needed; in games of more than two players one for each seat.
+
+        Raises ValueError or NotLowered where the player cannot play the game.
+        """
         key = number, seat if len(self.game.players) > 2 else 0
         if key not in self._players:
             name, text = self.setting.players[number]
@@ -98,7 +101,7 @@ class Arena:
         return WebPlayer(spec.name, spec.host, spec.port, spec.player)
 
     def _file(self) -> str:
-        """The path of a file with the game's rules; of one that is written where there is none."""
+        """The path of the game file; of a temporary one with the rules where the file does not exist."""
         path = Path(self.setting.name)
         if path.is_file():
             return str(path.resolve())
@@ -108,7 +111,7 @@ class Arena:
         return str(written)
 
     def play(self, pairing: Pairing) -> dict[str, Any]:
-        """Play a game; as logs have it."""
+        """Play a game; its record as in logs."""
         setting = self.setting
         players = [self.player(number, seat) for seat, number in enumerate(pairing.players)]
         chance = random.Random(f"{setting.seed} {pairing.number}")
@@ -118,7 +121,7 @@ class Arena:
                 **as_object(played, self.game, [player.name for player in players], pairing.opening)}
 
     def close(self) -> None:
-        """End all contestants."""
+        """Close all contestants, which may end by themselves first."""
         try:
             for player in self._players.values():
                 player.close()
@@ -126,7 +129,7 @@ class Arena:
             self.stop()
 
     def stop(self) -> None:
-        """End all contestants at once."""
+        """Stop all contestants immediately, and remove temporary files."""
         for player in self._players.values():
             player.stop()
         self._stack.close()

@@ -1,7 +1,7 @@
-"""Boards as plain dicts, for players that know no more than cells: whose each is, what is on it, and its neighbours.
+"""Converts positions to and from boards as plain dicts, which have the owner, counters and neighbours of each cell.
 
-`plain_board` writes one of a position, `position_of` reads one back. That is possible where such a dict says
-everything: each player has one kind of piece at most, and there is at most one number for each cell.
+`plain_board` writes the board of a position, `position_of` reads it back. The latter needs a game whose positions such
+a dict describes completely: each player has at most one kind of piece, and there is at most one number per cell.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ MOST_COUNTERS = 10**6
 
 
 class Unplain(ValueError):
-    """A game whose positions are no such board, or a board that is none of the game; the message says why."""
+    """A game's positions cannot be written as plain boards, or a board does not fit the game; the message says why."""
 
 
 def check_plain(game: Game) -> None:
-    """Raise Unplain where a board as a dict does not say all of a position."""
+    """Raise Unplain where plain boards do not describe the positions of a game completely."""
     rules, reason = game.rules, ""
     owners = [piece.owner for piece in rules.pieces[1:]]
     if game.board.unbounded:
@@ -46,7 +46,10 @@ def check_plain(game: Game) -> None:
 
 
 def plain_board(position: Position) -> PlainBoard:
-    """The cells by name, each with `counters`, `player` and `neighbours`; counters are 1 where nothing counts them."""
+    """The cells by name, each with `counters`, `player` and `neighbours`.
+
+    In games without variables the counters of an occupied cell are 1. Counters of 0 are None.
+    """
     game, state = position.game, position.state
     owner: dict[int, int | None] = {}
     for piece, cells in enumerate(state.pieces):
@@ -63,7 +66,7 @@ def plain_board(position: Position) -> PlainBoard:
 
 
 def position_of(game: Game, board: Mapping[str, Any], player: int) -> Position:
-    """The position that such a board means, with a player to move. Raises Unplain."""
+    """The position of a plain board, with a player to move. Raises Unplain."""
     check_plain(game)
     names = {name: cell for cell, name in enumerate(game.board.names)}
     start = game.engine.start()
@@ -93,5 +96,5 @@ def position_of(game: Game, board: Mapping[str, Any], player: int) -> Position:
 
 
 def size_of(game: Game) -> int:
-    """What a board's size is called in a word: its only measure, or its number of rows."""
+    """The size of a board as one number: the first number of its shape, or its number of cells where it has none."""
     return game.board.shape[0] if game.board.shape else game.board.size

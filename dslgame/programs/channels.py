@@ -1,7 +1,6 @@
-"""Talking to other programs, within a time: a process by lines, a connection by bytes.
+"""Communication with other programs under a deadline: a process by lines, a connection by bytes.
 
-Whatever a peer does wrong while it is talked to raises `Failed`: it ends, closes the connection, is silent for too
-long, or sends more than it should.
+Every fault of a peer raises `Failed`: it ends, closes the connection, does not answer in time, or sends too much.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ from dslgame.programs.failures import Failed, quoted
 from dslgame.programs.processes import Started
 
 MOST_LINE = 1 << 16
-"""Bytes of a line, or of a message without an end."""
+"""The most bytes of a line, or characters of an unframed message."""
 MOST_WAITING = 200
-"""Lines that are kept until they are asked for; a program that says more waits."""
+"""The most lines that are buffered; a program that writes more blocks."""
 MOST_COMMENTS = 100_000
-"""Lines that a program may say before its answer."""
+"""The most comments and empty lines that a program may write before its answer."""
 LAST_WORDS = 0.5
-"""Seconds for a program that ends to say why, and for one that is told to end to do so."""
+"""Seconds to wait for the error output of a program that ended, and for a program to end when it is told to."""
 
 
 class Deadline:
-    """A point in time up to which something may take; without seconds there is none."""
+    """A point in time, `seconds` from now; None for no deadline."""
 
     def __init__(self, seconds: float | None) -> None:
         self.seconds = seconds
@@ -39,24 +38,24 @@ class Deadline:
 
     @property
     def left(self) -> float | None:
-        """Seconds that are left, at least a thousandth; None without an end."""
+        """The seconds left, at least a thousandth; None without a deadline."""
         return None if self._end == math.inf else max(0.001, self._end - time.monotonic())
 
     @property
     def over(self) -> bool:
-        """Whether it has passed."""
+        """Whether the deadline has passed."""
         return time.monotonic() >= self._end
 
     def missed(self) -> Failed:
-        """The failure to answer up to it."""
+        """The failure to raise where no answer came in time."""
         return Failed("time", f"no answer within {self.seconds:g} s" if self.seconds is not None else "no answer")
 
 
 class Program:
-    """A program of its own that reads and writes lines; ended, with all that it started, by `close`."""
+    """A program in its own process that reads and writes lines; `close` ends it with all processes that it started."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        """Start it. Raises Failed where it cannot be started."""
+        """Start the program. Raises Failed where it cannot be started."""
         try:
             self._started = Started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         except (OSError, ValueError) as problem:
@@ -92,11 +91,11 @@ class Program:
                     self._said.append(text)
 
     def processor(self) -> float | None:
-        """Seconds of the processor that it has used so far; None where that cannot be seen."""
+        """The processor time in seconds that it has used so far; None where it cannot be measured."""
         return self._started.processor()
 
     def send(self, line: str) -> None:
-        """Write a line. Raises Failed where nobody reads it any more."""
+        """Write a line. Raises Failed where the program has ended or closed its input."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(line.encode() + b"\n")
@@ -105,7 +104,7 @@ class Program:
             raise self._ended() from None
 
     def receive(self, deadline: Deadline) -> str:
-        """The next line, without its end. Raises Failed."""
+        """The next line, without white space at its ends. Raises Failed."""
         try:
             line = self._lines.get(timeout=deadline.left)
         except queue.Empty:
@@ -118,7 +117,7 @@ class Program:
         return line.decode(errors="replace").strip()
 
     def answer(self, deadline: Deadline) -> str:
-        """The next line that is neither empty nor a comment, which begins with #. Raises Failed."""
+        """The next line that is neither empty nor a comment, a line that begins with #. Raises Failed."""
         for _ in range(MOST_COMMENTS):
             line = self.receive(deadline)
             if line and not line.startswith("#"):
@@ -128,7 +127,7 @@ class Program:
         raise Failed("garbage", f"{MOST_COMMENTS:,} comments and no answer")
 
     def _ended(self) -> Failed:
-        """Why the program is no longer there: how it ended, and its last word on the standard error."""
+        """The failure of a program that ended: its exit code or signal, and its last line on the standard error."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(LAST_WORDS)
         self._words.join(LAST_WORDS)
@@ -142,7 +141,7 @@ class Program:
         return Failed("crash", text + (f": {quoted(self._said[-1])}" if self._said else ""))
 
     def close(self, *, patience: float = LAST_WORDS) -> None:
-        """End the program, at once where it does not end by itself when its input does."""
+        """Close the program's input, and kill the program if it does not end within `patience` seconds."""
         self._ending.set()
         with suppress(OSError, ValueError):
             if self._process.stdin is not None:
@@ -155,28 +154,28 @@ class Program:
             self._started.end()
         for thread, stream in ((self._reader, self._process.stdout), (self._words, self._process.stderr)):
             thread.join(LAST_WORDS)
-            if stream is not None and not thread.is_alive():  # somebody else may still hold the other end
+            if stream is not None and not thread.is_alive():  # another process may still hold the other end
                 with suppress(OSError, ValueError):
                     stream.close()
 
 
 class Connection:
-    """A connection by which texts are exchanged that have no end of their own: whoever reads knows what is whole."""
+    """A connection for unframed texts: the reader has to know when a text is complete."""
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected
         with suppress(OSError):
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.text = ""
-        """What has come and is not yet taken."""
+        """The text that was received and not yet consumed."""
         self.closed = False
 
     def fileno(self) -> int:
-        """The number by which the system knows it, to wait for several at once; -1 where it is closed."""
+        """The file number, to wait for several connections at once; -1 where it is closed."""
         return self._socket.fileno()
 
     def send(self, text: str) -> None:
-        """Send a text. Raises Failed where the other side is gone or does not read."""
+        """Send a text. Raises Failed where the other side has closed the connection or does not read."""
         self._socket.settimeout(10)
         try:
             self._socket.sendall(text.encode())
@@ -184,7 +183,8 @@ class Connection:
             raise Failed("disconnect", "the connection is closed") from None
 
     def more(self, deadline: Deadline) -> bool:
-        """Wait until more has come; False where nothing did in time. Raises Failed where the other side is gone."""
+        """Wait for more data; False where none came in time. Raises Failed where the other side closed the connection.
+        """
         self._socket.settimeout(deadline.left)
         try:
             result = self._socket.recv(4096)

@@ -1,4 +1,4 @@
-"""What a player can do wrong in a game: it forfeits the game, and the match goes on."""
+"""Failures of a player in a game: it forfeits the game, and the match goes on."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ KINDS = {
     "refusal": "refused",
     "resignation": "resigned",
 }
-"""The ways in which a game is forfeited, by the word that logs have; each as people say it."""
+"""The kinds of failures as in logs, each with its words for people."""
 MOST_QUOTED = 80
-"""Characters of what a peer said that a message repeats."""
+"""The most characters of a peer's text that a message quotes."""
 
 
 class Failed(Exception):
-    """A player's failure: its kind, one of `KINDS`, and a sentence with the details."""
+    """A failure of a player: its kind, one of `KINDS`, and a sentence with the details."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -25,7 +25,7 @@ class Failed(Exception):
 
 
 def quoted(text: str | bytes) -> str:
-    """What a peer said, short and without anything that could drive a terminal."""
+    """Quote a peer's text, shortened and without control characters."""
     if isinstance(text, bytes):
         text = text.decode(errors="replace")
     shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in text.strip()[: MOST_QUOTED + 1])

@@ -1,4 +1,4 @@
-"""Games whose rules take long to interpret are played by their kernels, where programs play many of them."""
+"""Compiles a game for matches if its rules are slow to interpret."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from interpreter.errors import RuleError
 from interpreter.game import Game
 
 SLOW = 0.01
-"""Seconds of processor time for a move by the interpreter from which on a game is compiled."""
+"""The processor time in seconds for a move by the interpreter from which on a game is compiled."""
 _TRIED = 12
-"""Moves that are timed."""
+"""The most moves that are timed."""
 _TRYING = 0.5
 
 
 def quick_enough(game: Game) -> Game:
-    """The game, by its kernel where its rules take long to interpret and can be compiled."""
+    """Return the game, played by its kernel if its rules are slow to interpret and can be compiled."""
     if _seconds_for_a_move(game) < SLOW:
         return game
     from dslgame import bundled
@@ -32,10 +32,10 @@ def quick_enough(game: Game) -> Game:
 
 
 def _seconds_for_a_move(game: Game) -> float:
-    """Processor time of a move, by the first ones of a random game."""
+    """The mean processor time of a move, measured on the first moves of a random game."""
     chance, position, plies = random.Random(0), game.start(), 0
     start = time.process_time()
-    with suppress(RuleError):  # it is told when it happens in a game
+    with suppress(RuleError):  # raised again when it happens in a game
         while not position.over and plies < _TRIED and time.process_time() - start < _TRYING:
             position = position.play(chance.choice(position.legal()))
             plies += 1

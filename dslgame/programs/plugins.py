@@ -1,8 +1,8 @@
-"""Players written in Python: a file with a function or a class that a decorator marks.
+"""Loads players written in Python: functions or classes in a file that are marked by a decorator.
 
-`@player` marks a function from a position to a move, or a class whose instances `choose`. `@algo_player` marks a
-function from a board as a plain dict, as players for web interfaces are written: `f(board, game_id, player_id)` gives
-a cell's name. Files that import `algo_player` from a module that is not installed get this one.
+`@player` marks a function from a position to a move, or a class with a method `choose`. `@algo_player` marks a function
+`f(board, game_id, player_id)` from a board as a plain dict to a cell's name, as players for web interfaces are written.
+Files that import `algo_player` from a module that is not installed get the one of this module.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ class Crashed(Exception):
 
 
 class BadPlayer(Exception):
-    """A file that holds no player that can be used; the message says why."""
+    """A file has no usable player; the message says why."""
 
 
 @attrs.define
 class Plugin:
-    """A player that a file has."""
+    """A player in a file."""
 
     name: str
     description: str
     target: Callable[..., Any]
     """The function, or the class."""
     on_boards: bool = False
-    """Whether it is asked with a board as a plain dict."""
+    """Whether it is called with a board as a plain dict."""
     on_start_game: Callable[..., Any] | None = None
     on_game_over: Callable[..., Any] | None = None
     file: str = ""
@@ -52,10 +52,10 @@ _found: list[Plugin] = []
 
 
 def player(target: Any = None, *, name: str = "", description: str = "") -> Any:
-    """Mark a function `f(position)` that gives a legal move, or a class: `Class(game)` with `choose(position)`.
+    """Mark a function `f(position)` that returns a legal move, or a class: `Class(game)` with `choose(position)`.
 
-    The move is a text or one of `position.legal()`. With a second argument they are also told the seconds that the move
-    may take, None where that is not bounded. Used as `@player` or `@player(name="...")`.
+    The move is a text or one of `position.legal()`. A second parameter gets the seconds that the move may take, None
+    without a limit. Use as `@player` or `@player(name="...")`.
     """
     def mark(result: _Target) -> _Target:
         _found.append(Plugin(name or result.__name__, description or _first_line(result.__doc__), result))
@@ -65,7 +65,7 @@ def player(target: Any = None, *, name: str = "", description: str = "") -> Any:
 
 
 def algo_player(name: str, description: str = "") -> Callable[[_Target], _Target]:
-    """Mark a function `f(board, game_id, player_id)` that gives the name of a cell.
+    """Mark a function `f(board, game_id, player_id)` that returns the name of a cell.
 
     The board is `{cell: {"counters": number or None, "player": 0, 1 or None, "neighbours": [cells]}}`. The function
     gets two decorators, `on_start_game` for `f(game_id, player_id, boardsize, opponent_id)` and `on_game_over` for
@@ -95,7 +95,7 @@ def _first_line(text: str | None) -> str:
 
 
 def load(path: Path) -> list[Plugin]:
-    """The players in a Python file, which is run. Raises BadPlayer."""
+    """Run a Python file; the players in it. Raises BadPlayer."""
     try:
         source = path.read_text(encoding="utf-8")
         tree = ast.parse(source, str(path))
@@ -130,14 +130,14 @@ def load(path: Path) -> list[Plugin]:
 
 
 def _blamed(problem: Exception, file: str) -> str:
-    """An exception in a sentence, with the last line of a file that it came from."""
+    """Describe an exception in a sentence, with the innermost line of a file in its traceback."""
     line = next((frame.lineno for frame in reversed(traceback.extract_tb(problem.__traceback__))
                  if frame.filename == file), None)
     return f"{file}{f', line {line}' if line else ''}: {type(problem).__name__}: {problem}"
 
 
 def _missing_modules(tree: ast.Module) -> list[str]:
-    """Modules that are not there and of which nothing but `algo_player` is wanted."""
+    """The missing modules that a file imports `algo_player` from, or whose attribute `algo_player` it uses."""
     wanted: dict[str, None] = {}
     used = {node.value.id for node in ast.walk(tree)
             if isinstance(node, ast.Attribute) and node.attr == "algo_player" and isinstance(node.value, ast.Name)}
@@ -158,7 +158,7 @@ def _is_missing(module: str) -> bool:
 
 
 def one_of(plugins: list[Plugin], name: str | None, path: Path) -> Plugin:
-    """The player of a name, or the only one. Raises BadPlayer."""
+    """The player with a name, or the only one where `name` is None. Raises BadPlayer."""
     names = ", ".join(f"'{plugin.name}'" for plugin in plugins)
     if name is not None:
         for plugin in plugins:
@@ -171,10 +171,10 @@ def one_of(plugins: list[Plugin], name: str | None, path: Path) -> Plugin:
 
 
 class PluginPlayer:
-    """A player in a file, in a game. What its own code raises is raised as Crashed."""
+    """Plays a game by a player in a file. Exceptions of the player's own code are raised as Crashed."""
 
     def __init__(self, plugin: Plugin, game: Game) -> None:
-        """Raises BadPlayer or Unplain where it cannot play the game."""
+        """Raises BadPlayer or Unplain where the player cannot play the game."""
         from dslgame.programs.boards import check_plain
 
         self.plugin = plugin
@@ -190,21 +190,21 @@ class PluginPlayer:
         self._knows_time = not plugin.on_boards and _takes_two(self._choose)
 
     def _ran(self, what: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function of the player's gives. Raises Crashed."""
+        """Call a function of the player; its result. Raises Crashed."""
         try:
             return what(*arguments)
         except Exception as problem:
             raise Crashed(_blamed(problem, self.plugin.file)) from None
 
     def begin(self, game_id: str, side: int, size: int, opponent: str = "") -> None:
-        """Tell the player that a game begins, where it wants to know."""
+        """Tell the player that a game begins, if it has a handler for that."""
         if self.plugin.on_start_game is not None:
             self._ran(self.plugin.on_start_game, game_id, side, size, opponent)
         if self._chooser is not None and callable(getattr(self._chooser, "begin", None)):
             self._ran(self._chooser.begin, side)
 
     def move(self, position: Position, game_id: str = "", seconds: float | None = None) -> str:
-        """The player's move as a text, which may be illegal."""
+        """Ask the player for a move as text, which may be illegal."""
         from dslgame.programs.boards import plain_board
 
         if self.plugin.on_boards:
@@ -219,7 +219,7 @@ class PluginPlayer:
         return repr(chosen)
 
     def end(self, position: Position, game_id: str, side: int, winner: int | None) -> None:
-        """Tell the player how a game ended, where it wants to know."""
+        """Tell the player how a game ended, if it has a handler for that."""
         from dslgame.programs.boards import plain_board
 
         if self.plugin.on_game_over is not None:
@@ -227,7 +227,7 @@ class PluginPlayer:
 
 
 def _takes_two(choose: Callable[..., Any]) -> bool:
-    """Whether a function takes a second argument, the time, without being asked by name."""
+    """Whether a function takes a second positional argument, the time."""
     try:
         return len([item for item in inspect.signature(choose).parameters.values()
                     if item.kind in (item.POSITIONAL_ONLY, item.POSITIONAL_OR_KEYWORD)]) > 1

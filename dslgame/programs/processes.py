@@ -1,10 +1,9 @@
-"""Starting programs of others, and ending them with everything that they started, whatever these do about it.
+"""Starts foreign programs, and reliably kills them with all processes that they started.
 
-A program gets a session of its own and a mark in its environment, which what it starts inherits. `end` ends the
-program, its group, its children and theirs, also those that went into sessions of their own (`setsid`), and those whose
-parents are gone: on Linux this process takes such orphans in, and elsewhere they are found by their mark among all
-processes.
-Nothing is asked to end here (protocols do that before): what is ended is killed, so that nothing can refuse.
+A program gets its own session and a mark in its environment, which its descendants inherit. `end` kills the program,
+its process group and all descendants, including those that moved to other sessions (`setsid`) and those whose parents
+ended: on Linux this process adopts such orphans as a subreaper, elsewhere they are found by their mark among all
+processes. Nothing is asked to end here, as protocols do that before: processes are killed, so that none can refuse.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ from typing import IO, Any
 import psutil
 
 MARK = "DSLGAME_PROGRAM"
-"""The variable of the environment that has a program's mark."""
+"""The environment variable with a program's mark."""
 UNKILLABLE = 5.0
-"""Seconds that a process which was killed is waited for: one in the midst of a system call may take long."""
+"""Seconds to wait for a killed process to end, which may take long within a system call."""
 ROUNDS = 50
-"""How often what was started meanwhile is looked for, until there is nothing."""
+"""The most rounds of killing: each looks for processes that were started meanwhile, until none is found."""
 _PR_SET_CHILD_SUBREAPER = 36
 _OURS = f"{os.environ.get(MARK, '')}/{uuid.uuid4()}"
-"""What the marks of this process begin with: its own, where it was started so, then one that is new."""
+"""The prefix of the marks of this process: its own mark, if it was started with one, and a new id."""
 
 
 class Started:
-    """A program that was started, and its mark."""
+    """A started program with its mark."""
 
     def __init__(self, command: Sequence[str], **streams: int | IO[Any]) -> None:
-        """Start it, with streams as `subprocess.Popen` has them. Raises OSError."""
+        """Start the program, with streams as for `subprocess.Popen`. Raises OSError."""
         _adopt()
         self.mark = f"{_OURS}/{uuid.uuid4()}"
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", MARK: self.mark}
@@ -48,7 +47,7 @@ class Started:
         _RUNNING.add(self)
 
     def processor(self) -> float | None:
-        """Seconds of the processor that it and its children have used so far; None where the system does not tell."""
+        """The processor time in seconds of the program and its descendants; None where the system does not tell."""
         try:
             root = psutil.Process(self.process.pid)
             return sum(sum(process.cpu_times()[:4]) for process in (root, *root.children(recursive=True)))
@@ -56,7 +55,7 @@ class Started:
             return None
 
     def end(self) -> None:
-        """End it, and all that it started, at once."""
+        """Kill the program and all processes that it started."""
         _kill_all(self.mark, self.process)
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(UNKILLABLE)
@@ -67,7 +66,7 @@ _RUNNING: set[Started] = set()
 
 
 def end_all() -> None:
-    """End all programs that this process started, and what is left of what they started."""
+    """Kill all programs that this process started, and all processes that these left behind."""
     for started in list(_RUNNING):
         started.end()
     _kill_all(_OURS, None)
@@ -77,7 +76,7 @@ atexit.register(end_all)
 
 
 def _kill_all(mark: str, root: subprocess.Popen[bytes] | None) -> None:
-    """Kill a process, its group, and all that have a mark or come from one that does, until none is found."""
+    """Kill a process, its group, and all processes with a mark with their descendants, until none is found."""
     for _ in range(ROUNDS):
         result = {process for process in _candidates() if _has(process, mark)}
         if root is not None:
@@ -99,12 +98,12 @@ def _kill_all(mark: str, root: subprocess.Popen[bytes] | None) -> None:
 
 
 def _reap(killed: Iterable[psutil.Process]) -> None:
-    """Wait until killed processes are gone, and take note of the end of those that became ours."""
+    """Wait until killed processes have ended, and reap those that this process adopted."""
     left = list(killed)
     end = time.monotonic() + UNKILLABLE
     while (left := [process for process in left if _lives(process)]) and time.monotonic() < end:
         time.sleep(0.002)
-    known = {started.process.pid for started in list(_RUNNING)}  # theirs is told by `Popen`
+    known = {started.process.pid for started in list(_RUNNING)}  # these are reaped by `Popen`
     for process in killed:
         if process.pid not in known:
             with suppress(ChildProcessError, AttributeError):
@@ -112,7 +111,7 @@ def _reap(killed: Iterable[psutil.Process]) -> None:
 
 
 def _candidates() -> Iterator[psutil.Process]:
-    """The processes among which those with a mark are: those below this one, where it takes orphans in, or all."""
+    """The processes that may have a mark: the descendants of this process if it adopts orphans, else all processes."""
     if _adopts():
         with suppress(psutil.Error):
             yield from psutil.Process().children(recursive=True)
@@ -121,7 +120,7 @@ def _candidates() -> Iterator[psutil.Process]:
 
 
 def _has(process: psutil.Process, mark: str) -> bool:
-    """Whether a process has a mark, or one that begins so."""
+    """Whether a process has a mark that begins with the given one."""
     with suppress(psutil.Error, OSError, ValueError):
         return bool(process.environ().get(MARK, "").startswith(mark))
     return False
@@ -141,7 +140,7 @@ def _adopts() -> bool:
 
 
 def _adopt() -> None:
-    """Make this process the parent of processes below it whose own parents end, where the system can do that."""
+    """Make this process adopt descendants whose parents end (a subreaper), which only Linux can do."""
     global _adopting
     if sys.platform == "linux" and not _adopting:
         with suppress(OSError, AttributeError):
@@ -151,17 +150,17 @@ def _adopt() -> None:
 # ---- signals
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if sys.platform != "win32" else ()))
-"""Signals that ask to end."""
+"""Signals that ask the process to end."""
 
 _asked_to_end = False
-"""Whether a signal has come since `ended_by_signals` began."""
+"""Whether a signal has come since the last call of `ended_by_signals`."""
 
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP raise KeyboardInterrupt meanwhile, as Ctrl-C does, so that programs are ended.
+    """Let SIGTERM and SIGHUP raise KeyboardInterrupt in the block, as Ctrl-C does, so that programs are ended.
 
-    What catches it can be asked about afterwards: `check_interrupted`.
+    Where other code may have caught it, `check_interrupted` raises it again.
     """
     global _asked_to_end
     _asked_to_end = False
@@ -170,26 +169,26 @@ def ended_by_signals() -> Iterator[None]:
 
 
 def check_interrupted() -> None:
-    """Raise KeyboardInterrupt again where a signal raised it and a player's search caught it, to end with a move."""
+    """Raise KeyboardInterrupt again if a signal raised it and a player's search caught it to return a move."""
     if _asked_to_end:
         raise KeyboardInterrupt
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Have no signal that asks to end disturb what is done meanwhile, which must be short."""
+    """Ignore the signals that ask to end in the block, which must be short."""
     with _handling(_ENDING, signal.SIG_IGN):
         yield
 
 
 @contextmanager
 def _handling(numbers: Sequence[signal.Signals], handler: Any) -> Iterator[None]:
-    """Handle signals so, in the main thread; in others, which signals do not reach, as before."""
+    """Set a handler of signals in the block, in the main thread only, as signals do not reach others."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = {number: signal.signal(number, handler) for number in numbers
-              if signal.getsignal(number) is not signal.SIG_IGN}  # what `nohup` ignores stays so
+              if signal.getsignal(number) is not signal.SIG_IGN}  # signals that `nohup` ignores stay ignored
     try:
         yield
     finally:

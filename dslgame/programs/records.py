@@ -1,7 +1,7 @@
-"""The log of a match: a file of JSON lines, the match itself first, then each game as it ends.
+"""The log of a match: a file of JSON lines, first the match itself, then each game when it ends.
 
-The log is the state: a match that finds its log goes on where it ended. Each line is on disk before the next game
-counts; a line of which only a part was written is dropped.
+The log is the whole state of a match: one that finds its log continues from there. Each line is synced to disk before
+the next game is logged; a line that was written only in part is dropped.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ _GAME: dict[str, Callable[[Any], bool]] = {
     "end": lambda value: isinstance(value, str), "reason": lambda value: isinstance(value, str), "forfeits": _texts,
     "seconds": lambda value: _named(value, (int, float)) and len(value) == 2, "notes": _texts,
 }
-"""What a log's first line has, and every game; each with what it must be."""
+"""The required keys of a log's first line, and of every game, each with a check of its value."""
 
 
 class BadLog(Exception):
-    """A log that cannot be used; the message says why."""
+    """A log cannot be used; the message says why."""
 
 
 @attrs.frozen
 class Read:
-    """A log as it was read."""
+    """The content of a log file."""
 
     head: dict[str, Any]
     games: list[dict[str, Any]]
     whole: int
-    """Bytes up to the end of the last whole line."""
+    """The number of bytes up to the end of the last complete line."""
     size: int
 
 
 def read(path: Path) -> Read:
-    """What a log holds. Raises BadLog where it is none, OSError where it cannot be read."""
+    """Read and check a log. Raises BadLog where it is not a valid log, OSError where it cannot be read."""
     data = path.read_bytes()
     whole = data.rfind(b"\n") + 1
     lines = data[:whole].split(b"\n")[:-1]
@@ -90,13 +90,14 @@ def read(path: Path) -> Read:
 
 
 class Log:
-    """A log that games are added to; without a path nothing is kept."""
+    """A log that games are added to; without a path it is only in memory."""
 
     def __init__(self, path: Path | None, head: dict[str, Any]) -> None:
-        """Raises BadLog where there is a log of another match, or another process writes to it; OSError."""
+        """Open the log at a path, or create it. Raises OSError, and BadLog for a log of another match, or one in use.
+        """
         self.games: list[dict[str, Any]] = []
         self.note = ""
-        """What was found odd in a log that was there."""
+        """A warning about an existing log, for people; '' where there is none."""
         self._file: IO[bytes] | None = None
         if path is None:
             return
@@ -119,7 +120,7 @@ class Log:
             raise
 
     def add(self, record: dict[str, Any]) -> None:
-        """Keep a game. Raises OSError."""
+        """Add a game, and sync it to disk. Raises OSError."""
         self.games.append(record)
         if self._file is not None:
             self._file.write(_line(record))
@@ -127,7 +128,7 @@ class Log:
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """No more games."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
 
@@ -152,7 +153,7 @@ _NAMES = {"game": "of another game", "rules": "of a game with other rules", "par
 
 
 def _compare(path: Path, there: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Raise BadLog where a log is not of the match that is to be played."""
+    """Raise BadLog where the head of a log differs from that of the match to play."""
     for key, value in json.loads(_line(wanted)).items():
         if there.get(key) != value and key in _NAMES:
             shown = "" if key == "rules" else f": {_short(there.get(key))}, and now {_short(value)}"

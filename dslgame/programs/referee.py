@@ -1,6 +1,6 @@
-"""One game between two contestants: whose turn it is, the clock, which moves are legal, and who forfeits why.
+"""Referees one game between two contestants: asks for moves, keeps the clock, checks moves and decides forfeits.
 
-`play` makes a game of it whatever the contestants do: what they do wrong is a `Failed`, and the game is the other's.
+`play` always returns a game, whatever the contestants do: a `Failed` of one of them wins the game for the other.
 """
 
 from __future__ import annotations
@@ -20,81 +20,84 @@ from interpreter.game import Game, Position
 from interpreter.happening import drawn
 
 SLACK = 0.1
-"""Seconds that a move may take longer than is allowed, for the way there and back."""
+"""Seconds that a move may exceed its time, to allow for communication."""
 STARTING = 60.0
-"""Seconds for a program to start, and to be told of a game."""
+"""Seconds for a program to start, and to set up a game."""
 TELLING = 10.0
-"""Seconds for a program to take note of a move."""
+"""Seconds for a program to acknowledge a move."""
 
 
 @attrs.frozen
 class Clock:
-    """How long players may think, in seconds; None where that is not bounded."""
+    """The time limits of players in seconds; None for no limit."""
 
     move: float | None = None
     game: float | None = None
-    """For all moves of a player in a game."""
+    """The limit for all moves of a player in a game."""
 
     def allowed(self, spent: float) -> float | None:
-        """The time for a move, when so much was spent in the game before."""
+        """The time for the next move of a player that has spent `spent` seconds in the game; None for no limit."""
         left = None if self.game is None else max(0.0, self.game - spent)
         bounds = [bound for bound in (self.move, left) if bound is not None]
         return min(bounds) if bounds else None
 
 
 class Contestant:
-    """One who plays games; what is not said otherwise does nothing. Methods raise Failed."""
+    """A player of a match. Methods that a subclass does not override do nothing, except `choose`. Methods raise Failed.
+    """
 
     needs_start = False
-    """Whether it cannot be given moves that were made before it plays."""
+    """Whether it can only play games from the start, without an opening."""
     alone = False
-    """Whether there can only be one of it."""
+    """Whether there can be only one instance of it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self._notes: list[str] = []
 
     def note(self, text: str) -> None:
-        """Have something noted with the game that is played, which is no failure, such as a command that is refused."""
+        """Add a note to the record of the current game: something that is not a failure, such as a refused command."""
         self._notes.append(text)
 
     @property
     def running(self) -> bool:
-        """Whether it runs on from the game before; then it may be found to have ended since."""
+        """Whether its program still runs from the game before, so that it may turn out to have ended since."""
         return False
 
     def take_notes(self) -> list[str]:
-        """What was noted since the last time."""
+        """Return the notes since the last call, and clear them."""
         result, self._notes = self._notes, []
         return result
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
-        """A game begins, with the moves in `position.played` made already."""
+        """Begin a game, in which the moves in `position.played` are already made."""
 
     def choose(self, position: Position, deadline: Deadline) -> str:
-        """A move as a text."""
+        """Return a move as text."""
         raise NotImplementedError
 
     def notify(self, position: Position, *, own: bool) -> None:
-        """A move was made, the last in `position.played`; whether by this one."""
+        """Take note of a move, the last in `position.played`; `own` if this contestant made it."""
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
-        """The game is over; `winner` is a side, None for a draw."""
+        """Take note of the end of the game; `winner` is a side, None for a draw."""
 
     def processor(self) -> float | None:
-        """Seconds of the processor that it has used so far, None where that cannot be seen. One that thinks in this
-        process is measured by it."""
+        """The processor time in seconds that it has used so far; None where it cannot be measured.
+
+        The default is that of this process.
+        """
         return time.process_time()
 
     def remarks(self) -> list[str]:
-        """What a reader of the game's record should know of how it was played, as sentences about this one."""
+        """Sentences about how this contestant played, for the notes of the game's record."""
         return []
 
     def stop(self) -> None:
-        """Something went wrong: whatever runs is ended, so that the next game begins afresh."""
+        """End whatever runs after a failure, so that the next game starts afresh."""
 
     def close(self) -> None:
-        """No more games."""
+        """End the contestant after its last game."""
         self.stop()
 
 
@@ -103,25 +106,25 @@ class Played:
     """A game that was played."""
 
     moves: tuple[str, ...]
-    """All moves, those of the opening included."""
+    """All moves, including those of the opening."""
     winner: int | None
     """A side; None for a draw."""
     end: str
     """"rules", "length", or the kind of failure."""
     reason: str
-    """A sentence, where not the rules ended the game."""
+    """A sentence about the end, where the rules did not end the game."""
     forfeits: tuple[int, ...]
     """The sides that forfeited."""
     seconds: tuple[float, ...]
-    """How long each side thought."""
+    """The thinking time of each side."""
     processor: tuple[float | None, ...] = ()
-    """Seconds of the processor that each side used for it; None where that could not be seen."""
+    """The processor time in seconds that each side used for its moves; None where it could not be measured."""
     notes: tuple[str, ...] = ()
-    """What went wrong besides."""
+    """Notes and remarks of the contestants, and failures after the end of the game."""
 
 
 class _Over(Exception):
-    """A side forfeits."""
+    """Ends the game by the failure of a side."""
 
     def __init__(self, side: int, failure: Failed) -> None:
         super().__init__(failure.message)
@@ -130,9 +133,9 @@ class _Over(Exception):
 
 def play(game: Game, players: Sequence[Contestant], opening: Sequence[str], clock: Clock, *, seeds: Sequence[int],
          longest: int) -> Played:
-    """Play a game, the contestant of each side in the sides' order: one may have several sides.
+    """Play a game; `players` has the contestant of each side, where one contestant may have several sides.
 
-    Where one fails, the other contestant wins. Raises IllegalMove for an opening, and RuleError.
+    Where one fails, the other contestant wins. Raises IllegalMove for the opening, and RuleError where a rule fails.
     """
     position = game.start()
     for move in opening:
@@ -169,7 +172,7 @@ def play(game: Game, players: Sequence[Contestant], opening: Sequence[str], cloc
 
 
 class _BothOver(Exception):
-    """Nobody can begin."""
+    """Ends the game where no contestant can begin it."""
 
     def __init__(self, failures: Mapping[int, Failed]) -> None:
         super().__init__()
@@ -177,26 +180,26 @@ class _BothOver(Exception):
 
 
 class _Table:
-    """Where the contestants sit."""
+    """The state of a game that is played: its contestants, position, clock and dice."""
 
     def __init__(self, game: Game, players: Sequence[Contestant], clock: Clock, seconds: list[float]) -> None:
         self.game, self.players, self.clock, self.seconds = game, players, clock, seconds
         self.processor: list[float | None] = [0.0] * len(players)
         self.position: Position = game.start()
         self.dice = Random(0)
-        """What moves of chance are drawn by."""
+        """The random numbers that draw chance moves."""
 
     def other(self, side: int) -> int:
-        """A side of the other contestant."""
+        """A side of the other contestant, known by its name."""
         names = [player.name for player in self.players]
         return next((index for index, name in enumerate(names) if name != names[side]), 1 - side)
 
     def sentence(self, side: int, failure: Failed) -> str:
-        """What a side did wrong."""
+        """Describe the failure of a side in a sentence."""
         return f"{self.players[side].name} ({self.game.players[side]}) {KINDS[failure.kind]}: {failure.message}"
 
     def start(self, position: Position, seeds: Sequence[int]) -> Position:
-        """Tell both that the game begins."""
+        """Begin the game for all contestants."""
         self.position = position
         self.dice = Random(sum(seed * 31**index for index, seed in enumerate(seeds)))
         failures: dict[int, Failed] = {}
@@ -212,7 +215,7 @@ class _Table:
         return position
 
     def _begin(self, player: Contestant, position: Position, side: int, seed: int) -> None:
-        """Tell one that the game begins; what ended since the game before is started anew, which is noted."""
+        """Begin the game for one contestant; restart it, with a note, if its program ended after the game before."""
         ran = player.running
         try:
             player.begin(position, side, self.clock, seed)
@@ -224,11 +227,11 @@ class _Table:
             player.begin(position, side, self.clock, seed)
 
     def ply(self, position: Position) -> Position:
-        """Let the side to move make a move, and tell both."""
+        """Ask the side to move for a move, or draw a chance move, and notify all contestants; the position after it."""
         if position.by_chance:
             return self._tell(position.play(drawn(position, self.dice)), None)
         side = position.state.to_move
-        position.legal()  # found by the rules, and by no player's clock
+        position.legal()  # computed now, so that no player's clock pays for it
         allowed = self.clock.allowed(self.seconds[side])
         used, clock = self.players[side].processor(), time.monotonic()
         try:
@@ -248,7 +251,10 @@ class _Table:
         return self._tell(position, side)
 
     def _count(self, side: int, used: float | None, clock: float) -> float:
-        """Note the time of a move that was begun at `clock` with so much of the processor used; the time taken."""
+        """Add the time of a side's move to its totals; the seconds taken.
+
+        `clock` and `used` are the monotonic time and the processor time of the contestant before the move.
+        """
         taken = time.monotonic() - clock
         self.seconds[side] += taken
         now, before = self.players[side].processor(), self.processor[side]
@@ -256,7 +262,7 @@ class _Table:
         return taken
 
     def _tell(self, position: Position, side: int | None) -> Position:
-        """Tell all of a move, the side that made it first; None for one of chance."""
+        """Notify all contestants of the last move, first the side that made it (None for chance); the position."""
         self.position = position
         others = (other for other in range(len(self.players)) if other != side)
         for number in others if side is None else (side, *others):
@@ -269,14 +275,14 @@ class _Table:
         return position
 
     def _told_time(self, failure: Failed, allowed: float | None) -> Failed:
-        """A failure to answer in time, with the time that was allowed."""
+        """Add the allowed time to the message of a time failure; other failures are unchanged."""
         if failure.kind != "time" or allowed is None:
             return failure
         whole = "" if self.clock.game is None or allowed == self.clock.move else " that were left for the game"
         return Failed("time", f"no answer within {allowed:.3g} s{whole}")
 
     def end(self, position: Position, winner: int | None, reason: str, forfeits: Sequence[int]) -> list[str]:
-        """Tell both how the game ended; what goes wrong then is noted only."""
+        """Tell all contestants how the game ended; remarks, and failures that no longer count, as notes."""
         notes = []
         for side, player in enumerate(self.players):
             notes += [f"{player.name} ({self.game.players[side]}): {remark}" for remark in player.remarks()]
@@ -292,7 +298,7 @@ class _Table:
 
 
 def as_object(played: Played, game: Game, names: Sequence[str], opening: Sequence[str]) -> dict[str, Any]:
-    """A game as plain values, as logs have it; `names` of the contestants by side."""
+    """The record of a game as plain values, as in logs; `names` are those of the contestants by side."""
     sides = game.players
     return {
         "players": dict(zip(sides, names, strict=True)),

@@ -1,7 +1,7 @@
-"""What a program is told of a game in which players do not see everything: what its side sees, and its moves.
+"""Tells a program a game with hidden information: what its side sees, and its legal moves.
 
-The referee says each change of what the side sees as a position in one line, and the legal moves before it asks for
-one. A player of ours gets that as a `SeenPosition`.
+The referee sends each change of what the side sees as a position in one line, and the legal moves before it asks for a
+move. Our players get these as a `SeenPosition`.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from interpreter.model.state import Move, State
 
 
 class Unseen(Exception):
-    """A player asks what would take what is hidden from it; the message says what there is."""
+    """A player uses a method that would need hidden information; the message names the alternative."""
 
 
 @attrs.frozen
 class SeenPosition(Position):
-    """A position as the player to move sees it; `history` has what it saw before, `played` its own moves."""
+    """A position as the player to move sees it; `history` has what it saw before, `played` only its own moves."""
 
     offered: tuple[str, ...] = attrs.field(default=(), eq=False)
-    """The legal moves, as the referee says them."""
+    """The legal moves, as the referee sent them."""
 
     def moves(self) -> tuple[str, ...]:
         """The legal moves in the game's notation."""
         return self.offered
 
     def legal(self) -> list[Move]:
-        """Raises Unseen: what is seen does not say which moves are legal."""
+        """Raise Unseen: what the player sees does not determine which moves are legal."""
         _refuse("legal()")
 
     def find(self, text: str) -> Move:
-        """Raises Unseen, as `legal` does."""
+        """Raise Unseen, as `legal` does."""
         _refuse("find()")
 
     def play(self, move: Move | str) -> Position:
-        """Raises Unseen: what is seen does not say what a move leads to."""
+        """Raise Unseen: what the player sees does not determine the position after a move."""
         _refuse("play()")
 
 
@@ -48,14 +48,14 @@ def _refuse(what: str) -> NoReturn:
 
 
 class Telling:
-    """Says what a side sees of a game whenever that changes: the referee's part."""
+    """The referee's part: tells what a side sees of a game whenever that changes."""
 
     def __init__(self, game: Game, side: int) -> None:
         self.game, self.side = game, side
         self._last: State | None = None
 
     def news(self, position: Position) -> str | None:
-        """What the side sees, as a line; None where it was said before."""
+        """What the side sees, as a line; None where it has not changed since the last call."""
         view = self.game.observer.view(position.state, self.side)
         if view == self._last:
             return None
@@ -64,7 +64,7 @@ class Telling:
 
 
 class Following:
-    """Keeps what a side is told: the player's part."""
+    """The player's part: records what its side is told."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -73,13 +73,13 @@ class Following:
         self.offered: tuple[str, ...] = ()
 
     def sees(self, text: str) -> None:
-        """Something else is to be seen. Raises ImpossiblePosition."""
+        """Record what the side now sees, a position as text. Raises ImpossiblePosition."""
         self._seen.append(position_text.read(self.game, text))
 
     def position(self) -> SeenPosition:
-        """What is known now. Raises IndexError where nothing was seen yet."""
+        """The position as the side sees it now. Raises IndexError where nothing was seen yet."""
         return SeenPosition(self.game, self._seen[-1], tuple(self._seen[:-1]), tuple(self._own), self.offered)
 
     def moved(self, text: str) -> None:
-        """The player makes a move."""
+        """Record a move of the player."""
         self._own.append(text)

@@ -1,9 +1,9 @@
-"""Sequential tests: a match that goes on until it shows which of two hypotheses about its players is the likelier.
+"""Sequential tests (GSPRT): play a match until it is decided which of two hypotheses about its players is likelier.
 
-The hypotheses are differences in strength, in Elo points: that the first player is `low` better than the second, or
-`high`. The unit is two games from one opening with sides changed, which depend on each other: 0, 1/2, 1, 3/2 or 2
-points of 2. After each, the generalised likelihood ratio compares the likeliest distribution over these five results
-that has the one mean with the likeliest that has the other; the test ends when its logarithm leaves the bounds of Wald.
+The hypotheses are differences in strength: that the first player is `low` or `high` Elo points better than the second.
+The unit is a pair of games from one opening with sides swapped, which are not independent: it scores 0, 1/2, 1, 3/2 or
+2 points. The generalised likelihood ratio compares the likeliest distribution over these five results with the mean of
+one hypothesis to that with the mean of the other; the test ends when its logarithm leaves Wald's bounds.
 Source: M. Van den Bergh, "A practical introduction to the GSPRT" (2020), as engines of other games are tested.
 """
 
@@ -18,11 +18,11 @@ import attrs
 from dslgame.programs.standings import POINTS, Record
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The scores of two games."""
+"""The possible scores of a pair of games, as shares of its points."""
 ERROR = 0.05
-"""How often each hypothesis is refused though it holds."""
+"""The probability of rejecting a hypothesis that holds."""
 BELIEF = 1e-3
-"""What is added to each count, so that a result not met yet is not held to be impossible."""
+"""A pseudo-count added to each count, so that a result not seen yet does not have probability 0."""
 
 Verdict = Literal["accepted", "refused", "open"]
 
@@ -37,11 +37,11 @@ class SequentialTest:
 
     @property
     def bound(self) -> float:
-        """The logarithm of the likelihood ratio at which the test ends, and minus which."""
+        """The absolute value of the log-likelihood ratio at which the test ends."""
         return math.log((1 - self.error) / self.error)
 
     def state(self, first: str, records: Iterable[Record]) -> State:
-        """What the games of a match of two say, of which `first` is the first player's name; single games wait."""
+        """The state of the test after games of a match; incomplete pairs are ignored. `first` is a player's name."""
         counts = pair_counts(first, records)
         ratio = log_likelihood_ratio(counts, expected_score(self.low), expected_score(self.high))
         verdict: Verdict = "accepted" if ratio >= self.bound else "refused" if ratio <= -self.bound else "open"
@@ -50,17 +50,17 @@ class SequentialTest:
 
 @attrs.frozen
 class State:
-    """How a sequential test stands."""
+    """The state of a sequential test."""
 
     counts: tuple[int, ...]
-    """How often two games had each of `SCORES`."""
+    """The number of pairs of games with each of `SCORES`."""
     ratio: float
-    """The logarithm of the likelihood ratio; above 0 where the games speak for the first player."""
+    """The log-likelihood ratio; above 0 where the games support the hypothesis `high`."""
     verdict: Verdict
 
 
 def pair_counts(first: str, records: Iterable[Record]) -> tuple[int, ...]:
-    """How often a player had each of `SCORES` in two games from one opening: those numbered 2k and 2k + 1."""
+    """The number of pairs of games in which a player had each of `SCORES`; games 2k and 2k + 1 are a pair."""
     points: dict[int, list[float]] = {}
     for record in records:
         won = 0.5 if record["winner"] is None else float(record["winner"] == first)
@@ -70,12 +70,13 @@ def pair_counts(first: str, records: Iterable[Record]) -> tuple[int, ...]:
 
 
 def expected_score(elo: float) -> float:
-    """The share of points of who is so many Elo points better."""
+    """The expected share of points of a player that is `elo` Elo points better."""
     return 1 / (1 + math.exp(-elo / POINTS))
 
 
 def log_likelihood_ratio(counts: Sequence[float], low: float, high: float) -> float:
-    """The logarithm of how much likelier results are at a mean score of `high` than at `low`; 0 without results."""
+    """The log-likelihood ratio of a mean score of `high` to one of `low`, given counts of results; 0 without results.
+    """
     if not any(counts):
         return 0.0
     shares = [count + BELIEF for count in counts]
@@ -84,13 +85,13 @@ def log_likelihood_ratio(counts: Sequence[float], low: float, high: float) -> fl
 
 
 def likeliest(counts: Sequence[float], mean: float) -> list[float]:
-    """The probabilities of `SCORES` with a mean, 0 < mean < 1, that make positive counts likeliest.
+    """The maximum-likelihood probabilities of `SCORES` with a given mean, 0 < mean < 1, for positive counts.
 
-    They are p / (1 + t (score - mean)), p being the shares of the counts, for the one t at which their mean is `mean`.
+    They are p / (1 + t (score - mean)), where p are the shares of the counts, for the one t that gives them this mean.
     """
     total = sum(counts)
     shares = [count / total for count in counts]
-    least, most = -1 / (SCORES[-1] - mean), 1 / (mean - SCORES[0])  # all probabilities are positive between
+    least, most = -1 / (SCORES[-1] - mean), 1 / (mean - SCORES[0])  # between these all probabilities are positive
     for _ in range(200):
         middle = (least + most) / 2
         slope = sum(share * (score - mean) / (1 + middle * (score - mean))

@@ -1,4 +1,4 @@
-"""Contestants that are programs of their own, which are started and spoken to by lines."""
+"""Contestants that are external programs, which are started by a command and exchange lines."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dslgame.programs.referee import Contestant
 
 
 class Spawned(Contestant):
-    """A program that a command starts; how it is spoken to is a protocol's."""
+    """A program that is started by a command; subclasses implement the protocol."""
 
     quit_word = ""
-    """What tells it to end; "" where the protocol has no word for that."""
+    """The message that tells it to end; "" where the protocol has none."""
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
         super().__init__(name)
@@ -23,7 +23,7 @@ class Spawned(Contestant):
 
     @property
     def program(self) -> Program:
-        """The program. Raises Failed where it does not run."""
+        """The running program. Raises Failed where it was not started."""
         if self._program is None:
             raise Failed("crash", "it does not run")
         return self._program
@@ -34,22 +34,22 @@ class Spawned(Contestant):
         return self._program is not None
 
     def start(self) -> None:
-        """Start it where it does not run. Raises Failed."""
+        """Start the program unless it was started already. Raises Failed."""
         if self._program is None:
             self._program = Program(self.command)
 
     def processor(self) -> float | None:
-        """Of the program, and of all that it started."""
+        """The processor time of the program and its descendants; None where it does not run."""
         return None if self._program is None else self._program.processor()
 
     def stop(self) -> None:
-        """End it at once."""
+        """Kill the program."""
         if self._program is not None:
             self._program.close(patience=0)
             self._program = None
 
     def close(self) -> None:
-        """Tell it to end, and let it do so by itself; end it at once where it cannot be told."""
+        """Tell the program to end, and give it time to do so; kill it if the protocol has no message for that."""
         if self._program is not None and self.quit_word:
             with suppress(Failed):
                 self._program.send(self.quit_word)

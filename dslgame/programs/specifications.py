@@ -1,4 +1,4 @@
-"""Who plays in a match, as a text: a level, a Python file, a program and its protocol, an address.
+"""Parses the players of a match from texts: a level, a Python file, a program with its protocol, or an address.
 
     alphabeta plies=4            a level, as in `dslgame play --as`
     mine.py, mine.py:greedy      a player in a Python file
@@ -8,7 +8,7 @@
     tcp 21299                    a program that connects to this port; also `tcp HOST:PORT`, and a command to start it
     http://127.0.0.1:5000/NAME   a player of a server that has the web interface
 
-`NAME=...` before it gives it another name.
+The prefix `NAME=` gives a player another name.
 """
 
 from __future__ import annotations
@@ -34,45 +34,45 @@ _MOST_PORT = 65535
 
 
 class BadSpecification(ValueError):
-    """A text that means no player; the message says why."""
+    """A text does not specify a player; the message says why."""
 
 
 @attrs.frozen
 class Specification:
-    """A player of a match as it was asked for."""
+    """The specification of a player of a match."""
 
     name: str
     kind: str
     """"level", "python", a word of PROGRAMS, "tcp" or "http"."""
     text: str
-    """What was asked for, without the name."""
+    """The specification as text, without the `NAME=`."""
     command: tuple[str, ...] = ()
     host: str = ""
     port: int = 0
     file: str = ""
     player: str = ""
-    """Which player of a file or a server."""
+    """The name of the player in a file or on a server."""
 
     @property
     def level(self) -> Level:
-        """The level, of one that is a level."""
+        """The level of a player whose kind is "level"."""
         from solver.players.levels import Level
 
         return Level.of(self.text)
 
     @property
     def threads(self) -> int:
-        """How many threads search for a move of it in the process that plays the game."""
+        """The number of threads that search for its moves in the process that plays the game."""
         return self.level.threads or 1 if self.kind == "level" else 1
 
     @property
     def threads_ahead(self) -> int:
-        """How many of them think ahead while the opponent thinks."""
+        """The number of these threads that ponder, that is, search while the opponent thinks."""
         return self.threads if self.kind == "level" and self.level.ponder == "yes" else 0
 
 
 def address(text: str) -> tuple[str, int]:
-    """The host and the port of `HOST:PORT` or `PORT`. Raises BadSpecification."""
+    """Parse `HOST:PORT` or `PORT` to the host and the port. Raises BadSpecification."""
     match = _ADDRESS.fullmatch(text)
     if match is None or int(match["port"]) > _MOST_PORT:
         raise BadSpecification(f"found '{text}', expected an address such as 127.0.0.1:21299")
@@ -80,7 +80,7 @@ def address(text: str) -> tuple[str, int]:
 
 
 def read(text: str) -> Specification:
-    """The player that a text means. Raises BadSpecification."""
+    """Parse the specification of a player. Raises BadSpecification."""
     from solver.players.kinds import KINDS
 
     named = _NAMED.fullmatch(text.strip())
@@ -127,7 +127,7 @@ def _program(name: str, kind: str, text: str, command: str) -> Specification:
 
 
 def _command(text: str, example: str) -> tuple[str, ...]:
-    """The words of a command whose program is there. Raises BadSpecification."""
+    """Split a command to words, and check that its program exists. Raises BadSpecification."""
     try:
         words = shlex.split(text)
     except ValueError as problem:
@@ -150,7 +150,7 @@ def _tcp(name: str, text: str, rest: str) -> Specification:
 
 
 def read_all(texts: list[str] | tuple[str, ...]) -> list[Specification]:
-    """The players that texts mean, each with a name of its own. Raises BadSpecification."""
+    """Parse the specifications of several players, and make their names unique. Raises BadSpecification."""
     result: list[Specification] = []
     ports: dict[int, str] = {}
     for text in texts:

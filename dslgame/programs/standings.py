@@ -1,8 +1,8 @@
-"""What games say of who plays better: scores with their intervals, Elo ratings with their errors, the cross table.
+"""Standings of a match: scores with confidence intervals, Elo ratings with errors, and the cross table.
 
-Ratings are those that make the results likeliest when a player who is 400 points better scores ten times as often
-(Bradley and Terry's model, a draw being half a win), with a weak belief that nobody is far from the others, without
-which a player who always won would be better without bound. Errors are those of a 95% confidence.
+Ratings maximise the likelihood of the results in the model of Bradley and Terry, in which 400 points mean odds of ten
+to one and a draw is half a win. A weak prior keeps the rating of a player who always wins finite. Errors are the
+half-widths of 95% confidence intervals.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import attrs
 from solver.players.matches import CONFIDENCE, interval
 
 POINTS = 400 / math.log(10)
-"""Elo points of a unit of the model."""
+"""The Elo points of one unit of the model, in which strengths are natural logarithms of odds."""
 BELIEF = 1_000.0
-"""Standard deviation, in Elo points, of what is believed of ratings before any game."""
+"""The standard deviation of the prior of ratings in Elo points."""
 
 Record = Mapping[str, Any]
-"""A game as logs have it."""
+"""The record of a game, as in logs."""
 
 
 @attrs.define
@@ -33,47 +33,47 @@ class Row:
     draws: int = 0
     losses: int = 0
     forfeits: int = 0
-    """Games of the lost ones, or drawn ones, that were forfeited."""
+    """The number of forfeited games, which are also counted as lost or drawn."""
     seconds: float = 0.0
     processor: float | None = 0.0
-    """Seconds of the processor; None where it was not seen in every game."""
+    """The processor time in seconds; None where it was not measured in every game."""
     moves: float = 0.0
     elo: float = 0.0
     error: float = 0.0
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """The number of games played."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """A win is 1, a draw a half."""
+        """The points: a win counts 1, a draw a half."""
         return self.wins + self.draws / 2
 
     @property
     def score(self) -> float:
-        """Points for each game; a half before any."""
+        """The mean points per game; a half without games."""
         return self.points / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true score lies, with 95% confidence."""
+        """The 95% confidence interval of the score."""
         return interval(self.score, self.games)
 
     @property
     def pace(self) -> float:
-        """Seconds for a move."""
+        """The mean seconds per move."""
         return self.seconds / self.moves if self.moves else 0.0
 
     @property
     def processor_pace(self) -> float | None:
-        """Seconds of the processor for a move; None where they were not seen."""
+        """The mean processor time per move in seconds; None where it was not measured."""
         return self.processor / self.moves if self.moves and self.processor is not None else None
 
 
 def table(names: Sequence[str], records: Iterable[Record]) -> tuple[list[Row], dict[tuple[str, str], Row]]:
-    """The players' results, the best first, and those of each against each other: by both names, the first's."""
+    """The results of all players, best first, and the results of each player against each other, by both names."""
     rows = {name: Row(name) for name in names}
     pairs = {(one, other): Row(one) for one in names for other in names if one != other}
     for record in records:
@@ -100,7 +100,7 @@ def table(names: Sequence[str], records: Iterable[Record]) -> tuple[list[Row], d
 
 
 def ratings(names: Sequence[str], pairs: Mapping[tuple[str, str], Row]) -> dict[str, tuple[float, float]]:
-    """Each player's Elo rating, their mean being 0, with its error."""
+    """The Elo rating of each player, with its error; the mean of the ratings is 0."""
     import numpy
 
     count = len(names)
@@ -125,6 +125,6 @@ def ratings(names: Sequence[str], pairs: Mapping[tuple[str, str], Row]) -> dict[
 
 
 def difference(rows: Sequence[Row]) -> tuple[float, float]:
-    """Of two players, how many Elo points the first is better, with the error."""
+    """The Elo difference of two players, positive where the first is better, with its error."""
     one, other = rows
     return one.elo - other.elo, one.error + other.error

@@ -1,7 +1,7 @@
-"""Matches and tournaments: who plays whom when, from which openings, and the games that are still to be played.
+"""Schedules and runs matches and tournaments: the pairings, their openings, and the games that are still to play.
 
-Every pair plays each opening twice with sides changed, then the next; games are numbered round by round, so that a
-match that is interrupted, or made longer, goes on by its log.
+Every pair plays each opening twice with sides swapped, then the next opening. Games are numbered round by round, so
+that a match that was interrupted, or is extended, continues from its log.
 """
 
 from __future__ import annotations
@@ -29,31 +29,31 @@ class Plan:
     game: Game
     players: tuple[Specification, ...]
     rounds: int
-    """Games of each pair."""
+    """The number of games of each pair."""
     openings: Sequence[tuple[str, ...]] = ((),)
     move: float | None = None
-    """Seconds for a move."""
+    """Seconds for a move; None for no limit."""
     time: float | None = None
-    """Seconds for a player's moves in a game."""
+    """Seconds for all moves of a player in a game; None for no limit."""
     seed: int = 0
     longest: int = 1_000
     gauntlet: bool = False
     """Whether the first player plays all others, and these do not play each other."""
     test: SequentialTest | None = None
-    """What ends a match of two before all its games are played."""
+    """A sequential test that may end a match of two before all its games are played."""
 
     def decided(self, log: Log) -> bool:
-        """Whether the games played end the match."""
+        """Whether the sequential test is decided by the games in the log."""
         return self.test is not None and self.test.state(self.players[0].name, log.games).verdict != "open"
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Who plays whom."""
+        """The pairs of players, by number, that play each other."""
         numbers = range(len(self.players))
         return [(0, other) for other in numbers[1:]] if self.gauntlet else list(combinations(numbers, 2))
 
     def pairings(self) -> list[Pairing]:
-        """All games in their order."""
+        """All games in the order in which they are played."""
         result: list[Pairing] = []
         for turn in range(self.rounds):
             opening = self.openings[turn // seatings(self.game) % len(self.openings)]
@@ -63,14 +63,14 @@ class Plan:
 
     @property
     def setting(self) -> Setting:
-        """What all games have in common."""
+        """The setting that all games share."""
         source = self.game.rules.source
         return Setting(source.name, source.text, self.game.params,
                        [(player.name, player.text) for player in self.players], self.move, self.time, self.seed,
                        self.longest)
 
     def head(self) -> dict[str, Any]:
-        """What the log says of the match."""
+        """The description of the match for the first line of the log."""
         return {
             "game": self.game.title, "file": self.game.rules.source.name, "rules": self.game.rules.source.text,
             "params": self.game.params,
@@ -81,15 +81,15 @@ class Plan:
 
 
 def seatings(game: Game) -> int:
-    """In how many ways two contestants are seated, one after another, so that both have every side as often."""
+    """The number of games after which both contestants have had every side equally often."""
     sides = len(set(game.sides))
     return 2 if sides == 2 else 2 * sides
 
 
 def seated(game: Game, one: int, other: int, turn: int) -> tuple[int, ...]:
-    """Who of two contestants has which seat in a turn: one has a single side, allies together, and the other the rest.
+    """The contestant of each seat in a turn: one contestant has a single side, with all its allies, the other the rest.
 
-    The single side goes round, and in every second turn the two change places.
+    With more than two sides the single side rotates. In every second turn the contestants are swapped.
     """
     if turn % 2:
         one, other = other, one
@@ -99,7 +99,7 @@ def seated(game: Game, one: int, other: int, turn: int) -> tuple[int, ...]:
 
 
 def left(plan: Plan, log: Log) -> list[Pairing]:
-    """The games that are not in the log. Raises BadLog where the log's are not of this plan."""
+    """The games that are not in the log yet. Raises BadLog where games of the log do not fit the plan."""
     pairings = {pairing.number: pairing for pairing in plan.pairings()}
     names = [player.name for player in plan.players]
     for record in log.games:
@@ -114,7 +114,7 @@ def left(plan: Plan, log: Log) -> list[Pairing]:
 
 
 def listen(plan: Plan) -> dict[int, socket.socket]:
-    """The sockets to which players connect, by the players' numbers. Raises OSError, with the address."""
+    """Open the sockets that players connect to, by the players' numbers. Raises OSError, with the address."""
     result: dict[int, socket.socket] = {}
     try:
         for number, player in enumerate(plan.players):
@@ -132,9 +132,9 @@ def listen(plan: Plan) -> dict[int, socket.socket]:
 
 
 def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], None]) -> bool:
-    """Play what is left of a match, and keep each game; whether it was played to its end.
+    """Play the games left of a match, and log each; False where it was interrupted.
 
-    Ctrl-C ends it, and SIGTERM, with all programs that play in it and all that they started.
+    Ctrl-C, SIGTERM and SIGHUP end the match, with all programs that play in it and all processes that they started.
 
     Raises BadLog, ValueError or NotLowered where a player cannot play the game, OSError, and WorkerEnded.
     """
@@ -142,7 +142,7 @@ def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], 
     if not pairings or plan.decided(log):
         return True
     listening = listen(plan)
-    alone = bool(listening)  # programs that connect by themselves come one by one
+    alone = bool(listening)  # programs that connect to a port can play only one game at a time
     workers = 1 if alone else min(workers, len(pairings))
     try:
         arena = Arena(plan.setting, listening)
@@ -165,7 +165,7 @@ def run(plan: Plan, log: Log, *, workers: int, told: Callable[[dict[str, Any]], 
 
 def _play(plan: Plan, log: Log, arena: Arena, pairings: Sequence[Pairing], workers: int,
           told: Callable[[dict[str, Any]], None]) -> None:
-    """Play games, here or by workers, and keep each, until they decide."""
+    """Play games, in this process or by workers, and log each, until the sequential test is decided."""
     if workers == 1:
         played: Iterator[dict[str, Any]] = map(arena.play, pairings)
     else:
@@ -182,7 +182,7 @@ def _play(plan: Plan, log: Log, arena: Arena, pairings: Sequence[Pairing], worke
 
 
 def _check(arena: Arena, plan: Plan) -> None:
-    """Make the levels here first: what they cannot play is told once, and what is compiled is compiled once."""
+    """Create the levels in this process first, so that errors are raised once, and kernels are compiled once."""
     for number, player in enumerate(plan.players):
         if player.kind == "level":
             arena.player(number)

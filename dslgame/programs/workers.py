@@ -1,6 +1,6 @@
-"""Several processes that play the games of a match at once; `main` is what each of them runs.
+"""Plays the games of a match on several worker processes, each of which runs `main`.
 
-A worker reads its setting and then games to play as JSON lines, and writes each game when it is over.
+A worker reads the setting, then the pairings to play, as JSON lines, and writes each game as a line when it is over.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _START = "from dslgame.programs.workers import main; main()"
 ENDING = 5.0
 """Seconds for a worker to end the programs that play in its games."""
 TRIES = 2
-"""How often a game is given to a worker, where workers end in the midst of it."""
+"""The number of times that a game is given to a worker, where workers end while they play it."""
 
 
 class WorkerEnded(Exception):
-    """A worker ended though it should not have; the message says more."""
+    """A worker ended unexpectedly, or a game failed in it; the message says more."""
 
 
 def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Iterator[dict[str, object]]:
-    """Play games on so many processes; each as it ends, in any order. Raises WorkerEnded.
+    """Play games on several processes, and yield each when it ends, in any order. Raises WorkerEnded.
 
     An interruption, or closing the iterator, ends the workers.
     """
@@ -68,7 +68,7 @@ def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Ite
                 with suppress(OSError):
                     started.process.terminate()
             for started in processes:
-                with suppress(subprocess.TimeoutExpired):  # ends its programs meanwhile
+                with suppress(subprocess.TimeoutExpired):  # the worker ends its programs meanwhile
                     started.process.wait(ENDING)
             for started in processes:
                 started.end()
@@ -84,7 +84,7 @@ def play_all(setting: Setting, pairings: Iterable[Pairing], workers: int) -> Ite
 def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
            results: queue.SimpleQueue[dict[str, object] | WorkerEnded | None], processes: list[Started],
            ending: threading.Event) -> None:
-    """Give games to a worker until there are none."""
+    """Give games to a worker process until none is left, and start a new one where it ends."""
     process: subprocess.Popen[bytes] | None = None
     while not ending.is_set():
         try:
@@ -128,10 +128,10 @@ def _write(process: subprocess.Popen[bytes], value: dict[str, object]) -> None:
 
 
 def main() -> None:
-    """Play what the standard input says until it ends."""
+    """Play the pairings from the standard input until it ends."""
     signal.signal(signal.SIGTERM, _end)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # keeps what libraries print out of the answers
     setting = json.loads(sys.stdin.buffer.readline())
     arena = Arena(Setting(**{**setting, "players": [tuple(player) for player in setting["players"]]}))
     try:

@@ -1,7 +1,7 @@
-"""The board view itself: a Textual application around a `Table`. `run` shows it until the person leaves.
+"""The board view: a Textual application around a `Table`, which `run` shows until the user quits.
 
-Players think in threads of their own, so that the view answers meanwhile; what they find for a position that is no
-longer looked at is dropped.
+Players think in threads of their own, so that the view stays responsive; a result for a position that is no longer
+shown is dropped.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from solver.players.levels import Choice
 
 MOST_SHOWN = 2_000
-"""Choices in a list."""
+"""The most entries of a list."""
 COLOURS = {
     "black": "", "white": "", "red": "#ff6b6b", "blue": "#6ba8ff", "green": "#5fd38d", "yellow": "#ffd866",
     "grey": "#b0b0b0", "orange": "#ff9f43", "brown": "#c08a5a", "purple": "#b48cff", "pink": "#ff9ecb",
 }
-"""The colours of pieces, bright enough for a dark ground."""
+"""The colours of pieces, bright enough for a dark background."""
 WORTH = {"win": "#14532d", "draw": "#1e3a6e", "lose": "#641e1e"}
-"""The ground of cells whose best move wins, draws or loses, after a hint."""
+"""The background of cells whose best move wins, draws or loses, after a hint."""
 HELP = """\
 Click a cell, or go to it with the arrow keys and press Enter. A move of several choices is made choice by choice; \
 Escape takes the last one back. What is no cell stands in the list at the right.
@@ -57,7 +57,7 @@ in an earlier position takes the place of what was played."""
 
 
 class BoardView(Widget, can_focus=True):
-    """The board: shows pieces, what can be chosen, what is chosen, and the last move."""
+    """The board: shows the pieces, the cells that can be chosen, those that are chosen, and the last move."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(-1, 0)", show=False), Binding("down", "step(1, 0)", show=False),
@@ -80,16 +80,16 @@ class BoardView(Widget, can_focus=True):
         self._styles: dict[int, Style] = {}
 
     def show(self, result: Drawn, styles: dict[int, Style]) -> None:
-        """Show another position."""
+        """Show a drawn board, with the style of each cell."""
         self.drawn, self._styles = result, styles
         self.refresh(layout=True)
 
     def get_content_width(self, container: object, viewport: object) -> int:
-        """As wide as the board is."""
+        """The width of the board."""
         return max(1, self.drawn.width)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
-        """As high as the board is."""
+        """The height of the board."""
         return max(1, len(self.drawn.lines))
 
     def render(self) -> Text:
@@ -117,7 +117,7 @@ class BoardView(Widget, can_focus=True):
             self.post_message(self.Pressed(cell))
 
     def action_step(self, down: int, right: int) -> None:
-        """Go to the next cell."""
+        """Move the cursor to the next cell in a direction."""
         first = next((cell for cell, *_ in self.drawn.places()), None)
         self.cursor = first if self.cursor is None or first is None else self.drawn.next(self.cursor, down, right)
         self.refresh()
@@ -163,14 +163,14 @@ class GameApp(App[None]):
         self.situation = self.choices.situation()
         self.thinking = False
         self.known: dict[str, Judged] = {}
-        """What moves of the position are worth, once hints were asked for."""
+        """The values of the position's moves by their texts, as far as a hint has found them."""
         self._asked = 0
         self._listed: list[str] = []
 
     # ---- what is shown
 
     def compose(self) -> ComposeResult:
-        """The board at the left, the rest at the right, a line to type in below."""
+        """Lay out the board at the left, the lists at the right, and an input line below."""
         with Horizontal(id="body"):
             with VerticalScroll(id="left", can_focus=False):
                 yield Static(id="status")
@@ -185,26 +185,26 @@ class GameApp(App[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Focus the board and show the first position."""
         self.board.focus()
         self.show_info(self.names)
         self.look()
 
     @property
     def board(self) -> BoardView:
-        """The board."""
+        """The board widget."""
         return self.query_one(BoardView)
 
     def on_resize(self, event: Resize) -> None:
-        """Draw the board as large as there is room."""
+        """Redraw the board to fit the new size."""
         self.call_after_refresh(self._draw)
 
     def show_info(self, text: str | Text) -> None:
-        """Say something under the lists."""
+        """Show a message under the lists."""
         self.query_one("#info", Static).update(text if isinstance(text, Text) else Text(text))
 
     def look(self) -> None:
-        """Show the position that is looked at, and let its player move, if it is the last."""
+        """Show the current position, and let its player move if it is the last one."""
         self._asked += 1
         self.thinking = False
         self.known = {}
@@ -215,7 +215,7 @@ class GameApp(App[None]):
             self._think()
 
     def show_choices(self) -> None:
-        """Show the board with what can be chosen, and the list of what is no cell."""
+        """Show the board with the cells that can be chosen, and the list of the other choices."""
         try:
             self.situation = self.choices.situation()
         except RuleError as problem:
@@ -285,7 +285,7 @@ class GameApp(App[None]):
         self.board.show(board, styles)
 
     def _worth(self, choices: list[str]) -> str:
-        """The ground of a cell by the best move that it leads to, as far as hints said."""
+        """The background of a cell by the best move that its choices lead to; "" where no hint has given a value."""
         from solver.players.judge import standing
 
         mover = self.table.position.game.sides[self.table.position.state.to_move]
@@ -309,7 +309,7 @@ class GameApp(App[None]):
     # ---- choosing and playing
 
     def on_board_view_pressed(self, message: BoardView.Pressed) -> None:
-        """A cell: the choice that it stands for; where it stands for several, the list asks which."""
+        """Make the choice that a cell stands for; where it stands for several, list them to choose from."""
         if self.thinking or self.table.position.over:
             return
         if f"c{message.cell}" in self.choices.chosen[-1:]:
@@ -329,7 +329,7 @@ class GameApp(App[None]):
             self.show_info(f"{self.table.game.board.names[message.cell]} cannot be chosen here.")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A choice or a move from the list; a ply to look at."""
+        """Make the selected choice or move, or show the selected ply."""
         if event.option_list.id == "played":
             self.table.go(event.option_index)
             self.look()
@@ -342,7 +342,7 @@ class GameApp(App[None]):
             self.board.focus()
 
     def choose(self, choice: str) -> None:
-        """Make a choice, and the move where that is all."""
+        """Make a choice, and play the move if that completes one."""
         move = self.choices.choose(choice)
         if move is not None:
             self.play(move)
@@ -350,7 +350,7 @@ class GameApp(App[None]):
             self.show_choices()
 
     def play(self, text: str) -> None:
-        """Make a move of a person's."""
+        """Play a move for the user."""
         try:
             self.table.play(text)
         except (IllegalMove, RuleError) as problem:
@@ -360,7 +360,7 @@ class GameApp(App[None]):
         self.look()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A move or a command."""
+        """Run the command or play the move that was typed."""
         line = event.value.strip()
         event.input.value = ""
         commands: dict[str, Callable[[], object]] = {
@@ -380,7 +380,7 @@ class GameApp(App[None]):
     # ---- thinking
 
     def _in_a_thread(self, work: Callable[[], Callable[[], None]]) -> None:
-        """Do something that takes long; what it gives is done at the end, if nothing else was asked for meanwhile."""
+        """Run `work` in a thread; call the function that it returns, unless something else was asked for meanwhile."""
         self._asked += 1
         asked = self._asked
 
@@ -429,7 +429,7 @@ class GameApp(App[None]):
     # ---- what keys do
 
     def action_hint(self) -> None:
-        """Show what every move leads to."""
+        """Show the values of all moves, updated while the analysis goes on."""
         position = self.table.position
         if position.over or self.thinking:
             return
@@ -447,7 +447,7 @@ class GameApp(App[None]):
         self._in_a_thread(work)
 
     def _show_if(self, asked: int, position: Position, result: Analysis) -> Callable[[], None]:
-        """Show what is known so far, if nothing else was asked for meanwhile."""
+        """A callback that shows an interim analysis, unless something else was asked for meanwhile."""
         return lambda: self._show_values(position, result) if asked == self._asked else None
 
     def _show_values(self, position: Position, result: Analysis) -> None:
@@ -465,7 +465,7 @@ class GameApp(App[None]):
         self.show_info(text)
 
     def action_move(self) -> None:
-        """Let the solver move for a person."""
+        """Let the solver make the user's move."""
         position = self.table.position
         if position.over or self.thinking:
             return
@@ -485,29 +485,29 @@ class GameApp(App[None]):
         self._in_a_thread(work)
 
     def action_undo(self) -> None:
-        """Go back to the last position in which a person was to move."""
+        """Go back to the last position in which a human player was to move."""
         if self.table.undo():
             self.look()
         else:
             self.show_info("There is nothing to take back.")
 
     def action_redo(self) -> None:
-        """Go ahead again."""
+        """Redo the moves that were taken back."""
         if self.table.redo():
             self.look()
 
     def action_ply(self, step: int) -> None:
-        """Look at the position before or after."""
+        """Show the position `step` plies later."""
         self.table.go(self.table.at + step)
         self.look()
 
     def action_first(self) -> None:
-        """Look at the first position."""
+        """Show the first position."""
         self.table.go(0)
         self.look()
 
     def action_last(self) -> None:
-        """Look at the last position."""
+        """Show the last position."""
         self.table.go(len(self.table.positions))
         self.look()
 
@@ -518,15 +518,15 @@ class GameApp(App[None]):
         self.board.focus()
 
     def action_moves(self) -> None:
-        """List the moves in words."""
+        """List the legal moves as texts."""
         self.show_info("  ".join(self._few_moves(self.table.position)))
 
     def action_type(self) -> None:
-        """Go to the line to type in."""
+        """Focus the input line."""
         self.query_one("#line", Input).focus()
 
     def action_help(self) -> None:
-        """Say what can be done."""
+        """Show the help text."""
         self.show_info(HELP)
 
 
@@ -537,13 +537,14 @@ def _cells(mask: int) -> tuple[int, ...]:
 
 
 def _bright(colour: str) -> str:
-    """A colour of pictures as it can be seen on a dark ground; dark ones are grey."""
+    """A colour of the pictures, adapted to a dark background: black becomes grey."""
     name = next((name for name, shown in colours.NAMED.items() if shown == colour), "")
     return COLOURS.get(name) or ("#9a9a9a" if name == "black" else "#ffffff" if name == "white" else colour)
 
 
 def _piece_style(game: Game, piece: int | None) -> Style:
-    """How a piece is drawn: in the colour of pictures; black and white ones bold, readable on any background."""
+    """The style of a piece: its colour in the pictures, in bold; black and white pieces keep the terminal's own
+    colour."""
     if piece is None:
         return Style(dim=True)
     kind = game.rules.pieces[piece]
@@ -555,5 +556,5 @@ def _piece_style(game: Game, piece: int | None) -> Style:
 
 
 def run(table: Table, title: str, names: str, *, report: bool = False) -> None:
-    """Show the board view until the person leaves."""
+    """Show the board view until the user quits."""
     GameApp(table, title, names, report=report).run()

@@ -1,4 +1,4 @@
-"""Moves choice by choice: what can be chosen next after some choices, and which move they make.
+"""Entering a move choice by choice: the possible next choices, and the moves that the choices so far complete.
 
 Choices are those of `dslgame.web.choosing`: `c12` a cell, `r2:3` a row, `k3:d` a column, `p4` a piece, `v1:north` a
 value.
@@ -20,18 +20,18 @@ ON_BOARD = "crk"
 
 @attrs.frozen(slots=False)
 class Situation:
-    """What can be done after some choices."""
+    """The possible continuations of some choices."""
 
     options: dict[str, list[str]]
-    """The next choices, each with the moves that it leads to, as far as these are listed."""
+    """The possible next choices, each with the texts of the moves that it leads to, as far as these are listed."""
     complete: list[str]
-    """The moves that are made by what is chosen; none before anything is."""
+    """The texts of the moves that the choices so far complete."""
     count: int
-    """How many moves go on from what is chosen."""
+    """The number of moves that begin with the choices so far."""
 
     @cached_property
     def _places(self) -> dict[tuple[str, int], list[str]]:
-        """The choices that are made on the board, by cell, row or column."""
+        """The next choices that are made on the board, by letter and the number of the cell, row or column."""
         result: dict[tuple[str, int], list[str]] = {}
         for choice in self.options:
             if choice[0] in ON_BOARD:
@@ -39,7 +39,7 @@ class Situation:
         return result
 
     def at(self, game: Game, cell: int) -> list[str]:
-        """The choices that a cell stands for: itself, its row, its column."""
+        """The choices that a click on a cell can mean: the cell, its row, its column."""
         board, places = game.board, self._places
         result = places.get(("c", cell), [])
         if board.row_of:
@@ -48,7 +48,7 @@ class Situation:
 
 
 class Choices:
-    """The choices of a position, as they are made."""
+    """The choices made so far in a position."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -58,7 +58,7 @@ class Choices:
         """By the number of choices: where there are very many moves, only the next choices are listed."""
 
     def situation(self) -> Situation:
-        """What can be done now."""
+        """The continuations of the choices so far."""
         options: dict[str, list[str]] = {}
         complete: dict[str, None] = {}
         moves: set[str] = set()
@@ -77,7 +77,7 @@ class Choices:
         return Situation(options, list(complete), len(moves))
 
     def _entries(self) -> list[tuple[str | None, Sequence[int | str]]]:
-        """Moves with their paths, or beginnings of paths without."""
+        """Moves with their paths; where they are too many to be listed, beginnings of paths, with None for the move."""
         listing = self._chooser.listing(self.position)
         if listing.moves is not None:
             return [(text, path) for text, paths in listing.moves for path in paths]
@@ -92,7 +92,8 @@ class Choices:
         return result
 
     def choose(self, choice: str) -> str | None:
-        """Make a choice; the move where it is thereby made, with nothing else to choose."""
+        """Make a choice; the text of the move if that completes exactly one and no further choice is possible, else
+        None."""
         self.chosen.append(choice)
         situation = self.situation()
         if len(situation.complete) == 1 and not situation.options:
@@ -100,14 +101,14 @@ class Choices:
         return None
 
     def back(self) -> bool:
-        """Take the last choice back; False where there is none."""
+        """Undo the last choice; False where there is none."""
         if self.chosen:
             self.chosen.pop()
             return True
         return False
 
     def words(self, choice: str) -> str:
-        """A choice as people read it."""
+        """A choice as a readable text."""
         game = self.position.game
         label = choice.partition(":")[2]
         match choice[0]:

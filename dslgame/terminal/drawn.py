@@ -1,4 +1,4 @@
-"""A board as text with the place of each cell in it, so that cells can be pointed at and coloured."""
+"""Draws a position's board as text in which each cell has a known place, so that it can be clicked and coloured."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from interpreter.pictures.sizes import size_at, sizes_of
 from interpreter.site_values import between, drawn_as_text
 
 _BEGIN, _END = "\ue000", "\ue001"
-"""Around a cell in a drawing: private signs that no game writes."""
+"""Delimiters of a cell in a drawing: private-use characters that no game writes."""
 WIDE = 3
-"""Columns of a cell where there is room."""
+"""The width of a cell in columns, where there is room."""
 MOST_BRACKETS = 3
 _LINES = str.maketrans("-|", "─│")
 
 
 def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
-    """A position's board as large as so many columns and rows have room for, and what belongs to no cell under it."""
+    """A position's board in the largest form that fits, and under it the lines of what belongs to no cell."""
     signs = rounds(game)
     glyphs = [signs.get(glyph.strip(), glyph.strip()) or " " for glyph in game.glyphs(state)]
     beside = _beside(game, state)
@@ -42,7 +42,7 @@ def drawn(game: Game, state: State, *, columns: int, rows: int) -> Drawn:
 
 
 def _compact(game: Game, state: State, glyphs: list[str], *, columns: int, rows: int) -> Drawn:
-    """A board as plain text, with wide cells and a line between where there is room for that."""
+    """A board as plain text, with wide cells and blank lines between rows where there is room."""
     shown = game.surroundings(state)
     widest = max(map(len, glyphs))
     wide = max(WIDE, widest + 2)
@@ -59,7 +59,7 @@ def _compact(game: Game, state: State, glyphs: list[str], *, columns: int, rows:
 
 
 def _spacious(game: Game, state: State, glyphs: list[str]) -> Drawn | None:
-    """A board with the outlines of its cells."""
+    """A board with the outlines of its cells; None where it has no such form."""
     board, empty = game.board, game.rules.empty_glyph
     around = game.surroundings(state) if board.unbounded else None
     shown = range(board.size) if around is None else members(around)
@@ -78,7 +78,7 @@ def _spacious(game: Game, state: State, glyphs: list[str]) -> Drawn | None:
 
 
 def _sized(game: Game, state: State, cell: int, glyph: str) -> str:
-    """What stands on a cell, the wider the larger it is: bars and blocks are repeated, others have more brackets."""
+    """The text of a piece, wider for a larger size: bars and blocks repeat their glyph, others have more brackets."""
     kind = next((piece for piece, cells in enumerate(state.pieces) if piece and cells >> cell & 1), 0)
     sizes, size = sizes_of(game, kind), size_at(game, state, kind, cell)
     if sizes is None or size is None:
@@ -90,7 +90,8 @@ def _sized(game: Game, state: State, cell: int, glyph: str) -> str:
 
 
 def _beside(game: Game, state: State) -> list[tuple[Piece, ...]]:
-    """What belongs to no cell: a line for each player, in the player's colour, and one for each of the rest."""
+    """The lines under the board for what belongs to no cell: one for each player, in the player's colour, and one for
+    each other entry."""
     lines: list[tuple[Piece, ...]] = []
     unsaid = drawn_as_text(game)
     for block in blocks(game, state, without=unsaid):
@@ -104,7 +105,7 @@ def _beside(game: Game, state: State) -> list[tuple[Piece, ...]]:
 
 
 def rounds(game: Game) -> dict[str, str]:
-    """Signs that look like the pieces, by glyph, where a game has two and both are discs: the lighter is hollow."""
+    """Round signs for the pieces, by glyph, where a game has two and both are discs: the lighter one is hollow."""
     pieces = game.rules.pieces[1:]
     if len(pieces) != 2 or any(piece.shape != "disc" or piece.sides for piece in pieces):
         return {}
@@ -136,7 +137,7 @@ def _pieces(line: str) -> Iterator[Piece]:
 
 
 def changed(before: State | None, after: State) -> set[int]:
-    """The cells on which something else stands than before."""
+    """The cells whose pieces differ between two states."""
     if before is None or len(before.pieces) != len(after.pieces):
         return set()
     result = 0

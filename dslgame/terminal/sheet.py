@@ -1,4 +1,4 @@
-"""Lines of text in which each cell of a board has its place, so that cells can be pointed at and coloured."""
+"""Lines of text in which each cell of a board has a known place, so that it can be clicked and coloured."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import attrs
 
 @attrs.frozen
 class Piece:
-    """A stretch of a line: its text, and the cell that it shows, or -1."""
+    """A segment of a line: its text, and the cell that it shows, or -1."""
 
     text: str
     cell: int = -1
     colour: str = ""
-    """What it is drawn in (`#rrggbb`); '' for what cells of its kind are drawn in."""
+    """Its colour (`#rrggbb`); '' for the default colour of such cells."""
 
 
 @attrs.frozen
@@ -25,11 +25,11 @@ class Drawn:
 
     @property
     def width(self) -> int:
-        """Columns of the longest line."""
+        """The length of the longest line, in columns."""
         return max((sum(len(piece.text) for piece in line) for line in self.lines), default=0)
 
     def places(self) -> Iterator[tuple[int, int, int, int]]:
-        """Each cell with its line, its first column and the column after it."""
+        """Yield each cell with its line, its first column and the column after its last."""
         for number, line in enumerate(self.lines):
             column = 0
             for piece in line:
@@ -38,14 +38,14 @@ class Drawn:
                 column += len(piece.text)
 
     def cell_at(self, line: int, column: int) -> int | None:
-        """The cell at a place, or right beside it; None where there is none."""
+        """The cell at a line and column, or the nearest one next to it; None where there is none."""
         near = [(max(start - column, column - stop + 1, 0) + 2 * abs(line - row), cell)
                 for cell, row, start, stop in self.places() if abs(line - row) <= 1]
         distance, cell = min(near, default=(9, -1))
         return cell if distance <= 2 else None
 
     def next(self, cell: int, down: int, right: int) -> int:
-        """The nearest cell in a direction; the same where there is none."""
+        """The nearest cell in a direction; `cell` itself where there is none."""
         places = {result: (row, (start + stop) / 2) for result, row, start, stop in self.places()}
         if cell not in places:
             return next(iter(places), cell)

@@ -1,4 +1,4 @@
-"""Choosing a bundled game on the terminal: the games by genre, a picture and the rules in short beside them.
+"""Choosing a bundled game on the terminal: the games by genre, beside them a board and a summary of the rules.
 
 Used by `dslgame play` without a file.
 """
@@ -21,7 +21,7 @@ from dslgame.showcase import sample_position
 
 
 class Shelves(App[str]):
-    """The bundled games to choose from; its result is the name of one, None where nobody chose."""
+    """The list of bundled games; its result is the name of the chosen one, None where the user quits."""
 
     CSS = """
     #games { width: 34; height: 1fr; }
@@ -33,7 +33,7 @@ class Shelves(App[str]):
     ENABLE_COMMAND_PALETTE = False
 
     def compose(self) -> ComposeResult:
-        """The list, and what is shown of the game where the cursor is."""
+        """Lay out the list, and beside it the description of the highlighted game."""
         headings = bundled.headings()
         options: list[Option] = []
         for genre, names in bundled.by_genre().items():
@@ -46,28 +46,29 @@ class Shelves(App[str]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Begin at the first game."""
+        """Set the title, and focus the list."""
         self.title = "dslgame"
         self.query_one(OptionList).focus()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the game where the cursor is."""
+        """Show the highlighted game."""
         if event.option.id is not None:
             self.show_game(event.option.id)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Play it."""
+        """Exit with the selected game's name."""
         self.exit(event.option.id)
 
     @work(thread=True, exclusive=True)
     def show_game(self, name: str) -> None:
-        """Draw a game in play, beside the keys, which are not kept waiting."""
+        """Show a game's description, in a thread of its own so that keys stay responsive."""
         text = shown(name)
         self.call_from_thread(self.query_one("#picture", Static).update, Text(text))
 
 
 def shown(name: str) -> str:
-    """A bundled game's title, its board in play, its rules in short, and how to name it."""
+    """The description of a bundled game: its title, a board in play, a summary of its rules, and the command to play
+    it."""
     game = dslgame.load(name)
     lines = game.rules.source.text.splitlines()
     head = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
@@ -76,5 +77,5 @@ def shown(name: str) -> str:
 
 
 def choose() -> str | None:
-    """The name of the game that a person chooses; None where they leave."""
+    """The name of the game that the user chooses; None where they quit."""
     return Shelves().run()

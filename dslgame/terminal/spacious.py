@@ -1,8 +1,8 @@
-"""A board on the terminal where there is room: cells two lines high with their outlines, lines between points, links.
+"""The large form of a board on the terminal: cells two lines high with their outlines, lines between points, links.
 
-Squares stand in a grid; hexagons are staggered and have slanted edges, whichever way they stand. Borders that a player
-is to join are in that player's colour, walls are heavy, and tiles show their tracks. Characters have places (line,
-column); the centres of neighbouring cells are some columns and two lines apart.
+Squares form a grid; hexagons, pointed or flat, are staggered and have slanted edges. Borders that a player has to join
+are in that player's colour, walls are heavy, and tiles show their tracks. Characters are placed by (line, column); the
+centres of neighbouring cells are some columns and two lines apart.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from interpreter.site_values import holding
 Spot = tuple[int, int]
 """A line and a column."""
 Edge = Sequence[tuple[int, int, str]]
-"""Lines below and columns to the right of a cell's first character, each with a character."""
+"""The characters of an edge, each with its offset in lines and columns from a cell's first character."""
 WALL = "#ffd866"
 """The colour of walls."""
 _JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""By which of north (1), east (2), south (4) and west (8) a line goes on to."""
+"""Box-drawing characters, indexed by the directions of their arms: north (1), east (2), south (4) and west (8)."""
 _HEAVY = {"─": "━", "│": "┃"}
 _ARMS = ((-1, 0, 1), (0, 1, 2), (1, 0, 4), (0, -1, 8))
 _TRACKS = {frozenset(way.split()): sign for way, sign in (
@@ -41,23 +41,23 @@ _TRACKS = {frozenset(way.split()): sign for way, sign in (
 
 @attrs.frozen
 class _Form:
-    """How cells of an outline stand: columns and lines from one to the next, and their edges by direction."""
+    """The geometry of cells of an outline: the distances between them, their width, and their edges by direction."""
 
     across: float
-    """Columns for a distance of 1 to the right."""
+    """Columns per unit of horizontal distance."""
     down: float
-    """Lines for a distance of 1 downwards."""
+    """Lines per unit of vertical distance."""
     width: int
-    """Columns of a cell's text."""
+    """The width of a cell's text in columns."""
     edges: Mapping[str, Edge]
 
     def spot(self, place: tuple[float, float]) -> Spot:
-        """Where the text of a cell with its centre at a place begins."""
+        """The line and column at which the text of a cell with its centre at `place` begins."""
         return round(self.down * place[1]), round(self.across * place[0])
 
 
 def spacious(game: Game, state: State, texts: Sequence[str], shown: Sequence[int]) -> Drawn | None:
-    """A board with room for its cells; None where it can only be set out as plain text. `texts` go by cell."""
+    """The large form of a board; None where it can only be drawn as plain text. `texts` are indexed by cell."""
     board = game.board
     if board.kind.of_paths or board.kind.outline is None:
         return None
@@ -82,7 +82,7 @@ def spacious(game: Game, state: State, texts: Sequence[str], shown: Sequence[int
 
 
 def _form(board: Board, wide: int) -> _Form | None:
-    """The form of a board's cells that holds texts so wide, an odd number of columns."""
+    """The form of a board's cells for texts of `wide` columns, an odd number; None where there is none."""
     if board.kind.outline is outlines.SQUARE:
         return _Form(max(4, wide + 1), 2, wide, {
             "north": [(-1, k, "─") for k in range(wide)], "south": [(1, k, "─") for k in range(wide)],
@@ -103,7 +103,7 @@ def _form(board: Board, wide: int) -> _Form | None:
 
 
 class _Sheet:
-    """Characters in their places, with colours."""
+    """A canvas of coloured characters, in which the texts of cells have reserved spots."""
 
     def __init__(self, form: _Form, spots: Mapping[int, Spot]) -> None:
         self.form, self.spots = form, spots
@@ -111,19 +111,19 @@ class _Sheet:
         self.taken = {(line, column + k) for line, column in spots.values() for k in range(form.width)}
 
     def put(self, spot: Spot, sign: str, colour: str = "", *, over: bool = True) -> None:
-        """Put a character where no cell's text stands."""
+        """Put a character at a spot outside of cells' texts; with `over` false only where there is none yet."""
         if spot not in self.taken and (over or spot not in self.signs):
             self.signs[spot] = sign, colour
 
     def edge(self, cell: int, direction: str, colour: str = "", *, heavy: bool = False) -> None:
-        """Draw the edge of a cell."""
+        """Draw the edge of a cell in a direction."""
         line, column = self.spots[cell]
         for down, right, sign in self.form.edges.get(direction, ()):
             self.put((line + down, column + right), _HEAVY.get(sign, sign) if heavy else sign, colour,
                      over=bool(colour) or heavy)
 
     def line(self, one: int, other: int, colour: str = "") -> None:
-        """Draw a line from a cell to another."""
+        """Draw a line between two cells."""
         middle = self.form.width // 2
         (top, left), (bottom, right) = sorted((self.spots[one], self.spots[other]))
         left, right = left + middle, right + middle
@@ -136,7 +136,7 @@ class _Sheet:
             self.put(after, "╳" if {sign, self.signs.get(after, ("",))[0]} == {"╲", "╱"} else sign, colour)
 
     def drawn(self, contents: Mapping[int, Sequence[Piece]]) -> Drawn:
-        """Everything in lines."""
+        """The canvas with the contents of cells, as lines of pieces."""
         parts: dict[Spot, Piece] = {spot: Piece(sign, colour=colour) for spot, (sign, colour) in self.signs.items()}
         for cell, pieces in contents.items():
             line, column = self.spots[cell]
@@ -152,7 +152,8 @@ class _Sheet:
 
 
 def _joined(result: Sequence[tuple[int, Piece]], end: int) -> Iterator[Piece]:
-    """The pieces of a line with the room between them; neighbours that are no cells are one where they look alike."""
+    """The pieces of a line with the gaps between them; adjacent characters of the same colour that belong to no cell
+    are merged."""
     text, colour = "", ""
     for column, piece in result:
         if text and (piece.cell >= 0 or piece.colour != colour or column > end):
@@ -170,7 +171,7 @@ def _joined(result: Sequence[tuple[int, Piece]], end: int) -> Iterator[Piece]:
 
 
 def _draw_outlines(sheet: _Sheet, game: Game, state: State) -> None:
-    """The edges of all cells; on squares with their joints, and walls between them."""
+    """Draw the edges of all cells; on squares also their corners, and the walls between them."""
     board = game.board
     for cell in sheet.spots:
         for direction in sheet.form.edges:
@@ -184,7 +185,7 @@ def _draw_outlines(sheet: _Sheet, game: Game, state: State) -> None:
 
 
 def _join(sheet: _Sheet) -> None:
-    """The corners of squares."""
+    """Draw the corners of squares."""
     for line, column in sheet.spots.values():
         for spot in ((line + down, column + right) for down in (-1, 1) for right in (-1, sheet.form.width)):
             lines = sum(arm for down, right, arm in _ARMS if (spot[0] + down, spot[1] + right) in sheet.signs
@@ -194,7 +195,7 @@ def _join(sheet: _Sheet) -> None:
 
 
 def _draw_lines(sheet: _Sheet, board: Board) -> None:
-    """Lines between neighbouring points; of tracks the lines that pieces go along."""
+    """Draw lines between neighbouring points; on boards with tracks, along the tracks."""
     ways = [board.directions.index(name) for name in board.kind.direction_sets.get(board.kind.neighbouring, ())]
     for cell, near in enumerate(board.neighbours):
         for other in {board.steps[cell][way] for way in ways} if board.courses else members(near):
@@ -203,7 +204,7 @@ def _draw_lines(sheet: _Sheet, board: Board) -> None:
 
 
 def _draw_goals(sheet: _Sheet, game: Game) -> None:
-    """The borders that a player wins by joining, in that player's colour."""
+    """Draw the borders that a player wins by joining, in that player's colour."""
     board = game.board
     for region, player in goals(game.rules).items():
         colour = colours.of_player(game.rules, player)
@@ -214,7 +215,7 @@ def _draw_goals(sheet: _Sheet, game: Game) -> None:
 
 
 def _label(sheet: _Sheet, board: Board, shown: Sequence[int]) -> None:
-    """Coordinates, as near to their places in pictures as there is room."""
+    """Write the coordinates, as near to their places in the pictures as there is room."""
     form, places = sheet.form, places_of(board)
     left = min(places[cell][0] for cell in shown) - 0.5
     for label in board.kind.labels(board, shown, places, left):
@@ -229,7 +230,7 @@ def _label(sheet: _Sheet, board: Board, shown: Sequence[int]) -> None:
 
 def _contents(game: Game, state: State, texts: Sequence[str], shown: Sequence[int],
               width: int) -> dict[int, Sequence[Piece]]:
-    """What stands on cells, in the middle of their width."""
+    """The pieces of text on each cell, centred in its width."""
     tiles = {cell: kind for kind, piece in enumerate(game.rules.pieces) if piece.sides
              for cell in members(state.pieces[kind])}
     return {cell: _tracks(game, tiles[cell], cell) if cell in tiles else
@@ -237,7 +238,7 @@ def _contents(game: Game, state: State, texts: Sequence[str], shown: Sequence[in
 
 
 def _tracks(game: Game, kind: int, cell: int) -> Sequence[Piece]:
-    """A tile as its tracks, those that reach the west first, each in its player's colour."""
+    """A tile drawn as its tracks, each in its player's colour, the one that reaches the west first."""
     sides = game.rules.pieces[kind].sides
     result = []
     for player in range(len(game.players)):

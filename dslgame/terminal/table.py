@@ -1,4 +1,4 @@
-"""A game that is being played on the terminal: its positions, which of them is looked at, and who plays."""
+"""The state of a game that is played on the terminal: its positions, which of them is shown, and the players."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """All positions of a game so far; the one that is looked at may be an earlier one."""
+    """All positions of a game so far, and which of them is shown."""
 
     def __init__(self, first: Position, players: Sequence[Player | None], analyst: Analyst,
                  nodes: int | None = None, nature: Player | None = None) -> None:
-        """`players` by side, None for a person, and who makes the moves of chance; hints look at so many `nodes`, or
-        take some seconds."""
+        """Take `players` by side, None for a human, and `nature`, which makes the moves of chance.
+
+        Hints search `nodes` nodes, or for some seconds if that is None.
+        """
         self.nature = nature
         self.game: Game = first.game
         self.players = list(players)
@@ -29,28 +31,29 @@ class Table:
 
     @property
     def position(self) -> Position:
-        """The position that is looked at."""
+        """The position that is shown."""
         return self.positions[self.at]
 
     @property
     def moves(self) -> list[str]:
-        """The moves from the first position on."""
+        """The texts of all moves so far."""
         return [position.played[-1] for position in self.positions[1:]]
 
     @property
     def latest(self) -> bool:
-        """Whether the last position is looked at."""
+        """Whether the last position is shown."""
         return self.at == len(self.positions) - 1
 
     @property
     def player(self) -> Player | None:
-        """Who is to move in the position that is looked at; None for a person, and when the game is over."""
+        """The player to move in the shown position; None for a human, and when the game is over."""
         if self.position.over:
             return None
         return self.nature if self.position.by_chance else self.players[self.position.state.to_move]
 
     def play(self, text: str) -> None:
-        """Make a move in the position that is looked at; what came after it is forgotten. Raises IllegalMove."""
+        """Make a move in the shown position, and drop the positions after it unless the move is the same. Raises
+        IllegalMove."""
         after = self.position.play(text)
         if not self.latest and self.positions[self.at + 1].played == after.played:
             self.at += 1
@@ -60,11 +63,11 @@ class Table:
         self.at += 1
 
     def go(self, ply: int) -> None:
-        """Look at the position after so many moves, as far as there are."""
+        """Show the position after `ply` moves, clamped to those that exist."""
         self.at = min(max(0, ply), len(self.positions) - 1)
 
     def undo(self) -> bool:
-        """Go back to the last position in which a person was to move; False where there is none."""
+        """Go back to the last position in which a human was to move; False where there is none."""
         for ply in range(self.at - 1, -1, -1):
             if self.players[self.positions[ply].state.to_move] is None and not self.positions[ply].by_chance:
                 self.at = ply
@@ -72,7 +75,7 @@ class Table:
         return False
 
     def redo(self) -> bool:
-        """Go ahead to the next position in which a person is to move, or to the last; False at the last."""
+        """Go forward to the next position in which a human is to move, or to the last one; False at the last."""
         if self.latest:
             return False
         self.at += 1

@@ -1,8 +1,9 @@
 """Property tests of games, for pytest and for the command `dslgame verify`.
 
-`check_game` holds a game to what is true of every game that is written well, `check_against` to a second implementation
-of its rules. Both look at all first positions and play random games, and raise `Disagreement` with the shortest game
-that shows what is wrong. `verify` gives a report instead. Hypothesis plays: it comes with `dslgame[verify]`.
+`check_game` checks the properties that hold for every correct game, `check_against` compares a game with a second
+implementation of its rules. Both check the first positions breadth first, then play random games, and raise
+`Disagreement` with the shortest game found that shows the error. `verify` returns a report instead. Random games are
+drawn by Hypothesis, which `dslgame[verify]` installs.
 
 >>> import dslgame
 >>> from dslgame.testing import check_game
@@ -32,33 +33,33 @@ NEEDS = "property tests need Hypothesis, which is not installed: pip install 'ds
 
 @attrs.frozen
 class Result:
-    """What became of one claim."""
+    """The result of checking one claim."""
 
     claim: str
     status: Literal["ok", "failed", "noted", "none"]
-    """`noted`: it does not hold, and need not; `none`: there is nothing to check."""
+    """`noted`: the claim does not hold, and need not; `none`: there is nothing to check."""
     checked: int
-    """How much was looked at, in units."""
+    """How many units were checked."""
     unit: str
     reason: str = ""
     """Why there is nothing to check."""
     disagreement: Disagreement | None = None
-    """The shortest game that was found against it."""
+    """The shortest game found that contradicts the claim."""
 
 
 @attrs.frozen
 class Report:
-    """What became of all claims."""
+    """The results of checking all claims."""
 
     results: tuple[Result, ...]
     games: int
     """Random games played."""
     positions: int
-    """Positions looked at."""
+    """Positions checked."""
     complete: bool
-    """Whether these are all positions that can be reached; then no random games were needed."""
+    """Whether all reachable positions were checked, so that no random games were needed."""
     late: bool = False
-    """Whether the time was over before all games were played."""
+    """Whether time ran out before all games were played."""
 
     @property
     def failed(self) -> tuple[Result, ...]:
@@ -69,11 +70,12 @@ class Report:
 def check_game(game: Game, *, games: int = 100, plies: int = 200, seed: int | None = None,
                seconds: float | None = None, order: bool = False, kernel: bool = False,
                hooks: Hooks | None = None) -> None:
-    """Hold a game to what is true of every game. Raises Disagreement, and ImportError where Hypothesis is missing.
+    """Check the properties that hold for every game. Raises Disagreement, and ImportError where Hypothesis is missing.
 
-    Random games are `games` in number and end after so many `plies`; after `seconds` no more are begun. The same `seed`
-    plays the same games. With `order` the forced rules must give the same result in any order. With `kernel` the game's
-    kernel must play as the interpreter does, and the kernel with `hooks` where these are given.
+    `games` is the number of random games and `plies` their greatest length; checking stops after `seconds`, unless a
+    failing game is being shortened. The same `seed` plays the same games. With `order` the forced rules must give the
+    same result in any order. With `kernel` the game's kernel must play as the interpreter does, and so must the kernel
+    with `hooks` where these are given.
     """
     _raise_first(verify(game, games=games, plies=plies, seed=seed, seconds=seconds, order=order, kernel=kernel,
                         hooks=hooks))
@@ -81,7 +83,7 @@ def check_game(game: Game, *, games: int = 100, plies: int = 200, seed: int | No
 
 def check_against(game: Game, reference: Reference, *, games: int = 100, plies: int = 200, seed: int | None = None,
                   seconds: float | None = None) -> None:
-    """Hold a game to a second implementation, ply by ply: outcome, player to move, cells, variables and moves.
+    """Compare a game with a second implementation, ply by ply: outcome, player to move, cells, variables and moves.
 
     Raises Disagreement, also where the reference raises, and ImportError where Hypothesis is missing.
     """
@@ -92,9 +94,9 @@ def verify(game: Game, *, reference: Reference | None = None, name: str = "the r
            plies: int = 200, seed: int | None = None, seconds: float | None = None, order: bool = False,
            kernel: bool = True, hooks: Hooks | None = None,
            progress: Callable[[str], None] | None = None) -> Report:
-    """What becomes of every claim about a game; `name` is what the reference is called.
+    """Check every claim about a game and report the results; `name` is the reference's name in the report.
 
-    With `kernel` all that plays the game besides the interpreter is compared with it. Raises ImportError where
+    With `kernel` every other engine that plays the game is compared with the interpreter. Raises ImportError where
     Hypothesis is missing.
     """
     claims = [*claims_of(game), *(lockstep_of(game, hooks) if kernel else [])]
@@ -107,7 +109,7 @@ def _run(game: Game, claims: Sequence[Property], games: int, plies: int, seed: i
          order: bool, progress: Callable[[str], None] | None = None) -> Report:
     if find_spec("hypothesis") is None:
         raise ImportError(NEEDS, name="hypothesis")
-    # Where a rule fails, those that compare engines look first, as the failure ends the game for all others.
+    # Claims that compare engines come first: where a rule fails, the failure ends the game for all other claims.
     first = sorted(claims, key=lambda claim: not isinstance(claim, Lockstep))
     play = Play(game, first, plies=plies, seed=seed, seconds=seconds, progress=progress)
     play.breadth_first()

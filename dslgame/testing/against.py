@@ -1,7 +1,7 @@
-"""Comparing a game with a second implementation of it, ply by ply.
+"""Compares a game with a second implementation of it, ply by ply.
 
-The second one says in names and texts what there is to say about its states, which it makes as it likes. Its states
-need not know what was played before: a repetition rule of the game is applied for it, where an equal state comes again.
+The second implementation describes its states by names and texts, and represents them as it likes. Its states need not
+record the history: where an equal state recurs, the game's repetition rule is applied on its behalf.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from interpreter.model.state import State
 
 NEEDED = ("start", "to_move", "outcome", "moves", "play", "board")
-"""The methods of a `Reference`."""
+"""The methods that a `Reference` must have."""
 
 
 @runtime_checkable
 class Reference(Protocol):
-    """A second implementation of a game. States are its own business; they are never changed and can be compared.
+    """A second implementation of a game; its states have any type, are never changed and can be compared.
 
-    Besides, there may be `variables(state)`, a mapping of the names of the game's variables to their values (a list
-    where there is one for each index), where players, cells, directions and words may be given by name or by number, as
-    the game has them, and nothing as None or "none"; `links(state)`, a mapping of each kind of link to the pairs of
-    cells that are linked; `piles(state)`, in a game with piles a mapping of the occupied cells to the names of the
-    pieces there, the lowest first; `payoffs(state)`, what an ended game is worth to each player; and
-    `canonical_text(text)`, how the reference writes a move that the game writes so, without which both must write moves
-    alike. Where not all of a state counts for the game's repetition rule, `counts_for_repetition(state)` gives what
-    does.
+    Optional methods: `variables(state)`, a mapping from the names of the game's variables to their values (a list for
+    an indexed variable), where players, cells, directions and words may be given by name or by number, as the game has
+    them, and no value as None or "none"; `links(state)`, a mapping from each kind of link to the pairs of linked cells;
+    `piles(state)`, in a game with piles, a mapping from the occupied cells to the names of their pieces, the lowest
+    first; `payoffs(state)`, the payoff of an ended game to each player; `probability(state, move)`, the probability of
+    a move of chance; `canonical_text(text)`, the reference's text for a move that the game writes as `text`, without
+    which both must write moves alike; and `counts_for_repetition(state)`, the part of a state that counts for the
+    game's repetition rule, where not all of it does.
     """
 
     def start(self) -> Any:
@@ -65,25 +65,25 @@ class Reference(Protocol):
         """The state after a legal move."""
 
     def board(self, state: Any) -> Mapping[str, str] | None:
-        """The occupied cells: name of the cell to name of the piece. None leaves the cells uncompared."""
+        """A mapping from each occupied cell's name to its piece's name; None where cells are not to be compared."""
 
 
 @attrs.frozen(eq=False)
 class _Partner:
-    """A state of the reference's in a game, with those before it."""
+    """A state of the reference, linked to the states before it in the game."""
 
     state: Any
     before: _Partner | None = None
     mover: str = ""
-    """Who made the last move."""
+    """The name of the player who made the last move."""
 
     def times(self, counts: Callable[[Any], Any]) -> int:
-        """How many earlier states are the same as this one, as far as they count."""
+        """The number of earlier states that equal this one in what `counts` returns for them."""
         own = counts(self.state)
         return sum(counts(state) == own for state in self.earlier())
 
     def earlier(self) -> Iterator[Any]:
-        """The states before this one, the last first."""
+        """Yield the states before this one, the latest first."""
         partner = self.before
         while partner is not None:
             yield partner.state
@@ -107,7 +107,7 @@ class Against(Property):
         self._payoffs: Any = getattr(reference, "payoffs", None)
 
     def cost(self, ply: Ply) -> int:
-        """Every position is compared; a game is played for this."""
+        """Return 0, so that every position is compared."""
         return 0
 
     def start(self) -> _Partner:
@@ -116,14 +116,14 @@ class Against(Property):
             return _Partner(self.reference.start())
 
     def after(self, ply: Ply, text: str) -> _Partner:
-        """The reference's state after a move that both have."""
+        """The reference's state after a move that both implementations have."""
         partner: _Partner = ply.partner
         with self._asked(f"play(state, '{text}')", ply):
             mover = self.reference.to_move(partner.state)
             return _Partner(self.reference.play(partner.state, self._own(text)), partner, mover)
 
     def check(self, ply: Ply) -> None:
-        """Outcome, player to move, cells, variables, moves."""
+        """Compare outcome, player to move, payoffs, cells, variables, links, piles, moves and probabilities."""
         position, partner = ply.position, ply.partner
         outcome = self._outcome(ply)
         self._same(ply, "the outcome", _outcome_text(position.outcome), _outcome_text(outcome))
@@ -173,7 +173,7 @@ class Against(Property):
     # ---- what the reference says
 
     def _outcome(self, ply: Ply) -> str | None:
-        """The reference's outcome, and what a repetition makes of it."""
+        """The reference's outcome, with the game's repetition rule applied."""
         partner: _Partner = ply.partner
         with self._asked("outcome(state)", ply):
             outcome = self.reference.outcome(partner.state)
@@ -203,7 +203,7 @@ class Against(Property):
                     if seen[self._counts(self.reference.play(partner.state, move))] < least]
 
     def _counts(self, state: Any) -> Any:
-        """What of a state of the reference's counts for the repetition rule."""
+        """The part of a reference's state that counts for the repetition rule."""
         counts = getattr(self.reference, "counts_for_repetition", None)
         return state if counts is None else counts(state)
 
@@ -212,7 +212,7 @@ class Against(Property):
             return list(self.reference.moves(ply.partner.state))
 
     def _own(self, text: str) -> str:
-        """A move of the file's as the reference writes it."""
+        """The reference's text for a move of the game file."""
         return text if self._texts is None else str(self._texts(text))
 
     # ---- comparing
@@ -222,7 +222,7 @@ class Against(Property):
             raise self.fail(ply, f"{what} is not the same", ("the file", ours), (self.name, theirs))
 
     def _cells(self, ply: Ply, theirs: dict[str, str]) -> None:
-        """A piece may be called by its kind alone, or with its owner's name before it."""
+        """Compare the cells; the reference may name a piece by its kind alone, or by its owner and kind."""
         ours = ply.position.pieces
         if theirs == ours:
             return
@@ -233,7 +233,7 @@ class Against(Property):
             self._mappings(ply, "the cells", owned if by_owner else kinds, theirs)
 
     def _called(self, state: State, *, owners: bool) -> dict[str, str]:
-        """The occupied cells, each piece by its own name, perhaps with its owner's before it."""
+        """The occupied cells with their pieces' names, and with `owners` the owner's name before each."""
         result = {}
         for piece, cells in zip(self.game.rules.pieces[1:], state.pieces[1:], strict=True):
             owner = "" if piece.owner is None or not owners else self.game.players[piece.owner] + " "
@@ -241,7 +241,7 @@ class Against(Property):
         return result
 
     def _compare_variables(self, ply: Ply, theirs: dict[str, object]) -> None:
-        """A value may be given by its name, as players are elsewhere; then both are shown by their names."""
+        """Compare the variables; where the reference gives a name, use the name of the file's value too."""
         shown: dict[str, object] = dict(ply.position.variables)
         for number, kind in enumerate(hir.said_variables(self.game.rules)):
             result = theirs.get(kind.name)
@@ -264,7 +264,7 @@ class Against(Property):
 
     def _same_moves(self, ply: Ply, theirs: list[str]) -> None:
         position = ply.position
-        texts = position.moves()  # where the file has none and says nothing of that, the mistake is the file's
+        texts = position.moves()  # outside `_asked`: no moves, and no rule for that, is an error of the file
         with self._asked("canonical_text(text)", ply):
             ours = {self._own(text): text for text in texts}
         if len(ours) != len(ply.legal):
@@ -283,7 +283,7 @@ class Against(Property):
 
     @contextmanager
     def _asked(self, call: str, ply: Ply | None) -> Iterator[None]:
-        """Turn what the reference raises into a disagreement that names its line; nothing is asked of the file here."""
+        """Turn an exception of the reference into a disagreement that names its line; wraps no calls of the file."""
         try:
             yield
         except Exception as problem:
@@ -292,7 +292,7 @@ class Against(Property):
 
 
 def raised(problem: BaseException, file: str) -> str:
-    """An exception in one line, with the last place in a file that led to it, else the last one of all."""
+    """An exception as one line, with its innermost frame in the given file, else its innermost frame of all."""
     frames = traceback.extract_tb(problem.__traceback__)
     frame = next((frame for frame in reversed(frames) if frame.filename == file), frames[-1] if frames else None)
     place = f"{shortest(Path(frame.filename))}:{frame.lineno}: " if frame is not None else ""
@@ -301,13 +301,13 @@ def raised(problem: BaseException, file: str) -> str:
 
 
 def _file_of(reference: object) -> str:
-    """Where a reference is written."""
+    """The path of the file that defines a reference's class; empty where there is none."""
     module = sys.modules.get(type(reference).__module__)
     return str(getattr(module, "__file__", ""))
 
 
 def missing(reference: object) -> list[str]:
-    """The methods that something lacks to be a `Reference`."""
+    """The required methods of a `Reference` that an object lacks."""
     return [name for name in NEEDED if not callable(getattr(reference, name, None))]
 
 
@@ -316,12 +316,12 @@ def _outcome_text(outcome: str | None) -> str:
 
 
 def _pairs(pairs: Iterable[Iterable[str]]) -> frozenset[str]:
-    """Links as texts, whichever cell is named first."""
+    """Links as texts that do not depend on the order of the two cells."""
     return frozenset("-".join(sorted(pair)) for pair in pairs)
 
 
 def _only(these: Mapping[str, frozenset[str]], those: Mapping[str, frozenset[str]]) -> dict[str, object]:
-    """The links that the others lack."""
+    """The links of each kind that the other side lacks, as text."""
     return {name: " ".join(sorted(links - those.get(name, frozenset()))) or "none" for name, links in these.items()}
 
 

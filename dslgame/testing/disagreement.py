@@ -1,4 +1,4 @@
-"""What a failed check says: the claim, the shortest game that was found against it, its boards, and both answers."""
+"""The report of a failed check: the claim, the shortest game found against it, its boards, and both answers."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 MOST_BOARDS = 4
-"""Boards drawn of a game: the last position and those before it."""
+"""The most boards drawn of a game: its last position and those before it."""
 
 
 class Disagreement(AssertionError):
-    """A game in which a claim does not hold; its text is fit to be shown."""
+    """A game in which a claim does not hold; `str` formats it for users."""
 
     def __init__(self, claim: str, phrase: str, position: Position, sides: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(claim, phrase)
         self.claim, self.phrase, self.position = claim, phrase, position
         self.sides = tuple(sides)
-        """Whose answer, and the answer: shown side by side."""
+        """Pairs of a side's name and its answer, shown side by side."""
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -34,13 +34,13 @@ class Disagreement(AssertionError):
         position = self.position
         states = [*position.history, position.state]
         captions = ["start", *(f"{number}. {text}" for number, text in enumerate(position.played, start=1))]
-        if len(captions) != len(states):  # a position from elsewhere, without its history
+        if len(captions) != len(states):  # a position that was given without its history
             captions = [""] * len(states)
         shown = list(zip(captions, states, strict=True))[-MOST_BOARDS:]
         return tuple(f"{caption}\n{position.game.drawing(state)}".lstrip("\n") for caption, state in shown)
 
     def details(self) -> str:
-        """All but the claim: the phrase, the moves, the boards, whose turn it is, and both answers."""
+        """The report without the claim: the phrase, the moves, the boards, the player to move, and both answers."""
         position = self.position
         moves = " ".join(self.moves)
         game = f"the shortest game found, {_counted(len(self.moves), 'move')}: {moves}" if moves else "at the start"
@@ -62,7 +62,7 @@ class Disagreement(AssertionError):
 
 
 def beside(blocks: Sequence[str], *, width: int = WIDTH, gap: int = 4) -> str:
-    """Blocks of text next to each other, in as many rows as they need."""
+    """Blocks of text side by side, wrapped into as many rows as they need."""
     rows: list[list[list[str]]] = [[]]
     used = 0
     for block in blocks:
@@ -82,7 +82,7 @@ def beside(blocks: Sequence[str], *, width: int = WIDTH, gap: int = 4) -> str:
 
 
 def listed(texts: Iterable[str], *, most: int = 12) -> str:
-    """Texts one below the other; where they are many, some of them and how many more."""
+    """Texts, one a line; where there are more than `most`, the first ones and the number of the rest."""
     result = list(texts)
     shown = result if len(result) <= most else [*result[: most - 1], f"... and {len(result) - most + 1} more"]
     return "\n".join(shown) or "none"

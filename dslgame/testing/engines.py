@@ -1,7 +1,7 @@
-"""Comparing the interpreter, which says what a game's rules mean, with whatever else plays the game.
+"""Compares the interpreter, which defines what a game's rules mean, with every other engine that plays the game.
 
-`engines_of` names these engines; each is held to the interpreter by a claim of its own. A kernel runs as plain Python
-at first, which starts at once, and is compiled by Numba when there turns out to be much to compare.
+`engines_of` names these engines; each has its own claim that compares it with the interpreter. A kernel runs as plain
+Python at first, which starts at once, and is compiled by Numba when there turns out to be much to compare.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ NATIVE_AFTER = 30_000
 
 
 _MOST_ROWS = 1000
-"""Rows that are remembered to go on from."""
+"""The most rows kept to continue from; then all are dropped."""
 
 
 class Engine(Protocol):
-    """What plays a game beside the interpreter. Each method raises RuleError exactly where the interpreter does."""
+    """An engine besides the interpreter; each method raises RuleError exactly where the interpreter does."""
 
     def legal(self, state: State) -> list[Move]:
         """The legal moves, in the interpreter's order."""
@@ -47,20 +47,20 @@ class Engine(Protocol):
         ...
 
     def payoffs(self, state: State) -> tuple[int, ...]:
-        """What a finished game is worth to each player, by the file's declarations."""
+        """The payoff of a finished game to each player, by the file's declarations."""
         ...
 
 
 class Unavailable(Exception):
-    """An engine cannot play this game; says why."""
+    """Raised where an engine cannot play a game; the message says why."""
 
 
 Make = Callable[[Game], Engine]
-"""What makes an engine for a game. Raises Unavailable."""
+"""A factory of engines for a game. Raises Unavailable."""
 
 
 def engines_of(game: Game, hooks: Hooks | None = None) -> Mapping[str, Make]:
-    """What plays a game beside the interpreter, by the names that reports have for it."""
+    """The factories of all engines besides the interpreter, by the names that reports use for them."""
     if hooks is None:
         return {"kernel": KernelEngine}
     return {"kernel": KernelEngine, "kernel with hooks": lambda game: HookedEngine(game, hooks)}
@@ -96,23 +96,23 @@ class KernelEngine:
         return self._kernel.after(state, move)
 
     def canonical(self, state: State) -> State:
-        """The least image."""
+        """The least image under the symmetries that the game claims for the state."""
         return self._kernel.canonical(state)
 
     def payoffs(self, state: State) -> tuple[int, ...]:
-        """What a finished game is worth to each player."""
+        """The payoff of a finished game to each player."""
         return self._kernel.payoffs(state)
 
 
 class HookedEngine(KernelEngine):
-    """A kernel with hooks. Rows go on from move to move, as what hooks keep in them does, and new ones are compared."""
+    """A kernel with hooks: continues rows, with what hooks keep in them, from move to move and checks the results."""
 
     def __init__(self, game: Game, hooks: Hooks) -> None:
         super().__init__(game, hooks)
         self._rows: dict[State, list[int]] = {}
 
     def after(self, state: State, move: Move) -> State | None:
-        """The state after a move."""
+        """The state after a move; where the continued row and a fresh one differ, that of the continued row."""
         fresh = super().after(state, move)
         if not self._kernel.native:
             row = list(self._rows[state] if state in self._rows else self._kernel.row(state))
@@ -140,18 +140,18 @@ class Lockstep(Property):
             self._missing = str(problem)
 
     def nothing_to_check(self) -> str:
-        """The engine must be able to play the game."""
+        """The reason why the engine cannot play the game; empty where it can."""
         return self._missing
 
     def cost(self, ply: Ply) -> int:
-        """The moves of both."""
+        """The moves of the interpreter and of the engine."""
         return 2 * len(ply.legal)
 
     def check(self, ply: Ply) -> None:
-        """The same moves in the same order, to the same states; failing rules at the same moves."""
+        """Compare moves and their order, successors, payoffs, canonical positions and rule failures."""
         try:
             self._check(ply)
-        except NotLowered:  # a move is longer than a kernel's can be
+        except NotLowered:  # a move is too long for a kernel
             return
 
     def _check(self, ply: Ply) -> None:
@@ -180,7 +180,7 @@ class Lockstep(Property):
                              self.engine.canonical(state))
 
     def _failing(self, ply: Ply) -> None:
-        """A rule fails here in the interpreter; it must fail in the engine, at the same move and with the same code."""
+        """Check that a rule that fails in the interpreter fails in the engine, at the same move with the same code."""
         rules, state = self.game.engine, ply.position.state
         mine, legal = _failure(rules.legal, state)
         other, result = _failure(self.engine.legal, state)
@@ -203,7 +203,7 @@ class Lockstep(Property):
             raise self.fail(ply, f"{when}a rule fails in the {self.name} alone ({other.code})")
 
     def _same_payoffs(self, ply: Ply, move: Move, state: State) -> None:
-        """What the end is worth to each player."""
+        """Compare the payoffs of an ended game."""
         mine, worth = _failure(self.game.payoffs.of, state)
         other, result = _failure(self.engine.payoffs, state)
         self._same_failure(ply, f"after the move {ply.text(move)} ", mine, other)
@@ -224,7 +224,7 @@ class Lockstep(Property):
                             (self.name, "the move is illegal" if other is None else self._shown(other)))
 
     def _written(self, ply: Ply, move: Move) -> str:
-        """A move that need not be one of the game."""
+        """The text of a move, or its rule and choices where the game cannot write it."""
         try:
             return ply.text(move)
         except (IndexError, KeyError, TypeError, ValueError, RuleError):
@@ -237,7 +237,7 @@ class Lockstep(Property):
 
 
 def _failure(play: Callable[P, Found], *given: P.args, **named: P.kwargs) -> tuple[RuleError | None, Found | None]:
-    """The rule that fails when something is asked of an engine, else its answer."""
+    """Call a method of an engine; return the RuleError that it raises and None, or None and its result."""
     try:
         return None, play(*given, **named)
     except RuleError as problem:

@@ -1,10 +1,10 @@
-"""Bringing claims and positions together: the first positions breadth first, then random games by Hypothesis.
+"""Checks claims on positions: the first positions breadth first, then random games drawn by Hypothesis.
 
-All claims look at the same games. One that fails has its game shortened while the others wait; then it is left out, and
-the rest goes on. Breadth first, the first failing game is a shortest one; random games are made short by Hypothesis.
+All claims check the same games. When one fails, its game is shortened while the others wait; then that claim is
+dropped, and the others go on. Breadth first, the first failing game is a shortest one; Hypothesis shrinks random games.
 
-A claim that must try many moves to look at a position looks at some positions of a long game only, chosen by dice, but
-at all of them while a game is shortened.
+A claim that must try many moves per position checks only some positions of a long game, chosen at random, but all of
+them while its game is shortened.
 """
 
 from __future__ import annotations
@@ -29,31 +29,31 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 FIRST_POSITIONS = 400
-"""Positions looked at breadth first, where the work allows."""
+"""The breadth-first part ends when it has found more positions than this."""
 FIRST_WORK = 20_000
-"""Moves tried breadth first, by all claims together."""
+"""The breadth-first part ends when all claims together have tried more moves than this."""
 GAME_WORK = 400
-"""Moves that one claim tries in a random game, about."""
+"""About how many moves one claim tries in a random game."""
 GUESSED_PLIES = 30
-"""How long games are taken to be before any was played."""
+"""The least assumed length of games, and the assumption before any was played."""
 SHORTENING_PLIES = 20_000
-"""Moves played to make a failing game short."""
+"""The most positions checked while a failing game is shortened."""
 SHORTENING_SECONDS = 60.0
-"""The most time for that."""
+"""The most time spent on shortening a failing game."""
 CHOICES = 2**16
 """Hypothesis draws a number below this for each move, taken modulo the number of moves."""
 
 
 class _Enough(BaseException):
-    """Ends a search of Hypothesis's, which takes other exceptions for failures of what it tests."""
+    """Stops a search by Hypothesis, which takes other exceptions for failures of what it tests."""
 
 
 class _GameEnds(Exception):
-    """A rule fails that is known to fail: nothing more is to be seen in this game."""
+    """Ends a game in which a limit is met, or a rule fails that no current claim is about."""
 
 
 class Play:
-    """Looks at positions of a game for several claims."""
+    """Checks several claims on the positions of a game."""
 
     def __init__(self, game: Game, claims: Sequence[Property], *, plies: int, seed: int | None = None,
                  seconds: float | None = None, progress: Callable[[str], None] | None = None) -> None:
@@ -64,9 +64,9 @@ class Play:
         self.games = 0
         """Random games played."""
         self.positions = 0
-        """Positions looked at, those of shortened games aside."""
+        """Positions checked, without those of games being shortened."""
         self.complete = False
-        """Whether every position that can be reached was looked at."""
+        """Whether every reachable position was checked."""
         self._plies, self._seed, self._seconds = plies, seed, seconds
         self._started = time.perf_counter()
         self._progress = progress
@@ -77,14 +77,14 @@ class Play:
         self._shortened = 0
         self._failed_at = 0.0
         self.late = False
-        """Whether the time was over before all games were played."""
+        """Whether time ran out before all games were played."""
         # why a search was broken off:
         self._broken_off = self._interrupted = False
 
     # ---- breadth first
 
     def breadth_first(self) -> None:
-        """Look at the first positions, all claims at each, until there are many or it is much work."""
+        """Check all claims on the first positions, until a limit is met: positions, work or a quarter of the time."""
         first = self._begin()
         known, queue = {first.position.state}, deque([first])
         seconds = None if self._seconds is None else self._seconds / 4
@@ -119,7 +119,7 @@ class Play:
         self.complete = not queue and not broken_off and not self.game.rules.repetition
 
     def _begin(self) -> Ply:
-        """The first position; a second implementation that has none is left out."""
+        """The start position; a claim whose second implementation fails to give one is dropped."""
         try:
             return self._first()
         except Disagreement as result:
@@ -129,7 +129,7 @@ class Play:
     # ---- random games
 
     def random_games(self, games: int) -> None:
-        """Random games, until all were played by the claims that do not fail."""
+        """Play random games; after a failure, drop the failed claim and play anew for the others."""
         while self.active and games:
             if self._is_late():
                 self.late = True
@@ -142,7 +142,7 @@ class Play:
             self._leave_out(self._claim_of(self._best), self._best)
 
     def _search(self, games: int) -> None:
-        """Let Hypothesis look for a failing game and shorten it."""
+        """Let Hypothesis search for a failing game and shrink it."""
         from hypothesis import HealthCheck, Phase, Verbosity, given, settings
         from hypothesis import seed as seeded
         from hypothesis import strategies as st
@@ -162,14 +162,14 @@ class Play:
         except Disagreement as result:
             if self._best is None or len(result.moves) <= len(self._best.moves):
                 self._best = result
-        except Flaky:  # what an example that was broken off looks like to Hypothesis
+        except Flaky:  # Hypothesis raises this for an example that was broken off
             if self._interrupted:
                 raise KeyboardInterrupt from None
             if not self._broken_off:
                 raise
 
     def _example(self, data: st.DataObject) -> None:
-        """A random game, and what becomes of a failure in it."""
+        """Play a random game, and record its failure if it has one."""
         try:
             self._one_game(data)
         except KeyboardInterrupt:
@@ -201,7 +201,7 @@ class Play:
             pass
 
     def _look(self, ply: Ply) -> None:
-        """Let the claims look at a position of a random game, or the one whose game is shortened."""
+        """Check a position of a random game: all claims that are due, or only the one whose game is shortened."""
         if self._failing is not None:
             self._shortened += 1
             self._tell(f"shortening a game of {len(self._best.moves) if self._best else 0} moves")
@@ -214,7 +214,7 @@ class Play:
         self._stop_if_late()
 
     def _is_due(self, claim: Property, ply: Ply) -> bool:
-        """Whether a claim looks at this position."""
+        """Whether a claim checks this position: at random, with a probability that falls with its cost."""
         cost = self._by_rules(ply, lambda: claim.cost(ply))
         plies = max(GUESSED_PLIES, self.positions // max(1, self.games))
         return self._dice.random() * cost * plies <= GAME_WORK
@@ -232,7 +232,7 @@ class Play:
     # ---- positions
 
     def _watching(self) -> list[Property]:
-        """The claims that look at the game."""
+        """The claims that check the current game."""
         return self.active if self._failing is None else [self._failing]
 
     def _first(self) -> Ply:
@@ -243,7 +243,7 @@ class Play:
         return self._by_rules(ply, lambda: ply.legal)
 
     def _after(self, ply: Ply, move: Move) -> Ply:
-        """The position after a move, with the second implementation's."""
+        """The position after a move, with that of the second implementation."""
         text = ply.text(move)
         partners = [claim.after(ply, text) for claim in self._watching()]
         position = self._by_rules(ply, lambda: ply.position.play(move))
@@ -251,13 +251,13 @@ class Play:
         return Ply(position, (*ply.moves, move), partner)
 
     def _ask(self, claim: Property, ply: Ply) -> int:
-        """Let a claim look at a position; says how much work it was."""
+        """Check a claim on a position, and return its cost."""
         self._by_rules(ply, lambda: claim.check(ply))
         claim.checked += self._failing is None
         return claim.cost(ply)
 
     def _by_rules(self, ply: Ply, ask: Callable[[], Found]) -> Found:
-        """What is found; a rule that fails contradicts the claim about it, or, where that is known, ends the game."""
+        """The result of `ask`; a failing rule contradicts the current claim about it, or ends the game without one."""
         try:
             return ask()
         except RuleError as problem:
@@ -265,7 +265,7 @@ class Play:
                 raise _GameEnds from None
             about: type[Property] = BY_CODE.get(problem.code, Ranges)
             if not any(isinstance(claim, about) for claim in self._all):
-                about = Against  # nobody else says it of the file, and the reference goes on
+                about = Against  # no other claim reports the file's failure, and the reference goes on
             claim = next((claim for claim in self._watching() if isinstance(claim, about)), None)
             if claim is None:
                 raise _GameEnds from None
@@ -292,7 +292,7 @@ class Play:
 
 
 def _culprit(ply: Ply) -> str:
-    """The move after which a rule fails, if it is one that fails."""
+    """The end of a message that names the move after which a rule fails; empty where none does."""
     engine, state = ply.game.engine, ply.position.state
     try:
         for move in engine.candidates(state):

@@ -1,7 +1,7 @@
-"""What is true of every game that is written well, each claim as something that looks at one position of a random game.
+"""Properties that hold for every correct game, as claims that each check one position of a random game at a time.
 
-Nothing here plays, and nothing knows Hypothesis: `dslgame.testing.play` brings the positions. A claim that does not
-hold raises Disagreement; a rule that fails raises RuleError, which `play` tells the claim that is about it.
+This module plays no games and does not depend on Hypothesis: `dslgame.testing.play` supplies the positions. A claim
+that does not hold raises Disagreement; a rule that fails raises RuleError, which `play` assigns to the claim about it.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from interpreter.model.state_maps import StateMap, canonical
 from interpreter.wording import finished
 
 ORDERS = 3
-"""Shuffled orders in which the forced rules of a move are tried."""
+"""The number of shuffled orders in which the forced rules of each move are tried."""
 MOST_COMPARED = 12
-"""Positions after a move that are compared with each other."""
+"""The most successors of a position that a check examines."""
 MOST_REMEMBERED = 50_000
-"""Position texts kept, to be told from others."""
+"""The most position texts kept to find different positions with the same text."""
 
 
 class Ply:
-    """A position of a game that is being played, with what several claims ask of it."""
+    """A position of a game in play, with cached results that several claims share."""
 
     def __init__(self, position: Position, moves: tuple[Move, ...] = (), partner: Any = None) -> None:
         self.position = position
         self.moves = moves
         """The moves that led here."""
         self.partner = partner
-        """The same position as a second implementation has it, where there is one."""
+        """The same position in the second implementation, where there is one."""
 
     @property
     def game(self) -> Game:
@@ -59,15 +59,15 @@ class Ply:
         return self.game.engine.successors(self.position.state)
 
     def text(self, move: Move) -> str:
-        """A move as the game writes it."""
+        """The text of a move in the game's notation."""
         return self.game.notation.write(self.position.state, move)
 
 
 class Property(ABC):
-    """A claim about games, and what there is to see of it in one position."""
+    """A claim about games that is checked position by position."""
 
     claim: str
-    """The claim in words; what is said of it follows it in one line."""
+    """The claim in words; reports print its result after it on the same line."""
     unit = "position"
     """What `checked` counts."""
 
@@ -76,27 +76,27 @@ class Property(ABC):
         self.checked = 0
 
     def nothing_to_check(self) -> str:
-        """Why there is nothing to check in this game; empty where there is."""
+        """The reason why this game gives nothing to check; empty where it gives something."""
         return ""
 
     def cost(self, ply: Ply) -> int:
-        """About how many moves a check tries."""
+        """The approximate number of moves that a check tries."""
         return len(ply.legal)
 
     @abstractmethod
     def check(self, ply: Ply) -> None:
-        """Look at a position. Raises Disagreement."""
+        """Check the claim in a position. Raises Disagreement where it does not hold."""
 
     def start(self) -> Any:
-        """A second implementation's first position, for the claim that compares with one."""
+        """The second implementation's start position; None for a claim that has none."""
         return None
 
     def after(self, ply: Ply, text: str) -> Any:
-        """A second implementation's position after a move."""
+        """The second implementation's position after a move; None for a claim that has none."""
         return None
 
     def fail(self, ply: Ply, phrase: str, *sides: tuple[str, str]) -> Disagreement:
-        """A disagreement about this claim, to be raised."""
+        """Make a Disagreement about this claim for the caller to raise."""
         return Disagreement(self.claim, phrase, ply.position, sides)
 
 
@@ -104,12 +104,12 @@ class Property(ABC):
 
 
 class Ranges(Property):
-    """No rule fails, and what a position holds is what it may hold."""
+    """No rule fails, and every value in a position is in its range."""
 
     claim = "no rule fails, and values stay in their ranges"
 
     def check(self, ply: Ply) -> None:
-        """Try every move; look at the cells and the variables, here and after each."""
+        """Try every move; check all parts of the state here and after each move."""
         self._look(ply, ply.position.state, "")
         for move, after in ply.followers:
             self._look(ply, after, f"after the move {ply.text(move)} ")
@@ -157,7 +157,7 @@ class Ranges(Property):
 
 
 def possible_values(game: Game, kind: hir.VariableKind) -> range:
-    """What a variable can hold, none aside."""
+    """The values that a variable can hold, apart from none."""
     if isinstance(kind.sort, Integer):
         return range(kind.sort.low, kind.sort.high + 1)
     if isinstance(kind.sort, Covered):
@@ -174,12 +174,12 @@ def possible_values(game: Game, kind: hir.VariableKind) -> range:
 
 
 class LegalMoves(Property):
-    """What is legal is what is offered and applies."""
+    """The legal moves are exactly the candidate moves that apply."""
 
     claim = "the legal moves are the offered ones that apply"
 
     def check(self, ply: Ply) -> None:
-        """Compare the three ways to ask for moves, twice."""
+        """Compare the legal moves, the candidates that apply and the successors; generate the legal moves twice."""
         engine, position, state = self.game.engine, ply.position, ply.position.state
         legal = engine.legal(state)
         if position.over or not ply.legal:
@@ -214,7 +214,7 @@ class LegalMoves(Property):
         return listed(ply.text(move) for move in moves)
 
     def _ended(self, ply: Ply) -> None:
-        """An ended game takes no further move."""
+        """Check that an ended game accepts no further move."""
         for text in (*ply.position.played[-1:], "nonsense", ""):
             try:
                 ply.position.play(text)
@@ -224,22 +224,22 @@ class LegalMoves(Property):
 
 
 class ForcedRulesEnd(Property):
-    """Forced rules come to an end after every move."""
+    """Forced rules terminate after every move."""
 
     claim = "forced rules come to an end"
     unit = "move"
 
     def nothing_to_check(self) -> str:
-        """Forced rules are needed."""
+        """Skip games without forced rules."""
         return "" if self.game.rules.forced else "no forced rules"
 
     def check(self, ply: Ply) -> None:
-        """Try every move; one that does not end fails."""
-        self.checked += max(0, len(ply.followers) - 1)  # `play` adds one for each look
+        """Try every move: forced rules that do not terminate raise RuleError."""
+        self.checked += max(0, len(ply.followers) - 1)  # `play` adds one for each check
 
 
 class ForcedRulesOrder(Property):
-    """The order in which forced rules are applied, and the places they are applied at, makes no difference."""
+    """The order of the forced rules, and of the places where they apply, does not change the result."""
 
     claim = "forced rules give the same result in any order"
     unit = "move"
@@ -249,15 +249,15 @@ class ForcedRulesOrder(Property):
         self.engine = make_engine(game.rules, game.board, game.engine.swap)
 
     def nothing_to_check(self) -> str:
-        """Forced rules are needed."""
+        """Skip games without forced rules."""
         return "" if self.game.rules.forced else "no forced rules"
 
     def cost(self, ply: Ply) -> int:
-        """Each move in several orders."""
+        """Each move once in the order of the file and once in each of `ORDERS` shuffled orders."""
         return len(ply.legal) * (1 + ORDERS)
 
     def check(self, ply: Ply) -> None:
-        """Make every move again, its forced rules in other orders; of ended games the outcome counts alone."""
+        """Repeat every move with its forced rules in other orders; of ended games compare only the outcome."""
         state = ply.position.state
         for move, after in ply.followers:
             for number in range(ORDERS):
@@ -280,7 +280,7 @@ class ForcedRulesOrder(Property):
 
 
 def decisive(state: State) -> State | int:
-    """What of a state counts: all of it, or, in an ended game, the outcome: a cascade may be broken off anywhere."""
+    """The part of a state to compare: in an ended game the outcome, as a cascade may stop anywhere, else all of it."""
     return state if state.outcome is None else state.outcome
 
 
@@ -288,7 +288,7 @@ def decisive(state: State) -> State | int:
 
 
 class MoveTexts(Property):
-    """Notation: one text for each move, and back."""
+    """The notation gives each move its own text, and reads that text back as the same move."""
 
     claim = "moves read back as they are written"
 
@@ -297,7 +297,7 @@ class MoveTexts(Property):
         return 3 * len(ply.legal)
 
     def check(self, ply: Ply) -> None:
-        """Write every move in every way, and read one of them."""
+        """Write every legal move in all its notations, and read one of the moves back."""
         game, position, legal = self.game, ply.position, ply.legal
         meant: dict[str, Move] = {}
         folded: dict[str, set[Move]] = {}
@@ -343,7 +343,7 @@ class MoveTexts(Property):
 
 
 class PositionTexts(Property):
-    """Positions in one line."""
+    """The one-line text of a position belongs to it alone, and reads back as this position."""
 
     claim = "position texts read back, each to its position"
 
@@ -352,7 +352,7 @@ class PositionTexts(Property):
         self.states: dict[str, State] = {}
 
     def check(self, ply: Ply) -> None:
-        """The text of this position and of some after it; the drawing."""
+        """Check the texts of this position and of some successors, the drawing and the heuristic value."""
         game, position = self.game, ply.position
         for state in (position.state, *(after for _, after in ply.followers[:MOST_COMPARED])):
             text = game.position_text(state)
@@ -372,7 +372,7 @@ class PositionTexts(Property):
         self._reads_back(ply)
 
     def _reads_back(self, ply: Ply) -> None:
-        """The text of this position means this position; that a repetition has ended the game it does not say."""
+        """Check that the text reads back as this position, outcome aside: it does not record an end by repetition."""
         game, state = self.game, ply.position.state
         text = game.position_text(state)
         try:
@@ -385,16 +385,16 @@ class PositionTexts(Property):
 
 
 class Replay(Property):
-    """Positions never change, and their moves lead to them again."""
+    """Positions are immutable, and replaying their moves leads to them again."""
 
     claim = "the same moves lead to the same positions again"
 
     def cost(self, ply: Ply) -> int:
-        """One replay, for which all moves of each position are found."""
+        """One replay, which generates all moves of each position."""
         return len(ply.moves) * (1 + self.game.board.size // 8)
 
     def check(self, ply: Ply) -> None:
-        """Make the moves from the start."""
+        """Replay the moves from the start, and compare every position."""
         position = ply.position
         states = [*position.history, position.state]
         again = self.game.start()
@@ -412,20 +412,20 @@ class Replay(Property):
 
 
 class Symmetries(Property):
-    """The rules are closed under the declared symmetries."""
+    """The rules are invariant under the declared symmetries."""
 
     claim = "symmetries commute with moves and outcomes"
 
     def nothing_to_check(self) -> str:
-        """A declaration is needed."""
+        """Skip games that declare no symmetry."""
         return "" if self.game.declared else "no symmetry declared"
 
     def cost(self, ply: Ply) -> int:
-        """The moves of each image."""
+        """The moves of the position and of each image."""
         return len(ply.legal) * (1 + sum(len(maps) for _, maps in self.game.declared))
 
     def check(self, ply: Ply) -> None:
-        """What can follow the image of a position is the images of what can follow it."""
+        """Check that the successors of a position's image are the images of its successors."""
         engine, state = self.game.engine, ply.position.state
         for symmetry, maps in self.game.declared:
             if not self.game.claims(symmetry, state):
@@ -450,7 +450,7 @@ class Symmetries(Property):
                 self._same_payoffs(ply, name, element)
 
     def _same_payoffs(self, ply: Ply, name: str, element: StateMap) -> None:
-        """What an end is worth to a player, its image is worth to the player's image."""
+        """Check that an end pays each player what its image pays the player's image."""
         for move, after in ply.followers if self.game.payoffs.declared else ():
             if after.outcome is not None and (player := unlike_payoff(self.game, after, element)) is not None:
                 raise self.fail(ply, f"{name}: the end after {ply.text(move)} and its image have unlike payoffs for "
@@ -459,7 +459,7 @@ class Symmetries(Property):
 
     def _differing(self, ply: Ply, element: Any, image: State, expected: Counter[Any],
                    result: Counter[Any]) -> list[tuple[str, str]]:
-        """The position and its image with the moves that the other lacks."""
+        """The position and its image, each with the moves that have no counterpart in the other."""
         write = self.game.notation.write
         missing = [move for move, after in ply.followers
                    if expected[key := decisive(self.game.representative(move, element.of_state(after)))] > result[key]]
@@ -474,20 +474,20 @@ class Symmetries(Property):
 
 
 class Canonical(Property):
-    """Canonical positions stand for the positions that a symmetry relates, and for no others."""
+    """Positions share a canonical position exactly where a symmetry relates them."""
 
     claim = "symmetric positions alone are the same canonically"
 
     def nothing_to_check(self) -> str:
-        """A symmetry is needed."""
+        """Skip games that declare no symmetry."""
         return "" if self.game.declared else "no symmetry declared"
 
     def cost(self, ply: Ply) -> int:
-        """Every map of the group, for this position and some after it."""
+        """Every symmetry of the group, applied to this position and to some successors."""
         return len(self.game.symmetries) * (1 + min(MOST_COMPARED, len(ply.legal)))
 
     def check(self, ply: Ply) -> None:
-        """All images of this position have one representative; of the positions after it only related ones share it."""
+        """Check that all images share a canonical position, and successors only where a symmetry relates them."""
         game, position = self.game, ply.position
         maps = game.symmetries_of(position.state)
         representative = canonical(position.state, maps)
@@ -514,7 +514,7 @@ class Canonical(Property):
 
 
 BY_CODE: Mapping[str, type[Property]] = {"G407": LegalMoves, "G408": ForcedRulesEnd}
-"""The claims that a failing rule contradicts, by its code; all others contradict `Ranges`."""
+"""The claim that a failing rule contradicts, by error code; all other codes contradict `Ranges`."""
 _EVERY = (Ranges, LegalMoves, ForcedRulesEnd, ForcedRulesOrder, MoveTexts, PositionTexts, Replay, Symmetries, Canonical)
 
 

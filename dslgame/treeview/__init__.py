@@ -1,1 +1,1 @@
-"""Game trees to look at: `layout` places nodes, `picture` draws them as SVG, `page` makes an HTML page of them."""
+"""Shows game trees: `layout` places the nodes, `picture` draws them as SVG, `page` makes an HTML page of them."""

@@ -1,4 +1,4 @@
-"""Which nodes of a tree are drawn together, and where: in layers, or in rings around the root, by igraph."""
+"""Selects the nodes of a tree to draw together, and lays them out by igraph in layers or in rings around the root."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from solver.trees.tree import Tree
 
 Kind = Literal["layered", "radial"]
 MOST_NODES = 1000
-"""Nodes that are drawn together."""
+"""The default for the most nodes that are drawn together."""
 _ACROSS, _DOWN = 1.45, 2.1
-"""How far neighbouring nodes of a layer, and layers, are apart; a node is 1 wide."""
+"""The distances between neighbouring nodes of a layer, and between layers; a node is 1 wide."""
 
 
 class NoLayout(Exception):
-    """The library that lays graphs out is not installed; the message says what to install."""
+    """The library igraph is not installed; the message says what to install."""
 
 
 @attrs.frozen(eq=False)
 class Part:
-    """Some nodes of a tree, from one of them down, and their places."""
+    """A part of a tree that is drawn: a root with nodes below it, and their places."""
 
     root: int
     nodes: tuple[int, ...]
     edges: Mapping[tuple[int, int], str]
-    """The first move from one node to another, and how many more there are."""
+    """For each pair of nodes the first move between them, with the number of further moves."""
     dropped: frozenset[tuple[int, int]]
-    """Those of the edges that pruning dropped; the nodes they lead to may have nothing below them."""
+    """The edges that pruning dropped; below the nodes that they lead to nothing may be shown."""
     further: frozenset[int]
-    """Nodes that have children that are not here."""
+    """The nodes with children that are not in this part."""
     places: Mapping[int, tuple[float, float]]
 
 
 def part_of(tree: Tree, *, root: int = 0, pruned: Pruned | None = None, most: int = MOST_NODES,
             kind: Kind = "layered", show_dropped: bool = True) -> Part:
-    """The nodes from a root down, level by level as far as so many allow, laid out. Raises NoLayout."""
+    """Select at most `most` nodes from a root down, level by level, and lay them out. Raises NoLayout."""
     nodes = tree.nodes()
     firsts = nodes.first_edges
     result, depth = {root: 0}, 0
@@ -61,7 +61,7 @@ def part_of(tree: Tree, *, root: int = 0, pruned: Pruned | None = None, most: in
                     if target not in result:
                         fresh[target] = None
         if len(result) + len(fresh) > most:
-            # a level that does not fit is shown as far as it does, each node with all its children or none
+            # of a level that does not fit a part is shown: each parent has all of its children or none
             room = most - len(result)
             for node in frontier:
                 mine = {target for source, target, _ in out if source == node} - result.keys()
@@ -101,7 +101,7 @@ def _places(shown: tuple[int, ...], level: Mapping[int, int], pairs: list[tuple[
         rows = graph.layout_sugiyama(layers=[level[node] for node in shown], hgap=_ACROSS, vgap=_DOWN, maxiter=60)
         return _apart({node: float(rows[place][0]) for node, place in index.items()}, level)
     first: dict[int, int] = {}
-    for source, target in links:  # a tree that spans the graph, by the first way to each node
+    for source, target in links:  # a spanning tree by the first edge to each node from the level above
         if level[shown[target]] == level[shown[source]] + 1:
             first.setdefault(target, source)
     spanning: Any = igraph.Graph(n=len(shown), edges=[(source, target) for target, source in first.items()],
@@ -119,7 +119,7 @@ def _places(shown: tuple[int, ...], level: Mapping[int, int], pairs: list[tuple[
 
 def _around(angles: Mapping[int, float], level: Mapping[int, int], radius: Mapping[int, float]) -> dict[
         int, tuple[float, float]]:
-    """Places on rings, nodes that came too near each other moved on along their ring, or all spread evenly."""
+    """Places on rings; nodes too near to the one before are moved on, or the whole ring is spread evenly."""
     rings: dict[int, list[int]] = {}
     for node in sorted(angles, key=lambda node: angles[node]):
         rings.setdefault(level[node], []).append(node)
@@ -140,7 +140,7 @@ def _around(angles: Mapping[int, float], level: Mapping[int, int], radius: Mappi
 
 
 def _apart(across: Mapping[int, float], level: Mapping[int, int]) -> dict[int, tuple[float, float]]:
-    """Places in layers, nodes that came too near each other pushed apart to both sides."""
+    """Places in layers; nodes that are too near each other are pushed apart to both sides."""
     layers: dict[int, list[int]] = {}
     for node in sorted(across, key=lambda node: across[node]):
         layers.setdefault(level[node], []).append(node)
@@ -158,7 +158,7 @@ def _apart(across: Mapping[int, float], level: Mapping[int, int]) -> dict[int, t
 
 
 def principal_variation(tree: Tree, labels: Labels, root: int = 0) -> list[int]:
-    """The nodes of best play from a node, as far as labels know it: the winner hurries, the loser delays."""
+    """The nodes of the principal variation, as far as labels are known: the winner hurries, the loser delays."""
     nodes, graph = tree.nodes(), tree.positions
     path, node = [root], root
     firsts = nodes.first_edges
@@ -179,5 +179,5 @@ def principal_variation(tree: Tree, labels: Labels, root: int = 0) -> list[int]:
 
 
 def _alike(one: int, other: int) -> bool:
-    """Whether two values are the same, kinds of draws not told apart."""
+    """Whether two values are the same, with all kinds of draws counted as one."""
     return one == other or (one > WIN and other > WIN)

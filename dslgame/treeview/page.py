@@ -1,7 +1,7 @@
-"""A tree as one HTML page that needs nothing else: boards on hover, pan and zoom, fold and unfold, search, best play.
+"""A tree as a self-contained HTML page: boards on hover, pan and zoom, fold and unfold, search, best play.
 
-A page shows up to a thousand nodes together; where the tree goes on, a node leads to a further part that begins with
-it. What the page does is in `viewer.js`, which `dslgame web` uses, too; here its data is put together.
+A page shows up to a thousand nodes together; where the tree goes on, a node links to a further part of which it is the
+root. The page is run by `viewer.js`, which `dslgame web` uses, too; this module collects its data.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from solver.trees.pruning import Pruned
 from solver.trees.tree import Tree
 
 MOST_PARTS = 12
-"""Parts that a page has; what is beyond is said to be missing."""
+"""The most parts of a page; nodes beyond are marked as missing."""
 
 
 PIXELS = 60
-"""Of a cell."""
+"""The size of a cell in pixels."""
 VIEWER = ("viewer.html", "viewer.css", "viewer.js")
-"""The files by which a browser shows the data of a tree."""
+"""The files with which a browser shows the data of a tree."""
 
 
 def page(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None, *, kind: Kind = "layered",
          title: str = "") -> str:
-    """The page's text. Raises NoLayout."""
+    """The HTML text of the page. Raises NoLayout."""
     data = data_of(tree, labels, pruned, kind=kind, title=title)
     text = json.dumps(data, ensure_ascii=False).replace("</", "<\\/")
     html, css, script = (resources.files("dslgame.treeview").joinpath(name).read_text(encoding="utf-8")
@@ -42,7 +42,7 @@ def page(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None,
 
 def data_of(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None, *, kind: Kind = "layered",
             title: str = "", most: int = MOST_NODES) -> dict[str, object]:
-    """What `view` of viewer.js shows, as plain values; at most `most` nodes together. Raises NoLayout."""
+    """The data that `view` of viewer.js shows, as plain values; at most `most` nodes together. Raises NoLayout."""
     parts: list[Part] = []
     waiting = [0]
     begun = {0: 0}
@@ -63,7 +63,7 @@ def data_of(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = No
     shown: dict[int, object] = {}
     for node in sorted({node for part in parts for node in part.nodes}):
         item = board_of(tree, node)
-        # Of images without a size browsers leave out some letters where they are small.
+        # Browsers leave out letters of small images that have no size.
         size = f'width="{number(PIXELS * item.width)}" height="{number(PIXELS * item.height)}"'
         text = (f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="{number(item.left)} {number(item.top)} '
                 f'{number(item.width)} {number(item.height)}" font-family="DejaVu Sans, Verdana, sans-serif">'

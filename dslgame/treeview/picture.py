@@ -1,4 +1,4 @@
-"""A tree as one SVG document: boards as nodes, framed in the colour of their value, moves along the edges."""
+"""A tree as an SVG document: the nodes are boards, framed in the colour of their value, with moves on the edges."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from solver.trees.labels import Labels
 from solver.trees.tree import Tree
 
 _MOST_TEXTS = 400
-"""Edges up to which moves are written on all of them."""
+"""The most edges up to which moves are written on the edges."""
 _BOARD = 0.86
-"""How large a board is in a node's place of size 1."""
+"""The size of the largest board within a node's place, which has size 1."""
 
 
 def board_of(tree: Tree, node: int) -> Drawing:
-    """The board of a node, as large as it is by itself."""
+    """The board of a node in its natural size."""
     return drawing(tree.game, tree.state(node), coordinates=False)
 
 
 def picture(tree: Tree, part: Part, labels: Labels | None = None, *,
             title: str = "") -> str:
-    """A part of a tree as an SVG document."""
+    """Draw a part of a tree as an SVG document."""
     canvas = Canvas()
     drawings = {node: board_of(tree, node) for node in part.nodes}
     most = max(max(item.width, item.height) for item in drawings.values())
@@ -43,7 +43,7 @@ def picture(tree: Tree, part: Part, labels: Labels | None = None, *,
 
 def _edge(canvas: Canvas, start: tuple[float, float], end: tuple[float, float], half: tuple[float, float],
           moves: str, *, dropped: bool) -> None:
-    """An arrow to the border of a node that reaches `half` so far to each side."""
+    """Draw an arrow to the border of a node; `half` is half its width and height."""
     (ax, ay), (bx, by) = start, end
     far = math.hypot(bx - ax, by - ay) or 1.0
     back = far * min(half[0] / max(abs(bx - ax), 1e-9), half[1] / max(abs(by - ay), 1e-9), 1.0)

@@ -1,7 +1,6 @@
-"""What a worker answers: one function for each thing that can be asked, from a job to plain values.
+"""The answers of a worker: one method for each kind of job, which returns plain values for JSON.
 
-Jobs come checked from `dslgame.web.request_schema`; what is wrong with a game, a position or a move is said by
-`Refused`.
+Jobs are already validated by `dslgame.web.request_schema`; errors in a game, a position or a move raise `Refused`.
 """
 
 from __future__ import annotations
@@ -47,19 +46,19 @@ from interpreter.pictures.board import Beside
 
 Plain = dict[str, Any]
 MOST_BRANCHES = 300
-"""Moves of a node of the tree that are shown."""
+"""The most moves of a tree node that are shown."""
 MOST_TREE = 4_000
-"""Nodes of a tree that is drawn; what goes beyond is cut."""
+"""The most nodes of a tree that is drawn; larger trees are cut."""
 MOST_DRAWN = 150
-"""Boards in a picture of a tree."""
+"""The most boards in a picture of a tree."""
 MOST_VIEWED = 400
-"""Boards that are looked at together where a tree is shown large; where it goes on, a click leads there."""
+"""The most boards shown at once in the large view of a tree; a click leads to the rest."""
 CHECKING = 4.0
-"""Seconds of processor time for playing rules that are checked; the answer says what that did not reach."""
+"""Seconds of processor time for playing rules that are checked; the answer says what was not reached."""
 
 
 class Answers:
-    """Answers jobs, and keeps games and positions from one to the next."""
+    """Answers jobs, and caches games and positions between them."""
 
     def __init__(self) -> None:
         self.chance = random.Random()
@@ -68,16 +67,16 @@ class Answers:
         grammar()
 
     def forget(self) -> None:
-        """Keep nothing of what was answered."""
+        """Clear all caches."""
         self.games = Games()
         self.thinker = thinking.Thinker()
         self._choosers: Kept[Chooser] = Kept(64)
         self._desk = writing.Desk()
 
     def answer(self, job: Job[Asked], part: Callable[[Plain], bool] | None = None) -> Plain:
-        """The answer to a job. Raises Refused, with a sentence for people.
+        """Answer a job. Raises Refused, with a message for people.
 
-        An analysis gives `part` what it knows so far, and ends when that says so.
+        An analysis passes its interim results to `part`, and stops when that returns False.
         """
         self._part = part or (lambda result: True)
         try:
@@ -97,13 +96,14 @@ class Answers:
             raise Refused(503, "limit", "this needs more memory than the page allows") from None
 
     def chooser(self, game: Game) -> Chooser:
-        """What writes a game's moves as paths."""
+        """The chooser that writes a game's moves as paths."""
         return self._choosers.made(game, lambda: Chooser(game))
 
     # ---- games
 
     def _game(self, job: Job[Opening]) -> Plain:
-        """A game: its rules' text, its params, players, pieces; without rules that can be played, the diagnostics."""
+        """A game: its rules' text, diagnostics and params, and, where it can be played, its players, pieces and the
+        like."""
         source, game, result = self.games.examined(job)
         return {
             "text": source.text,
@@ -114,7 +114,8 @@ class Answers:
         }
 
     def _first(self, job: Job[Opening]) -> Plain | None:
-        """The position at which a game is opened; None where there is none: who asks for it then is told why."""
+        """The position at which a game is opened; None where it is invalid: a request for the position itself says
+        why."""
         try:
             return self._position(job)
         except (Refused, ImpossiblePosition, RuleError):
@@ -140,7 +141,7 @@ class Answers:
         }
 
     def _picture(self, job: Job[Asked]) -> Plain:
-        """A small picture of a game in play, to choose it by."""
+        """A small picture of a game in play, for the list of games."""
         source, game, result = self.games.examined(job)
         if game is None:
             raise GameFileError(source, result)
@@ -148,7 +149,7 @@ class Answers:
         return {"picture": pictures.board_picture(game, sample_position(game).state, beside=beside)}
 
     def _check(self, job: Job[Checked]) -> Plain:
-        """What is wrong with rules; with `play` also what only play shows."""
+        """The diagnostics of rules; with `play` also those found by playing."""
         source, game, result = self.games.examined(job)
         if game is not None and job.asked.play:
             from interpreter.analysis.dynamic_checks import try_out
@@ -158,11 +159,11 @@ class Answers:
                 "errors": has_errors(result)}
 
     def _complete(self, job: Job[Writing]) -> Plain:
-        """What could stand at a place of rules."""
+        """The completions at a place in rules."""
         return self._desk.complete(job)
 
     def _word(self, job: Job[Writing]) -> Plain:
-        """What the word at a place of rules is, and where it is declared."""
+        """The description of the word at a place in rules, and where it is declared."""
         return self._desk.word(job)
 
     # ---- positions
@@ -172,7 +173,7 @@ class Answers:
         return self._shown(self.games.reached(job), job.asked.viewer)
 
     def _open(self, job: Job[At]) -> Position:
-        """A job's position, where all of it is open to the viewer. Raises Refused."""
+        """A job's position. Raises Refused where the game hides something from the viewer."""
         position = self.games.reached(job).position
         views.check_open(position.game, job.asked.viewer)
         return position
@@ -181,9 +182,9 @@ class Answers:
         return views.view(self.chooser(reached.position.game), reached, viewer)
 
     def _known(self, job: Job[At]) -> Position:
-        """A job's position, where its viewer sees all of it, or is the player to move. Raises Refused.
+        """A job's position. Raises Refused unless the viewer sees all of it, or is the player to move.
 
-        What is answered then must go by what the player to move knows alone, where the game hides something.
+        Where the game hides something, the answer must depend only on what the player to move knows.
         """
         position = self.games.reached(job).position
         if not views.sees_all(position.game, job.asked.viewer):
@@ -191,20 +192,20 @@ class Answers:
         return position
 
     def _noticed(self, job: Job[At]) -> Plain:
-        """The plies that each player noticed, and last those that all others did; null where nothing is hidden."""
+        """The plies that each player noticed, and last those that spectators did; null where nothing is hidden."""
         position = self.games.reached(job).position
         viewers = (*range(len(position.game.players)), SPECTATOR)
         hides = not position.game.observer.sees_all
         return {"plies": [views.noticed(position, viewer) for viewer in viewers] if hides else None}
 
     def _choices(self, job: Job[Choosing]) -> Plain:
-        """The moves that go on from what is chosen already."""
+        """The moves that begin with the choices made so far."""
         position = self.games.reached(job).position
         listing = views.listing(self.chooser(position.game), position, job.asked.viewer, job.asked.chosen)
         return {"count": listing.count, "moves": listing.moves, "next": listing.next}
 
     def _move(self, job: Job[Moving]) -> Plain:
-        """What a move does, step by step, and the position after it."""
+        """Make a move: its effects step by step, and the position after it."""
         position = self.games.reached(job).position
         views.check_turn(position, job.asked.viewer)
         move = self._found(position, job.asked.move)
@@ -215,14 +216,14 @@ class Answers:
                 "after": self._shown(after, job.asked.viewer)}
 
     def _last(self, job: Job[At]) -> Plain:
-        """What the last of a game's moves did, step by step, and the position after it."""
+        """The effects of a game's last move step by step, and the position after it."""
         after = self.games.reached(job)
         earlier = attrs.evolve(job, asked=without_last(job.asked))
         frames, count = views.steps(self.games.reached(earlier).position, after.move, job.asked.viewer)
         return {"frames": frames, "forced": count, "after": self._shown(after, job.asked.viewer)}
 
     def _found(self, position: Position, move: str | list[int | str]) -> Move:
-        """The legal move of a text or of a path. Raises IllegalMove."""
+        """The legal move of a text or of a path. Raises IllegalMove or Refused."""
         if isinstance(move, str):
             return position.find(move)
         result = self.chooser(position.game).move(position, move)
@@ -231,7 +232,7 @@ class Answers:
         return result
 
     def _tree(self, job: Job[At]) -> Plain:
-        """The legal moves with what they lead to: the outcome, or how many replies there are."""
+        """The legal moves with the outcome of each, or the number of replies to it."""
         position = self._open(job)
         children = []
         legal = position.legal()
@@ -244,13 +245,13 @@ class Answers:
     # ---- thinking
 
     def _variants(self, job: Job[Varying]) -> Plain:
-        """A family of games, solved."""
+        """The solved instances of a family of games."""
         from dslgame.web.families import solved
 
         return solved(job, self.games.examined(job)[0])
 
     def _treepicture(self, job: Job[Drawing]) -> Plain:
-        """The tree from a position as a picture, and to look at: boards, moves, and what is proven of them."""
+        """The tree from a position: a picture, and data for the viewer (boards, moves, proven values)."""
         from dslgame.treeview.layout import NoLayout, part_of
         from dslgame.treeview.page import data_of
         from dslgame.treeview.picture import picture
@@ -274,17 +275,17 @@ class Answers:
             raise Refused(501, "picture", str(problem)) from None
 
     def _warm(self, job: Job[Asked]) -> Plain:
-        """Compile what searches need; asked by the server itself."""
+        """Compile the searches; a job that only the server itself gives."""
         self.thinker.warm_up()
         return {}
 
     def _values(self, job: Job[Valuing]) -> Plain:
-        """What every legal move is worth, or how often a strategy makes it."""
+        """The value of every legal move, or its probability in a strategy."""
         position = self._known(job)
         return self.thinker.values(job, position)
 
     def _analyse(self, job: Job[Valuing]) -> Plain:
-        """What every legal move is worth, better and better in a round; the answer is the last."""
+        """The values of all legal moves, improved during a round; the answer is the last result."""
         position = self._known(job)
         if position.over:
             raise Refused(400, "move", "the game is over")
@@ -294,7 +295,7 @@ class Answers:
         return result
 
     def _choose(self, job: Job[Playing]) -> Plain:
-        """The move of a player that is no person."""
+        """The move of a computer player."""
         position = self._known(job)
         if position.over:
             raise Refused(400, "move", "the game is over")
@@ -306,7 +307,8 @@ _LIMITS = re.compile(r"in\s+(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)?")
 
 
 def _params(source: Source, game: Game | None, job: Job[Asked]) -> list[Plain]:
-    """The params of rules in their order: name, value, least and most where they are numbers, and its comment."""
+    """The params of rules in their order, each with name, value, default, limits where these are numbers, and
+    comment."""
     result = []
     for item in parse(source).file.all(rules.Param):
         line = source.line(item.span.line)

@@ -1,8 +1,8 @@
-"""A game as one HTML file that plays by itself: its rules as JavaScript, and its picture in parts.
+"""Data for a self-contained HTML file that plays a game: its rules as JavaScript, and its picture in parts.
 
-What the rules say is compiled (`interpreter.compiler.emit.javascript_game`). What a position looks like is put together
-in the browser from parts that `interpreter.pictures` draws here: the board with nothing on it once, and each piece and
-text at the origin, from where it is moved to its cell. `alone/painter.js` is the other half of this module.
+The rules are compiled by `interpreter.compiler.emit.javascript_game`. The browser composes the picture of a position
+from parts that `interpreter.pictures` draws here: the empty board once, and each piece and text at the origin, from
+where it is moved to its cell. `alone/painter.js` is the counterpart of this module.
 """
 
 from __future__ import annotations
@@ -48,20 +48,21 @@ from interpreter.pictures.sliding import draw_bars, sliding
 
 Plain = dict[str, Any]
 BLANK = "\ue000"
-"""Stands for a character of a text that the browser knows: no game has it, and all characters count as equally wide."""
+"""A placeholder for each character of a text that the browser fills in: no game uses it, and all characters count as
+equally wide."""
 MOST_LETTERS = 40
-"""Longer texts on cells are not drawn."""
+"""The most characters of a text on a cell; longer ones are not drawn."""
 
 
 class CannotPlayAlone(Exception):
-    """A game has what a file that plays by itself cannot show; the text says what."""
+    """A game has something that a self-contained file cannot show; the message says what."""
 
 
 def packed(game: Game, start: State) -> tuple[Plain, str]:
-    """What the page needs of a game besides its rules, and its rules as a module of JavaScript.
+    """The data that the page needs of a game besides its rules, and its rules as a JavaScript module.
 
-    Raises CannotPlayAlone, NotLowered where no kernel can be made of the game, and IRError where the kernel has what
-    JavaScript cannot call.
+    Raises CannotPlayAlone, NotLowered where the game cannot be compiled to a kernel, and IRError where the kernel has
+    something that JavaScript cannot call.
     """
     kernel = Kernel.of(game, native=False)
     layout = kernel.assembled.layout
@@ -79,7 +80,7 @@ def packed(game: Game, start: State) -> tuple[Plain, str]:
 
 
 def facts(game: Game) -> Plain:
-    """What pages show of a game besides its positions."""
+    """The data of a game that pages show, apart from its positions."""
     return {
         "title": game.title, "params": game.params, "rules": game.rules.source.text, "board": game.board.title,
         "players": [{"name": name, "colour": pictures.player_colour(game, number)}
@@ -92,7 +93,7 @@ def facts(game: Game) -> Plain:
 
 
 def script(module: str) -> str:
-    """A game's module as one expression of a script, whose names are its own: `const kernel = ...`."""
+    """A game's module as one statement of a script, with its names in a scope of their own: `const kernel = ...`."""
     inner = re.sub(r"^export default .*\n", "", module, flags=re.MULTILINE)
     inner = re.sub(r"^export (?=class|const|function|let)", "", inner, flags=re.MULTILINE)
     # Nothing in a script may look like its end, or like the beginning of a comment of HTML, to a browser.
@@ -104,14 +105,15 @@ def script(module: str) -> str:
 
 
 def _rule(game: Game, rule: hir.Move) -> Plain:
-    """What paths of a rule's moves are made of: its choices, [kind of choice, how many values], and how it goes on."""
+    """The structure of the paths of a rule's moves: its choices as [kind of choice, number of values], and its
+    continuation."""
     choices, onward = whole_choices(rule)
     return {"choices": [[_kind(game, sorts_of(choice)[0]), len(choice.slots)] for choice in choices],
             "onward": None if onward is None else [onward.rule, len(onward.given)]}
 
 
 def _kind(game: Game, sort: Sort) -> Plain:
-    """How choices of a sort are written in paths: a letter, and what follows the number of each value, if anything."""
+    """How choices of a sort are written in paths: the letter, and the label of each value where it has one."""
     letter = choice_letter(game, sort)
     if letter in "cp":
         return {"letter": letter}
@@ -123,7 +125,7 @@ def _kind(game: Game, sort: Sort) -> Plain:
 
 
 def picture(game: Game) -> Plain:
-    """The picture of a game in parts; what they are is said in `alone/painter.js`."""
+    """The picture of a game in parts, which `alone/painter.js` describes."""
     start, layout, board = game.engine.start(), layout_of(game), game.board
     places = layout.places
     whole = Canvas(parts=True)
@@ -160,10 +162,11 @@ def picture(game: Game) -> Plain:
 
 
 def _window(game: Game) -> Plain:
-    """A board without an end: the element of each cell, where what stands on it begins, and the labels.
+    """The parts of an unbounded board: the element of each cell, the first row and column of its contents, and the
+    labels.
 
-    What stands on the board is moved to where the window begins after each move, and so is what is shown: its first row
-    and column are the same in all positions, and a label's place is that of its row or column.
+    After each move the contents of the board are shifted so that they begin at a fixed row and column. So the shown
+    window has the same first row and column in all positions, and each label keeps its place.
     """
     board, layout = game.board, layout_of(game)
     places = layout.places
@@ -203,7 +206,7 @@ def _window(game: Game) -> Plain:
 
 
 def _box(canvas: Canvas) -> Plain:
-    """What is on a canvas, and its bounds."""
+    """The elements of a canvas as one text, and its bounds."""
     return {"element": "\n".join(canvas.elements), "bounds": [round(value, 3) for value in canvas.bounds]}
 
 
@@ -214,7 +217,7 @@ def _element(draw: Callable[[Canvas], None]) -> str:
 
 
 def _bars(game: Game) -> Plain:
-    """Rows that slide: for each value of their variable the bars of all rows, and the frame over them."""
+    """Sliding rows: for each value of their variable the bars of all rows, and the frame over them."""
     result = sliding(game)
     assert result is not None
     kind, start = game.rules.variables[result.number], game.engine.start()
@@ -231,7 +234,7 @@ def _bars(game: Game) -> Plain:
 
 
 def _sites(game: Game, kind: hir.VariableKind) -> Plain:
-    """What a variable of borders or vertices is drawn as, by place and value."""
+    """The elements of a variable of borders or vertices, by place and value."""
     places, sites = layout_of(game).places, game.board.sites(kind.index)
     values = values_of(game, kind.sort)
     assert kind.index in (BORDER, VERTEX)
@@ -244,7 +247,8 @@ def _sites(game: Game, kind: hir.VariableKind) -> Plain:
 
 
 def _links(game: Game, number: int) -> Plain:
-    """A kind of links: the cells that each joins, their colours by the piece on the first, and one that is drawn."""
+    """A layer of links: the pair of cells that each joins, the colours by the piece on the first cell, and one drawn
+    link."""
     layer = game.board.layers[number]
     return {"pairs": [list(pair) for pair in layer.pairs],
             "colours": [link_colour(game, layer.name, piece) for piece in range(len(game.rules.pieces))],
@@ -252,7 +256,8 @@ def _links(game: Game, number: int) -> Plain:
 
 
 def _piece(game: Game, index: int, longest: int) -> Plain:
-    """A piece (0: none) with nothing on it, with texts by their length, and with those that look otherwise."""
+    """The elements of a piece (0: none): bare, with a text of each length, and with texts that are drawn
+    differently."""
     piece, sown = game.rules.pieces[index], sows(game)
 
     def standing(words: str) -> str:
@@ -268,16 +273,16 @@ def _piece(game: Game, index: int, longest: int) -> Plain:
             draw_piece(canvas, game, index, (0.0, 0.0), words, scale_alone(game, index))
         return "\n".join(canvas.elements)
 
-    # A text that could be taken for the sign of a piece stands elsewhere.
+    # A text that could be mistaken for the sign of a piece is placed differently.
     signs = {sign for other in game.rules.pieces for sign in (other.glyph, other.glyph.upper(), other.glyph.lower())}
-    if sown:  # further ones look as the last of these, but for their number
+    if sown:  # higher numbers look like the last of these, except for the number
         signs = {str(count) for count in range(MOST_SEEDS + 1)}
     return {"bare": standing(""), "lengths": [standing(BLANK * length) for length in range(1, longest + 1)],
             "signs": {sign: standing(sign) for sign in sorted(signs)} if longest and (index or sown) else {}}
 
 
 def _sizes(game: Game, index: int) -> Plain | None:
-    """How large a piece is, as SVG has it, where its cell says that: for each cell, or for each value of a variable."""
+    """The SVG scales of a piece whose size depends on its cell: by cell, or by the value of a variable; else None."""
     sizes, piece = sizes_of(game, index), game.rules.pieces[index]
     if sizes is None or not sizes.by:
         return None
@@ -290,7 +295,7 @@ def _sizes(game: Game, index: int) -> Plain | None:
 
 
 def _pile(game: Game, longest: int) -> Plain | None:
-    """The pieces of piles, covered and on top, the text in the corner by its length, and how pieces lie."""
+    """The elements of piles: pieces covered and on top, the corner text by its length, and the offsets of pieces."""
     if game.engine.evaluator.piles is None:
         return None
     pieces = range(1, len(game.rules.pieces))
@@ -309,9 +314,10 @@ def _pile(game: Game, longest: int) -> Plain | None:
 
 
 def _long(game: Game, longest: int) -> Plain | None:
-    """How pieces lie along cells, where these are long: which way, how far apart, each piece, and the text on the last.
+    """How pieces are laid out along long cells: direction, distances, the element of each piece, and the text on the
+    last.
 
-    The text is by the piece and its length.
+    The text is indexed by the piece and its length. None where cells are not long.
     """
     layout = layout_of(game)
     if not layout.long:
@@ -333,7 +339,7 @@ def _long(game: Game, longest: int) -> Plain | None:
 
 
 def _variable(game: Game, kind: hir.VariableKind) -> Plain:
-    """How the values of a variable are written, and which goes without saying."""
+    """How the values of a variable are written, and which one is left unwritten."""
     texts, low = _texts(game, kind)
     values = kind.sort
     longest = max([len(text) for text in texts] if texts is not None else
@@ -344,7 +350,7 @@ def _variable(game: Game, kind: hir.VariableKind) -> Plain:
 
 
 def _texts(game: Game, kind: hir.VariableKind) -> tuple[list[str] | None, int]:
-    """The texts of a variable's values and the least of them; None where they are numbers."""
+    """The texts of a variable's values (None where these are numbers), and the least value."""
     if isinstance(kind.sort, Integer):
         return None, 0
     result = values_of(game, kind.sort)

@@ -1,9 +1,8 @@
-"""Worker processes, and which of them does what: work is bounded in time, and slow work does not hold up quick work.
+"""The pool of worker processes: jobs have time limits, and slow jobs do not delay quick ones.
 
-A `Lane` is some workers for one kind of work, and whoever waits for them. The page has four: for playing the games
-that there are, for texts that come from a page, and for thinking about either, which takes seconds; so a text that
-takes long, or a search, is waited for by its like only. A worker that passes its time is ended and another takes its
-place.
+A `Lane` is a group of workers for one kind of job, with its queue. The page has four: for playing the server's games,
+for rules sent as a text, and for searches in either, which take seconds; so a slow text or a search delays only jobs of
+its own kind. A worker that exceeds its time is killed and replaced.
 """
 
 from __future__ import annotations
@@ -22,33 +21,33 @@ _START = "from dslgame.web.worker import main; main(int(sys.argv[1]))"
 
 
 STOPPING = 2.0
-"""Seconds in which an answer in parts must end when nobody wants it and others wait; then its process is ended."""
+"""Seconds that an unwanted streamed answer has to end; after that its process is killed as soon as other jobs wait."""
 Part = Callable[[bytes], None]
 
 
 class Ended(Exception):
-    """A worker ended in the midst of its work, as it does where memory runs out."""
+    """A worker exited during a job, as it does where memory runs out."""
 
 
 class Worker:
-    """One worker process; started with its first job."""
+    """One worker process, started by its first job."""
 
     def __init__(self, patience: int) -> None:
         self.patience = patience
         self.last: object = None
-        """What its last job was about: it answers about that more quickly."""
+        """The subject of its last job, which it has cached: further jobs about it are quicker."""
         self.jobs = 0
-        """How many it has done."""
+        """The number of jobs it has done."""
         self._process: asyncio.subprocess.Process | None = None
         self._greeted = False
 
     @property
     def running(self) -> bool:
-        """Whether it has a process."""
+        """Whether its process is running."""
         return self._process is not None and self._process.returncode is None
 
     async def start(self) -> asyncio.subprocess.Process:
-        """Start the process where there is none."""
+        """Start the process unless it is running."""
         if self._process is None or not self.running:
             self._greeted = False
             self._process = await asyncio.create_subprocess_exec(
@@ -57,7 +56,7 @@ class Worker:
         return self._process
 
     async def ready(self) -> None:
-        """Wait until the process can work. Raises Ended."""
+        """Wait until the process is ready. Raises Ended."""
         process = await self.start()
         assert process.stdout is not None
         if not self._greeted:
@@ -68,7 +67,8 @@ class Worker:
             self._greeted = True
 
     async def ask(self, body: bytes, part: Part | None = None) -> tuple[int, bytes]:
-        """The answer to a job, once the process is ready; `part` is given what comes before it. Raises Ended."""
+        """Send a job, and return its final answer; interim parts go to `part`. The process must be ready. Raises
+        Ended."""
         process = await self.start()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -89,9 +89,10 @@ class Worker:
         return status, answer[STATUS.size :]
 
     async def stop(self, work: asyncio.Task[tuple[int, bytes]], seconds: float, wanted: Callable[[], bool]) -> bool:
-        """Ask for the end of an answer in parts; whether it came, so that the process can go on.
+        """Ask the process to end a streamed answer; whether it did, so that the process can be used further.
 
-        A kernel that is being compiled is finished first, at most for `seconds`, unless the process is wanted.
+        A kernel that is being compiled is finished first, for at most `seconds`, unless `wanted` says that another job
+        waits.
         """
         assert self._process is not None
         assert self._process.stdin is not None
@@ -107,12 +108,12 @@ class Worker:
         return not work.cancelled() and work.done() and work.exception() is None
 
     async def anew(self) -> None:
-        """End the process and start another."""
+        """Kill the process and start a new one."""
         await self.end()
         await self.start()
 
     async def end(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process, whatever it is doing."""
         process, self._process, self.last, self.jobs = self._process, None, None, 0
         if process is not None:
             with suppress(ProcessLookupError):
@@ -125,20 +126,20 @@ class Worker:
 
 @attrs.frozen
 class Limits:
-    """What one lane allows."""
+    """The limits of a lane."""
 
     workers: int
     seconds: float
     """For one job, from its start."""
     waiting: int
-    """Jobs that may wait; more are refused."""
+    """The most jobs that may wait; further ones are refused."""
     patience: int = 0
     jobs: int = 0
-    """After so many jobs a worker is ended, and another takes its place; 0 for never."""
+    """The number of jobs after which a worker is replaced; 0 for never."""
 
 
 class Lane:
-    """Some workers, and the jobs that wait for them in their order."""
+    """A group of workers, and the queue of jobs for them."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -148,14 +149,14 @@ class Lane:
         self._turn = asyncio.Semaphore(limits.workers)
 
     async def start(self) -> None:
-        """Start all workers, so that the first jobs need not wait for that."""
+        """Start all workers, so that the first jobs need not wait for their start."""
         await asyncio.gather(*(worker.start() for worker in self._all))
 
     async def ask(self, job: Job[Asked], about: object, part: Part | None = None) -> tuple[int, bytes]:
-        """The status and the JSON that answer a job; `about` says what it shares with others, such as the game.
+        """Answer a job with its status and JSON; `about` is its subject, such as the game, for choosing the worker.
 
-        `part` is given what is known before. Raises Refused where there is too much to do, or the job passed its time
-        or memory. A job whose caller stops waiting (is cancelled) is ended.
+        Interim results go to `part`. Raises Refused where too many jobs wait, or the job exceeds its time or memory. A
+        job whose caller is cancelled is ended.
         """
         if self.waiting >= self.limits.waiting:
             raise Refused(503, "busy", "the server has too much to do at the moment; try again in some seconds")
@@ -191,7 +192,7 @@ class Lane:
             self._turn.release()
 
     def take(self, worker: Worker) -> bool:
-        """Have a worker that runs already take the place of one that has not begun; whether there was one."""
+        """Put a running worker in the place of one that was not started yet; whether there was one."""
         unused = next((item for item in self._idle if not item.running), None)
         if unused is None:
             return False
@@ -200,12 +201,12 @@ class Lane:
         return True
 
     async def end(self) -> None:
-        """End all workers."""
+        """Kill all workers of the lane."""
         await asyncio.gather(*(worker.end() for worker in self._all))
 
 
 THINKING = ("values", "analyse", "choose", "treepicture", "variants")
-"""What takes seconds."""
+"""The kinds of jobs that take seconds."""
 WARM_UP = Job("warm", Asked())
 
 
@@ -216,24 +217,24 @@ class Pool:
         self.lanes = {name: Lane(result) for name, result in limits.items()}
 
     def lane(self, job: Job[Asked]) -> Lane:
-        """Where a job is done."""
+        """The lane of a job."""
         if job.do in THINKING:
             return self.lanes["draft" if job.asked.text is not None else "think"]
         return self.lanes["text" if job.asked.text is not None else "play"]
 
     async def start(self) -> None:
-        """Start the workers for playing; the others are started when they are needed."""
+        """Start the workers for playing; the others start on demand."""
         await self.lanes["play"].start()
 
     async def end(self) -> None:
-        """End the workers."""
+        """Kill all workers of the server."""
         await asyncio.gather(*(lane.end() for lane in self.lanes.values()))
 
     async def warm_up(self) -> bool:
-        """Compile what searches need, by a worker that thinks from then on; whether that went well.
+        """Compile the searches in a worker that then joins the lane for thinking; whether that succeeded.
 
-        The first analysis of a server has its values a second sooner for it, as nothing is to be loaded. One that is
-        asked for meanwhile is done by another worker, and does not wait.
+        The first analysis of a server shows its values a second sooner for it, as nothing has to be loaded. An analysis
+        requested meanwhile runs in another worker and does not wait.
         """
         lane, kept = self.lanes["think"], False
         worker = Worker(lane.limits.patience)
@@ -249,16 +250,16 @@ class Pool:
                 await asyncio.shield(worker.end())
 
     async def ask(self, job: Job[Asked], part: Part | None = None) -> tuple[int, bytes]:
-        """The status and the JSON that answer a job; `part` is given what is known before. Raises Refused."""
+        """Answer a job in its lane with its status and JSON; interim results go to `part`. Raises Refused."""
         about = (job.path, job.asked.text, tuple(sorted(job.asked.params.items())))
         return await self.lane(job).ask(job, about, part)
 
 
 def limits(workers: int) -> dict[str, Limits]:
-    """The lanes of a server with so many workers for playing."""
+    """The limits of a server's lanes, with `workers` workers for playing."""
     return {
         "play": Limits(workers, 10, 1_000),
         "text": Limits(1, 10, 50),
-        "think": Limits(1, 60, 20, patience=10),  # the first search on a machine is compiled, too
-        "draft": Limits(1, 60, 20, patience=10, jobs=40),  # what is compiled there is never given back
+        "think": Limits(1, 60, 20, patience=10),# the first search on a machine includes compiling
+        "draft": Limits(1, 60, 20, patience=10, jobs=40),# the memory of compiled code is never freed
     }

@@ -1,8 +1,8 @@
-"""What the page may ask: JSON bodies that msgspec checks field by field, and makes into jobs for the workers.
+"""The schema of the page's requests: JSON bodies that msgspec validates and that become jobs for the workers.
 
-Each thing to ask is a `Struct`; its annotations are the checks, their descriptions the remedies of messages. A `Job`
-is such a request with the file that it names; `dslgame.web.answers` answers it. Whatever is wrong with a body raises
-`Refused`, whose message is for people; nothing here looks at a game.
+Each kind of request is a `Struct`; its annotations are the checks, and their descriptions tell in error messages what
+is expected. A `Job` is a request together with the path of the game file that it names; `dslgame.web.answers` answers
+it. An invalid body raises `Refused`, whose message is for people; nothing here looks at a game.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ import msgspec
 from msgspec import Meta, Struct
 
 MOST_BYTES = 1 << 18
-"""Bytes of a request's body."""
+"""The most bytes of a request's body."""
 MOST_TEXT = 1 << 16
-"""Characters of a game's text: some fifty times a long rule file."""
+"""The most characters of a game's text: some fifty times a long rule file."""
 MOST_MOVES = 5_000
-"""Moves of a game."""
+"""The most moves of a game."""
 MOST_MOVE = 400
-"""Characters of a move."""
+"""The most characters of a move."""
 MOST_POSITION = 40_000
-"""Characters of a position in one line."""
+"""The most characters of a position, written in one line."""
 MOST_PARAMS = 50
 MOST_PARAM = 10**9
 MOST_PATH = 400
-"""Choices of a move."""
+"""The most choices of a move."""
 MOST_PLAYERS = 63
 MOST_DEPTH = 9
-"""Levels of a tree that is drawn."""
+"""The most levels of a tree that is drawn."""
 EVERYTHING, SPECTATOR = -1, -2
-"""Viewers of a game that are no player's number: one who plays all sides on one screen, and one who plays none."""
+"""Viewers that are not player numbers: one who plays all sides on one screen, and one who plays none."""
 
 MOST_VALUES, MOST_CHANGES, MOST_CHANGE = 64, 12, 2_000
-"""Values of a param of a family, changes of its rules, and characters of one."""
+"""The most values of a param of a family, changes of its rules, and characters of one change."""
 
 _Move = Annotated[str, Meta(max_length=MOST_MOVE)]
 _Choice = Annotated[str, Meta(pattern=r"(?s)\A[crkpv]-?[0-9]{1,9}(:.{0,200})?\Z", max_length=MOST_MOVE)]
@@ -46,14 +46,14 @@ _Values = Annotated[list[_Param], Meta(min_length=1, max_length=MOST_VALUES)]
 _Change = Annotated[str, Meta(max_length=MOST_CHANGE)]
 _Name = Annotated[str, Meta(pattern=r"\A[A-Za-z_][A-Za-z_0-9]{0,59}\Z")]
 _Path = Annotated[list[int | _Choice], Meta(min_length=1, max_length=MOST_PATH)]
-"""The choices of a move: its rule's number, then what is chosen, such as `c12` for a cell."""
+"""The choices of a move: its rule's number, then the choices, such as `c12` for a cell."""
 _PATH = f"a list of at most {MOST_PATH}: a rule's number, then choices such as 'c12'"
 Merge = Literal["none", "translation", "rotation", "all"]
-"""Which positions of a tree can be one node."""
+"""Which positions of a tree are merged into one node."""
 
 
 class Asked(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """What every request has: a game of the server by its name, or rules as a text, and params."""
+    """The fields of every request: a game of the server by its name, or rules as a text, and params."""
 
     game: Annotated[Annotated[str, Meta(max_length=200)] | None, Meta(description="the name of a game")] = None
     text: Annotated[Annotated[str, Meta(max_length=MOST_TEXT)] | None,
@@ -69,14 +69,14 @@ class Checked(Asked, frozen=True, kw_only=True):
 
 
 class Writing(Asked, frozen=True, kw_only=True):
-    """A place in rules, as editors count it."""
+    """A place in a rules text, with line and column from 1."""
 
     line: Annotated[int, Meta(ge=1, le=MOST_TEXT, description="a line's number, from 1")]
     column: Annotated[int, Meta(ge=1, le=MOST_TEXT, description="a column's number, from 1")]
 
 
 class At(Asked, frozen=True, kw_only=True):
-    """A position: a start, or the game's own, and moves from there."""
+    """A position: a starting position (by default the game's own) and the moves from there."""
 
     start: Annotated[Annotated[str, Meta(max_length=MOST_POSITION)] | None,
                      Meta(description=f"a position as a text of at most {MOST_POSITION:,} characters")] = None
@@ -88,13 +88,13 @@ class At(Asked, frozen=True, kw_only=True):
 
 
 class Opening(At, frozen=True, kw_only=True):
-    """A game, and the position at which it is opened."""
+    """A game to open, and optionally the position to open it at."""
 
     position: Annotated[bool, Meta(description="true or false: whether the position is wanted, too")] = False
 
 
 class Choosing(At, frozen=True, kw_only=True):
-    """What is chosen of a move so far."""
+    """The choices made so far for a move."""
 
     chosen: Annotated[_Path, Meta(description=_PATH)]
 
@@ -113,14 +113,14 @@ class Moving(At, frozen=True, kw_only=True):
 
 
 class Drawing(At, frozen=True, kw_only=True):
-    """A tree that is drawn."""
+    """A game tree to draw."""
 
     depth: Annotated[int, Meta(ge=1, le=MOST_DEPTH, description=f"a whole number from 1 to {MOST_DEPTH}")]
     merge: Annotated[Merge, Meta(description="one of " + ", ".join(Merge.__args__))]
 
 
 class Varying(Asked, frozen=True, kw_only=True):
-    """A family of games."""
+    """A family of games: ranges of params, changes of the rules, and a claim about them."""
 
     ranges: Annotated[dict[_Name, _Values], Meta(max_length=MOST_PARAMS, description=(
         f"an object of at most {MOST_PARAMS} lists of 1 to {MOST_VALUES} whole numbers by name"))] = {}
@@ -131,13 +131,13 @@ class Varying(Asked, frozen=True, kw_only=True):
 
 
 class Valuing(At, frozen=True, kw_only=True):
-    """The values of moves, in a round."""
+    """A request for the values of moves, in one of the rounds of analysis."""
 
     round: Annotated[int, Meta(ge=0, le=MOST_PARAM, description="a whole number from 0")] = 0
 
 
 class Playing(At, frozen=True, kw_only=True):
-    """A move by a kind of player."""
+    """A request for a move by a kind of computer player."""
 
     player: Annotated[str, Meta(pattern=r"\A[a-z0-9 -]{1,60}\Z", description="a word for a kind of player")]
 
@@ -148,28 +148,28 @@ REQUESTS: Mapping[str, type[Asked]] = {
     "choices": Choosing, "move": Moving, "tree": At, "variants": Varying, "treepicture": Drawing, "values": Valuing,
     "analyse": Valuing, "choose": Playing,
 }
-"""What can be asked."""
+"""The kinds of requests, by name."""
 ASKED = tuple(REQUESTS)
 _INNER: Mapping[str, type[Asked]] = {"warm": Asked, "noticed": At}
-"""What the server asks its workers besides."""
+"""Further kinds of jobs, which only the server itself gives to workers."""
 AskedT = TypeVar("AskedT", bound=Asked, covariant=True)
 
 
 class Joining(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """What every request about a shared game has: the key of a seat, where one does not only watch."""
+    """The field of every request about a shared game: the key of a seat; None for a spectator."""
 
     key: Annotated[Annotated[str, Meta(max_length=100)] | None, Meta(description="the key of a seat")] = None
 
 
 class SharedAt(Joining, frozen=True, kw_only=True):
-    """A position of a shared game; without `ply` the newest."""
+    """A position of a shared game: the one after `ply` moves, or without `ply` the newest."""
 
     ply: Annotated[Annotated[int, Meta(ge=0, le=MOST_MOVES)] | None, Meta(description="a number of moves")] = None
     last: Annotated[bool, Meta(description="true or false: whether the last move is shown step by step")] = False
 
 
 class SharedChoosing(Joining, frozen=True, kw_only=True):
-    """What is chosen of a move of a shared game so far."""
+    """The choices made so far for a move of a shared game."""
 
     chosen: Annotated[_Path, Meta(description=_PATH)]
 
@@ -178,7 +178,7 @@ class SharedChoosing(Joining, frozen=True, kw_only=True):
 
 
 class SharedMoving(Joining, frozen=True, kw_only=True):
-    """A move of a shared game, after so many others."""
+    """A move of a shared game; `ply` is the number of moves before it."""
 
     ply: Annotated[int, Meta(ge=0, le=MOST_MOVES, description="a number of moves")]
     move: Annotated[_Move | _Path, Meta(description=f"a text of at most {MOST_MOVE} characters, or {_PATH}")]
@@ -192,12 +192,12 @@ AtT = TypeVar("AtT", bound=At)
 
 
 def at(kind: type[AtT], **fields: object) -> AtT:
-    """A request about a position, of fields that are checked already."""
+    """A request about a position, made from fields that are already validated."""
     return msgspec.convert(fields, kind)
 
 
 def without_last(asked: At) -> At:
-    """The same request one move earlier."""
+    """The same request without the last move."""
     return msgspec.structs.replace(asked, moves=asked.moves[:-1])
 
 
@@ -233,52 +233,53 @@ def moved(answer: bytes) -> str:
 
 
 def is_natures(answer: bytes) -> bool:
-    """Whether a worker's answer to "position" is one in which chance makes the next move."""
+    """Whether, by a worker's answer to "position", chance makes the next move."""
     return msgspec.json.decode(answer, type=_Reached).nature
 
 
 def next_round(asked: Valuing, answer: bytes) -> Valuing | None:
-    """The same request in the next round, where a worker's answer says that more can be found; else None."""
+    """The same request for the next round, if a worker's answer says that more can be found; else None."""
     more = msgspec.json.decode(answer, type=_More).more
     return msgspec.structs.replace(asked, round=asked.round + 1) if more else None
 
 
 def noticed(answer: bytes) -> list[list[int]] | None:
-    """The plies that each player noticed, and last those who watch, in a worker's answer to "noticed"."""
+    """The plies that each player noticed, and last those that spectators did, in a worker's answer to "noticed"."""
     return msgspec.json.decode(answer, type=_Noticed).plies
 
 
 def described(answer: bytes) -> tuple[str, int, bool]:
-    """The rules, the number of players, and whether something is hidden, in an answer to "game" that can be played."""
+    """The rules, the number of players, and whether the game hides something, in an answer to "game" for a playable
+    game."""
     result = msgspec.json.decode(answer, type=_Described)
     return result.text, len(result.game.players), result.game.hides
 
 
 @attrs.frozen
 class Job(Generic[AskedT]):
-    """A request that a worker answers."""
+    """A request as it is passed to a worker."""
 
     do: str
-    """A word of REQUESTS; or one that pages do not ask for: "warm", "noticed"."""
+    """A name of `REQUESTS`, or one that only the server uses: "warm", "noticed"."""
     asked: AskedT
     path: str = ""
-    """The file of the game that is named; '' where the rules are a text."""
+    """The path of the named game's file; '' where the rules are a text."""
 
     def encoded(self) -> bytes:
-        """The job for another process."""
+        """The job serialised as JSON, for another process."""
         return msgspec.json.encode((self.do, self.asked, self.path))
 
     @classmethod
     def decoded(cls, data: bytes) -> Job[Asked]:
-        """The job that `encoded` wrote."""
+        """Read a job that `encoded` wrote."""
         do, asked, path = msgspec.json.decode(data, type=tuple[str, msgspec.Raw, str])
         return Job(do, msgspec.json.decode(asked, type={**REQUESTS, **_INNER}[do]), path)
 
 
 class Refused(Exception):
-    """A request that is not answered: the HTTP status, a word for programs, and a sentence for people.
+    """A request is refused: the HTTP status, an error kind for programs, and a message for people.
 
-    `legal` is how many of the game's moves are legal, where a later one is not.
+    `legal` is the number of legal moves before the first illegal one, where a request's moves contain one.
     """
 
     def __init__(self, status: int, kind: str, message: str, *, legal: int | None = None) -> None:
@@ -286,7 +287,7 @@ class Refused(Exception):
         self.status, self.kind, self.message, self.legal = status, kind, message, legal
 
     def plain(self) -> dict[str, Any]:
-        """What the page is told."""
+        """The error as the page receives it."""
         known = {} if self.legal is None else {"legal": self.legal}
         return {"error": {"kind": self.kind, "message": self.message, **known}}
 
@@ -301,7 +302,7 @@ def wrong(message: str) -> Refused:
 
 
 def job(do: str, body: bytes, files: Mapping[str, str]) -> Job[Asked]:
-    """The job that a request's body asks for. `files` are the games to be had: their names with their paths.
+    """Parse a request's body into a job. `files` maps the names of the server's games to their paths.
 
     Raises Refused.
     """
@@ -309,7 +310,7 @@ def job(do: str, body: bytes, files: Mapping[str, str]) -> Job[Asked]:
 
 
 def job_of(do: str, asked: Asked, files: Mapping[str, str]) -> Job[Asked]:
-    """The job of a request. Raises Refused where it names no game, or one that is not among the files."""
+    """The job of a request. Raises Refused where it names no game, or one that is not in `files`."""
     if (asked.game is None) == (asked.text is None):
         raise wrong("the request names no game, expected either 'game', a game's name, or 'text', its rules")
     if asked.game is None:
@@ -323,7 +324,7 @@ StructT = TypeVar("StructT", bound=Struct)
 
 
 def read(kind: type[StructT], body: bytes) -> StructT:
-    """The request of a kind that a body is. Raises Refused."""
+    """Parse a body as a request of some kind. Raises Refused."""
     if len(body) > MOST_BYTES:
         raise Refused(413, "request", f"the request is larger than {MOST_BYTES // 1024} KiB")
     try:
@@ -333,12 +334,12 @@ def read(kind: type[StructT], body: bytes) -> StructT:
 
 
 def _check_path(name: str, path: list[int | str]) -> None:
-    """Raise Refused where a path does not begin with a number, or goes on with another one."""
+    """Raise Refused unless a path is a number followed by choices."""
     if not isinstance(path[0], int) or any(isinstance(choice, int) for choice in path[1:]):
         raise wrong(f"'{name}' is no move, expected {_PATH}")
 
 
-# ---- what is wrong, in words
+# ---- error messages
 
 _NO_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _FIELD = re.compile(r"at `(?:key` in `)?\$\.(\w+)")
@@ -346,17 +347,17 @@ _OTHER = re.compile(r"Object (contains unknown|missing required) field `(.*)`", 
 
 
 def _refusal(kind: type[Struct], body: bytes, problem: Exception) -> Refused:
-    """Why a body is no request of a kind."""
+    """The refusal that explains why a body is not a request of some kind."""
     try:
         if isinstance(problem, msgspec.ValidationError):
             return _explained(kind, body, str(problem))
     except _NO_JSON:
-        pass  # what is wrong comes before what is no JSON
+        pass  # the validation error comes before the place where the body is not JSON
     return wrong("the request's body is no JSON, expected an object")
 
 
 def _explained(kind: type[Struct], body: bytes, problem: str) -> Refused:
-    """What msgspec says of a body, with the field, what it holds, and what was expected."""
+    """A validation error of msgspec as a refusal that names the field, its value and what was expected."""
     other, field = _OTHER.match(problem), _FIELD.search(problem)
     if other is not None and field is None:
         if other[1] == "missing required":
@@ -393,12 +394,12 @@ def _fits(value: object, kind: Any) -> bool:
 
 @cache
 def _remedies(kind: type[Struct]) -> Mapping[str, str]:
-    """What each field of a request is expected to be."""
+    """The description of each field's expected value, by the field's name."""
     return {name: hint.__metadata__[-1].description for name, hint in get_type_hints(kind, include_extras=True).items()}
 
 
 def _raw(value: msgspec.Raw) -> str:
-    """A value of the request as it is written, in a message; what it is, where it holds others."""
+    """A value of the request as messages show it; of lists the length, of objects only the kind."""
     text = bytes(value).decode(errors="replace")
     if text.startswith("["):
         return f"a list of {len(msgspec.json.decode(value, type=list[msgspec.Raw])):,}"
@@ -408,6 +409,6 @@ def _raw(value: msgspec.Raw) -> str:
 
 
 def _shown(text: str) -> str:
-    """A text of the request, in a message."""
+    """A text of the request as messages show it: quoted, printable, and cut to 60 characters."""
     text = "".join(c if c.isprintable() else "\ufffd" for c in text)
     return f"'{text if len(text) <= 60 else text[:60] + '…'}'"

@@ -1,4 +1,4 @@
-"""Requests and refusals of the page's server: bodies with their limits, and what goes wrong as an answer."""
+"""Request handling that the page's endpoints share: limits of bodies, and refusals as JSON answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def answering(endpoint: Endpoint) -> Endpoint:
-    """An endpoint that answers what it refuses, and knows clients that have gone."""
+    """Wrap an endpoint so that refusals become JSON answers, and disconnected clients get status 499."""
     async def answered(request: Request) -> Response:
         try:
             return await endpoint(request)
@@ -26,7 +26,7 @@ def answering(endpoint: Endpoint) -> Endpoint:
 
 
 async def body_of(request: Request) -> bytes:
-    """The body of a request. Raises Refused where it is no JSON or too large, before all of it has come."""
+    """Read the body of a request. Raises Refused where its content type is not JSON, or as soon as it is too large."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":  # browsers do not let other sites' pages send this
         raise Refused(415, "request", "the request is no JSON, expected the content type application/json")

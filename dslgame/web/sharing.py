@@ -1,11 +1,11 @@
-"""Games that people on several machines play together: their routes, and the stream of what happens in one.
+"""Shared games, which people play together from several machines: their routes, and the event stream of each game.
 
-Whoever shares a game gets a key for each seat. A request about a shared game names it by its id; the key says whose
-eyes it is answered for, and whose moves it may make: every move is made by a worker from the game as it is kept here,
-never from what the page says of it. Each page listens to a stream of server-sent events, which say how many moves there
-are and who is there, and asks for the position then; so a page that lost its connection, or whose server was started
-again, goes on as soon as the next event comes. Where a game hides something, each viewer is told of those moves alone
-that it noticed, and all numbers of moves count these.
+Sharing a game gives a key for each seat. A request about a shared game names it by its id; the key decides which viewer
+the answer is for, and whose moves the request may make. Every move is made by a worker from the game as stored here,
+never from what the page sends. Each page listens to a stream of server-sent events, which give the number of moves and
+who is present, and requests the position then; so a page that lost its connection, or whose server was restarted, goes
+on as soon as the next event comes. Where a game hides something, each viewer is told only of the moves that it noticed,
+and all numbers of moves count these.
 """
 
 from __future__ import annotations
@@ -53,18 +53,18 @@ from interpreter.happening import MOST
 
 JoiningT = TypeVar("JoiningT", bound=Joining)
 HEARTBEAT = 15.0
-"""Seconds between two signs of life of a stream in which nothing happens."""
+"""Seconds between the keep-alive comments of an idle stream."""
 BUSY = 1.0
-"""Seconds until a server that was too busy is asked again."""
+"""Seconds until a request is repeated that the busy server refused."""
 _DRAWN = "random"
-"""The kind of player by which a worker draws a move of chance."""
+"""The kind of player with which a worker draws a move of chance."""
 MOST_STREAMS, MOST_OF_ONE = 1_000, 250
-"""Pages that listen to all games, and to one."""
+"""The most pages that listen to all games together, and to one game."""
 
 
 @attrs.define(eq=False)
 class _Listener:
-    """A page that listens to a game."""
+    """A page that listens to a game's event stream."""
 
     seat: int
     news: asyncio.Event = attrs.field(factory=asyncio.Event)
@@ -72,20 +72,20 @@ class _Listener:
 
 @attrs.frozen
 class _Noticed:
-    """What was noticed of a game's moves."""
+    """Which moves of a game each viewer noticed."""
 
     moves: int
-    """How many there were."""
+    """The number of moves."""
     plies: Sequence[Sequence[int]] | None
-    """For each seat, and last for those who watch, the plies that were noticed; None where nothing is hidden."""
+    """For each seat, and last for spectators, the plies that were noticed; None where nothing is hidden."""
 
     def by(self, seat: int) -> Sequence[int]:
-        """The plies of the moves that a viewer noticed."""
+        """The plies of the moves that the viewer of a seat noticed."""
         return range(1, self.moves + 1) if self.plies is None else self.plies[seat if seat != SPECTATOR else -1]
 
 
 class Sharing:
-    """The shared games of a server: what they are asked by, and who listens to them."""
+    """The shared games of a server: their routes and their listeners."""
 
     def __init__(self, kept: SharedGames, pool: Pool, files: Mapping[str, str]) -> None:
         self.kept, self.pool, self.files = kept, pool, files
@@ -108,7 +108,7 @@ class Sharing:
         ]
 
     def end(self) -> None:
-        """End all streams, so that the server can end."""
+        """End all streams, so that the server can shut down."""
         self._ended = True
         for listeners in self._listeners.values():
             for listener in listeners:
@@ -117,7 +117,7 @@ class Sharing:
     # ---- requests
 
     async def _share(self, request: Request) -> Response:
-        """Share a game from the moves on that were made: its id, and the key of each seat."""
+        """Share a game with the moves made so far; the answer has its id, and the key of each seat."""
         asked = read(At, await body_of(request))
         status, answer = await self.pool.ask(job_of("position", asked, self.files))
         if status == 200:  # the game can be played so far
@@ -134,7 +134,7 @@ class Sharing:
         return JSONResponse({"id": identity, "keys": keys})
 
     async def _joined(self, request: Request) -> Response:
-        """What a shared game is, and which seat a key opens."""
+        """A shared game's rules or name, its params, its news, and the seat that a key opens."""
         asked, game = await self._asked(request, Joining)
         named, seat = self._named(game), game.seat(asked.key)
         hides = (await self._noticed_in(game)).plies is not None
@@ -143,19 +143,19 @@ class Sharing:
                              **await self._news(game.id, seat)})
 
     async def _position(self, request: Request) -> Response:
-        """A position of a shared game; with `last` also what the last move did."""
+        """A position of a shared game; with `last` also the effects of the last move."""
         asked, game = await self._asked(request, SharedAt)
         plies = (await self._noticed_in(game)).by(game.seat(asked.key))
         moves = game.moves if asked.ply is None or asked.ply >= len(plies) else game.moves[: plies[asked.ply] - 1]
         return await self._answered("last" if asked.last else "position", At, game, asked.key, moves)
 
     async def _choices(self, request: Request) -> Response:
-        """The moves of a shared game that go on from what is chosen."""
+        """The moves of a shared game that begin with the choices made so far."""
         asked, game = await self._asked(request, SharedChoosing)
         return await self._answered("choices", Choosing, game, asked.key, game.moves, chosen=asked.chosen)
 
     async def _move(self, request: Request) -> Response:
-        """Make a move of a shared game, kept before it is answered."""
+        """Make a move of a shared game, stored before the request is answered."""
         asked = read(SharedMoving, await body_of(request))
         identity = request.path_params["id"]
         lock = self._moving.setdefault(identity, asyncio.Lock())
@@ -175,7 +175,7 @@ class Sharing:
         return answer
 
     async def _throw(self, identity: str) -> None:
-        """Let chance make its moves, drawn here and kept, until a player is to move or the game is over."""
+        """Draw and store the moves of chance until a player is to move or the game is over."""
         for _ in range(MOST):
             game = self.kept.get(identity)
             position = self._at(At, game, EVERYTHING, game.moves)
@@ -189,7 +189,8 @@ class Sharing:
             self.kept.add(identity, len(game.moves), moved(answer))
 
     async def _events(self, request: Request) -> Response:
-        """The stream of a shared game: `{"moves", "present", "watching"}`, now and whenever one of these changes."""
+        """The event stream of a shared game: `{"moves", "present", "watching"}`, at once and whenever one of these
+        changes."""
         game = self.kept.get(request.path_params["id"])
         here = self._listeners.get(game.id, [])
         if sum(map(len, self._listeners.values())) >= MOST_STREAMS or len(here) >= MOST_OF_ONE:
@@ -209,7 +210,7 @@ class Sharing:
                 if listener.news.is_set():
                     listener.news.clear()
                     news = await self._soon(identity, listener)
-                    if news != told:  # that there was a move may be hidden
+                    if news != told:  # even the fact of a move may be hidden
                         told = news
                         yield b"data: " + json.dumps(news).encode() + b"\n\n"
                 try:
@@ -224,7 +225,7 @@ class Sharing:
             self._tell(identity)
 
     async def _soon(self, identity: str, listener: _Listener) -> dict[str, object]:
-        """The news for a listener, waited for while the server is too busy to find them. Raises Refused."""
+        """The news for a listener; retries while the server is too busy. Raises Refused."""
         while True:
             try:
                 return await self._news(identity, listener.seat)
@@ -234,12 +235,12 @@ class Sharing:
                 await asyncio.sleep(BUSY)
 
     def _tell(self, identity: str) -> None:
-        """Let all who listen to a game know that something changed."""
+        """Wake all listeners of a game."""
         for listener in self._listeners.get(identity, ()):
             listener.news.set()
 
     async def _news(self, identity: str, seat: int) -> dict[str, object]:
-        """How many moves a game has that a seat noticed, which seats are there, and how many watch."""
+        """The number of a game's moves that a seat noticed, which seats are present, and the number of spectators."""
         game = self.kept.get(identity)
         moves = len((await self._noticed_in(game)).by(seat))
         here = [listener.seat for listener in self._listeners.get(identity, ())]
@@ -247,7 +248,7 @@ class Sharing:
                 "watching": here.count(SPECTATOR)}
 
     async def _noticed_in(self, game: SharedGame) -> _Noticed:
-        """What each seat noticed of a game's moves; a worker knows it, where something is hidden. Raises Refused."""
+        """The moves that each seat noticed, found by a worker where the game hides something. Raises Refused."""
         known = self._noticed.get(game.id)
         if known is not None and (known.plies is None or known.moves == len(game.moves)):
             return attrs.evolve(known, moves=len(game.moves))
@@ -266,7 +267,7 @@ class Sharing:
 
     async def _answered(self, do: str, kind: type[AtT], game: SharedGame, key: str | None, moves: Sequence[str],
                         **more: object) -> Response:
-        """A worker's answer about a shared game after some moves, for the eyes of a key."""
+        """A worker's answer about a shared game after some moves, for the viewer of a key."""
         asked = self._at(kind, game, game.seat(key), moves, **more)
         status, answer = await self.pool.ask(job_of(do, asked, self.files))
         return Response(answer, status, media_type="application/json")
@@ -278,7 +279,8 @@ class Sharing:
                   moves=list(moves), viewer=viewer, **more)
 
     def _named(self, game: SharedGame) -> str | None:
-        """The name of a game whose file still has the rules by which it began; None where they are a text."""
+        """The name of a game whose file still has the rules it began with; None where its rules must be sent as a
+        text."""
         path = self.files.get(game.name or "")
         if path is None:
             return None

@@ -1,4 +1,4 @@
-"""Answers in parts: what is known so far is sent as soon as it is known, one JSON object on each line."""
+"""Streamed answers: each interim result is sent as soon as it is known, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dslgame.web.requests import Endpoint, answering, body_of
 
 
 def analysing(pool: Pool, games: Mapping[str, str]) -> Endpoint:
-    """The endpoint of analyses; whoever closes the connection ends the work.
+    """The endpoint of analyses; closing the connection ends the analysis.
 
-    Between its rounds others have their turn.
+    Between its rounds the worker is free for other jobs.
     """
     async def endpoint(request: Request) -> Response:
         asked: Valuing | None = read(Valuing, await body_of(request))
@@ -51,13 +51,13 @@ async def _lines(first: bytes, parts: asyncio.Queue[bytes | None], work: asyncio
             status, answer = await work
         except Refused as refused:
             status, answer = refused.status, refused.encoded()
-        if status != 200:  # an answer was a part already
+        if status != 200:  # a successful answer was already sent as a part
             yield answer + b"\n"
     finally:
-        work.cancel()  # it ends by itself: who waited here would be cancelled, too, and end its worker
+        work.cancel()  # not awaited: a cancellation here would be passed on and kill its worker
 
 
 def _ended(work: asyncio.Task[tuple[int, bytes]], parts: asyncio.Queue[bytes | None]) -> None:
     parts.put_nowait(None)
     if not work.cancelled():
-        work.exception()  # asked for, so that it is not reported as forgotten
+        work.exception()  # retrieved, so that asyncio does not report it as never retrieved

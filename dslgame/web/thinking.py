@@ -1,8 +1,8 @@
-"""What a position is worth, and which move to play: what `solver.players.analysis` finds, within the page's limits.
+"""Values of positions and choices of moves for the page: `solver.players.analysis` within the page's limits.
 
-Values come in rounds, each with more time than the one before, so that the page shows soon what it can and improves on
-it. Everything is bounded: positions, memory, and seconds. Rules from the page are solved by the interpreter; searches
-compile them for the process alone, so that a page leaves no files.
+Values come in rounds, each with more time than the one before, so that the page soon shows something and then improves
+it. Positions, memory and seconds are all bounded. Rules from the page are solved by the interpreter; searches compile
+them in memory only, so that a page leaves no files.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 
 Plain = dict[str, Any]
 ROUNDS = (0.2, 2.0, 6.0)
-"""Seconds for the values of moves, round by round; in the first nothing waits until rules are compiled.
+"""Seconds for the values of moves, by round; the first round does not wait for rules to be compiled.
 
-A round as long as the last one follows where two searches could estimate them and it is not known which is better: they
-play each other first, which takes some seconds.
+Another round as long as the last follows where two searches could estimate the values and it is not known which is
+better: they first play each other, which takes some seconds.
 """
 MOVING = 3.0
 """Seconds for a move of the solver."""
 SOLVING = 1.0
 """Seconds to solve a position whose tree is drawn."""
 MEMORY = 1_500
-"""MiB that a worker may hold while it solves."""
+"""MiB that a worker may use for solving."""
 TABLE_MIB = 32
-"""Memory of a search's table: several games are kept."""
+"""MiB of a search's transposition table; the tables of several games are kept."""
 MOST_SCORE = 10**9
 BLIND = "ismcts seconds=2"
 """The level for games in which players do not see everything."""
@@ -57,7 +57,7 @@ LEVELS = {
     "patterns": ("patterns plies=3", "3 plies ahead, by patterns"),
     "informed": (BLIND, "by what it knows, 2 s"),
 }
-"""Search levels that can play a side, each with what people call it."""
+"""The levels of computer players by key, each with the name that the page shows."""
 
 
 WARMING = """\
@@ -70,11 +70,11 @@ move place(c in empty):
 draw when no empty
 value count(mine)
 """
-"""A game to search in until the searches are compiled, which is once on a machine."""
+"""A tiny game to search in, so that the searches are compiled, which happens once on a machine."""
 
 
 class Thinker:
-    """Analyses positions; keeps the analysts and players of the last games."""
+    """Analyses positions and chooses moves; caches the analysts, players and strategies of the last games."""
 
     def __init__(self) -> None:
         self._analysts: Kept[Analyst] = Kept(3)
@@ -82,21 +82,21 @@ class Thinker:
         self._strategies: Kept[Strategies] = Kept(4)
 
     def analyst(self, job: Job[Asked], game: Game) -> Analyst:
-        """The analyst of a game. Rules from the page have no hooks, and are solved by the interpreter."""
+        """The cached analyst of a game. Rules from the page have no hooks, and are solved by the interpreter."""
         drafted = job.asked.text is not None
         return self._analysts.made(game_key(job), lambda: Analyst(
             game, _hooks_of(job), kept=not drafted, engine="interpreter" if drafted else "auto", memory=MEMORY,
             table_mib=TABLE_MIB, patterns=None if drafted else patterns_of(job, game)))
 
     def values(self, job: Job[Valuing], position: Position) -> Plain:
-        """What every legal move is worth, in one of the rounds, as plain values."""
+        """The values of all legal moves at the end of a round, as plain values."""
         if not position.game.observer.sees_all:
             return self.mixture(job, position)
         *_, last = self._round(job, position)
         return last
 
     def improving(self, job: Job[Valuing], position: Position) -> Iterator[Plain]:
-        """The same better and better, from what is found at once on."""
+        """Yield the improving values of all legal moves during a round."""
         if not position.game.observer.sees_all:
             yield self.mixture(job, position)
             return
@@ -111,9 +111,10 @@ class Thinker:
             yield plain(result, more=more or not result.final)
 
     def mixture(self, job: Job[Asked], position: Position) -> Plain:
-        """How often the player to move makes each move by a strategy, which goes by what this player knows alone.
+        """The probability of each move in a strategy that depends only on what the player to move knows.
 
-        It is in the file beside the game's, or found where the game is small. Raises Refused where there is none.
+        The strategy is read from the file beside the game's, or computed where the game is small. Raises Refused where
+        there is none.
         """
         game = position.game
         if position.by_chance:
@@ -129,14 +130,14 @@ class Thinker:
         return mixed(position, strategies, behaviour)
 
     def solved(self, job: Job[Asked], position: Position) -> Solved[State, Move] | None:
-        """The values of all positions from one on, where they can be found in a moment; None where they cannot."""
+        """The values of all positions below one, where they can be found within `SOLVING` seconds; else None."""
         game = position.game
         if position.over or len(game.players) != 2 or game.rules.has_chance or not game.observer.sees_all:
             return None
         return self.analyst(job, position.game).tabulate(position, seconds=SOLVING)
 
     def choose(self, job: Job[Playing], position: Position, chance: random.Random) -> tuple[Move, str]:
-        """A move by a kind of player, and a remark on it. Raises Refused for a kind that cannot play."""
+        """The move of a kind of player, and a remark on it. Raises Refused for a kind that cannot play."""
         from interpreter.compiler.lowering.errors import NotLowered
 
         kind = job.asked.player
@@ -169,7 +170,7 @@ class Thinker:
                                                 patterns=lambda game: patterns_of(job, game))
 
     def warm_up(self) -> None:
-        """Search in a game of two moves by every method, and solve it, so that what does so is compiled."""
+        """Search and solve a game of two moves, so that the searches and the solver are compiled."""
         game = Game.of(Source("warming up", WARMING))
         for kind in ("mcts", "alphabeta"):
             Level.of(f"{kind} nodes=2").player(game).choose(game.start())
@@ -177,14 +178,14 @@ class Thinker:
 
 
 def _hooks_of(job: Job[Asked]) -> Hooks | None:
-    """The hooks that come with a bundled game; none for rules from the page."""
+    """The hooks that come with a bundled game; None for rules from the page."""
     from dslgame import bundled
 
     return None if job.asked.text is not None else bundled.hooks_for(job.path)
 
 
 def check_sampled(position: Position) -> bool:
-    """Whether chance has a part in a game, so that moves have what random games say of them.
+    """Whether a game has chance, so that its moves have values from random games.
 
     Raises Refused where chance makes the next move.
     """
@@ -194,14 +195,14 @@ def check_sampled(position: Position) -> bool:
 
 
 def _strategies(job: Job[Asked], game: Game) -> Strategies:
-    """The strategies beside a game's file, else those that are found. Raises NoStrategies, ValueError."""
+    """The strategies from the file beside a game's, else computed ones. Raises NoStrategies, ValueError."""
     from dslgame import bundled
 
     return (bundled.strategies_beside(game, job.path) if job.path else None) or strategies_in_time(game)
 
 
 def mixed(position: Position, strategies: Strategies, behaviour: Behaviour) -> Plain:
-    """What a player does in an information state, as plain values like those of an analysis."""
+    """A player's strategy in an information state, as plain values like those of an analysis."""
     shares = dict(zip(behaviour.moves, behaviour.probabilities, strict=True))
     best, mover = max(shares, key=shares.__getitem__), position.to_move
     worth = strategies.exact or f"{strategies.expected:.4f}"
@@ -217,21 +218,21 @@ def mixed(position: Position, strategies: Strategies, behaviour: Behaviour) -> P
 
 
 def patterns_of(job: Job[Asked], game: Game) -> Source | None:
-    """The patterns that come with a file; with rules from a page, those of a bundled game of their title."""
+    """The patterns that come with a game file; for rules from the page, those of the bundled game with their title."""
     from dslgame import bundled
 
     return bundled.patterns_for(game, job.path or None)
 
 
 def players() -> list[dict[str, str]]:
-    """Who can play a side: a word for each, and what people call it."""
+    """The kinds of players, each with its key and the name that the page shows."""
     named = [(PERSON, "a person"), (SOLVER, "the solver"), *((key, title) for key, (_, title) in LEVELS.items()),
              (RANDOM, "random moves")]
     return [{"key": key, "title": title} for key, title in named]
 
 
 def plain(result: Analysis, *, more: bool) -> Plain:
-    """An analysis as plain values; winners as players' numbers, -1 for a draw, less for several outcomes, null where
+    """An analysis as plain values; a winner is a player's number, -1 for a draw, less for several outcomes, null if
     unknown.
 
     `more` says whether the next round may know more.
@@ -255,5 +256,5 @@ def plain(result: Analysis, *, more: bool) -> Plain:
 
 
 def _held(score: int | None) -> int | None:
-    """A score; those of ends that were seen are cut to what a page can hold."""
+    """A score, clamped to what a page can hold; those of forced ends exceed it."""
     return None if score is None else max(-MOST_SCORE, min(MOST_SCORE, score))

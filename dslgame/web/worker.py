@@ -1,9 +1,9 @@
-"""A worker process: reads jobs from its standard input, writes answers to its standard output, one after another.
+"""A worker process: reads jobs from its standard input and writes answers to its standard output, one at a time.
 
-Each message is four bytes with its length, then JSON; an answer begins with its HTTP status in two bytes, or with
-`PART` where more follows. Before the first answer a worker says that it is ready. `STOP` in place of a job ends one
-that answers in parts. `pool` starts workers, and ends one that takes too long. The worker itself limits its memory, and
-ends when its input does.
+Each message is its length in four bytes, then JSON; an answer's JSON follows its HTTP status in two bytes, which is
+`PART` where more follows. Before the first answer a worker writes `READY`. `STOP` in place of a job ends the current
+streamed answer. `pool` starts workers, and kills one that takes too long. The worker limits its own memory, and exits
+when its input ends.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 LENGTH, STATUS = struct.Struct(">I"), struct.Struct(">H")
 READY = b"ready"
-"""What a worker writes once it can work."""
+"""What a worker writes when it is ready for jobs."""
 PART = 100
-"""The status of a part of an answer, such as what an analysis knows so far."""
+"""The status of a part of a streamed answer, such as an interim result of an analysis."""
 STOP = b"stop"
-"""What asks for the end of an answer in parts."""
+"""The message that ends the current streamed answer."""
 MEMORY = 3 << 30
-"""Bytes of address space that a worker may take."""
+"""The most bytes of address space of a worker."""
 
 
 def limit_memory() -> None:
-    """Keep the process from taking more memory than it may, where the system can do that."""
+    """Limit the process's address space to `MEMORY`, where the system supports that."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -44,11 +44,11 @@ def limit_memory() -> None:
 
 
 def main(patience: int = 0) -> None:
-    """Answer until the input ends; `patience` is what other processes go before this one (a nice value)."""
+    """Answer jobs until the input ends; `patience` is the nice value of the process."""
     with suppress(AttributeError, OSError):
         os.nice(patience)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # output that a library prints must not mix with answers
     limit_memory()
     from dslgame.web.answers import Answers
     from dslgame.web.request_schema import Job
@@ -75,9 +75,9 @@ def main(patience: int = 0) -> None:
 
 
 def answered(answers: Answers, job: Job[Asked], part: Callable[[object], bool] | None = None) -> tuple[int, bytes]:
-    """The HTTP status and the JSON of a job's answer; also where something goes wrong.
+    """The HTTP status and the JSON of a job's answer, errors included.
 
-    `part` is given what is known before the end, and says whether to go on.
+    Interim results go to `part`, which returns whether to go on.
     """
     from dslgame.web.request_schema import Refused
 
@@ -98,7 +98,7 @@ def _json(value: object) -> bytes:
 
 
 def _read(stream: IO[bytes], jobs: queue.SimpleQueue[bytes], stopped: threading.Event) -> None:
-    """Put what comes in into a queue; end the process with the input, in the midst of work if need be."""
+    """Put incoming jobs into the queue; exit the process when the input ends, even during a job."""
     while True:
         head = stream.read(LENGTH.size)
         body = stream.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""

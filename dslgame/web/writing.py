@@ -1,6 +1,6 @@
-"""Help with rules that are being written: completions, what a word is and where it is declared, and fixes.
+"""Editing help for rules on the page: completions, descriptions and declarations of words, and fixes.
 
-`dslgame.editing` has the answers, as it has them for editors; here they become plain values.
+The answers are those of `dslgame.editing`, converted to plain values.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from dslgame.web.request_schema import Job, Refused, Writing
 
 Plain = dict[str, Any]
 MOST_OFFERED = 200
-"""Completions of an answer."""
+"""The most completions of an answer."""
 KEPT = 8
-"""Texts that are remembered with what was found out about them."""
+"""The number of texts whose analyses are cached."""
 
 
 class Desk:
-    """The texts that were asked about last."""
+    """Answers questions about places in rules; caches the last documents."""
 
     def __init__(self) -> None:
         self._documents: Kept[GameDocument] = Kept(KEPT)
 
     def _document(self, job: Job[Writing]) -> tuple[GameDocument, int, int]:
-        """What is known about a job's text, and the line and column in it. Raises Refused where there is none."""
+        """The document of a job's text, and the line and column in it. Raises Refused where there is no such place."""
         source, line, column = source_of(job), job.asked.line, job.asked.column
         if isinstance(source, Unreadable):
             raise Refused(400, "game", source.phrase)
@@ -43,7 +43,7 @@ class Desk:
         return self._documents.made(source.text, lambda: GameDocument(source.text)), line, column
 
     def complete(self, job: Job[Writing]) -> Plain:
-        """What could stand at a place, what fits best first, and the columns of the word that it takes the place of."""
+        """The completions at a place, best first, and the columns of the word that they replace."""
         result = completions(*self._document(job))
         shown = sorted(result.items, key=lambda item: item.rank)[:MOST_OFFERED]
         return {"start": result.start, "end": result.end, "items": [
@@ -51,7 +51,7 @@ class Desk:
              "fits": item.fits} for item in shown]}
 
     def word(self, job: Job[Writing]) -> Plain:
-        """What the word at a place is, in Markdown, its span, and the places where it is declared."""
+        """The description of the word at a place in Markdown, its span, and the places where it is declared."""
         document, line, column = self._document(job)
         told, named = hover(document, line, column), document.at(line, column)
         declared = [] if named is None else [attrs.asdict(item.span) for item in document.declaration_of(named)]
@@ -60,7 +60,7 @@ class Desk:
 
 
 def found_in(source: Source, result: Iterable[Diagnostic]) -> list[Plain]:
-    """Diagnostics as plain values, each with the change that it suggests, or None."""
+    """Diagnostics as plain values, each with its suggested fix, or None."""
     listed = []
     for item in result:
         suggested = fixes([item], item.span.line, item.span.line)
@@ -70,7 +70,7 @@ def found_in(source: Source, result: Iterable[Diagnostic]) -> list[Plain]:
 
 
 def explained(code: str) -> Plain:
-    """What a diagnostic's code means, as `dslgame explain` says it. Raises Refused where there is no such code."""
+    """The explanation of a diagnostic's code, as in `dslgame explain`. Raises Refused where there is no such code."""
     entry = ENTRIES.get(code)
     if entry is None:
         raise Refused(404, "code", f"there is no code {code!a}")

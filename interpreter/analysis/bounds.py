@@ -1,8 +1,8 @@
-"""Bounds on a board: what expressions can stand for where only part of a position is known.
+"""Abstract interpretation on a board: bounds of expressions where only part of a position is known.
 
-`BoardBounds` is `dsl.checks.bounds.Bounds` for rules whose board is built. It knows for each cell which pieces it may
-hold. A cell is `OneOf` the cells' numbers, a set of cells `CellBounds`: the cells that are certainly in it and those
-that may be. `interpreter.analysis.movement` and `interpreter.analysis.unreachable` look at rules with it.
+`BoardBounds` is `dsl.checks.bounds.Bounds` for rules whose board is built. It tracks which pieces each cell may hold. A
+cell is `OneOf` the cells' numbers, a set of cells `CellBounds`: the cells that are certainly in it and those that may
+be. `interpreter.analysis.movement` and `interpreter.analysis.unreachable` analyse rules with it.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from interpreter.words import AGGREGATIONS, CHEAPEST, CLOSURES, MEANINGS
 
 
 class Unclear(Exception):
-    """Nothing is said: the rules go beyond the bounds, or there is too much to look at."""
+    """No bound is known: an expression is not supported, or the limit of work is reached."""
 
 
 @attrs.define(eq=False)
 class BoardBounds(Bounds):
-    """What is known on a board while a rule is looked at: places are the numbers of cells."""
+    """What is known of a board while a rule is analysed; places are the numbers of cells."""
 
     board: Board = attrs.field(kw_only=True)
     left: int = attrs.field(kw_only=True)
-    """How many expressions may still be looked at."""
+    """The number of expressions that may still be evaluated."""
     may_hold: list[int] = attrs.field(factory=list)
-    """For each piece (0: empty) the cells that may hold it."""
+    """For each piece (0: empty) the cells that may hold it, a bitset."""
 
     def __attrs_post_init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Any cell may hold anything."""
+        """Forget the contents of all cells: any cell may hold any piece."""
         self.may_hold = [self.board.everything] * len(self.rules.pieces)
 
     # ---- cells
 
     def place(self, term: hir.Expr) -> int | None:
-        """The number of the cell that an expression stands for, where that is certain."""
+        """The number of the cell that an expression denotes; None where that is not certain."""
         result: int | None = self.of(term).single
         return result
 
@@ -54,22 +54,22 @@ class BoardBounds(Bounds):
         return mask_of(piece for piece, cells in enumerate(self.may_hold) if cells >> place & 1)
 
     def put(self, place: Place, pieces: int) -> None:
-        """A cell holds one of some pieces."""
+        """Set the pieces that a cell may hold."""
         assert isinstance(place, int)
         for piece, cells in enumerate(self.may_hold):
             self.may_hold[piece] = cells | 1 << place if pieces >> piece & 1 else cells & ~(1 << place)
 
-    # ---- what is asked
+    # ---- queries
 
     def cells(self, term: hir.Expr) -> CellBounds:
-        """A set of cells, or one cell as a set."""
+        """The bounds of a set of cells, or of one cell as a set."""
         value = self.of(term)
         if isinstance(value, CellBounds):
             return value
         return CellBounds(value.values if value.single is not None else 0, value.values)
 
     def elements(self, domain: hir.Expr) -> Iterator[tuple[Value, bool]]:
-        """Each element that a set may have, and whether it certainly has it. Raises Unclear."""
+        """Each element that a set may contain, and whether it certainly does. Raises Unclear."""
         if isinstance(domain, hir.Numbers):
             low, high = self.of(domain.low), self.of(domain.high)
             if max(abs(low.low), abs(high.high)) == inf:
@@ -85,7 +85,8 @@ class BoardBounds(Bounds):
             yield bool(element) if truths else OneOf(1 << element), bool(value.least >> element & 1)
 
     def bound_values(self, binding: hir.Binding) -> Iterator[tuple[Value, bool]]:
-        """Bind each element that may pass the guard; it, and whether it certainly passes. Raises Unclear."""
+        """Bind each element that may pass the guard in turn; yield it, and whether it certainly does. Raises Unclear.
+        """
         for value, certain in self.elements(binding.domain):
             self.bound[binding.slot] = value
             passes = self.truth(binding.guard)
@@ -93,7 +94,7 @@ class BoardBounds(Bounds):
                 yield value, certain and passes is True
 
     def spread(self, start: int, slot: int, beyond: Callable[[], int]) -> int:
-        """The cells that may be come to from some: again and again what is `beyond` each, which the slot is bound to.
+        """The closure of a set of cells under `beyond`, which gives the successors of the cell bound to the slot.
 
         Raises Unclear.
         """
@@ -143,7 +144,7 @@ class BoardBounds(Bounds):
         return self.every_piece if self.cells(term).least >> place & 1 else 0
 
     def assume(self, condition: hir.Expr | None) -> bool:
-        """Learn which pieces cells hold from a condition that is true; False when it certainly is not."""
+        """Narrow the contents of cells by a condition assumed true; False when it is certainly false."""
         if not super().assume(condition):
             return False
         match condition:
@@ -161,7 +162,7 @@ class BoardBounds(Bounds):
         return True
 
     def anything(self, sort: Sort) -> Value:
-        """What nothing is known of. Raises Unclear where there is no such thing."""
+        """The bounds of an unknown value of a sort. Raises Unclear where the sort has none."""
         if isinstance(sort, Integer):
             return ANY_NUMBER
         if sort == BOOLEAN:

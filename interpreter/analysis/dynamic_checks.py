@@ -1,13 +1,13 @@
-"""Trying a game out: checks that need play.
+"""Dynamic checks of a game, which play it.
 
-`try_out(game)` visits positions (breadth first while they are few, then random games with a fixed seed) and reports
-what cannot be seen in the text: ranges that are left, cascades that do not end, players without a move and without a
-rule for it, moves that read the same, rules that never apply, positions that come back, declared symmetries that the
-rules do not have. A finding names the rule and shows the moves that lead to it. `dslgame check` runs all of it; the
-solver runs the part about symmetries, because an answer that relies on a symmetry is only as good as that.
+`try_out(game)` visits positions (first breadth first, then in random games with a fixed seed) and reports what the text
+of the rules does not show: values outside their ranges, cascades that do not end, players without a move and without a
+rule for that, different moves with the same notation, rules that never apply, positions that repeat, declared
+symmetries that the rules do not have. A finding names the rule and shows the moves that lead to it. `dslgame check`
+runs all checks; the solver runs those of symmetries, because it relies on them.
 
-Work is bounded by counts, so that the findings are the same on every machine; where a time is given as well and it
-ends first, a note (G320) says what was not reached.
+Work is bounded by counts, so that the findings are the same on every machine; where a time limit is given as well and
+is reached first, a note (G320) says what was not checked.
 """
 
 from __future__ import annotations
@@ -35,39 +35,39 @@ from interpreter.model.state import PASS, SWAP, Move, State, WorkingState
 from interpreter.model.state_maps import StateMap, group, state_map
 
 MOST_STATES = 1500
-"""Positions visited breadth first; a game with fewer is known completely."""
+"""The most positions visited breadth first; a game with fewer is explored completely."""
 MOST_WORK = 15_000
-"""Moves tried in all; half of them breadth first."""
+"""The most moves tried in all; half of them breadth first."""
 MOST_TRIED = 60
-"""Moves tried in one position of a random game; where there are more, some of them."""
+"""The most moves tried in one position of a random game; where there are more, a random sample of them."""
 SYMMETRY_WORK = 8_000
-"""Moves tried to test one symmetry."""
+"""The most moves tried to test one symmetry."""
 SAMPLES = 40
-"""Positions on which a symmetry is tested, as far as the work allows."""
+"""The number of positions on which a symmetry is tested, within `SYMMETRY_WORK`."""
 EARLY = 12
-"""Of the first positions these are all among them, where the work allows."""
+"""All of this many first positions are among the samples, within `SYMMETRY_WORK`."""
 RANDOM_BOARDS = 300
-"""Boards filled at random, to compare ends on."""
+"""The number of randomly filled boards on which the ends are compared."""
 ENOUGH = 200
-"""Positions that must have been tried before it is worth saying that a rule was never seen."""
+"""The least number of positions tried before a rule that never applied is reported."""
 ENOUGH_GAMES = 30
-"""Random games in which a rule was never seen before that is worth a warning: castling needs more than a few."""
+"""The least number of random games before a rule that never applied is a warning: castling needs more than a few."""
 LONGEST_GAME = 400
-"""Random games are broken off here."""
+"""The number of moves after which random games are broken off."""
 UNTIL_EXPLORED, UNTIL_PLAYED = 0.3, 0.6
-"""The shares of the time, where one is given, after which breadth first ends, and after which random games do.
+"""The shares of the time limit, if any, after which the breadth-first search ends, and after which random games end.
 
-Then come symmetries, and if these leave time, random games again.
+Symmetries are checked next, and then, if time is left, further random games are played.
 """
 
 
 _Successors = dict[State, tuple[Move, State]]
-"""Positions with the move and the position that they come from."""
+"""For each position the move that led to it and the position before."""
 
 
 @attrs.define
 class _Visit:
-    """A position that was reached, and how."""
+    """A position that was reached, with the move and the visit that led to it."""
 
     state: State
     before: _Visit | None
@@ -85,54 +85,54 @@ class _Visit:
 
 @attrs.define
 class _Trial:
-    """What has been seen of a game so far."""
+    """The state of a trial: what was visited and found so far, and the budget of work and time."""
 
     game: Game
     found: dict[tuple[str, Span], Diagnostic] = attrs.field(factory=dict)
     offered: set[int] = attrs.field(factory=set)
-    """Numbers of the move rules that were legal somewhere."""
+    """Numbers of the move rules that had a legal move in some position."""
     decided: set[int] = attrs.field(factory=set)
-    """Numbers of the ends that decided somewhere."""
+    """Numbers of the ends that decided a game in some position."""
     positions: int = 0
     work: int = 0
-    """Moves tried, those on large boards weighing more."""
+    """The number of moves tried, weighted by board size."""
     complete: bool = False
     """Whether every reachable position was visited."""
     games_ended: int = 0
     games_broken_off: int = 0
     samples: list[_Visit] = attrs.field(factory=list)
     games_cut: int = 0
-    """Games that were left because time ran out."""
+    """Random games broken off because time ran out."""
     seconds: float = inf
-    """The processor time for all of it."""
+    """The processor time for the whole trial."""
     started: float = attrs.field(factory=lambda: time.process_time())
     until: float = inf
-    """The processor time at which to stop what is being done."""
+    """The processor time at which the current phase stops."""
     tell: Callable[[str], None] | None = None
-    """Told now and then how far it is."""
+    """Called now and then with a progress message."""
     unreached: list[str] = attrs.field(factory=list)
-    """What there was no time for, in words."""
+    """Texts of the checks that there was no time for."""
     trying: Move | None = None
     """The move that is being played, to name it where a rule fails."""
 
     def allow(self, share: float) -> None:
-        """Let what comes next take until such a share of the time is spent."""
+        """Let the next phase run until a share of the total time is spent."""
         self.until = self.started + share * self.seconds
 
     def out_of_time(self) -> bool:
-        """Whether to stop what is being done."""
+        """Whether the time of the current phase is up."""
         return self.until < inf and time.process_time() >= self.until
 
     @property
     def weight(self) -> int:
-        """How much a move counts as work."""
+        """The work that one move counts as."""
         return 1 + self.game.board.size // 100
 
     def report(self, diagnostic: Diagnostic) -> None:
         self.found.setdefault((diagnostic.code, diagnostic.span), diagnostic)
 
     def witness(self, visit: _Visit, move: Move | None = None) -> str:
-        """The moves to a position, in words."""
+        """The moves that lead to a position, as text for a finding."""
         texts = list(visit.moves(self.game))
         if move is not None:
             texts.append(self.game.notation.write(visit.state, move))
@@ -144,7 +144,7 @@ class _Trial:
     def successors(self, visit: _Visit, chance: random.Random | None = None) -> list[tuple[Move, State]]:
         """The successors of a position (some of them where they are many and `chance` is given, or time runs out).
 
-        What fails is reported with the moves that lead there.
+        A rule that fails is reported with the moves that lead to the position.
         """
         state = visit.state
         self.positions += 1
@@ -157,7 +157,7 @@ class _Trial:
                 if self.out_of_time() or (chance is not None and len(result) >= MOST_TRIED):
                     break
                 self._try(state, move, result)
-            if not result and not self.out_of_time():  # nothing, or what a player without a move may do
+            if not result and not self.out_of_time():  # none, or the pass of a player without a move
                 for move in self.game.engine.legal(state):
                     self._try(state, move, result)
             self._distinct(visit, [move for move, _ in result])
@@ -171,7 +171,10 @@ class _Trial:
         return result
 
     def _candidates(self, state: State, chance: random.Random | None) -> list[Move]:
-        """What the move rules offer: for a sample in an order by chance, where there are more than are tried."""
+        """The moves that the move rules offer; with `chance`, a random sample where there are more than `MOST_TRIED`.
+
+        With `illegal` rules the sample is all of them in random order, as some of them may not be legal.
+        """
         result = []
         for move in self.game.engine.candidates(state):
             result.append(move)
@@ -195,13 +198,13 @@ class _Trial:
         self.trying = None
 
     def _used(self, move: Move) -> None:
-        """Note the rules by which a legal move was made, those that it went on by with `then` among them."""
+        """Record the move rules that a legal move used, including those of its further steps (`then`)."""
         self.offered.add(move.rule)
         if move.rule >= 0 and len(self.offered) < len(self.game.rules.moves):
             self.offered.update(step.rule for step in self.game.notation.steps(move))
 
     def _lasting(self, visit: _Visit, successors: list[tuple[Move, State]]) -> None:
-        """Report symmetries that are claimed for a position and not for one after it."""
+        """Report symmetries that are claimed for a position but not for one of its successors."""
         game = self.game
         for symmetry, _ in game.declared:
             if symmetry.condition is None or not game.claims(symmetry, visit.state):
@@ -214,7 +217,7 @@ class _Trial:
                     break
 
     def _decided(self, state: State, move: Move) -> None:
-        """Note which end decided after a move."""
+        """Record which end decided the game after a move."""
         if move.rule == SWAP or len(self.decided) == len(self.game.rules.ends):
             return
         number = deciding_rule(self.game, state, move)
@@ -235,7 +238,7 @@ class _Trial:
 
 
 def rule_name(game: Game, move: Move) -> str:
-    """What a move's rule is called."""
+    """The name of a move's rule, for findings."""
     if move.rule in (PASS, SWAP):
         return "pass" if move.rule == PASS else "swap"
     rule = game.rules.moves[move.rule]
@@ -243,7 +246,7 @@ def rule_name(game: Game, move: Move) -> str:
 
 
 def rule_span(game: Game, move: Move) -> Span:
-    """Where a move's rule stands."""
+    """The place of a move's rule in the source."""
     rules = game.rules
     if move.rule >= 0:
         return rules.moves[move.rule].span
@@ -264,10 +267,10 @@ def deciding_rule(game: Game, state: State, move: Move) -> int | None:
 
 def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
             progress: Callable[[str], None] | None = None) -> list[Diagnostic]:
-    """Everything that play shows to be wrong with a game, in source order.
+    """Play a game and return every problem found, in source order.
 
     Deterministic for a seed, unless it would take more than `seconds` of processor time: then it stops there, and one
-    of the findings is a note that says what was not reached. `progress` is told now and then how far it is.
+    of the findings is a note that says what was not reached. `progress` is called now and then with a message.
     """
     trial = _Trial(game, tell=progress, seconds=inf if seconds is None else seconds)
     chance = random.Random(seed)
@@ -298,14 +301,14 @@ def try_out(game: Game, *, seed: int = 1, seconds: float | None = None,
 
 
 def _of_symmetries(trial: _Trial) -> list[Diagnostic]:
-    """What is wrong with declared symmetries, else what could be declared; nothing where there are errors already."""
+    """Findings about declared symmetries, else proposals of undeclared ones; none where there are errors already."""
     if any(item.severity == "error" for item in trial.found.values()):
         return []
     return _broken_symmetries(trial) or _proposals(trial)
 
 
 def _cut_short(trial: _Trial) -> Diagnostic:
-    """What was seen in the time, and what was not."""
+    """The note that says what was tried within the time limit, and what was not reached."""
     games = trial.games_ended + trial.games_broken_off + trial.games_cut
     played = f", some of {games:,} random game{'s' if games > 1 else ''}," if games else ""
     return note("G320", f"the check stopped after {trial.seconds:g} s: {trial.positions:,} positions{played} were "
@@ -314,7 +317,7 @@ def _cut_short(trial: _Trial) -> Diagnostic:
 
 
 def check_symmetries(game: Game, *, seed: int = 1, games: int = 6, plies: int | None = None) -> list[Diagnostic]:
-    """The declared symmetries that play shows the rules not to have: some games, each up to so many plies."""
+    """Errors for declared symmetries that the rules break, found in `games` random games of at most `plies` plies."""
     if not game.declared:
         return []
     trial = _Trial(game)
@@ -326,7 +329,7 @@ def check_symmetries(game: Game, *, seed: int = 1, games: int = 6, plies: int | 
 
 
 def _explore(trial: _Trial) -> str | None:
-    """Visit positions breadth first. Gives a witness of a repetition when all were visited and one comes back."""
+    """Visit positions breadth first; the witness of a repetition, if all were visited and one can repeat, else None."""
     first = _Visit(trial.game.engine.start(), None, None)
     visits = {first.state: first}
     after: dict[State, list[State]] = {}
@@ -349,12 +352,12 @@ def _explore(trial: _Trial) -> str | None:
 
 
 def _spread(visits: list[_Visit], step: int) -> list[_Visit]:
-    """One in so many of a list, then the first of the others: rules for the first moves are easily missed."""
+    """Every `step`-th visit of a list, then the other ones of the first `EARLY`, where rules for first moves apply."""
     return visits[::step] + [visit for number, visit in enumerate(visits[:EARLY]) if number % step]
 
 
 def _circle(after: dict[State, list[State]], start: State) -> State | None:
-    """A position on a cycle of the position graph, or None; depth first without recursion."""
+    """A position on a cycle of the position graph, or None, by depth-first search without recursion."""
     done: set[State] = set()
     path: set[State] = {start}
     stack: list[tuple[State, Iterator[State]]] = [(start, iter(after.get(start, [])))]
@@ -374,7 +377,7 @@ def _circle(after: dict[State, list[State]], start: State) -> State | None:
 
 
 def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int | None = None) -> str | None:
-    """Play random games. Gives a witness of a repetition when one happened."""
+    """Play random games; the witness of a repetition where one occurred, else None."""
     circle = None
     longest = max(LONGEST_GAME, 2 * trial.game.board.size) if plies is None else plies
     for _ in range(games):
@@ -410,7 +413,7 @@ def _play(trial: _Trial, chance: random.Random, games: int = 10_000, plies: int 
 
 
 def _never(trial: _Trial) -> None:
-    """Rules that no visited position used."""
+    """Report rules that applied in no visited position."""
     rules = trial.game.rules
     seen = f"in none of the {trial.positions} positions" + ("" if trial.complete else " that were tried")
     if any(item.severity == "error" for item in trial.found.values()):
@@ -461,9 +464,9 @@ def _broken_symmetries(trial: _Trial) -> list[Diagnostic]:
 
 
 def _running(trial: _Trial, symmetry: hir.Symmetry | None = None) -> Iterator[_Visit]:
-    """Some of the samples, from all of the list: unfinished positions, as many as the work allows; one at least.
+    """Unfinished sample positions spread over the list, within `SYMMETRY_WORK`, at least one where there is any.
 
-    With a symmetry, those for which it is claimed.
+    With a symmetry, only those for which it is claimed.
     """
     running = [visit for visit in trial.samples if visit.state.outcome is None
                and (symmetry is None or trial.game.claims(symmetry, visit.state))]
@@ -492,7 +495,7 @@ def _breach(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnos
 
 
 def _odd_payoff(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnostic | None:
-    """A payoff that is another one at the image of an end."""
+    """The first finished position whose payoff differs from that of its image, as a diagnostic."""
     for visit in _running(trial, symmetry) if trial.game.payoffs.declared else ():
         for move, after in _successors(trial, visit.state):
             if after.outcome is not None and (player := unlike_payoff(trial.game, after, element)) is not None:
@@ -501,9 +504,10 @@ def _odd_payoff(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Dia
 
 
 def _odd_end(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagnostic | None:
-    """An end whose text is not symmetric and that decides otherwise on the image of some board, reached or not.
+    """An end whose text is not symmetric and that decides some board and its image differently, as a diagnostic.
 
-    Random games on a large board hardly reach the positions in which ends differ; boards filled at random do.
+    The boards are filled at random and need not be reachable: random games on a large board rarely reach positions in
+    which ends differ.
     """
     game = trial.game
     doubtful = [item for item in suspects(game.rules, game.board, element) if isinstance(item, hir.End)]
@@ -528,7 +532,7 @@ def _odd_end(trial: _Trial, symmetry: hir.Symmetry, element: StateMap) -> Diagno
 
 
 def _random_state(game: Game, chance: random.Random) -> State:
-    """The start with pieces thrown on the board, from few to many, and either player to move."""
+    """The start with random pieces on the board, at a random density, and a random player to move."""
     start = game.engine.start()
     table = WorkingState(start)
     kinds = range(len(game.rules.pieces))
@@ -540,13 +544,16 @@ def _random_state(game: Game, chance: random.Random) -> State:
 
 
 def _decision(game: Game, state: State) -> tuple[int | None, hir.End | None]:
-    """What the ends say of a position, its player to move having just moved, and which of them."""
+    """The outcome that the ends give to a position, as if its player to move had just moved, and the end that decides.
+    """
     result = game.engine.ends.deciding(WorkingState(state))
     return (None, None) if result is None else (result[1], game.rules.ends[result[0]])
 
 
 def _culprit(trial: _Trial, state: State, element: StateMap) -> tuple[str, Span] | None:
-    """The rule that acts differently on a position and on its image: its name and place; None if time runs out."""
+    """The name and place of a rule that acts differently on a position and on its image; None if there is none, or if
+    time runs out.
+    """
     game, image = trial.game, element.of_state(state)
     expected = {game.representative(move, element.of_state(after)): (move, state)
                 for move, after in _successors(trial, state)}
@@ -564,9 +571,9 @@ def _culprit(trial: _Trial, state: State, element: StateMap) -> tuple[str, Span]
 
 
 def _without_twin(these: _Successors, those: _Successors) -> list[tuple[Move, State]]:
-    """The moves to positions that the others do not have, with those that differ from them in the outcome only.
+    """The moves in `these` to positions that `those` lacks, and those in `those` that end the game in one of these.
 
-    Of finished positions only the outcome counts: where a cascade was broken off does not matter any more.
+    Finished positions are compared by outcome only: it does not matter where a cascade was broken off.
     """
     outcomes = {state.outcome for state in those}
     unfinished = {state._replace(outcome=None): result for state, result in those.items() if state.outcome is not None}
@@ -581,7 +588,7 @@ def _without_twin(these: _Successors, those: _Successors) -> list[tuple[Move, St
 
 
 def _successors(trial: _Trial, state: State) -> list[tuple[Move, State]]:
-    """The legal moves with the states they lead to; none where a rule fails, some where time runs out."""
+    """The legal moves with the states that they lead to; none where a rule fails, some of them where time runs out."""
     engine = trial.game.engine
     result: list[tuple[Move, State]] = []
     try:
@@ -597,13 +604,13 @@ def _successors(trial: _Trial, state: State) -> list[tuple[Move, State]]:
 
 
 def _end_name(end: hir.End, game: Game) -> tuple[str, Span]:
-    """An end in words, and its place."""
+    """The name of an end for findings, and its place."""
     player = "" if end.player is None else " " + _player_name(game, end.player)
     return f"'{end.kind}{player}' (line {end.span.line})", end.span
 
 
 def _move_name(game: Game, move: Move) -> tuple[str, Span]:
-    """A move's rule in words, and its place."""
+    """The name of a move's rule for findings, and its place."""
     span = rule_span(game, move)
     return f"'{rule_name(game, move)}' (line {span.line})", span
 
@@ -615,7 +622,7 @@ def _player_name(game: Game, player: hir.Expr) -> str:
 
 
 def _proposals(trial: _Trial) -> list[Diagnostic]:
-    """Symmetries of the bare board that the rules have and the file does not declare."""
+    """A note that proposes the symmetries of the board that the rules seem to have and the file does not declare."""
     game = trial.game
     known = {_same(element) for element in game.symmetries}
     last = game.rules.symmetries[-1].span if game.rules.symmetries else game.rules.board.span
@@ -651,12 +658,15 @@ def _proposals(trial: _Trial) -> list[Diagnostic]:
 
 
 def _same(element: StateMap) -> tuple[object, ...]:
-    """What tells symmetries apart for a proposal: on a board of one row a mirror and a half turn are one."""
+    """The key by which proposals compare symmetries: on a board of one row a mirror equals a half turn."""
     return element.cells.cells, element.swapping, element.reversing
 
 
 def _plausible(trial: _Trial, phrase: str, reversing: tuple[int, ...]) -> StateMap | None:
-    """The map of an elementary symmetry, where it keeps the start, and neither an end nor play speaks against it."""
+    """The map of an elementary symmetry, if it preserves the start and no end and no sample position contradicts it.
+
+    None for the identity, too.
+    """
     game = trial.game
     try:
         element = state_map(game.rules, game.board, game.board.symmetry(phrase)[0], swapping=False, reversing=reversing)

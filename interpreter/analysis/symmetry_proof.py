@@ -1,9 +1,9 @@
-"""Whether rules are closed under a symmetry, by their text: rename directions, sides, pieces and players, compare.
+"""Syntactic proof of symmetries: renames directions, sides, pieces and players in the rules, and compares the result.
 
-`suspects(rules, board, map)` gives the ends, moves and conditions whose renamed form is not among the rules. None of
-them means that the symmetry is shown, but for the order in which forced rules and `each` work, which no renaming sees.
-A suspect need not be wrong: the same can be said in two ways. `interpreter.analysis.dynamic_checks` then looks for a
-position that tells.
+`suspects(rules, board, map)` returns the ends, moves and conditions whose renamed form is not among the rules. If there
+are none, the symmetry is proved, except for the order in which forced rules and `each` apply, which renaming does not
+reveal. A suspect need not break the symmetry, as the same rule can be written in two ways;
+`interpreter.analysis.dynamic_checks` then searches for a position that refutes it.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from interpreter.model.state_maps import StateMap
 from interpreter.words import MEANINGS
 
 Key = tuple[Any, ...]
-"""A rule in normal form: nested tuples of strings and numbers, equal for rules that say the same."""
+"""A rule in normal form: nested tuples of strings and numbers. Rules with equal normal forms are equivalent."""
 
 
 class Unclear(Exception):
-    """A part whose image is not known."""
+    """The image of a part of a rule is not known."""
 
 
 def suspects(rules: hir.Rules, board: Board,
              element: StateMap) -> list[hir.Move | hir.Forced | hir.End | hir.Condition]:
-    """The rules whose image under a symmetry is not among the rules."""
+    """The rules whose image under a symmetry is not among the rules, or not known."""
     plain, mapped = Renaming(rules, board, None), Renaming(rules, board, element)
     groups: list[Iterable[Any]] = [rules.ends, rules.moves, rules.after, rules.illegal, rules.again, rules.passes,
                                      [] if rules.ranking is None else [rules.ranking]]
@@ -61,7 +61,7 @@ def _sorted(keys: Iterable[Key]) -> Key:
 
 @attrs.define
 class Renaming:
-    """Normal forms of rules, seen through a symmetry (or as they are)."""
+    """Computes normal forms of rules, of their images under `element`, or of the rules themselves where it is None."""
 
     rules: hir.Rules
     board: Board
@@ -86,11 +86,11 @@ class Renaming:
         return tuple((choice.slots, self.term(choice.domain), self.optional(choice.guard)) for choice in choices)
 
     def binding(self, binding: hir.Binding) -> Key:
-        """The normal form of a bound name."""
+        """The normal form of a binding."""
         return (binding.slot, self.term(binding.domain), self.optional(binding.guard))
 
     def effects(self, effects: Iterable[hir.Effect]) -> Key:
-        """The normal form of effects, in their order."""
+        """The normal form of effects, in order."""
         return tuple(self.effect(effect) for effect in effects)
 
     def effect(self, effect: hir.Effect) -> Key:
@@ -98,15 +98,15 @@ class Renaming:
         return EFFECTS[type(effect)].image(self, effect)
 
     def in_any_order(self, terms: Iterable[hir.Expr]) -> Key:
-        """The normal forms of terms whose order makes no difference."""
+        """The normal forms of terms whose order does not matter, sorted."""
         return _sorted(self.term(term) for term in terms)
 
     def unclear(self) -> NoReturn:
-        """Say that the image of a part is not known. Raises Unclear."""
+        """Raise Unclear: the image of a part is not known."""
         raise Unclear
 
     def turning(self, clockwise: bool) -> bool:
-        """The way of turning that is the image of one: a mirror reverses it."""
+        """The image of a sense of rotation: a mirror reverses it."""
         if self.element is None:
             return clockwise
         directions = self.element.cells.directions
@@ -120,7 +120,7 @@ class Renaming:
         return () if term is None else self.term(term)
 
     def unreversed(self, number: int) -> None:
-        """A variable whose range is reversed reads otherwise in every place; renaming does not follow that."""
+        """Raise Unclear for a variable whose range the symmetry reverses: renaming does not handle its values."""
         if self.element is not None and number in self.element.reversing:
             raise Unclear
 
@@ -146,7 +146,7 @@ class Renaming:
         return ("literal", value)
 
     def course(self, number: int) -> int:
-        """The track that is the image of one. Raises Unclear where there is none."""
+        """The number of the track that is the image of a track. Raises Unclear where there is none."""
         assert self.element is not None
         images = self.element.cells.cells
         course = self.board.courses[number]
@@ -234,7 +234,7 @@ class Renaming:
 
     @term.register
     def _numbers(self, term: hir.Numbers) -> Key:
-        # `rows` and `columns` carry their role: all of them, so any order will do
+        # `rows` and `columns` have a role; `number` checks that the symmetry keeps their order
         return ("numbers", self.number(term.low), self.number(term.high))
 
     @term.register
@@ -333,35 +333,35 @@ class Renaming:
         return MEANINGS[term.function].image(self, term)
 
     def keeps_lines(self, length: hir.Expr) -> None:
-        """Lines of a length must be mapped to lines where a game declares paths. Raises Unclear."""
+        """Raise Unclear unless lines of a length are mapped to lines, where a game declares paths."""
         if self.board.paths and self.element is not None:
             lines = self.board.lines(length.value or 1) if isinstance(length, hir.Literal) else ()
             if not lines or {self.element.cells.of_set(line) for line in lines} != set(lines):
                 raise Unclear
 
     def keeps_kinds(self) -> None:
-        """Every kind of piece must have an image. Raises Unclear."""
+        """Raise Unclear unless every kind of piece has an image."""
         if self.element is not None:
             for kind in range(len(hir.kinds_of(self.rules.pieces))):
                 self.kind(kind)
 
     def arguments(self, term: hir.Apply) -> list[Key]:
-        """The normal forms of a word's arguments; those whose order makes no difference are sorted."""
+        """The normal forms of a word's arguments; those whose order does not matter are sorted."""
         word = WORDS[term.function]
         keys = list(map(self.argument, term.arguments, word.arguments))
         first, stop = word.unordered
         return [*keys[:first], _sorted(keys[first:stop]), *keys[stop:]]
 
     def argument(self, term: hir.Expr, wanted: Sort) -> Key:
-        """An argument of a function: a number names a row or column, or it is calculated with."""
+        """The normal form of a function's argument: a number is either the name of a row or column, or a quantity."""
         if not isinstance(wanted, Integer):
             return self.term(term)
         return self.stripe(term, wanted.role) if wanted.role else self.number(term)
 
-    # ---- numbers that stand for rows and columns
+    # ---- numbers of rows and columns
 
     def keeps_order(self, role: str) -> None:
-        """Rows (columns) must be mapped to themselves where their numbers are calculated with."""
+        """Raise Unclear unless each row (column) is mapped to itself, as arithmetic on their numbers requires."""
         if self.element is None:
             return
         images = self.element.cells.rows if role == "row" else self.element.cells.columns
@@ -369,14 +369,14 @@ class Renaming:
             raise Unclear
 
     def number(self, term: hir.Expr) -> Key:
-        """A number that is calculated with or ordered."""
+        """The normal form of a number used in arithmetic or compared by size."""
         role = _role(term)
         if role:
             self.keeps_order(role)
         return self.term(term)
 
     def stripe(self, term: hir.Expr, role: str) -> Key:
-        """A number that only names a row or column: its image is the image's number."""
+        """The normal form of a number that only names a row or column: the image is the number of the image."""
         if self.element is None:
             return self.term(term)
         images = self.element.cells.rows if role == "row" else self.element.cells.columns

@@ -1,17 +1,17 @@
-"""Showing that a game cannot come back to a position: a quantity that every move uses up.
+"""Proof that the position graph has no cycle, by a lexicographic ranking function that every move decreases.
 
-Looks for numbers of pieces (empty cells included) and sums of variables that no rule raises; a move that lowers one of
-them can never be undone. Each move rule is looked at for each player, and for each piece that may stand on the cells
-chosen; when all these cases are accounted for, one quantity after another, the position graph has no cycle: say, each
-`generate` uses up empty cells, which `transform` leaves alone, and `transform` uses up neutral pieces. Where numbers
-are not enough, `interpreter.analysis.movement` is asked for heights: a piece that only goes ahead comes down with each
-step; then `interpreter.analysis.phases` for variables that go through phases.
+The components are numbers of pieces (empty cells included) and sums of variables that no rule raises; a move that
+lowers one of them can never be undone. Each move rule is analysed for each player, and for each piece that may stand on
+the chosen cells; once all these cases decrease some quantity, one quantity after another, the position graph has no
+cycle: for example, each `generate` uses up empty cells, which `transform` leaves unchanged, and `transform` uses up
+neutral pieces. Where counts do not suffice, `interpreter.analysis.movement` provides heights: a piece that only moves
+ahead loses height with each step; then `interpreter.analysis.phases` handles variables that go through phases.
 
-A pass uses up nothing. Where it is made for want of a move (`no moves passes`), somebody else has one then, whose turn
-comes before the same player's again: so passes alone never lead back.
+A pass decreases nothing. Where a player passes for lack of moves (`no moves passes`), another player has a move, and is
+to move before the same player again: so passes alone never close a cycle.
 
-The analysis is cautious: False means "not shown", not "has cycles". Solvers use it to choose a method, and the
-quantities, in the order in which they were found, to take positions tier by tier: no move leads to an earlier tier.
+The analysis is conservative: False means "not proved", not "has cycles". Solvers use it to choose a method, and use the
+quantities, in the order in which they were found, to process positions tier by tier: no move leads to an earlier tier.
 """
 
 from __future__ import annotations
@@ -35,28 +35,29 @@ from interpreter.boards import Board, members
 from interpreter.effects import EFFECTS
 
 _FURTHER = 3
-"""Quantities that are named of those which only some moves use up: with many, tiers hold few positions each."""
+"""The most quantities added that only some moves decrease: with many, tiers hold few positions each."""
 _MOST_TERMS = 200_000
-"""Terms that are looked at to see which ways pieces go, at most."""
+"""The most terms evaluated by the analysis of movement."""
 _MOST_CASES = 40
-"""A rule whose chosen cells may hold pieces in more ways than this is one case for each player."""
+"""A rule whose chosen cells may hold pieces in more combinations than this is a single case for each player."""
 
 
 @attrs.frozen
 class RankingFunction:
-    """Something that can be counted in a position and that no move takes back."""
+    """A quantity of a position that changes in one direction only."""
 
     number: int
-    """A piece's index (0: empty), or -1 - the number of a variable whose values are added up."""
+    """A piece's index (0: empty), or -1 - the number of a variable whose values are summed."""
     falls: bool
     """Whether it never rises; else it never falls."""
     heights: tuple[tuple[int, ...], ...] = ()
-    """For each piece its height on each cell, where the sum of heights is meant."""
+    """For each piece its height on each cell, where the quantity is the sum of heights; else empty."""
     phases: tuple[tuple[int | None, int], ...] = ()
-    """Values of the variable, `None` first where it may be none, with their heights, where these are meant."""
+    """The heights of the variable's values, `None` first where it may be none, where the quantity is these; else empty.
+    """
 
     def text(self, rules: hir.Rules) -> str:
-        """Its name: `empty`, `count`, `height`."""
+        """The quantity's name: `height`, or that of the piece or variable, as `empty` or `count`."""
         if self.heights:
             return "height"
         return rules.pieces[self.number].name if self.number >= 0 else rules.variables[-1 - self.number].name
@@ -64,27 +65,27 @@ class RankingFunction:
 
 @attrs.frozen
 class Descent:
-    """Quantities in the order of their weight: where all before it stay as they are, none is taken back."""
+    """A lexicographic ranking function: a move that leaves all earlier quantities unchanged never reverses one."""
 
     quantities: tuple[RankingFunction, ...]
     complete: bool
-    """Whether every move changes one of them (or is a swap of sides, or a pass for want of a move), so that no position
-    can come back."""
+    """Whether every move changes one of them (or is a swap of sides, or a pass for lack of moves), so that no position
+    can repeat."""
 
 
 @attrs.frozen(eq=False)
 class _Case:
-    """A rule as one player applies it, with certain pieces on the cells chosen."""
+    """A rule applied by one player, with given pieces on the chosen cells."""
 
     rule: hir.Move | hir.Forced
     mover: int
     held: dict[int, int]
-    """For slots of chosen cells the pieces there, as bit masks."""
+    """The piece on each chosen cell, by slot, as bit masks."""
     change: Change
 
 
 def descent(rules: hir.Rules, board: Board) -> Descent:
-    """The quantities that the moves of a game use up."""
+    """The ranking functions that the moves of a game decrease."""
     forced = [case for rule in (*rules.after, *rules.forced) for case in _cases(rules, board, rule)]
     numbers = [*range(len(rules.pieces)), *(-1 - number for number in range(len(hir.said_variables(rules))))]
     quantities = [RankingFunction(number, falls) for number in numbers for falls in (True, False)]
@@ -115,7 +116,8 @@ def descent(rules: hir.Rules, board: Board) -> Descent:
 
 
 def _passes_lead_back(rules: hir.Rules) -> bool:
-    """Whether passes alone may lead to a position again: where players choose to, or the turn does not go round."""
+    """Whether passes alone may repeat a position: where players may choose to pass, or turns are not in plain rotation.
+    """
     if rules.passing is not None:
         return True
     return rules.no_moves == "passes" and bool(rules.order or rules.again or rules.together
@@ -124,7 +126,7 @@ def _passes_lead_back(rules: hir.Rules) -> bool:
 
 def _phases(rules: hir.Rules, board: Board, moves: Sequence[_Case],
             forced: Sequence[_Case]) -> tuple[RankingFunction | None, list[_Case]]:
-    """A variable that only goes on to values from which it never comes back, and the moves that bring it on."""
+    """A variable that goes through phases it never returns to, and the moves that advance it; (None, []) if none."""
     for variable in phases.variables(rules, board):
         ways = {(case.rule, case.mover): phases.ways(variable, case.rule, case.mover) for case in (*moves, *forced)}
         heights = phases.heights(variable, ways.values())
@@ -135,19 +137,19 @@ def _phases(rules: hir.Rules, board: Board, moves: Sequence[_Case],
 
 
 def _top(change: Change, quantity: RankingFunction) -> float:
-    """The most that a change takes back of a quantity."""
+    """The greatest change of a quantity against its direction; negative where the change is certain progress."""
     low, high = change.of(quantity.number)
     return high if quantity.falls else -low
 
 
 def _bottom(change: Change, quantity: RankingFunction) -> float:
-    """The least that a change takes back of a quantity."""
+    """The least change of a quantity against its direction; negative where the change may be progress."""
     low, high = change.of(quantity.number)
     return low if quantity.falls else -high
 
 
 def _cases(rules: hir.Rules, board: Board, rule: hir.Move | hir.Forced) -> Iterator[_Case]:
-    """The cases of a rule that there may be, each with the change that it makes."""
+    """The possible cases of a rule, each with the change that it makes."""
     for mover in range(len(rules.players)):
         contents = Knowledge(rules, mover, board=board)
         if rule.when is not None and not contents.assume(rule.when):
@@ -169,16 +171,16 @@ def _cases(rules: hir.Rules, board: Board, rule: hir.Move | hir.Forced) -> Itera
 
 @attrs.define
 class _Movement:
-    """What cases do to pieces on their cells, each looked at once and only where that is needed."""
+    """Computes how cases move pieces between cells, lazily and once for each case."""
 
     rules: hir.Rules
     board: Board
     left: int = _MOST_TERMS
-    """How many terms may still be looked at."""
+    """The number of terms that may still be evaluated."""
     known: dict[_Case, Changes | None] = attrs.field(factory=dict)
 
     def descent(self, moves: Sequence[_Case], forced: Sequence[_Case]) -> tuple[RankingFunction | None, list[_Case]]:
-        """The sum of heights, and the moves that certainly lower it; (None, []) where there is no such move."""
+        """The ranking function by heights, and the moves that certainly lower it; (None, []) where there are none."""
         if self.board.unbounded:
             return None, []
         clear: list[Changes] = []
@@ -194,7 +196,7 @@ class _Movement:
         return (RankingFunction(0, True, rows), done) if done else (None, [])
 
     def _of(self, case: _Case) -> Changes | None:
-        """What a case does; None where that is not clear."""
+        """The changes of a case; None where they are not known."""
         if case not in self.known:
             known = BoardBounds(self.rules, case.mover, board=self.board, left=self.left)
             try:
@@ -207,13 +209,13 @@ class _Movement:
 
 @attrs.define
 class Watch:
-    """Follows the effects of one rule."""
+    """Computes the change that the effects of one rule make."""
 
     rules: hir.Rules
     contents: Knowledge
     choices: list[hir.Choice]
     onward: bool = True
-    """Whether a move that goes on by a rule is followed."""
+    """Whether the rules by which a move proceeds are followed."""
 
     def block(self, effects: Iterable[hir.Effect]) -> Change:
         """The change of effects in sequence."""
@@ -226,13 +228,13 @@ class Watch:
         return total
 
     def afresh(self) -> Watch:
-        """One that knows nothing of cells and chosen ones, for effects that are carried out some other time."""
+        """A copy without knowledge of cells and choices, for effects that apply at another time."""
         return Watch(self.rules, self.contents.afresh(), [], self.onward)
 
     def repeated(self, effects: Sequence[hir.Effect]) -> Change:
-        """The change of effects that are carried out any number of times.
+        """The change of effects that apply any number of times.
 
-        A cell is still known after them if none of them changes one that holds what it holds.
+        The contents of a cell stay known if no effect changes cells that may hold the same pieces.
         """
         change = self.afresh().block(effects).perhaps(inf)
         changed = self.touched(effects)
@@ -240,20 +242,20 @@ class Watch:
         return change
 
     def touched(self, effects: Iterable[hir.Effect]) -> int:
-        """The pieces, as a bit mask, that cells may hold that effects change, whatever was before them."""
+        """The pieces, as a bit mask, that the cells changed by some effects may have held."""
         result = 0
         for effect in effects:
             result |= EFFECTS[type(effect)].touched(self, effect)
         return result
 
     def chosen(self, choices: Sequence[hir.Choice]) -> Watch:
-        """One for effects after further choices."""
+        """A watch for effects after further choices."""
         for choice in choices:
             self.contents.choose(choice)
         return Watch(self.rules, self.contents, list(choices), self.onward)
 
     def by_rule(self, rule: int) -> Change:
-        """The change when the move goes on by a rule, and perhaps by those that it goes on by."""
+        """The change when the move proceeds by a rule, and possibly by the rules that this proceeds by."""
         waiting, reached = [rule], {rule}
         while waiting:
             for part in hir.walk(self.rules.moves[waiting.pop()].body):
@@ -270,12 +272,12 @@ class Watch:
         return total
 
     def branch(self, effects: tuple[hir.Effect, ...]) -> Change:
-        """The change of effects that may be carried out or not."""
+        """The change of effects of one branch, leaving what is known unchanged."""
         inner = Watch(self.rules, self.contents.copy(), self.choices, self.onward)
         return inner.block(effects)
 
     def put(self, cells: hir.Expr, piece: hir.Expr, guard: hir.Expr | None) -> Change:
-        """The change of a piece that is put on cells."""
+        """The change when a piece is put on cells."""
         pieces = self._pieces(piece)
         if cells.sort != CELL or guard is not None:
             change = self._put_all(cells, pieces)
@@ -288,7 +290,7 @@ class Watch:
         return self._replaced(held, pieces, 1)
 
     def _put_all(self, cells: hir.Expr, pieces: int) -> Change:
-        """The change of a piece that is put on all cells of a set, those chosen in the rule certainly among them."""
+        """The change when a piece is put on all cells of a set; cells chosen in the rule are certainly among them."""
         if cells.sort == CELL:
             return self._replaced(self._held(cells), pieces, 1)
         items = _items(cells)
@@ -315,14 +317,15 @@ class Watch:
         return self.contents.of_cell(cell)
 
     def _forget_but(self, cell: hir.Expr, held: int) -> None:
-        """After a cell changed, what is known of another stays only if it cannot be the same cell."""
+        """After a cell changed, forget the contents of every other term that may denote the same cell."""
         known = self.contents.known
         for other in list(known):
             if other != cell and known[other] & held and not (isinstance(other, hir.Expr) and self._apart(cell, other)):
                 known[other] = self.contents.every_piece
 
     def _apart(self, one: hir.Expr, other: hir.Expr) -> bool:
-        """Whether two cells are certainly different: chosen unordered, or one from a set without the other."""
+        """Whether two cells certainly differ: chosen by one choice, or one chosen from a set that excludes the other.
+        """
         if one == other:
             return False
         for choice in self.choices:
@@ -336,7 +339,7 @@ class Watch:
         return False
 
     def _replaced(self, held: int, pieces: int, times: float) -> Change:
-        """One of some pieces instead of what was there, up to `times` times."""
+        """The change when one of `pieces` replaces one of `held`, up to `times` times."""
         change = Change()
         for piece in range(len(self.rules.pieces)):
             bit = 1 << piece
@@ -344,7 +347,7 @@ class Watch:
         return change if times == 1 else change.perhaps(times)
 
     def carry(self, origin: hir.Expr, destination: hir.Expr) -> Change:
-        """The change of what is on one cell replacing what is on another."""
+        """The change when the contents of one cell replace those of another."""
         origin, destination = plain(origin), plain(destination)
         here, there = self._held(origin), self._held(destination)
         change = self._replaced(there, 1, 1)
@@ -355,7 +358,7 @@ class Watch:
 
 
 def _items(cells: hir.Expr) -> list[hir.Expr] | None:
-    """The single cells that a set is given by; None where it is given otherwise."""
+    """The single cells that a set lists; None where it is not such a list."""
     if cells.sort == CELL:
         return [cells]
     if not isinstance(cells, hir.CellSet):

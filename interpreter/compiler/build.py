@@ -1,4 +1,4 @@
-"""IR made in few words, for code that makes much of it: numbers, comparisons, conditions, elements and calls."""
+"""Short constructors for IR expressions: numbers, comparisons, conditions, elements and calls."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Literal as One
 from interpreter.compiler import ir
 
 Given: TypeAlias = ir.Expr | int
-"""An expression, or a number that is known."""
+"""An expression, or a number for a literal."""
 ONE: Final = ir.Name("ONE", ir.WORD)
-"""The word with the lowest bit."""
+"""The word whose lowest bit alone is set."""
 NO_BITS: Final = ir.Name("EMPTY", ir.WORD)
-"""The word without a bit: an empty set of cells where sets are one word."""
+"""The word without bits: the empty set of cells where sets are one word."""
 
 
 def expr(value: Given) -> ir.Expr:
-    """An expression, a number made one."""
+    """Return an expression as it is, a number as a literal."""
     return ir.Literal(value, ir.INT) if isinstance(value, int) else value
 
 
 def truth(value: bool) -> ir.Literal:
-    """A truth value."""
+    """The literal of a truth value."""
     return ir.TRUE if value else ir.FALSE
 
 
 def known(value: ir.Expr) -> int | None:
-    """The number that an expression plainly is; None where it is not."""
+    """The value of a literal; None for other expressions."""
     return value.value if isinstance(value, ir.Literal) else None
 
 
@@ -47,28 +47,28 @@ def times(left: Given, right: Given) -> ir.Expr:
 
 
 def binary(operator: ir.Operator, left: Given, right: Given) -> ir.Expr:
-    """An operator on two values, the result of the sort of the first."""
+    """A binary operation, with the sort of its first operand."""
     one = expr(left)
     return ir.Binary(operator, one, expr(right), one.sort)
 
 
 def inverted(word: ir.Expr) -> ir.Expr:
-    """A word's other bits."""
+    """The bitwise complement of a word."""
     return ir.Unary("~", word, ir.WORD)
 
 
 def bit(place: Given) -> ir.Expr:
-    """The word with one bit."""
+    """The word with a single bit set."""
     return binary("<<", ONE, place)
 
 
 def compared(left: Given, relation: ir.Relation, right: Given) -> ir.Expr:
-    """Whether a relation holds between two values."""
+    """The comparison of two values by a relation."""
     return ir.Comparison((relation,), (expr(left), expr(right)))
 
 
 def place_among(numbers: Sequence[ir.Expr], ranges: Sequence[range]) -> ir.Expr:
-    """Where in a table with an entry for all combinations of numbers in ranges that of some numbers is."""
+    """The row-major index of numbers in a table with an entry for each combination of values of some ranges."""
     result: ir.Expr | None = None
     for own, values in zip(numbers, ranges, strict=True):
         if values.start:
@@ -79,39 +79,39 @@ def place_among(numbers: Sequence[ir.Expr], ranges: Sequence[range]) -> ir.Expr:
 
 
 def between(low: Given, value: Given, high: Given, below: ir.Relation = "<") -> ir.Expr:
-    """Whether a value is from a number to below another, or with "<=" to the other."""
+    """The condition `low <= value < high`, or with "<=" as `below`, `low <= value <= high`."""
     return ir.Comparison(("<=", below), (expr(low), expr(value), expr(high)))
 
 
 def has_bit(word: ir.Expr, place: Given) -> ir.Expr:
-    """Whether a word has a bit."""
+    """The condition that a bit of a word is set."""
     return compared(binary("&", binary(">>", word, place), ONE), "!=", NO_BITS)
 
 
 def negated(condition: ir.Expr) -> ir.Expr:
-    """Whether a condition does not hold."""
+    """The negation of a condition."""
     if isinstance(condition, ir.Literal):
         return truth(not condition.value)
     return ir.Unary("not", condition, ir.BOOL)
 
 
 def all_of(conditions: Sequence[ir.Expr]) -> ir.Expr:
-    """Whether all conditions hold; each is asked only where those before do."""
+    """The short-circuit conjunction of conditions."""
     return conditions[0] if len(conditions) == 1 else ir.Logical("and", tuple(conditions)) if conditions else ir.TRUE
 
 
 def parts_of(word: One["and", "or"], condition: ir.Expr) -> tuple[ir.Expr, ...]:
-    """The conditions that a condition joins by a word; itself alone where it does not."""
+    """The operands of an `and` or `or`, as `word` says; the condition alone where it is another expression."""
     return condition.operands if isinstance(condition, ir.Logical) and condition.operator == word else (condition,)
 
 
 def any_of(conditions: Sequence[ir.Expr]) -> ir.Expr:
-    """Whether one of some conditions holds; each is asked only where those before do not."""
+    """The short-circuit disjunction of conditions."""
     return conditions[0] if len(conditions) == 1 else ir.Logical("or", tuple(conditions)) if conditions else ir.FALSE
 
 
 def element(array: ir.Expr, *indices: Given) -> ir.Element:
-    """An element of an array, or of a tuple of which all items have one sort; a line of several dimensions."""
+    """An element of an array, vector or tuple whose items have the same sort; a subarray with fewer indices."""
     sort = array.sort
     if isinstance(sort, ir.Array):
         left = sort.dimensions - len(indices)
@@ -124,29 +124,29 @@ def element(array: ir.Expr, *indices: Given) -> ir.Element:
 
 
 def call(function: str, *arguments: Given, gives: ir.Sort) -> ir.Call:
-    """A call of a function."""
+    """A call of a function whose result has the sort `gives`."""
     return ir.Call(function, tuple(map(expr, arguments)), gives)
 
 
 def as_number(value: Given) -> ir.Expr:
-    """A word as a number."""
+    """The conversion of a word to a number."""
     return call("number", value, gives=ir.INT)
 
 
 def as_word(value: Given) -> ir.Expr:
-    """A number as a word."""
+    """The conversion of a number to a word."""
     if isinstance(result := expr(value), ir.Literal) and result.value >= 0:
         return ir.Literal(result.value, ir.WORD)
     return call("word", value, gives=ir.WORD)
 
 
 def popcount(value: ir.Expr) -> ir.Expr:
-    """How many bits a word has."""
+    """The number of set bits of a word."""
     return call("popcount", value, gives=ir.INT)
 
 
 def lowest(value: ir.Expr) -> ir.Expr:
-    """The lowest bit of a word."""
+    """The index of the lowest set bit of a word."""
     return call("lowest", value, gives=ir.INT)
 
 

@@ -1,10 +1,9 @@
 """The compiler's intermediate representation (IR): typed functions on numbers, words, sets of cells and rows.
 
-A module is what one game's kernel is made of. Every expression has a sort, so that an emitter knows which numbers are
-words of 64 bits without a sign and which are numbers with one; every statement and function may say which place of the
-rules it comes from. Nodes are frozen: a pass makes new ones (`transformed`). `interpreter.compiler.printer` writes IR
-as text that people and tests read, `interpreter.compiler.reader` reads it back, `interpreter.compiler.verify` says what
-is wrong with it.
+A module holds the kernel of one game. Every expression has a sort (its type), so that an emitter can tell signed from
+unsigned 64-bit integers; functions and comments may carry the span of the rule that they come from. Nodes are frozen: a
+pass makes new ones (`transformed`). `interpreter.compiler.printer` writes IR as text, `interpreter.compiler.reader`
+reads it back, and `interpreter.compiler.verify` checks it.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from dsl.syntax.source import Span
 
 @attrs.frozen(eq=False, repr=False)
 class Scalar(ByFields):
-    """A sort of single values."""
+    """The sort of scalar values."""
 
     name: str
 
@@ -38,14 +37,14 @@ class Product(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Vector(ByFields):
-    """The sort of sets of cells that are one vector of words, which the emitter's target has instructions for."""
+    """The sort of sets of cells that are held in one SIMD vector of words."""
 
     words: int
 
 
 @attrs.frozen(eq=False, repr=False)
 class Array(ByFields):
-    """The sort of arrays, which functions share and change."""
+    """The sort of arrays, which are mutable and passed by reference."""
 
     element: Scalar
     dimensions: int = 1
@@ -54,12 +53,12 @@ class Array(ByFields):
 Sort: TypeAlias = Scalar | Product | Vector | Array
 
 INT: Final = Scalar("int")
-"""Numbers of 64 bits with a sign: cells, players, pieces, directions, counts; nothing is -1."""
+"""Signed 64-bit integers: cells, players, pieces, directions, counts; -1 stands for nothing."""
 BOOL: Final = Scalar("bool")
 WORD: Final = Scalar("word")
-"""Words of 64 bits without a sign: a cell in each bit, or a number of a row."""
+"""Unsigned 64-bit words: a bitset of cells, or a number in a row."""
 NOTHING: Final = Scalar("nothing")
-"""What a function gives that gives nothing."""
+"""The result sort of functions that return nothing."""
 ROW: Final = Array(WORD)
 ROWS: Final = Array(WORD, 2)
 LINE: Final = Array(INT)
@@ -68,7 +67,7 @@ PAGES: Final = Array(INT, 3)
 
 
 def cells_sort(words: int, *, vector: bool = False) -> Sort:
-    """The sort of sets of cells of a board with so many words of cells."""
+    """The sort of sets of cells, for a board whose sets have `words` words."""
     if words == 1:
         return WORD
     return Vector(words) if vector else Product((WORD,) * words)
@@ -83,7 +82,7 @@ Relation: TypeAlias = One["==", "!=", "<", "<=", ">", ">="]
 
 @attrs.frozen(eq=False, repr=False)
 class Literal(ByFields):
-    """A number, a truth value, or a word."""
+    """A literal: a number, a truth value, a word, or a set of cells as one number."""
 
     value: int
     sort: Sort
@@ -91,7 +90,7 @@ class Literal(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Name(ByFields):
-    """A parameter, a local value, a constant or a table."""
+    """A reference to a parameter, a local, a constant or a table."""
 
     name: str
     sort: Sort
@@ -99,7 +98,7 @@ class Name(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Unary(ByFields):
-    """An operator on one value."""
+    """A unary operation."""
 
     operator: UnaryOperator
     operand: Expr
@@ -108,7 +107,7 @@ class Unary(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Binary(ByFields):
-    """An operator on two values."""
+    """A binary operation."""
 
     operator: Operator
     left: Expr
@@ -118,7 +117,7 @@ class Binary(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Comparison(ByFields):
-    """Values compared in a chain, as in 0 <= place < limit; each is computed once."""
+    """A chain of comparisons, as in 0 <= place < limit; each operand is computed once."""
 
     relations: tuple[Relation, ...]
     operands: tuple[Expr, ...]
@@ -131,7 +130,7 @@ class Comparison(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Logical(ByFields):
-    """Conditions joined by `and` or `or`; each is asked only where those before leave it open."""
+    """Conditions joined by `and` or `or`, with short-circuit evaluation."""
 
     operator: One["and", "or"]
     operands: tuple[Expr, ...]
@@ -144,7 +143,7 @@ class Logical(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Conditional(ByFields):
-    """One of two values, of which only that one is computed."""
+    """A conditional expression; only the chosen branch is computed."""
 
     test: Expr
     yes: Expr
@@ -152,13 +151,13 @@ class Conditional(ByFields):
 
     @property
     def sort(self) -> Sort:
-        """That of both values."""
+        """The sort of both branches."""
         return self.yes.sort
 
 
 @attrs.frozen(eq=False, repr=False)
 class Element(ByFields):
-    """An element of an array or tuple; with fewer indices than dimensions, an array of those that are left."""
+    """An element of an array or tuple; with fewer indices than dimensions, the subarray of the remaining dimensions."""
 
     collection: Expr
     indices: tuple[Expr, ...]
@@ -167,14 +166,14 @@ class Element(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Tail(ByFields):
-    """An array's elements from a place on, shared with it."""
+    """A view of an array's elements from index `start` on."""
 
     array: Expr
     start: Expr
 
     @property
     def sort(self) -> Sort:
-        """That of the array."""
+        """The sort of the array."""
         return self.array.sort
 
 
@@ -189,7 +188,7 @@ class Call(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Tuple(ByFields):
-    """Several values as one."""
+    """A tuple of values."""
 
     items: tuple[Expr, ...]
 
@@ -209,7 +208,7 @@ FALSE: Final = Literal(0, BOOL)
 
 @attrs.frozen(eq=False, repr=False)
 class Assign(ByFields):
-    """Give a local value, an element of an array, or each of several, a value."""
+    """Assign to a local, to an element of an array, or to each item of a tuple of these."""
 
     target: Name | Element | Tuple
     value: Expr
@@ -217,7 +216,7 @@ class Assign(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Update(ByFields):
-    """Change a local value or an element by an operator."""
+    """An augmented assignment to a local or to an element."""
 
     target: Name | Element
     operator: Operator
@@ -226,14 +225,14 @@ class Update(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Evaluate(ByFields):
-    """Call a function for what it does."""
+    """Call a function for its side effects."""
 
     call: Call
 
 
 @attrs.frozen(eq=False, repr=False)
 class If(ByFields):
-    """Statements that run where a condition holds, and others where it does not."""
+    """An `if` statement, with the blocks of both branches."""
 
     test: Expr
     yes: tuple[Statement, ...]
@@ -242,7 +241,7 @@ class If(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class While(ByFields):
-    """Statements that run as long as a condition holds."""
+    """A loop that runs as long as a condition holds."""
 
     test: Expr
     body: tuple[Statement, ...]
@@ -250,7 +249,7 @@ class While(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class For(ByFields):
-    """Statements that run for each number from `start` to below `stop`; `step` may be -1."""
+    """A counted loop from `start` up to, but not including, `stop`; `step` is 1 or -1."""
 
     name: Name
     start: Expr
@@ -258,14 +257,14 @@ class For(ByFields):
     body: tuple[Statement, ...]
     step: int = 1
     unrolled: bool = False
-    """Whether the statements are to be written once for each number (`interpreter.compiler.specialise` does it)."""
+    """Whether `interpreter.compiler.specialise` unrolls the loop."""
     abreast: bool = False
-    """Whether no round needs what another did, so that a processor may compute several at once."""
+    """Whether the iterations are independent of each other, so that the loop may be vectorised."""
 
 
 @attrs.frozen(eq=False, repr=False)
 class ForEach(ByFields):
-    """Statements that run for each cell of a set, in board order; what happens to the set meanwhile changes nothing."""
+    """A loop over the cells of a set, in board order; changes to the set inside the loop do not affect it."""
 
     name: Name
     cells: Expr
@@ -274,19 +273,19 @@ class ForEach(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Let(ByFields):
-    """Statements that do nothing but find the value of a name, and note what fails; the last one gives it.
+    """Statements whose only effects are to compute the value of a name and to record failures; the last one assigns it.
 
-    The other names that they give values to are their own. It says where a value of the rules begins and ends, for the
-    pass `interpreter.compiler.passes.sharing`, which leaves none. Of a value that the board decides, and numbers that
-    are given, it says which it is, for the pass `interpreter.compiler.passes.tables`.
+    The other names that they assign are local to it. It marks where the computation of a value of the rules begins and
+    ends, for the pass `interpreter.compiler.passes.sharing`, which removes every `Let`. Where the value depends on the
+    board and on given numbers alone, `term` and `given` identify it for the pass `interpreter.compiler.passes.tables`.
     """
 
     name: Name
     body: tuple[Statement, ...]
     term: int = -1
-    """The number of a term that the board decides (`interpreter.analysis.board_values`); -1 of others."""
+    """The number of a term that the board determines (`interpreter.analysis.board_values`); -1 for other terms."""
     given: tuple[Expr, ...] = ()
-    """The numbers that its names have."""
+    """The values of the numbers that the term depends on."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -296,19 +295,19 @@ class Break(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Continue(ByFields):
-    """Go on with the next round of the innermost loop."""
+    """Continue with the next iteration of the innermost loop."""
 
 
 @attrs.frozen(eq=False, repr=False)
 class Return(ByFields):
-    """Leave the function."""
+    """Return from the function."""
 
     value: Expr | None = None
 
 
 @attrs.frozen(eq=False, repr=False)
 class Comment(ByFields):
-    """What a reader of the kernel should know: the rule that the next statements come from."""
+    """A comment for readers of the kernel: the rule that the next statements come from."""
 
     text: str
     span: Span | None = attrs.field(default=None, eq=False)
@@ -330,18 +329,18 @@ class Function(ByFields):
     doc: str
     body: tuple[Statement, ...]
     entry: bool = False
-    """Whether it is called from outside."""
+    """Whether it can be called from outside of the kernel."""
     span: Span | None = attrs.field(default=None, eq=False)
     """The rule that it comes from."""
 
 
 @attrs.frozen(eq=False, repr=False)
 class Foreign(ByFields):
-    """A function that is given as Python, not as IR: a hook, or what hooks call. Other targets do without it."""
+    """A function given as Python text rather than IR: a hook, or a function that hooks call. Python targets only."""
 
     name: str
     parameters: tuple[Name, ...]
-    """Of parts that only hooks call, none: their sorts are not known."""
+    """Empty for functions that only hooks call: the sorts of their parameters are not known."""
     result: Sort
     text: str
     entry: bool = False
@@ -349,7 +348,7 @@ class Foreign(ByFields):
 
 @attrs.frozen(eq=False, repr=False)
 class Constant(ByFields):
-    """A named number, word, or set of cells, which is given by its words."""
+    """A named number, word, or set of cells; `values` are the words of a set."""
 
     name: str
     values: tuple[int, ...]
@@ -373,23 +372,23 @@ class Module(ByFields):
     constants: tuple[Constant, ...]
     tables: tuple[Table, ...]
     functions: tuple[Function | Foreign, ...]
-    """Each at any place: they may call those after them."""
+    """In any order: functions may call those after them."""
     failures: tuple[str, ...] = ()
-    """What each number means that functions write to the row's place for failures; 0 for none."""
+    """The message of each failure number that functions write to the FAILED word of a row; number 0 is no failure."""
 
     def function(self, name: str) -> Function | Foreign:
-        """The function of a name. Raises KeyError."""
+        """The function with a given name. Raises KeyError."""
         for result in self.functions:
             if result.name == name:
                 return result
         raise KeyError(name)
 
 
-# ---- going through expressions and statements
+# ---- traversal of expressions and statements
 
 
 def operands(node: Expr) -> tuple[Expr, ...]:
-    """The expressions that an expression is made of, in the order in which they are computed."""
+    """The direct operands of an expression, in evaluation order."""
     kind = type(node)
     return () if kind is Literal or kind is Name else _OPERANDS[kind](node)
 
@@ -402,7 +401,7 @@ _OPERANDS: Final[dict[type, Callable[[Any], tuple[Expr, ...]]]] = {
 
 
 def expressions_of(statement: Statement) -> tuple[Expr, ...]:
-    """The expressions that a statement itself is made of, those of the statements in it left out."""
+    """The expressions of a statement itself, without those of nested statements."""
     match statement:
         case Assign(target=target, value=value) | Update(target=target, value=value):
             return target, value
@@ -422,7 +421,7 @@ def expressions_of(statement: Statement) -> tuple[Expr, ...]:
 
 
 def blocks_of(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
-    """The blocks of statements in a statement."""
+    """The blocks nested directly in a statement."""
     match statement:
         case If(yes=yes, no=no):
             return yes, no
@@ -432,7 +431,7 @@ def blocks_of(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
 
 
 def walk(node: Expr) -> Iterator[Expr]:
-    """An expression and all in it, the outermost first."""
+    """Iterate over an expression and its subexpressions, in preorder."""
     left = [node]
     while left:
         node = left.pop()
@@ -443,7 +442,7 @@ def walk(node: Expr) -> Iterator[Expr]:
 
 
 def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
-    """Statements and all in them, in the order of their text."""
+    """Iterate over statements and those nested in them, in text order."""
     for statement in block:
         yield statement
         for inner in blocks_of(statement):
@@ -451,14 +450,14 @@ def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
 
 
 def expressions(block: tuple[Statement, ...]) -> Iterator[Expr]:
-    """All expressions in statements."""
+    """Iterate over all expressions and subexpressions of statements, nested ones included."""
     for statement in statements(block):
         for expression in expressions_of(statement):
             yield from walk(expression)
 
 
 def with_operands(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """An expression with each of its operands changed; itself where none is."""
+    """Return an expression with `change` applied to its direct operands; the same object where nothing changes."""
     kind = type(node)
     if kind is Literal or kind is Name:
         return node
@@ -515,17 +514,17 @@ def _tuple(node: Tuple, change: Callable[[Expr], Expr]) -> Expr:
 _WITH_OPERANDS: Final[dict[type, Callable[..., Expr]]] = {
     Unary: _unary, Binary: _binary, Comparison: _comparison, Logical: _logical, Conditional: _conditional,
     Element: _element, Tail: _tail, Call: _call, Tuple: _tuple}
-"""`with_operands` by the class of the expression: quicker than `match`, which asks for one class after the other."""
+"""`with_operands` by the class of the expression: faster than `match`, which tests one class after another."""
 
 
 def _changed(given: tuple[Expr, ...], change: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
-    """Expressions changed; the same tuple where none is."""
+    """Return expressions with `change` applied to each; the same tuple where nothing changes."""
     result = tuple(map(change, given))
     return given if all(map(is_, result, given)) else result
 
 
 def transformed(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """An expression with everything in it changed, the innermost first; itself where nothing is."""
+    """Rewrite an expression bottom-up with `change`; the same object where nothing changes."""
     def inside(part: Expr) -> Expr:
         return change(with_operands(part, inside))
 
@@ -533,20 +532,20 @@ def transformed(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def with_values(node: Expr, values: Mapping[str, Expr]) -> Expr:
-    """An expression in which names are the values that they stand for."""
+    """Substitute expressions for names in an expression."""
     return transformed(node, lambda part: values.get(part.name, part) if type(part) is Name else part)
 
 
 def block_of(result: Sequence[Statement], block: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """Statements that take the place of a block's; the block itself where all are the same objects."""
+    """Return the statements `result` as a block; `block` itself where all of them are the same objects."""
     return block if len(result) == len(block) and all(map(is_, result, block)) else tuple(result)
 
 
 def with_expressions(block: tuple[Statement, ...], change: Callable[[Expr], Expr]) -> tuple[Statement, ...]:
-    """Statements with each of their expressions changed as a whole, targets of assignments included.
+    """Return statements with `change` applied to each of their whole expressions, assignment targets included.
 
-    What `change` makes of a target must again be one: a name, an element or a tuple of them. Statements in which
-    nothing changes are the same objects, and so is the whole block where none changes.
+    The result for a target must again be a target: a name, an element or a tuple of them. Statements in which nothing
+    changes are the same objects, and so is the whole block where none changes.
     """
     return block_of([_with_expressions(statement, change) for statement in block], block)
 
@@ -593,7 +592,7 @@ def _with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> S
 
 
 def with_bodies(module: Module, change: Callable[[Function], tuple[Statement, ...]]) -> Module:
-    """A module whose functions have other statements; itself where none has."""
+    """Return a module with the body of each function replaced by `change`; the same object where nothing changes."""
     functions = []
     for function in module.functions:
         if isinstance(function, Function) and (body := change(function)) is not function.body:
@@ -603,7 +602,7 @@ def with_bodies(module: Module, change: Callable[[Function], tuple[Statement, ..
 
 
 def with_statements(block: tuple[Statement, ...], change: Callable[[Statement], Statement]) -> tuple[Statement, ...]:
-    """Statements each of which is changed, the innermost first; the same objects where nothing is."""
+    """Rewrite statements bottom-up with `change`; the same block where nothing changes."""
     def inside(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
         return with_statements(body, change)
 
@@ -612,7 +611,7 @@ def with_statements(block: tuple[Statement, ...], change: Callable[[Statement], 
 
 
 def with_blocks(statement: Statement, change: Callable[[tuple[Statement, ...]], tuple[Statement, ...]]) -> Statement:
-    """A statement with each of its blocks changed; itself where none is."""
+    """Return a statement with `change` applied to each of its blocks; the same object where nothing changes."""
     match statement:
         case If(test=test, yes=yes, no=no):
             done, otherwise = change(yes), change(no)

@@ -1,7 +1,7 @@
-"""The runtime functions that one game's kernel uses, made for it.
+"""The runtime functions that one game's kernel uses, specialised for it.
 
-`Library.use` gives the name of a function with its tables and numbers put in; the same function with the same ones is
-there once. What it calls of other runtime functions joins the kernel with it.
+`Library.use` returns the name of a function specialised for given tables and numbers; each specialisation is made once.
+The runtime functions that it calls join the kernel with it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from interpreter.compiler.specialise import folded, specialised
 
 _ITEMS: Final = {"Table": "Static", "WordTable": "Word", "Tables": "Table", "WordTables": "WordTable",
                  "Sets": "Cells"}
-"""What the items of tables are that are put in item by item, by their annotations."""
+"""For annotations of sequences that are substituted item by item, the annotation of the items."""
 _OF_KERNEL: Final = "the kernel's "
-"""Before the names of functions that are put in: runtime functions may be called the same."""
+"""A prefix of the names of functions that are substituted: runtime functions may have the same names."""
 
 
 class _Own(Mapping[str, Signature]):
-    """What the functions take and give that every kernel has of its own, as far as it is asked for."""
+    """The signatures of the functions that every kernel defines itself, read on demand."""
 
     def __init__(self, cells: ir.Sort) -> None:
         self._cells = cells
@@ -53,18 +53,18 @@ class _Own(Mapping[str, Signature]):
 
 @cache
 def _reader(cells: ir.Sort, known: frozenset[tuple[str, int]]) -> Reader:
-    """What reads the runtime functions for all kernels with some sort of sets and known numbers."""
+    """The reader of runtime functions shared by all kernels with the same sort of sets and known numbers."""
     return Reader(cells, dict.fromkeys(own_numbers(), ir.INT), runtime(), literals=dict(known),
                   operations=frozenset(OPERATIONS), foreign=_Own(cells))
 
 
 _READING: Final = RLock()
-"""Held by who reads: threads that make kernels share readers."""
+"""Held while reading: threads that make kernels share readers."""
 
 
 Given: TypeAlias = int | str | ir.Expr | Sequence["Given"]
-"""What is put in: numbers and truth values, tables and functions by their names, expressions, and of several tables,
-sets or numbers that are all known where they are used each."""
+"""A value to substitute for a parameter: a number or truth value, the name of a table or function, an expression, or a
+sequence of these for several tables, sets or numbers that are indexed by known numbers."""
 
 
 @attrs.define
@@ -74,14 +74,14 @@ class Library:
     cells: ir.Sort
     """The sort of the game's sets of cells."""
     known: Mapping[str, int]
-    """Numbers that are known whatever is put in, and put in where a parameter or constant is called the same: `words`,
-    how many words sets have, among them."""
+    """Numbers that are always substituted for parameters and constants of their names, such as `words`, the number of
+    words of a set."""
     empty: Callable[[], ir.Expr]
-    """The empty set."""
+    """Makes the empty set."""
     reserve: Callable[[str], str]
-    """A name that nothing in the kernel has yet, as near to a wish as can be."""
+    """Reserves a name that is still free in the kernel, as close to the wished one as possible."""
     functions: dict[str, ir.Function] = attrs.field(factory=dict)
-    """What was made, by the names in the kernel, each after what it calls."""
+    """The specialised functions by their names in the kernel, each after those that it calls."""
     _instances: dict[tuple[str, tuple[tuple[str, ir.Expr], ...]], str] = attrs.field(factory=dict)
     _reader: Reader = attrs.field(init=False)
 
@@ -90,21 +90,22 @@ class Library:
 
     @property
     def signatures(self) -> dict[str, Signature]:
-        """What the functions take and give that were made."""
+        """The signatures of the specialised functions."""
         return {name: Signature(tuple(parameter.sort for parameter in function.parameters), function.result)
                 for name, function in self.functions.items()}
 
     def put(self, function: str, wish: str = "", more: Sequence[ir.Name] = (), /, **given: Given) -> str:
-        """The name in the kernel of a runtime function, with what is put in given by names and as numbers.
+        """The same as `use`, with substitutions given as numbers, names, expressions or sequences of these.
 
-        Raises IRError where something is missing.
+        Raises IRError where one is missing.
         """
         return self.use(function, wish, more, **self._given(function, given))
 
     def use(self, function: str, wish: str = "", more: Sequence[ir.Name] = (), /, **bound: ir.Expr) -> str:
-        """The name in the kernel of a runtime function whose tables and known numbers are put in.
+        """Specialise a runtime function for tables and known numbers, once; its name in the kernel.
 
-        It gets `more` parameters, where what is put in is made of some. Raises IRError where something is missing.
+        It gets the additional parameters `more`, for substituted expressions that refer to them. Raises IRError where a
+        substitution is missing.
         """
         bound = self._bound(function, bound)
         key = function, tuple(sorted(bound.items()))
@@ -114,9 +115,9 @@ class Library:
         return self._instances[key]
 
     def define(self, function: str, name: str, **given: Given) -> None:
-        """Add a runtime function under a name of the kernel's own (`interpreter.compiler.runtime.game`).
+        """Add a runtime function under a name that every kernel defines itself (`interpreter.compiler.runtime.game`).
 
-        Of what is given it gets what it has parameters for. Raises IRError where something is missing.
+        Substitutions for which it has no parameter are ignored. Raises IRError where one is missing.
         """
         static = runtime().source(function).static
         known = {key: value for key, value in given.items() if key in static}
@@ -127,7 +128,7 @@ class Library:
         return {name: self._put_in(value, static[name]) for name, value in given.items()}
 
     def _bound(self, function: str, bound: Mapping[str, ir.Expr]) -> dict[str, ir.Expr]:
-        """What is put in, with the numbers that are known anyway. Raises IRError where something is missing."""
+        """The substitutions together with the known numbers. Raises IRError where one is missing."""
         static = runtime().source(function).static
         known = {name: ir.Literal(self.known[name], ir.INT) for name in static if name in self.known}
         if missing := set(static) - {*bound, *known}:
@@ -158,16 +159,16 @@ class Library:
             return self._reader.function(function).parameters
 
     def call(self, function: str, arguments: Mapping[str, ir.Expr], wish: str = "") -> ir.Call:
-        """A call of a runtime function, those of its parameters put in that are to be."""
+        """Make a call of a runtime function, specialised for the arguments of its static parameters."""
         static = runtime().source(function).static
         name = self.use(function, wish, **{key: value for key, value in arguments.items() if key in static})
         made = self.functions[name]
         return ir.Call(name, tuple(arguments[parameter.name] for parameter in made.parameters), made.result)
 
-    # ---- what functions call
+    # ---- calls in functions
 
     def _expanded(self, block: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
-        """Statements whose operations on sets are those of the game's sort, and whose calls are of the kernel's."""
+        """Lower operations on sets to the game's sort of sets, and calls of runtime functions to specialised ones."""
         block = ir.with_statements(block, lambda statement: stored(statement, self.cells))
         return ir.with_expressions(block, lambda node: ir.transformed(node, self._expression))
 
@@ -178,7 +179,7 @@ class Library:
             return ir.Call(node.function.removeprefix(_OF_KERNEL), node.arguments, node.sort)
         if node.function in OPERATIONS:
             return self._operation(node)
-        if node.function not in runtime() or node.function in own():  # the kernel's own
+        if node.function not in runtime() or node.function in own():  # defined by the kernel itself
             return node
         parameters = self._parameters(node.function)
         given = {parameter.name: argument for parameter, argument in zip(parameters, node.arguments, strict=True)}

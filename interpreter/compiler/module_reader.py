@@ -1,4 +1,4 @@
-"""Reading a module from its printed form (`interpreter.compiler.printer`), comments included."""
+"""Reads a module from its printed form (`interpreter.compiler.printer`), comments included."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _AFTER_A_BLOCK: Final = re.compile(r"(else|elif)\b")
 
 
 def read_module(text: str) -> ir.Module:
-    """A module. Raises IRError."""
+    """Read a module. Raises IRError."""
     if (result := _ABBREVIATED.search(text)) is not None:
         raise IRError(f"the table {result[1]} is abbreviated: print the module complete to read it")
     return _Module(_parsed(text), text.splitlines()).module()
 
 
 def read_function(text: str, cells: ir.Sort = ir.WORD, named: Mapping[str, ir.Sort] | None = None) -> ir.Function:
-    """A function that calls primitives only; `cells` is the sort of sets, `named` those of constants and tables.
+    """Read a function that calls only primitives; `cells` is the sort of sets, `named` those of constants and tables.
 
     Raises IRError.
     """
@@ -56,7 +56,7 @@ class _Module:
         self.foreign: dict[str, ir.Foreign] = {}
 
     def module(self) -> ir.Module:
-        """The module."""
+        """Read the module."""
         doc = ast.get_docstring(self.tree, clean=False) or ""
         order = []
         for node in self.tree.body[1 if doc else 0:]:
@@ -87,7 +87,7 @@ class _Module:
             raise IRError(str(problem)) from None
 
     def _value(self, node: ast.stmt) -> None:
-        """Read what is no function."""
+        """Read a part that is not a function: the sort of sets, the failures, a table or a constant."""
         match node:
             case ast.Assign(targets=[ast.Name(id="Cells")], value=annotation):
                 self.cells = self._sort(annotation)
@@ -121,14 +121,14 @@ class _Module:
 
 
 def _with_comments(text: str) -> str:
-    """A text in which the comments of functions that stand on lines of their own are statements: a string in a tuple.
+    """Replace the comments in functions that have lines of their own by statements: a tuple of one string.
 
-    Of comments in a row one statement is made. Those that stand at no place of a block are left as they are.
+    Consecutive comments become one statement. Comments that do not fit into a block are left as they are.
     """
     lines = text.splitlines()
     comments: dict[int, int] = {}
     last = max((number for number, line in enumerate(lines) if line.lstrip().startswith("#")), default=-1)
-    # after the last one a module has its tables, which would take long; what is wrong with a text `ast.parse` says
+    # stops at the last comment, as the tables after it would take long; syntax errors are left to `ast.parse`
     with contextlib.suppress(tokenize.TokenError, IndentationError):
         for token in tokenize.generate_tokens(io.StringIO("\n".join([*lines[:last + 1], ""])).readline):
             if token.type == tokenize.COMMENT and token.line[:token.start[1]].isspace():
@@ -151,7 +151,7 @@ def _with_comments(text: str) -> str:
 
 
 def _stands_in_block(indent: int, before: str, after: str) -> bool:
-    """Whether a comment of an indentation is of the block of the line before it or after it."""
+    """Whether a comment with an indentation belongs to the block of the line before or after it."""
     def of(line: str) -> int:
         return len(line) - len(line.lstrip())
 

@@ -1,8 +1,8 @@
-"""The passes from IR to IR that a kernel goes through, in their order, and what they are told of a game.
+"""The pipeline of IR-to-IR passes of a kernel, and the facts about a game that passes use.
 
-What IR no longer says of the rules is found out by analyses, once (`Facts`). Each pass is a function of a module and
-some of these facts. Where it calls a runtime function, or looks at a table or set of cells, that the module does not
-have yet, these join the module after it; then what the pass changed is verified where that is asked for
+Facts about the rules that IR does not show are computed once, by analyses (`Facts`). Each pass is a function of a
+module and some of these facts. Runtime functions, tables and sets of cells that its result refers to, and that the
+module does not have yet, are added after it; then the changed functions are verified if that is turned on
 (`interpreter.compiler.verify`).
 """
 
@@ -40,36 +40,36 @@ from interpreter.compiler.verify import verify_step
 
 @attrs.frozen
 class Facts:
-    """What passes ask of a game."""
+    """The facts about a game that passes use."""
 
     sets: Sets
-    """Its sets of cells, and the runtime functions, tables and sets that its kernel has."""
+    """Its sets of cells, and the runtime functions, tables and sets of its kernel."""
     players: int = 2
-    """How many there are."""
+    """The number of players."""
     pieces: int = 3
-    """How many kinds of pieces there are, empty included."""
+    """The number of kinds of pieces, empty included."""
     excluded: frozenset[str] = frozenset()
-    """The functions that list moves of rules which have none where a rule before them has one."""
+    """The functions that list the moves of rules that have none where an earlier rule has one."""
     late: bool = False
-    """Whether it can be left to the next listing of moves to see that there is none."""
+    """Whether it may be left to the next move listing to detect that there is no move."""
     fall: Fall | None = None
-    """What falls by a forced rule; None where nothing does, plainly."""
+    """The pieces that fall by a forced rule; None where no forced rule has this form."""
     images: Images | None = None
-    """The symmetries that positions are mapped by; None where there are none."""
+    """The symmetries of positions; None where there are none."""
     values: BoardValues | None = None
-    """What the board decides."""
+    """The values that the board determines."""
     tries: tuple[Tried, ...] = ()
-    """The functions that try one way in which a drawn move goes on."""
+    """The functions that try one continuation of a drawn move."""
 
 
 @attrs.frozen
 class Pass:
-    """A pass: its name, which is that of its switch, and its function."""
+    """A pass: its name, which is also that of its switch, and its function."""
 
     name: str
     run: Callable[[ir.Module, Facts], ir.Module]
     off: Callable[[ir.Module, Facts], ir.Module] = lambda module, facts: module
-    """What is done in its place where it is switched off: marks that lowering made for it are taken out."""
+    """Runs instead where the pass is switched off: removes the marks that lowering made for it."""
 
 
 PIPELINE: Final[Sequence[Pass]] = (
@@ -94,7 +94,7 @@ PIPELINE: Final[Sequence[Pass]] = (
     Pass("images", lambda module, facts: module if facts.images is None else by_tables(module, facts.images)),
 )
 LOOPS: Final = Pass("loops", lambda module, facts: without_loops_over_cells(module))
-"""Not an improvement, and without a switch: emitters know no loops over cells."""
+"""Required, and without a switch: emitters do not support loops over cells."""
 
 
 _PASSES: Final = tuple(field.name for field in attrs.fields(Passes))
@@ -103,27 +103,26 @@ _LAST: Final = "unused"
 STEPS: Final[Sequence[str]] = (
     "lowering", *(name for name in _PASSES if name != _LAST and name not in {step.name for step in PIPELINE}),
     "symbols", *(step.name for step in PIPELINE), LOOPS.name, "hooks", _LAST)
-"""The steps by which a kernel is made, in their order: those of the names of passes, and others. A module can be seen
-after each (`KernelCompiler.until`). Passes before `symbols` act while rules are lowered, and others on what that made.
-"""
+"""The steps that make a kernel, in order: the passes by name, and others. A module can be inspected after each
+(`KernelCompiler.until`). Passes before `symbols` act during the lowering of rules, the others on the lowered module."""
 
 
 def passes_until(step: str) -> Passes:
-    """The passes that act up to a step, that one included."""
+    """The passes that act up to and including a step."""
     done = STEPS[:STEPS.index(step) + 1]
     return Passes(**{name: name in done for name in _PASSES})
 
 
 def done_after(step: str, until: str) -> bool:
-    """Whether a step still acts where the kernel is looked at after another; all do where that is ""."""
+    """Whether a step acts where the kernel is made up to step `until`; all do where that is ""."""
     return until == "" or STEPS.index(step) <= STEPS.index(until)
 
 
 def improved(module: ir.Module, facts: Facts, names: Sequence[str], taken: Sequence[str] = (),
              until: str = "") -> ir.Module:
-    """What the passes of some names make of a module, up to a step; `taken` are names that no value in it may have.
+    """Run the passes in `names` on a module, up to a step; `taken` are names that no value in it may have.
 
-    Raises IRError where a pass makes IR that is wrong.
+    Raises IRError where a pass makes invalid IR.
     """
     for step in (*PIPELINE, LOOPS):
         if done_after(step.name, until):
@@ -139,7 +138,7 @@ def improved(module: ir.Module, facts: Facts, names: Sequence[str], taken: Seque
 
 
 def completed(module: ir.Module, sets: Sets) -> ir.Module:
-    """A module with all runtime functions, tables and sets that its kernel has by now."""
+    """Add to a module all runtime functions, tables and sets that its kernel has by now."""
     tables, library = sets.tables, sets.library
     numbers = tuple(constant for constant in module.constants if constant.name not in sets.constants)
     cells = tuple(ir.Constant(name, tuple(split(result, sets.words)), sets.cells)

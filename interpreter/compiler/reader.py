@@ -1,7 +1,7 @@
-"""Reading IR from Python: functions of a small part of the language, with the sorts of their parameters annotated.
+"""Reads IR from a small subset of Python: functions with the sorts of their parameters annotated.
 
-The same part of Python is IR's printed form (`interpreter.compiler.printer`), what the compiler's runtime modules are
-written in, and what hooks are. Sorts of local values, expressions and results are inferred.
+The same subset is the printed form of IR (`interpreter.compiler.printer`), and the language of the compiler's runtime
+modules and of hooks. The sorts of locals, expressions and results are inferred.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _RELATIONS: Final[dict[type[ast.cmpop], ir.Relation]] = {
 
 
 class IRError(Exception):
-    """Text or IR that is not what the compiler works on: a mistake in the compiler, a runtime module or a hook."""
+    """Malformed IR, or text that cannot be read as IR: a mistake in the compiler, a runtime module or a hook."""
 
 
 @attrs.frozen
 class Signature:
-    """What a function takes and gives."""
+    """The sorts of a function's parameters and of its result."""
 
     parameters: tuple[ir.Sort, ...]
     result: ir.Sort
 
 
 def signature(source: ast.FunctionDef, cells: ir.Sort) -> Signature:
-    """What a function takes and gives that says so in annotations. Raises IRError."""
+    """The signature of a function by its annotations. Raises IRError."""
     parameters = tuple(_named(argument.annotation, cells) for argument in source.args.args
                        if argument.annotation is not None)
     return Signature(parameters, ir.NOTHING if source.returns is None else _named(source.returns, cells))
@@ -53,7 +53,7 @@ def _named(annotation: ast.expr, cells: ir.Sort) -> ir.Sort:
 
 @attrs.define
 class Reader:
-    """Reads functions that may call each other, and use some constants and tables."""
+    """Reads functions that may call each other and use given constants and tables."""
 
     cells: ir.Sort
     """The sort of sets of cells."""
@@ -62,13 +62,13 @@ class Reader:
     sources: Mapping[str, ast.FunctionDef] = attrs.field(factory=dict)
     """The functions to read, by their names."""
     literals: Mapping[str, int] = attrs.field(factory=dict)
-    """Numbers that are known while text is read, and written out."""
+    """Numbers known at reading time, which replace their names."""
     operations: frozenset[str] = frozenset()
-    """The operations on sets of cells that are called (`interpreter.compiler.operations`)."""
+    """The operations on sets of cells that functions may call (`interpreter.compiler.operations`)."""
     foreign: Mapping[str, Signature] = attrs.field(factory=dict)
-    """Functions that are called but not read."""
+    """Functions that may be called but are not read."""
     given: dict[str, tuple[ir.Sort, ...]] = attrs.field(factory=dict)
-    """The sorts of the parameters of functions that say none, as parts of hooks do: those of the first call."""
+    """The sorts of the parameters of functions without annotations, such as parts of hooks: those of the first call."""
     done: dict[str, ir.Function] = attrs.field(factory=dict)
     _reading: list[str] = attrs.field(factory=list)
     _primitives: dict[str, Primitive] = attrs.field(init=False)
@@ -77,7 +77,7 @@ class Reader:
         self._primitives = primitives_for(self.cells)
 
     def function(self, name: str) -> ir.Function:
-        """The function of a name. Raises IRError."""
+        """Read the function with a given name, once. Raises IRError."""
         if name not in self.done:
             self._reading.append(name)
             try:
@@ -87,7 +87,7 @@ class Reader:
         return self.done[name]
 
     def read_anew(self, name: str, literals: Mapping[str, int]) -> ir.Function:
-        """A function in which some names are numbers that its sorts depend on. Raises IRError."""
+        """Read a function anew, with numbers in place of some names that its sorts depend on. Raises IRError."""
         return _Body(self, self.sources[name], literals).function()
 
     def named(self, annotation: ast.expr) -> ir.Sort:
@@ -95,13 +95,13 @@ class Reader:
         return _named(annotation, self.cells)
 
     def called(self, name: str, arguments: tuple[ir.Expr, ...]) -> ir.Sort:
-        """The sort of what a call gives. Raises IRError."""
+        """The sort of the result of a call. Raises IRError."""
         if name in self.operations:
             return sorts_of(name, self.cells)[1]
         if name in self.foreign:
             return self.foreign[name].result
         if name in self.sources or name in self.done:
-            if name in self._reading:  # it calls itself, in the end
+            if name in self._reading:  # it calls itself, directly or indirectly
                 return self._annotated_result(self.sources[name])
             self._given(name, arguments)
             return self.function(name).result
@@ -114,7 +114,7 @@ class Reader:
         raise IRError(f"nothing is called '{name}'")
 
     def _given(self, name: str, arguments: tuple[ir.Expr, ...]) -> None:
-        """Note the sorts of a call's arguments as those of the parameters. Raises IRError where others were noted."""
+        """Record the sorts of a call's arguments as its parameters' sorts. Raises IRError where earlier ones differ."""
         source = self.sources.get(name)
         if source is None or all(argument.annotation is not None for argument in source.args.args):
             return
@@ -126,7 +126,7 @@ class Reader:
             raise IRError(f"{name} is given ({one}) and ({other})")
 
     def primitive(self, name: str) -> bool:
-        """Whether a name is that of a primitive, which no function here has taken."""
+        """Whether a name is that of a primitive, not hidden by a function of the same name."""
         return name in self._primitives and not (name in self.foreign or name in self.sources or name in self.done)
 
     def _annotated_result(self, source: ast.FunctionDef) -> ir.Sort:
@@ -135,7 +135,7 @@ class Reader:
 
 def read_functions(texts: Iterable[str], cells: ir.Sort, named: Mapping[str, ir.Sort],
                    foreign: Mapping[str, Signature] | None = None) -> tuple[ir.Function, ...]:
-    """The functions of some texts, which may call each other, in their order; `named` are constants and tables.
+    """Read the functions of several texts, which may call each other; `named` has the sorts of constants and tables.
 
     Raises IRError.
     """
@@ -153,7 +153,7 @@ class _Body:
         self.literals = {**reader.literals, **(literals or {})}
         self.functions = {argument.arg for argument in source.args.args
                           if isinstance(argument.annotation, ast.Name) and argument.annotation.id in FUNCTIONS}
-        """The parameters that are functions."""
+        """The names of the parameters that are functions."""
         self.result: ir.Sort | None = None
         self._readers: dict[type[ast.expr], Callable[..., ir.Expr]] = {
             ast.Constant: self._constant, ast.Name: self._name, ast.BinOp: self._binary, ast.UnaryOp: self._unary,
@@ -161,7 +161,7 @@ class _Body:
             ast.Subscript: self._element, ast.Call: self._call, ast.Tuple: self._tuple}
 
     def function(self) -> ir.Function:
-        """The function read. Raises IRError."""
+        """Read the function. Raises IRError."""
         source = self.source
         parameters = []
         for argument in source.args.args:
@@ -169,7 +169,7 @@ class _Body:
             self.locals[argument.arg] = sort
             parameters.append(ir.Name(argument.arg, sort))
         body = source.body
-        doc = (ast.get_docstring(source) or "").partition("\n\n")[0]  # what follows is of parameters
+        doc = (ast.get_docstring(source) or "").partition("\n\n")[0]  # the rest describes parameters
         if doc:
             body = body[1:]
         try:
@@ -203,11 +203,11 @@ class _Body:
     # ---- statements
 
     def block(self, body: list[ast.stmt]) -> tuple[ir.Statement, ...]:
-        """Statements read."""
+        """Read statements."""
         return tuple(result for statement in body if (result := self.statement(statement)) is not None)
 
     def statement(self, node: ast.stmt) -> ir.Statement | None:
-        """A statement read; None for one that does nothing. Raises IRError."""
+        """Read a statement; None for `pass`. Raises IRError."""
         match node:
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
                 read = self.expression(value)
@@ -254,7 +254,7 @@ class _Body:
                 return ir.Continue()
             case ast.Pass():
                 return None
-            case ast.Expr(value=ast.Tuple(elts=[ast.Constant(value=str(text))])):  # of `module_reader`
+            case ast.Expr(value=ast.Tuple(elts=[ast.Constant(value=str(text))])):  # as `module_reader` writes
                 return ir.Comment(text)
         raise IRError(f"no such statement: {ast.unparse(node)}")
 
@@ -306,7 +306,7 @@ class _Body:
     # ---- expressions
 
     def expression(self, node: ast.expr) -> ir.Expr:
-        """An expression read. Raises IRError."""
+        """Read an expression. Raises IRError."""
         reader = self._readers.get(type(node))
         if reader is None:
             raise IRError(f"no such expression: {ast.unparse(node)}")
@@ -379,7 +379,7 @@ class _Body:
                 return ir.Element(collection, indices, items[place.value if isinstance(place, ir.Literal) else 0])
             case ir.Vector() if len(indices) == 1:
                 return ir.Element(collection, indices, ir.WORD)
-            case ir.WORD if len(indices) == 1:  # the only word of a set
+            case ir.WORD if len(indices) == 1:  # a set of one word
                 return collection
         raise IRError(f"{ast.unparse(node)} has no such element")
 
@@ -394,7 +394,7 @@ class _Body:
             return ir.Call(name, arguments, self.locals[name])
         if name == "len" and arguments[0].sort == self.reader.cells:
             return ir.Literal(self._words, ir.INT)
-        if name == "len" and isinstance(arguments[0].sort, ir.Product):  # sets that are put in later
+        if name == "len" and isinstance(arguments[0].sort, ir.Product):  # of sets that are substituted later
             return ir.Call(name, arguments, ir.INT)
         sort = self.reader.called(name, arguments)
         if name == "word" and self.reader.primitive(name) and isinstance(first := arguments[0], ir.Literal) and (
@@ -403,7 +403,7 @@ class _Body:
         return ir.Call(name, arguments, sort)
 
     def _for_each_number(self, function: str, node: ast.GeneratorExp) -> ir.Expr:
-        """`tuple(... for k in range(4))`, and `all`, `any`, `sum` of the same: for each number, which must be known."""
+        """Expand `tuple(... for k in range(4))`, or `all`, `any`, `sum` of it; the bound must be a literal."""
         items: list[ir.Expr] = []
         match node.generators:
             case [ast.comprehension(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[bound]),
@@ -424,7 +424,7 @@ class _Body:
         raise IRError(f"no such expression: {function}({ast.unparse(node)})")
 
     def _words_together(self, items: tuple[ir.Expr, ...]) -> ir.Expr:
-        """Some words as a set of cells, where they are as many as a set has; else as a tuple."""
+        """Make a vector of words where sets are vectors of that many words; else a tuple, or a single word as it is."""
         if len(items) == 1:
             return items[0]
         if isinstance(self.reader.cells, ir.Vector) and len(items) == self.reader.cells.words:

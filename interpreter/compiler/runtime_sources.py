@@ -1,10 +1,10 @@
-"""The texts of the compiler's runtime functions, each parsed when it is first asked for.
+"""The sources of the compiler's runtime functions, each parsed on first use.
 
-A kernel uses half of them. To parse all took 60 ms of processor in each program that makes a kernel; to find where each
-begins and ends takes 2 ms.
+A kernel uses half of them. Parsing all took 60 ms of processor time in each program that makes a kernel; finding where
+each begins and ends takes 2 ms.
 
-Tables and numbers that several functions take together are the fields of a record, a NamedTuple of a runtime module. A
-kernel has no records: a function that takes one is read as if it took the fields, each by its name.
+Tables and numbers that several functions take together are fields of a record, a NamedTuple of a runtime module. A
+kernel has no records: a parameter that is a record is replaced by a parameter for each of its fields.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from interpreter.compiler.sorts import STATIC
 
 _RUNTIME: Final = Path(__file__).parent / "runtime"
 _NOT_READ: Final = frozenset({"types", "game", "__init__"})
-"""Modules of the runtime without functions for kernels; `game` declares what each kernel has itself."""
+"""Runtime modules without functions for kernels; `game` declares what each kernel defines itself."""
 _FUNCTION: Final = re.compile(r"^(?:@.*\n)*def (\w+)\(.*\n(?:(?:[ \t)].*)?\n)*", re.MULTILINE)
-"""A function of a module: its decorators, the line of its name, and lines that are indented, empty, or end what it
-takes."""
+"""A function of a module: its decorators, the line of its name, and lines that are indented, empty, or close its
+parameter list."""
 _RECORD: Final = re.compile(r"^class (\w+)\(NamedTuple\):\n(?:(?:[ \t].*)?\n)*", re.MULTILINE)
 _CONSTANT: Final = re.compile(r"^(\w+): \w+ = ", re.MULTILINE)
 
 _FOR: Final = re.compile(r"\bfor \w+ in ")
 _LOOP: Final = re.compile(r"^ +for \w+ in .*:$", re.MULTILINE)
-"""Where a function has a `for` that is no loop in a line of its own, it may have a comprehension: only then is it
-searched for one, which takes longer than to parse it."""
+"""A `for` loop, which has a line of its own. A function with another `for` may have a comprehension: only then is its
+tree searched for one, which takes longer than parsing it."""
 
 
 @attrs.frozen
 class Source:
-    """The text of a runtime function."""
+    """The syntax tree of a runtime function."""
 
     node: ast.FunctionDef
     static: Mapping[str, str]
-    """The parameters that are put in, with their annotations."""
+    """The parameters that are substituted, with their annotations."""
     generic: bool
-    """Whether sorts in it depend on numbers that are put in, so that it is read anew for each."""
+    """Whether sorts in it depend on substituted numbers, so that it is read anew for each of these."""
 
 
 class Sources(Mapping[str, ast.FunctionDef]):
-    """Functions by their names, which are parsed one by one."""
+    """A mapping of names to functions, each parsed on first use."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        """Find the functions of modules' texts. Raises IRError where two have one name."""
+        """Find the functions in the texts of modules. Raises IRError where two have the same name."""
         self._texts: dict[str, str] = {}
         self._found: dict[str, Source] = {}
         self._records: dict[str, list[ast.arg]] = {}
@@ -64,7 +64,7 @@ class Sources(Mapping[str, ast.FunctionDef]):
                 self._texts[function[1]] = function[0]
 
     def source(self, name: str) -> Source:
-        """A function with what must be put in. Raises KeyError."""
+        """A function with its static parameters. Raises KeyError."""
         found = self._found.get(name)
         if found is None:
             node, = ast.parse(self._texts[name]).body
@@ -99,7 +99,7 @@ def _fields_of(text: str) -> list[ast.arg]:
 
 
 def _without_records(node: ast.FunctionDef, records: Mapping[str, list[ast.arg]]) -> None:
-    """Have a function take the fields of records in place of these. Raises IRError where a name is taken twice."""
+    """Replace the record parameters of a function by their fields. Raises IRError where two have one name."""
     taken = {argument.arg: records[argument.annotation.id] for argument in node.args.args
              if isinstance(argument.annotation, ast.Name) and argument.annotation.id in records}
     if not taken:
@@ -112,19 +112,19 @@ def _without_records(node: ast.FunctionDef, records: Mapping[str, list[ast.arg]]
 
 
 class _Spread(ast.NodeTransformer):
-    """Names the fields of records: where one is asked for, and all where a record is handed on."""
+    """Replaces `record.field` by the field's name, and a record that is an argument by the names of all its fields."""
 
     def __init__(self, taken: Mapping[str, list[ast.arg]]) -> None:
         self._taken = taken
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        """A field of a record."""
+        """Replace a field of a record by its name."""
         if isinstance(node.value, ast.Name) and node.value.id in self._taken:
             return ast.copy_location(ast.Name(node.attr, node.ctx), node)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.Call:
-        """A call that may be given records."""
+        """Replace the records among the arguments of a call."""
         self.generic_visit(node)
         node.args = [part for argument in node.args for part in self._parts(argument)]
         return node
@@ -136,27 +136,27 @@ class _Spread(ast.NodeTransformer):
 
 
 def _is_generic(node: ast.FunctionDef, static: Set[str]) -> bool:
-    """Whether a function has a tuple of so many items as a number says that is put in."""
+    """Whether a function makes a tuple whose length depends on a substituted number."""
     return bool(static) and any(isinstance(part, ast.comprehension) and any(
         isinstance(name, ast.Name) and name.id in static for name in ast.walk(part.iter)) for part in ast.walk(node))
 
 
 @cache
 def runtime() -> Sources:
-    """The functions that kernels can have. Raises IRError where two have one name."""
+    """The functions that kernels can use. Raises IRError where two have the same name."""
     return Sources(path.read_text(encoding="utf-8") for path in sorted(_RUNTIME.glob("*.py"))
                    if path.stem not in _NOT_READ)
 
 
 @cache
 def own() -> Sources:
-    """The functions that every kernel has of its own, which say here only what they take and give."""
+    """The declarations of the functions that every kernel defines itself."""
     return Sources([_game()])
 
 
 @cache
 def own_numbers() -> frozenset[str]:
-    """The names of the numbers that every kernel has of its own."""
+    """The names of the numbers that every kernel defines itself."""
     return frozenset(_CONSTANT.findall(_game()))
 
 

@@ -1,7 +1,7 @@
-"""Functions made for one game: parameters that are known are put in, and what that decides is left out.
+"""Specialises functions for one game: substitutes known parameters, folds constants and removes dead branches.
 
-Runtime functions (`interpreter.compiler.runtime`) are written once, for every board and every size of sets. A kernel
-has them with its own tables and numbers in place of parameters, so that a compiler sees constants.
+Runtime functions (`interpreter.compiler.runtime`) are written once, for every board and every size of sets. In a kernel
+its own tables and numbers replace their static parameters, so that the target's compiler sees constants.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _RELATIONS: Final[dict[str, Callable[[int, int], bool]]] = {
 _NONE: Final = ir.Literal(0, ir.INT)
 _EMPTY: Final = ir.Name("EMPTY", ir.WORD)
 _MOST_WRITTEN: Final = 256
-"""A loop is written out for so many numbers at most, where no table is known number by number."""
+"""The greatest number of iterations that are unrolled, where no sequence has to be indexed by known numbers."""
 
 
 def specialised(function: ir.Function, bound: Mapping[str, ir.Expr], name: str = "") -> ir.Function:
-    """A function with some of its parameters put in and left out. Raises IRError where one of them is changed."""
+    """Substitute expressions for some parameters of a function. Raises IRError where it assigns to one of them."""
     for result in ir.statements(function.body):
         if isinstance(result, (ir.Assign, ir.Update)) and isinstance(result.target, ir.Name) and (
                 result.target.name in bound):
@@ -38,7 +38,7 @@ def specialised(function: ir.Function, bound: Mapping[str, ir.Expr], name: str =
 
 
 def with_known(block: tuple[ir.Statement, ...], known: Mapping[str, ir.Expr]) -> tuple[ir.Statement, ...]:
-    """Statements in which some names have the values of expressions, as far as that decides what is done."""
+    """Substitute expressions for names in statements; fold constants, remove dead branches and unroll marked loops."""
     result: list[ir.Statement] = []
     for statement in block:
         for done in _statement(statement, known):
@@ -49,7 +49,7 @@ def with_known(block: tuple[ir.Statement, ...], known: Mapping[str, ir.Expr]) ->
 
 
 def _add(result: list[ir.Statement], statement: ir.Statement) -> None:
-    """Add a statement; a change of the value that the last one gave a name is put into that."""
+    """Append a statement; an update of a name that the last statement assigned is merged into that assignment."""
     match statement:
         case ir.Update(target=ir.Name() as name, operator=operator, value=value) if result and isinstance(
                 last := result[-1], ir.Assign) and last.target == name and name not in ir.walk(value):
@@ -99,7 +99,7 @@ def _statement(statement: ir.Statement, known: Mapping[str, ir.Expr]) -> Iterato
 
 
 def folded(node: ir.Expr, known: Mapping[str, ir.Expr]) -> ir.Expr:
-    """An expression in which some names have the values of others, computed as far as that can be."""
+    """Substitute expressions for names in an expression, and fold constants."""
     return ir.transformed(node, lambda part: _folded(part, known))
 
 
@@ -159,7 +159,7 @@ def _binary(node: ir.Binary) -> ir.Expr:
 
 
 def shortened(node: ir.Logical) -> ir.Expr:
-    """`and` and `or` without the conditions that are known; none is left out that was asked before one that decides."""
+    """Simplify `and` or `or` by its literal operands; unknown operands before one that decides the result are kept."""
     decides, other = (ir.FALSE, ir.TRUE) if node.operator == "and" else (ir.TRUE, ir.FALSE)
     left: list[ir.Expr] = []
     for operand in node.operands:

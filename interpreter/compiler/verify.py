@@ -1,8 +1,8 @@
-"""What must hold of IR after every step: sorts fit, names have values before they are used, every failure is coded.
+"""Verification of IR: sorts match, names have values before they are used, every failure number has a message.
 
-`verify_ir` raises an error that lists all that does not hold, each with its function and expression. It is the check of
-passes and of what people write as IR; kernels that tests make are all checked (`verified`), which takes about as
-long as writing their text: 10 to 40 ms a kernel.
+`verify_ir` raises an error that lists all violations, each with its function and expression. It checks the results of
+passes and IR written by hand. All kernels made in tests are checked (`verified`), which takes about as long as writing
+their text: 10 to 40 ms a kernel.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from interpreter.compiler.reader import IRError
 from interpreter.compiler.sorts import sort_text
 
 ASKED: Final = "DSLGAME_VERIFY_IR"
-"""The variable of the environment that has every kernel's IR checked."""
+"""The environment variable that turns on verification of every kernel's IR."""
 FAILED: Final = "FAILED"
-"""The constant that says where a row has the number of what failed."""
+"""The constant with the index of the failure number in a row."""
 _NUMBERS: Final = (ir.INT, ir.WORD)
 _SHIFTS: Final = ("<<", ">>")
 _MOST_TOLD: Final = 10
 _LIMITS: Final = {ir.INT: (-(1 << 63), (1 << 63) - 1), ir.WORD: (0, (1 << 64) - 1), ir.BOOL: (0, 1)}
-"""The least and the greatest value of a sort."""
+"""The smallest and the greatest value of a sort."""
 Bound = set[str] | None
-"""The names that have values at a place of a function, whatever way led there; None where no way leads."""
+"""The names that are definitely assigned at a point of a function; None where it is unreachable."""
 
 
 def verified(module: ir.Module, *, after: str = "") -> ir.Module:
-    """A module as it is; checked where the environment asks for it by DSLGAME_VERIFY_IR. Raises IRError."""
+    """Return a module as it is, after verifying it if DSLGAME_VERIFY_IR is set. Raises IRError."""
     if os.environ.get(ASKED):
         verify_ir(module, after=after)
     return module
 
 
 def verify_ir(module: ir.Module, *, after: str = "") -> None:
-    """See that everything holds of a module that must. Raises IRError, which says what does not, and after which step.
+    """Verify a module. Raises IRError, which lists the violations.
 
-    `after` is the name of the step that made the module, for the error.
+    `after` is the name of the step that made the module, for the error message.
     """
     result = problems(module)
     if result:
@@ -55,9 +55,9 @@ def _wrong(result: list[str], after: str) -> IRError:
 
 
 def verify_step(before: ir.Module, module: ir.Module, *, after: str) -> None:
-    """See that what a step changed of a module is right, where the environment asks for it. Raises IRError.
+    """Verify the functions that a step changed, if DSLGAME_VERIFY_IR is set. Raises IRError.
 
-    Functions that were called before the step and not there, as those that hooks bring, are not missed.
+    Calls of functions that were missing before the step already, such as those that hooks add, are allowed.
     """
     if not os.environ.get(ASKED):
         return
@@ -71,9 +71,9 @@ def verify_step(before: ir.Module, module: ir.Module, *, after: str) -> None:
 
 
 def verify_rest(before: ir.Module, module: ir.Module) -> ir.Module:
-    """What is left of a module that was right when functions are taken out, checked where the environment asks for it.
+    """Return a module from which functions were removed, after verifying it if DSLGAME_VERIFY_IR is set.
 
-    The functions that changed must be right, and none that is gone is called. Raises IRError.
+    The functions that changed must be correct, and no removed function may be called. Raises IRError.
     """
     if os.environ.get(ASKED):
         verify_step(before, module, after="unused")
@@ -87,9 +87,9 @@ def verify_rest(before: ir.Module, module: ir.Module) -> ir.Module:
 
 
 def problems(module: ir.Module, *, of: Container[str] | None = None, missing: Container[str] = ()) -> list[str]:
-    """What does not hold of a module, each in a line that names the function and the expression.
+    """The violations in a module, each as a line that names the function and the expression.
 
-    Of its functions those in `of` are looked at, all where that is None. Those that are `missing` may be called.
+    Only the functions in `of` are checked, all of them where it is None. Functions in `missing` may be called.
     """
     result = _of_names(module)
     for constant in module.constants:
@@ -157,7 +157,7 @@ class _Function:
         self.locals: dict[str, ir.Sort] = {}
         self.bound: Bound = {parameter.name for parameter in function.parameters}
         self.loops: list[list[Bound]] = []
-        """For each open loop what is bound where it is left by `break`."""
+        """For each open loop, the names bound at each of its `break`s."""
         self._expressions: dict[type, Callable[[Any], ir.Sort | None]] = {
             ir.Literal: self._literal, ir.Name: self._name, ir.Unary: self._unary, ir.Binary: self._binary,
             ir.Comparison: self._comparison, ir.Logical: self._logical, ir.Conditional: self._conditional,
@@ -169,7 +169,7 @@ class _Function:
             ir.Continue: self._continue, ir.Return: self._return, ir.Comment: lambda _: None}
 
     def problems(self) -> list[str]:
-        """What does not hold."""
+        """Check the function, and return its violations."""
         function = self.function
         for parameter in function.parameters:
             if parameter.name in self.locals:
@@ -201,7 +201,7 @@ class _Function:
             self._failure(node.target, node.value)
 
     def _target(self, target: ir.Expr, given: ir.Sort | None, value: ir.Expr) -> None:
-        """See that a value of a sort can be given to a target."""
+        """Check that a value of a sort can be assigned to a target."""
         if isinstance(target, ir.Name):
             self._can_be_bound(target)
             self._fits(target.sort, given, value, f"'{target.name}'")
@@ -234,7 +234,7 @@ class _Function:
             self._wrong(f"is an element of the table '{of.name}', and cannot be changed", target)
 
     def _failure(self, target: ir.Element, value: ir.Expr) -> None:
-        """See that a number that is written as what failed means something."""
+        """Check that a literal failure number that is written to a row has a message."""
         if not isinstance(target.indices[-1], ir.Name) or target.indices[-1].name != FAILED:
             return
         if isinstance(value, ir.Call) and value.function == "word":
@@ -283,7 +283,7 @@ class _Function:
             self._wrong(f"goes by {node.step}, expected 1 or -1", node.name)
         left = self._rounds(node)
         if self._runs(node):
-            left = self.bound  # after its last round
+            left = self.bound  # after its last iteration
         self.bound = self._left(left)
 
     def _for_each(self, node: ir.ForEach) -> None:
@@ -309,7 +309,7 @@ class _Function:
             self.bound = before | {node.name.name}
 
     def _rounds(self, node: ir.For | ir.ForEach) -> Bound:
-        """Check what runs in a loop; what is bound before it."""
+        """Check the body of a loop; the names bound before the loop."""
         if node.name.sort != ir.INT:
             self._wrong(f"is {sort_text(node.name.sort)}, expected Int", node.name)
         self._can_be_bound(node.name)
@@ -320,7 +320,7 @@ class _Function:
         return before
 
     def _runs(self, node: ir.For) -> bool:
-        """Whether a loop is known to have a round that comes to its end or to `continue`."""
+        """Whether a loop is known to run at least once, without `break` or `continue`."""
         match node:
             case ir.For(start=ir.Literal(value=start), stop=ir.Literal(value=stop), step=step):
                 return (start < stop if step == 1 else start > stop) and not any(
@@ -332,7 +332,7 @@ class _Function:
         self._block(body)
 
     def _left(self, left: Bound) -> Bound:
-        """What is bound after a loop, which is left as its condition says or by `break`."""
+        """The names bound after a loop, which ends by its condition (with the names `left`) or by a `break`."""
         for bound in self.loops.pop():
             left = _both(left, bound)
         return left
@@ -359,7 +359,7 @@ class _Function:
     # ---- expressions
 
     def _sort(self, node: ir.Expr) -> ir.Sort | None:
-        """The sort of an expression, computed from what it is made of; None where something in it is wrong."""
+        """The sort of an expression, computed from its operands; None where it has a violation."""
         result = self._expressions[type(node)](node)
         if result is not None and result != node.sort:
             self._wrong(f"is {sort_text(result)}, and says that it is {sort_text(node.sort)}", node)
@@ -367,7 +367,7 @@ class _Function:
         return result
 
     def _sorts(self, nodes: Iterable[ir.Expr]) -> list[ir.Sort] | None:
-        """The sorts of several; None where something in one is wrong."""
+        """The sorts of several expressions; None where one has a violation."""
         result = [self._sort(node) for node in nodes]
         return None if None in result else [sort for sort in result if sort is not None]
 
@@ -473,7 +473,7 @@ class _Function:
         return None
 
     def _item(self, node: ir.Element, items: tuple[ir.Sort, ...]) -> ir.Sort | None:
-        """An item of a tuple, which all have one sort where the place is not known."""
+        """The sort of an item of a tuple; where the index is not a literal, all items must have the same sort."""
         place = node.indices[0]
         if isinstance(place, ir.Literal):
             if 0 <= place.value < len(items):
@@ -531,7 +531,7 @@ def _copied(bound: Bound) -> Bound:
 
 
 def _both(one: Bound, other: Bound) -> Bound:
-    """What is bound where two ways meet."""
+    """The names bound where two control flow paths join."""
     if one is None or other is None:
         return other if one is None else one
     return one & other

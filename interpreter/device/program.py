@@ -1,9 +1,9 @@
-"""From a kernel to what a GPU runs: its text and the threads' functions, compiled together by numba-cuda.
+"""Programs for GPUs: a kernel's text and the device functions, compiled together by numba-cuda.
 
-`Program.of(kernel)` compiles nothing yet; each function is compiled when it is first launched, for the GPU that is
-there. With NUMBA_ENABLE_CUDASIM=1 in the environment there needs to be none: threads run one after another as plain
-Python, and the kernel's functions are those of `interpreter.kernel.plain_functions`. `Program.ptx` compiles for a GPU
-that is not there, which shows whether a game's rules can be compiled at all.
+`Program.of(kernel)` compiles nothing yet; each function is compiled when it is first launched, for the GPU present.
+With NUMBA_ENABLE_CUDASIM=1 in the environment no GPU is needed: threads run one after another as plain Python, and the
+kernel's functions are those of `interpreter.kernel.plain_functions`. `Program.ptx` compiles without a GPU, which shows
+whether a game's rules can be compiled at all.
 """
 
 from __future__ import annotations
@@ -28,41 +28,41 @@ if TYPE_CHECKING:
     from interpreter.arrays import Numbers, Words
 
 BLOCK, SIMULATED_BLOCK = 128, 2
-"""Threads of a block; a simulated one is a thread of Python's, which is begun whether or not there is a game for it."""
+"""Threads per block; simulated threads are Python threads, which are started even where there is no game for them."""
 ROOM = 64
-"""Entries of moves that each thread has room for at first."""
+"""The initial room of each thread for entries of moves."""
 MOST_ROOM = 1 << 13
-"""The most of them: a thread has 512 KiB of its own."""
+"""The most room for entries: a thread has 512 KiB of local memory."""
 CALLS = 32
-"""How deep functions that call themselves go, such as those of captures that go on, and the bytes that each call takes:
-500 to 700 where it was looked at."""
+"""The depth of recursive calls that stacks have room for, as of captures that go on, and the bytes of each call: 500 to
+700 where measured."""
 CALL = 1 << 10
 LEVELS = 8
-"""How deep a thread counts move sequences."""
+"""The most plies of the move sequences that a thread counts."""
 SMALL = 16
-"""Tables of so many numbers at most are constants of the functions that read them: a GPU has 64 KiB for all constants
-of a function that is launched. Larger ones are arrays of its memory."""
+"""The most numbers of a table that is a constant of the functions that read it: a GPU has 64 KiB for all constants of a
+launched function. Larger tables are arrays in device memory."""
 CALLED = ("thread_load", "thread_store", "closed", "repeated", "pay", "begun", "happened", "nothing_happens",
           "chosen_by_table", "chosen_by_list")
-"""Functions of `interpreter.device.threads` that others there call; all others are launched."""
+"""The device functions of `interpreter.device.threads` that others call; all others are launched."""
 _THREADS = Path(__file__).with_name("threads.py")
 _WORDS = 1 << 64
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-"""What a compiler's messages have for terminals."""
+"""The terminal colour codes in compiler messages."""
 _MODULE = "<dynamic>"
-"""Where functions are that were not imported, as Numba calls it: only so does it find one that calls itself."""
+"""Numba's name for the module of functions that were not imported; Numba finds recursive functions only under it."""
 
 
 Names = dict[str, Any]
-"""Functions, tables and constants by their names, as a text that is executed sees them."""
+"""Functions, tables and constants by name: the globals of an executed text."""
 DeviceArray = Any
-"""An array of a GPU's memory, of numba-cuda or another library: none has types."""
+"""An array in device memory, of numba-cuda or another library; these have no types."""
 Launched = Any
-"""A function that is launched, `function[blocks, threads, stream](...)`: numba-cuda has no types."""
+"""A function to launch, `function[blocks, threads, stream](...)`; numba-cuda has no types."""
 
 
 class NoDevice(RuntimeError):
-    """There is no GPU, or numba-cuda is not installed; the message says what to do."""
+    """No GPU was found, or numba-cuda is not installed; the message says what to do."""
 
 
 class NotOnDevice(ValueError):
@@ -80,12 +80,12 @@ def numba_cuda() -> ModuleType:
 
 
 def simulated() -> bool:
-    """Whether threads are simulated, as NUMBA_ENABLE_CUDASIM=1 says."""
+    """Whether the GPU is simulated (NUMBA_ENABLE_CUDASIM=1)."""
     return bool(import_module("numba").config.ENABLE_CUDASIM)
 
 
 def check_device() -> None:
-    """Raises NoDevice, with the reason, where there is no GPU to compile for."""
+    """Raise NoDevice, with the reason, where there is no GPU to compile for."""
     cuda = numba_cuda()
     if simulated():
         return
@@ -99,17 +99,17 @@ def check_device() -> None:
 
 
 def shared(array: DeviceArray) -> DeviceArray:
-    """An array of the GPU for libraries that take DLPack alone, as JAX does; nothing is copied.
+    """A view of a device array for libraries that accept only DLPack, as JAX does; nothing is copied.
 
     array: a device array of numba-cuda, which itself has `__cuda_array_interface__` only.
 
-    Waits until the work queued on the array's stream is done, since nobody knows the stream of who takes it. What it
-    gives has `__dlpack__` and `__dlpack_device__`, by cuda-core, which comes with numba-cuda. Raises NoDevice where
-    cuda-core is too old for that.
+    Waits until the work queued on the array's stream is done, since the consumer's stream is not known. The result has
+    `__dlpack__` and `__dlpack_device__`, by cuda-core, which comes with numba-cuda. Raises NoDevice where cuda-core is
+    too old for that.
     """
     if array.stream:
         array.stream.synchronize()
-    if simulated():  # an array of NumPy in disguise
+    if simulated():  # simulated arrays wrap NumPy arrays
         return array
     if not array.stream:
         numba_cuda().default_stream().synchronize()
@@ -126,7 +126,7 @@ class Program:
     kernel: Kernel
     room: int = ROOM
     listed: bool = False
-    """Whether actions are numbers in the list of legal moves; else `step_thread` has a table of their moves."""
+    """Whether actions are numbers in the list of legal moves; else `step_thread` is given a table of their moves."""
     _made: dict[tuple[str, int], Any] = attrs.field(factory=dict, repr=False)
     _named: dict[tuple[int, bool], Names] = attrs.field(factory=dict, repr=False)
     _tables: Names = attrs.field(factory=dict, repr=False)
@@ -139,13 +139,13 @@ class Program:
         return cls(kernel)
 
     def launch(self, name: str, count: int, *arguments: object, stream: object = 0) -> None:
-        """Run a function of `interpreter.device.threads` with a thread for each of so many games."""
+        """Launch a function of `interpreter.device.threads` with at least `count` threads."""
         if count:
             block = SIMULATED_BLOCK if simulated() else BLOCK
             self.function(name)[-(-count // block), block, stream](*arguments)
 
     def function(self, name: str) -> Launched:
-        """A function that is launched, compiled when it first is."""
+        """A function to launch, compiled when it is first launched."""
         key = (name, self.room)
         if key not in self._made:
             if not simulated() and calls_itself(self.kernel):
@@ -154,9 +154,9 @@ class Program:
         return self._made[key]
 
     def thread_bytes(self, name: str) -> int:
-        """How many bytes of its own a thread works in, about, which the GPU keeps for all that can run at once.
+        """The approximate local memory of a thread in bytes; the GPU reserves it for all threads that can run at once.
 
-        Where functions call themselves there is a stack besides; the driver does not know how deep calls go.
+        Recursive functions need a stack besides, as the driver does not know the depth of calls.
         """
         assembled = self.kernel.assembled
         playing = next(constant.values[0] for constant in assembled.module.constants if constant.name == "PLAYING")
@@ -166,12 +166,12 @@ class Program:
         return 8 * words
 
     def grow(self) -> bool:
-        """Make more room for moves in what is compiled from now on; False where there is as much as can be."""
+        """Enlarge the room for moves in functions compiled from now on; False where that exceeds the most room."""
         self.room *= 4
         return self.room <= MOST_ROOM
 
     def ptx(self, name: str, capability: tuple[int, int] = (9, 0)) -> str:
-        """A function as the assembly text of GPUs of a compute capability; needs no GPU.
+        """The PTX assembly of a function for a compute capability; needs no GPU.
 
         Raises NotOnDevice where it cannot be compiled.
         """
@@ -180,7 +180,7 @@ class Program:
             try:
                 result = cuda.compile(self._names()[name], _signature(name), device=False, cc=capability, output="ptx",
                                       abi="numba")
-            except Exception as problem:  # numba-cuda has many, each of its own
+            except Exception as problem:  # numba-cuda's exceptions have no common class
                 lines = [line.strip() for line in _COLOURS.sub("", str(problem)).splitlines()
                          if line.strip() and "nopython" not in line]
                 reason = lines[0] if lines else type(problem).__name__
@@ -188,7 +188,7 @@ class Program:
         return str(result[0])
 
     def _names(self) -> Names:
-        """The kernel's names and the threads' functions, at the present room; those launched share what they call."""
+        """The kernel's names and the device functions for the current room, shared by all launched functions."""
         key = (self.room, self.listed)
         if key not in self._named:
             self._named[key] = self._all_names()
@@ -208,7 +208,7 @@ class Program:
         return result
 
     def _placed(self) -> Names:
-        """The kernel's tables, large ones in the memory of the GPU, or where one would be if there is none.
+        """The kernel's tables, the large ones in device memory, or as absent arrays where there is no GPU.
 
         Raises MemoryError.
         """
@@ -222,24 +222,24 @@ class Program:
 
 @attrs.frozen
 class _AbsentArray:
-    """An array in the memory of a GPU that is not there, which can be compiled for."""
+    """A stand-in for an array in device memory, to compile for an absent GPU."""
 
     size: int
     typestr: str
 
     @classmethod
     def like(cls, values: Words | Numbers) -> _AbsentArray:
-        """One that has so many numbers of such a type."""
+        """An absent array of the same size and type as a NumPy array."""
         return cls(values.size, values.dtype.str)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, object]:
-        """What numba-cuda asks of arrays."""
+        """The description of the array that numba-cuda reads."""
         return {"shape": (self.size,), "typestr": self.typestr, "data": (1 << 12, False), "strides": None, "version": 3}
 
 
 def calls_itself(kernel: Kernel) -> str:
-    """A function of a kernel that calls itself, by others or not; "" where none does."""
+    """The name of a function of a kernel that calls itself, directly or through others; "" where none does."""
     functions = [item for item in kernel.assembled.module.functions if isinstance(item, ir.Function)]
     calls = {function.name: {node.function for node in ir.expressions(function.body) if isinstance(node, ir.Call)}
              for function in functions}
@@ -265,7 +265,7 @@ def tables_of(module: ir.Module) -> dict[str, Words | Numbers]:
 
 def _compiled(text: str, tables: Mapping[str, object], words: int, threads: ast.Module,
               more: Mapping[str, object]) -> Names:
-    """Names that numba-cuda compiles."""
+    """The globals of a kernel and the device functions, for numba-cuda to compile."""
     from interpreter.device.support import OnDevice, names, part
 
     result: dict[str, Any] = {**names(words), "TABLES": tables, **more, "__name__": _MODULE}
@@ -277,7 +277,7 @@ def _compiled(text: str, tables: Mapping[str, object], words: int, threads: ast.
 
 
 def _simulated(kernel: Kernel, threads: ast.Module, more: Mapping[str, object]) -> Names:
-    """Names that run as plain Python, one thread after another."""
+    """The globals of a kernel and the device functions as plain Python, for a simulated GPU."""
     from interpreter.kernel import plain
     from interpreter.kernel.plain_functions import PlainFunctions
 
@@ -298,7 +298,7 @@ def _signed(value: int) -> int:
 
 
 def _signature(name: str) -> tuple[object, ...]:
-    """The types of the arguments of a function that is launched, as `interpreter.device.batch` gives them."""
+    """The types of the arguments of a launched function, as `interpreter.device.batch` passes them."""
     types = import_module("numba").types
     words, line, lines, table = types.uint64[::1], types.int64[::1], types.int64[:, ::1], types.uint64[:, ::1]
     flags, marks, floats = types.boolean[::1], types.boolean[:, ::1], types.float32[:, ::1]
@@ -319,7 +319,8 @@ def _signature(name: str) -> tuple[object, ...]:
 
 
 def _make_stacks(size: int) -> None:
-    """Give every thread a stack of so many bytes at least. Raises NotOnDevice, or MemoryError where it does not fit."""
+    """Set the stack of each thread to at least `size` bytes. Raises NotOnDevice, or MemoryError where it does not fit.
+    """
     cuda, driver = numba_cuda(), getattr(import_module("numba.cuda.cudadrv.driver"), "binding", None)
     if driver is None:
         raise NotOnDevice("functions that call themselves need numba-cuda with NVIDIA's bindings: "
@@ -332,7 +333,7 @@ def _make_stacks(size: int) -> None:
 
 @contextmanager
 def _compiling_for(capability: tuple[int, int]) -> Iterator[None]:
-    """Compile the functions that threads call for a GPU that is not there: numba-cuda asks the one that is."""
+    """Make numba-cuda compile device functions for a given compute capability instead of that of the current GPU."""
     from unittest import mock
 
     @attrs.frozen

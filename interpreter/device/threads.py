@@ -1,25 +1,25 @@
-"""What a thread does with its game: load its position, call the kernel, and store what came of it.
+"""Device functions, a thread for each game: load the game's position, call the kernel, and store the result.
 
-These functions are read as text and compiled with a game's kernel, whose functions and constants they name; they are
-written in what GPUs and plain Python have in common (`interpreter.device.program`). A position's words lie apart,
-`states[word, place]`, so that the threads of a warp read neighbours.
+These functions are read as text and compiled together with a game's kernel, whose functions and constants they use;
+they are written in the common subset of GPU code and plain Python (`interpreter.device.program`). Positions are stored
+word by word, `states[word, place]`, so that the threads of a warp read adjacent memory.
 
-Arrays of a launch, with a value for each of n games: `states` uint64[WIDTH, n]; `failures` int64[n]: not 0 where there
-is something to do, and then 0 where it was done, the number of the rule's failure, or 1 where there is too little room;
-`seeds` and `chance` uint64[n], each game's random sequence; `plies`, `limits`, `counts`, `actions`, `movers` and
-`viewers` int64[n]; `marks` bool[n, actions]; `terminated` and `truncated` bool[n]; `rewards` float32[n, players];
-`history` uint64[limit + 1, n]. The same for all games: `offsets`, `lows` and `strides` as `runtime.batches` has them,
-`table` int64[actions, MOVE_WIDTH], `by_chance` int64[rules], `aside` int64[variables], `sides` int64[players]. A
-thread's own: `state` and `spare` uint64[WIDTH], `own_rows` uint64[rows, WIDTH], `scratch`, `entries`, `move` as
-`runtime.moves` has them.
+Arrays of a launch, with a value for each of n games: `states` uint64[WIDTH, n]; `failures` int64[n]: nonzero on entry
+where the game is to be processed, and afterwards 0 on success, the number of the rule's failure, or 1 where there is
+too little room; `seeds` and `chance` uint64[n], each game's random sequence; `plies`, `limits`, `counts`, `actions`,
+`movers` and `viewers` int64[n]; `marks` bool[n, actions]; `terminated` and `truncated` bool[n]; `rewards`
+float32[n, players]; `history` uint64[limit + 1, n]. Shared by all games: `offsets`, `lows` and `strides` as in
+`runtime.batches`, `table` int64[actions, MOVE_WIDTH], `by_chance` int64[rules], `aside` int64[variables], `sides`
+int64[players]. Local to a thread: `state` and `spare` uint64[WIDTH], `own_rows` uint64[rows, WIDTH], `scratch`,
+`entries`, `move` as in `runtime.moves`.
 """
 # ruff: noqa: F821
 # mypy: ignore-errors
-# The names of kernels are not there before there is a game.
+# The kernel's names are undefined until this text is compiled with a game.
 
 
 def thread_load(states, place, state):
-    """Take a position from its place."""
+    """Load the position of a game into `state`."""
     for k in range(WIDTH):
         if k < VALUES_FROM or k > POSITION:
             state[k] = word(states[k, place])
@@ -28,13 +28,14 @@ def thread_load(states, place, state):
 
 
 def thread_store(states, place, state):
-    """Put a position into its place."""
+    """Store `state` as the position of a game."""
     for k in range(WIDTH):
         states[k, place] = stored(state[k])
 
 
 def play_thread(states, seeds, limits, plies, failures):
-    """Play random moves until the game is over, or has had so many; a position in which a rule fails stays."""
+    """Play random moves until the game is over or its limit is reached; where a rule fails the position is unchanged.
+    """
     place = cuda.grid(1)
     if place < len(plies) and failures[place] != 0:
         own_rows = rows(1, WIDTH)
@@ -51,9 +52,9 @@ def play_thread(states, seeds, limits, plies, failures):
 
 
 def mark_thread(states, offsets, lows, strides, marks, counts, failures):
-    """Mark the actions that are legal, and count the legal moves; -1 is the failure where one has no action.
+    """Mark the legal actions, and count the legal moves; the failure is -1 where a legal move has no action.
 
-    Where this fails no action is marked.
+    On failure no action is marked.
     """
     place = cuda.grid(1)
     if place < len(counts) and failures[place] != 0:
@@ -69,7 +70,7 @@ def mark_thread(states, offsets, lows, strides, marks, counts, failures):
 
 
 def closed(place, marks, counts):
-    """Leave a game no legal action."""
+    """Clear a game's legal actions and their count."""
     counts[place] = 0
     for action in range(marks.shape[1]):
         marks[place, action] = False
@@ -88,10 +89,12 @@ def count_thread(states, counts, failures):
 
 
 def show_thread(states, viewers, entries, shown, to_move, seats, result):
-    """Write planes, float32 (n, places), as `dslgame.planes` says: which entry stands where, and what it shows.
+    """Write feature planes, float32 (n, places), as defined by `dslgame.planes`: the entry of each place, and its
+    encoding.
 
-    viewers: int64 (n,), the player who looks, -1 for the player to move; to_move, seats: the words that have these.
-    Threads share the places of all games, neighbours writing neighbours.
+    viewers: int64 (n,), the player whose view it is, -1 for the player to move; to_move, seats: the numbers of the
+    words that hold these. The places of all games are divided among the threads, adjacent threads writing adjacent
+    places.
     """
     places = result.shape[1]
     for at in range(cuda.grid(1), result.shape[0] * places, cuda.gridsize(1)):
@@ -114,7 +117,7 @@ def show_thread(states, viewers, entries, shown, to_move, seats, result):
 
 
 def repeated(state, spare, history, place, made, aside):
-    """Note a position after so many moves of a game; how often it was there before. `spare` is room for a position."""
+    """Record the position after `made` moves in the history; how often it occurred before. `spare` is a scratch row."""
     for k in range(WIDTH):
         spare[k] = state[k]
     for k in range(len(aside)):
@@ -129,7 +132,7 @@ def repeated(state, spare, history, place, made, aside):
 
 
 def apply_thread(states, moves, failures):
-    """Carry out a move of each position, `moves` being int64 (n, MOVE_WIDTH); those in which a rule fails stay."""
+    """Play a move, `moves` being int64 (n, MOVE_WIDTH); where a rule fails the position is unchanged."""
     place = cuda.grid(1)
     if place < len(moves) and failures[place] != 0:
         own_rows = rows(1, WIDTH)
@@ -147,14 +150,14 @@ def apply_thread(states, moves, failures):
 
 
 def nothing_happens(state, seed, by_chance, entries, scratch, move):
-    """Where nothing is left to chance."""
+    """Return the seed: stands in for `happened` in a game without chance."""
     return seed
 
 
 def happened(state, seed, by_chance, entries, scratch, move):
-    """Draw moves of chance until a player is to move, or the game is over; the sequence goes on from what is given.
+    """Play random moves of chance until a player is to move or the game is over; the new state of the sequence.
 
-    `by_chance` says of each move rule whether its moves are nature's.
+    `by_chance` is nonzero for each move rule whose moves are of chance.
     """
     deciding = True
     while deciding and state[FAILED] == EMPTY and number(state[OUTCOME]) == GOING:
@@ -173,14 +176,14 @@ def happened(state, seed, by_chance, entries, scratch, move):
 
 
 def chosen_by_table(own_rows, table, action, entries, move):
-    """Write the move of an action into `move`; whether there is one."""
+    """Write the move of an action, from `table`, into `move`; always True."""
     for i in range(MOVE_WIDTH):
         move[i] = number(table[action, i])
     return True
 
 
 def chosen_by_list(own_rows, table, action, entries, move):
-    """Write the legal move with a number into `move`, in the order of the list; whether there is one."""
+    """Write the legal move with number `action` in the list of moves into `move`; whether there is one."""
     chosen = line(1)
     result = numbers(1, MOVE_WIDTH)
     move_rows = numbers(ROOM, MOVE_WIDTH)
@@ -193,9 +196,10 @@ def chosen_by_list(own_rows, table, action, entries, move):
 
 
 def list_thread(states, marks, counts, failures):
-    """Mark the numbers of legal moves in their list, and count these; -3 is the failure where there are too many.
+    """Mark as actions the numbers of the legal moves in their list, and count them; the failure is -3 where there are
+    more than actions.
 
-    Where this fails no action is marked.
+    On failure no action is marked.
     """
     place = cuda.grid(1)
     if place < len(counts) and failures[place] != 0:
@@ -216,9 +220,9 @@ def list_thread(states, marks, counts, failures):
 
 
 def begun(own_rows, seed, by_chance, history, place, aside, times, entries, scratch, move):
-    """Let chance decide before the first move of a game, and note its first position; the sequence goes on from there.
+    """Play the moves of chance before a game's first move, and record its first position; the sequence's new state.
 
-    `own_rows` is a game's start, and room for another position.
+    `own_rows` holds the game's start, and a scratch row. The position is recorded only where `times` is not 0.
     """
     seed = happened(own_rows[0], seed, by_chance, entries, scratch, move)
     if times > 0 and own_rows[0, FAILED] == EMPTY:
@@ -227,7 +231,7 @@ def begun(own_rows, seed, by_chance, history, place, aside, times, entries, scra
 
 
 def begin_thread(states, chance, by_chance, history, aside, times, failures):
-    """Let chance decide before the first move of a game, and note its first position where one may be repeated."""
+    """Play the moves of chance before a game's first move, and record its first position where repetitions count."""
     place = cuda.grid(1)
     if place < len(chance) and failures[place] != 0:
         own_rows = rows(2, WIDTH)
@@ -244,15 +248,15 @@ def begin_thread(states, chance, by_chance, history, aside, times, failures):
 
 def step_thread(states, start, table, actions, marks, plies, limit, again, history, aside, times, loses, chance,
                 by_chance, sides, rewards, terminated, truncated, movers, failures):
-    """Carry out an action of a game that goes on: what it led to, and a new game in the place of one that ended.
+    """Play an action in a game that is not over, store the results, and with `again` restart a game that ended.
 
-    `table` has the moves of actions, and none where actions are numbers in the list of legal moves; `marks` says which
-    are legal; an action that is not is the failure -2, and the game stays as it was. `limit` is the most moves of a
-    game, 0 for no limit, and `again` says whether games begin anew: one that chance ended before a player moved does so
-    instead of a move, and pays nothing. Where a position was there `times` before, unless
-    that is 0, the game is drawn, or lost by who made it so (`loses`); `history` is uint64 (limit + 1, n), the keys of
-    each game's positions without the variables `aside`. Chance decides by each game's own sequence, `chance`, until a
-    player is to move. `sides` has for each player the first one of the team.
+    `table` has the moves of actions; it is empty where actions are numbers in the list of legal moves. `marks` has the
+    legal actions; an illegal action is the failure -2, and leaves the game unchanged. `limit` is the most moves of a
+    game, 0 for no limit, and `again` says whether games restart: a game that chance ended before a player moved
+    restarts instead of making a move, and pays nothing. Where a position occurred `times` before, unless that is 0, the
+    game is drawn, or lost by the player who repeated it (`loses`); `history` is uint64 (limit + 1, n), the keys of each
+    game's positions without the variables `aside`. Moves of chance are drawn by each game's own sequence, `chance`,
+    until a player is to move. `sides` has for each player the first player of its team.
     """
     place = cuda.grid(1)
     if place < len(plies) and failures[place] != 0:
@@ -307,7 +311,7 @@ def step_thread(states, start, table, actions, marks, plies, limit, again, histo
 
 
 def pay(rewards, place, winner, sides):
-    """Give 1 to the winners, and to the others what makes the sum 0."""
+    """Reward the winners with 1 each, and the others so that the sum is 0."""
     players = rewards.shape[1]
     count = 0
     for player in range(players):
@@ -321,14 +325,14 @@ def pay(rewards, place, winner, sides):
 
 
 def close_thread(plies, limit, marks, counts):
-    """Leave no legal action to games that were cut off, where they do not begin anew."""
+    """Clear the legal actions of games that reached the limit of moves, where games do not restart."""
     place = cuda.grid(1)
     if place < len(plies) and plies[place] >= limit:
         closed(place, marks, counts)
 
 
 def sample_thread(marks, counts, seeds, actions):
-    """Draw an action from the legal ones, each as likely as any other, by the game's random sequence; 0 for none."""
+    """Draw a legal action uniformly at random, by the game's random sequence; 0 where there is none."""
     place = cuda.grid(1)
     if place < len(actions):
         actions[place] = 0
@@ -344,7 +348,10 @@ def sample_thread(marks, counts, seeds, actions):
 
 
 def perft_thread(states, depth, counts, failures):
-    """Count the sequences of so many moves, fewer than LEVELS, from a position; the last moves are not carried out."""
+    """Count the sequences of `depth` moves, fewer than LEVELS, from a position.
+
+    The last moves are only counted, not played, unless a rule may reject them (TAKEN_BACK).
+    """
     place = cuda.grid(1)
     if place < len(counts) and failures[place] != 0:
         level_rows = rows(LEVELS, WIDTH)

@@ -1,6 +1,6 @@
-"""An engine that plays by a game's kernel: for those who play whole games of a game whose rules take long to interpret.
+"""An engine that uses a game's kernel, for playing whole games whose rules are slow to interpret.
 
-`quickened(game, kernel)` is the same game with such an engine; positions, notation and all else are as they were.
+`quickened(game, kernel)` is the same game with this engine; positions, notation and everything else are unchanged.
 """
 
 from __future__ import annotations
@@ -16,41 +16,41 @@ from interpreter.semantics.engine import Engine
 
 
 class KernelEngine(Engine):
-    """Finds and makes moves by a kernel; what a kernel does not do is done by the rules."""
+    """Lists and plays moves by a kernel, and falls back on the interpreter for what the kernel does not support."""
 
     _kernel: Kernel
 
     @classmethod
     def of(cls, engine: Engine, kernel: Kernel) -> KernelEngine:
-        """The engine with a kernel of its game."""
+        """A copy of an engine that uses a kernel of its game."""
         made = cls.__new__(cls)
         vars(made).update(vars(engine))
         made._kernel = kernel
         return made
 
     def legal(self, state: State) -> list[Move]:
-        """The legal moves; empty exactly when the game is over. Raises RuleError where nobody said what happens."""
+        """The legal moves; empty exactly where it is over. Raises RuleError where no rule covers having no move."""
         if state.outcome is not None:
             return super().legal(state)
         try:
             return self._kernel.legal(state) or self._without_moves(state)
-        except (NotLowered, RuleError):  # the rules say best what fails
+        except (NotLowered, RuleError):  # the interpreter reports errors precisely
             return super().legal(state)
 
     def successors(self, state: State) -> list[tuple[Move, State]]:
-        """The legal moves with the states they lead to. Raises RuleError where nobody said what happens."""
+        """The legal moves with the states they lead to. Raises RuleError where no rule covers having no move."""
         return [(move, after) for move in self.legal(state) if (after := self.apply(state, move)) is not None]
 
     def apply(self, state: State, move: Move, *, ends: bool = True) -> State | None:
-        """The state after a move that the rules offer; None when `illegal when` takes it back."""
+        """The state after a move that the rules offer; None where an `illegal when` rule rejects it."""
         if not ends or self.forced.chance is not None or state.outcome is not None:
             return super().apply(state, move, ends=ends)
         try:
             return self._kernel.after(state, move)
-        except (NotLowered, RuleError):  # the rules say best what fails
+        except (NotLowered, RuleError):  # the interpreter reports errors precisely
             return super().apply(state, move, ends=ends)
 
 
 def quickened(game: Game, kernel: Kernel) -> Game:
-    """A game that plays by its kernel."""
+    """The same game with an engine that uses a kernel."""
     return attrs.evolve(game, engine=KernelEngine.of(game.engine, kernel))

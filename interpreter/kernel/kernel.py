@@ -1,6 +1,6 @@
-"""Kernels as others use them: a game's rules as functions on rows.
+"""Kernels: a game's rules compiled to functions on rows.
 
-`Kernel.of(game)` compiles; `kernel.row(state)` and `kernel.state(row)` go between rows and the interpreter's states.
+`Kernel.of(game)` compiles; `kernel.row(state)` and `kernel.state(row)` convert between interpreter states and rows.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 _FIRST_ROOM, _FIRST_PLAIN_ROOM = 512, 64
 By = Literal["all", "rotation", "without players"]
-"""Of which images the least is wanted: under all symmetries that are claimed; under those of them that leave the
-players alone; under all, but who is to move stays where players swap their pieces."""
+"""The images among which the least is chosen: those under all claimed symmetries; under those of them that do not swap
+the players; under all, but with the same player to move where players swap their pieces."""
 
 
 class _Ruleset:
-    """A game's rules as a key: two games that were read from the same text have the same."""
+    """A game's rules as a dictionary key: equal for games read from the same text with the same parameters."""
 
     __slots__ = ("ignore_ends", "rules")
 
@@ -49,22 +49,22 @@ class _Ruleset:
 
 
 _Lowered = dict[tuple[Passes, int], tuple[Hooks | None, Assembled]]
-"""What some rules were lowered to, by passes and hooks."""
+"""The lowered forms of some rules, by passes and hooks."""
 
 
 @lru_cache(maxsize=16)
 def _lowered(_ruleset: _Ruleset) -> _Lowered:
-    """What some rules were lowered to without hooks and patterns.
+    """The cached lowered forms of some rules without hooks and patterns.
 
-    Lowering takes 30 to 500 ms. Solvers, searches and players of one game have a kernel each, and programs load games
-    anew: a fifth of the time of the default tests went into lowering, a third of that into rules that had been lowered.
+    Lowering takes 30 to 500 ms. Solvers, searches and players of one game have a kernel each, and programs reload
+    games: a fifth of the time of the default tests was spent lowering, a third of that on rules already lowered.
     """
     return {}
 
 
 @remembered
 def _lowered_with_hooks(_game: Game) -> _Lowered:
-    """The same with hooks, which belong to one game: their tables are made for it."""
+    """The same with hooks, which belong to one game, as their tables are made for it."""
     return {}
 
 
@@ -77,7 +77,7 @@ class Kernel:
     functions: Mapping[str, Any]
     native: bool
     room: int = _FIRST_ROOM
-    """How many entries, and moves, there is room for; grows when it is too little."""
+    """The room for entries, and for moves; grows when it is too small."""
     _plain: Mapping[str, Any] | None = attrs.field(default=None, repr=False)
     _kept: list[Any] = attrs.field(factory=list, repr=False)
     _kept_room: int = 0
@@ -85,13 +85,13 @@ class Kernel:
     @classmethod
     def of(cls, game: Game, *, native: bool = True, passes: Passes | None = None, hooks: Hooks | None = None,
            patterns: Book | None = None, kept: bool = True, until: str = "") -> Kernel:
-        """The kernel of a game, some of its functions replaced by hooks; with patterns it has `propose` as well.
+        """The kernel of a game, with some functions replaced by hooks; with patterns it has `proposals` as well.
 
-        What is compiled is kept on disk, unless it is for this process alone (`kept=False`). To be read, not played, a
-        kernel can be as it is after a step of the compiler (`interpreter.compiler.pipeline.STEPS`), `until`.
+        Compiled code is cached on disk, unless it is for this process alone (`kept=False`). `until` names a step of the
+        compiler (`interpreter.compiler.pipeline.STEPS`) to stop after, for a kernel that is read, not played.
 
-        Raises NotLowered, which says what, where the compiler has no words for a rule; HookError where a hook does not
-        fit the game. A kernel itself raises it, in play, where a move is longer than there is room for.
+        Raises NotLowered, with the reason, where the compiler does not support a rule; HookError where a hook does not
+        fit the game. A kernel also raises NotLowered during play, where a move is longer than there is room for.
         """
         passes = passes or Passes()
         if native and passes.sliding_attacks and not loading.deposits():
@@ -109,19 +109,19 @@ class Kernel:
         return cls(game, assembled, functions, native, _FIRST_ROOM if native else _FIRST_PLAIN_ROOM)
 
     def as_plain(self) -> Kernel:
-        """The same in plain Python: the rules are not lowered again."""
+        """The same kernel in plain Python, without lowering the rules again."""
         if not self.native:
             return self
         return Kernel(self.game, self.assembled, loading.as_plain(self.assembled), False, _FIRST_PLAIN_ROOM)
 
     @property
     def text(self) -> str:
-        """The kernel's text."""
+        """The kernel's Python text."""
         return self.assembled.text
 
     @property
     def representing(self) -> str:
-        """The text of what packs the least of a position's images: where it is the same, so are packed positions."""
+        """The text of the functions that pack a position's least image: packed positions agree where it is the same."""
         names = {"pack", "least", "least_image", "image", "tier"}
         return "\n\n".join(function_text(function) for function in self.assembled.module.functions
                            if function.name in names)
@@ -160,7 +160,7 @@ class Kernel:
         return self._plain_entries(0)
 
     def _plain_entries(self, level: int) -> Any:
-        """Entries as lists, which are used again: they take longer to make than most calls."""
+        """Entries as lists, which are reused, as allocating them takes longer than most calls."""
         if self._kept_room != self.room:
             self._kept.clear()
             self._kept_room = self.room
@@ -169,7 +169,7 @@ class Kernel:
         return self._kept[level]
 
     def _failed(self, row: Any) -> bool:
-        """Whether a rule failed; when there was no room for the moves, there is more next time.
+        """Whether a call has to be repeated with more room for moves, which is enlarged; raises where a rule failed.
 
         Raises RuleError, also where there are more moves than `interpreter.semantics.limits` allows, or NotLowered
         where a move is longer than a kernel's can be.
@@ -204,7 +204,7 @@ class Kernel:
                 return [Proposed(self.move(item), int(item[width]), int(item[width + 1])) for item in result[:count]]
 
     def moves(self, row: Any) -> Any:
-        """The legal moves of a position, a row for each: the rule, how many values there are, the values.
+        """The legal moves of a position, a row for each: the rule, the number of values, the values.
 
         Raises RuleError where a rule fails.
         """
@@ -215,15 +215,15 @@ class Kernel:
                 return result[:count]
 
     def legal(self, state: State) -> list[Move]:
-        """The legal moves of a state, as the interpreter has them."""
+        """The legal moves of a state, as the interpreter's `Move` objects."""
         return [self.move(result) for result in self.moves(self.row(state))]
 
     def move(self, result: Any) -> Move:
-        """A move as the interpreter has it."""
+        """The interpreter's `Move` of a kernel's move."""
         return Move(int(result[0]), tuple(int(value) for value in result[2 : 2 + int(result[1])]))
 
     def coded(self, move: Move) -> Any:
-        """A move as the kernel has it."""
+        """The kernel's move, a row of int64, of an interpreter's `Move`."""
         result = self._array(1, self.assembled.move_width)[0]
         result[0], result[1] = move.rule, len(move.values)
         for index, value in enumerate(move.values):
@@ -231,7 +231,7 @@ class Kernel:
         return result
 
     def apply(self, row: Any, move: Any) -> bool:
-        """Carry out a move on a row; whether it was legal. Raises RuleError where a rule fails."""
+        """Play a move on a row, which changes; whether it was legal. Raises RuleError where a rule fails."""
         while True:
             before = row[:]
             if self.native:
@@ -242,14 +242,14 @@ class Kernel:
             row[:] = before
 
     def after(self, state: State, move: Move) -> State | None:
-        """The state after a move; None where a rule takes it back."""
+        """The state after a move; None where a rule rejects the move."""
         row = self.row(state)
         return self.state(row) if self.apply(row, self.coded(move)) else None
 
     def play_out(self, row: Any, seed: int, limit: int = 1 << 30) -> int:
-        """Play random moves until the game is over, or so many; how many were played. The row changes.
+        """Play random moves until the game is over or `limit` were played; the number played. The row changes.
 
-        A repetition rule holds for what comes back since the row: what was before it is not known.
+        A repetition rule counts positions from the row's on: those before it are not known.
         """
         import numpy as np
 
@@ -262,7 +262,9 @@ class Kernel:
             row[:] = start
 
     def play_outs(self, games: int, seed: int = 0, *, start: Any = None, limit: int = 1 << 30) -> tuple[int, list[int]]:
-        """Play so many random games: all their moves, and how many were drawn, won by each player, and unfinished."""
+        """Play random games; their total number of moves, and the numbers of draws, wins of each player and unfinished
+        games.
+        """
         import numpy as np
 
         row = self.start() if start is None else start
@@ -305,14 +307,14 @@ class Kernel:
         return result
 
     def payoffs(self, state: State) -> tuple[int, ...]:
-        """What a finished game is worth to each player, in a game that declares it. Raises RuleError."""
+        """The payoff of a finished game to each player, in a game that declares payoffs. Raises RuleError."""
         row = self.row(state)
         result = tuple(int(self.functions["payoff_of"](row, player)) for player in range(len(self.game.players)))
         self._failed(row)
         return result
 
     def key(self, state: State) -> int:
-        """A key of 64 bits: equal states have equal keys, in every process, and others practically never."""
+        """A 64-bit key: equal states have equal keys, in every process, and different states almost never."""
         return self._key(self.row(state))
 
     def canonical_key(self, state: State, among: Sequence[StateMap] | None = None) -> int:
@@ -329,7 +331,7 @@ class Kernel:
         return int(keys[0])
 
     def canonical(self, state: State, among: Sequence[StateMap] | None = None, by: By = "all") -> State:
-        """The least of a state's images under the symmetries that the game claims for it, or under some group of them.
+        """The least image of a state under the symmetries claimed for it and selected by `by`, or under those `among`.
 
         Raises RuleError where a symmetry's condition fails.
         """
@@ -345,17 +347,17 @@ class Kernel:
         return self.state(images[0])
 
     def images_entry(self, by: By) -> str | None:
-        """The entry that finds the least images so; None where they are the least of all that are claimed."""
+        """The name of the entry for the least images by `by`; None where these are all claimed symmetries."""
         if by == "all" or not any(element.swapping for element in self.game.symmetries):
             return None
         return "rotated_many" if by == "rotation" else "recoloured_many"
 
     def orbit_size(self, state: State, among: Sequence[StateMap]) -> int:
-        """How many images a state has under a group of symmetries."""
+        """The number of images of a state under a group of symmetries."""
         return len(among) // self._least(state, among)[1]
 
     def elements(self, maps: Sequence[StateMap]) -> Any:
-        """The numbers by which `canonical_among` knows some of the game's symmetries, as it takes them."""
+        """The numbers of some of the game's symmetries, as an array for `canonical_among`."""
         numbers = {element.key: number for number, element in enumerate(self.game.symmetries)}
         result = self._array(1, len(maps))[0]
         for index, element in enumerate(maps):
@@ -364,13 +366,13 @@ class Kernel:
 
     @property
     def plain(self) -> Mapping[str, Any]:
-        """The functions as plain Python: what is asked a few times is answered so before Numba has begun."""
+        """The functions as plain Python, which answer a few calls faster than compiling the native ones takes."""
         if self._plain is None:
             self._plain = loading.as_plain(self.assembled) if self.native else self.functions
         return self._plain
 
     def pack_least(self, state: State, elements: Iterable[int]) -> tuple[tuple[int, ...], int, int]:
-        """The least of a state's images under some symmetries, packed; how many of them leave it as it is; its tier."""
+        """The least image of a state under some symmetries, packed; how many of them fix it; the image's tier."""
         parts = self.assembled
         result, functions = [0] * parts.packing.width, self.plain
         same = functions["pack_least"](parts.layout.row(state), result, [int(number) for number in elements],
@@ -378,7 +380,7 @@ class Kernel:
         return tuple(result), int(same), int(functions["tier_of"](result))
 
     def _least(self, state: State, among: Sequence[StateMap] | None) -> tuple[Any, int]:
-        """The row of the least image, and how many of some symmetries give it."""
+        """The row of the least image, and the number of symmetries in `among` that give it (0 without `among`)."""
         row, image, count = self.row(state), self.row(state), 0
         if among is None:
             self.functions["canonical_row"](row, image)

@@ -1,14 +1,14 @@
-"""From a kernel to functions: run as plain Python, or as machine code that is kept on disk.
+"""Loads the functions of a kernel, as plain Python or as compiled code that is cached on disk.
 
-Machine code is what LLVM makes of the kernel's IR (`interpreter.kernel.machine_code`). Where some of a kernel is not
-IR, as a hook may be, or this Python, NumPy or llvmlite are not as they are known there, Numba compiles the kernel's
-Python text, which takes three to ten times as long; DSLGAME_COMPILER=numba has it do so always.
+LLVM compiles the kernel's IR (`interpreter.kernel.machine_code`). Where some of a kernel is not IR, as a hook may be,
+or this Python, NumPy or llvmlite are not supported there, Numba compiles the kernel's Python text, which takes three to
+ten times as long; DSLGAME_COMPILER=numba makes it do so always.
 
-Compiled kernels live in the user's cache folder, a folder for each: its machine code, a file for each entry, or its
-text as a module and what Numba made of it. The folder's name is a hash of the text, its tables and the versions of
-everything that has a part in it, so nothing in it ever changes; a module is written beside its place and renamed, so
-that processes do not see half of one. A folder whose files are not what was written is made anew; damaged machine code
-counts as missing, and so do Numba's files (`interpreter.kernel.numba_cache`).
+Compiled kernels are stored in the user's cache folder, a folder for each: its machine code, a file for each entry, or
+its text as a module with Numba's cache files. The folder's name is a hash of the text, its tables and the versions of
+everything involved, so its contents never change; a module is written under a temporary name and renamed, so that
+processes never see an incomplete one. A folder whose files differ from what was written is rebuilt; damaged machine
+code counts as missing, and so do damaged files of Numba's (`interpreter.kernel.numba_cache`).
 """
 
 from __future__ import annotations
@@ -41,28 +41,28 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 _EMITTER = _HERE.parent / "compiler"
 COMPILER = "DSLGAME_COMPILER"
-"""The variable of the environment that says what compiles kernels: `llvm`, as far as it can, or `numba`."""
+"""The environment variable that selects the compiler of kernels: `llvm`, where possible, or `numba`."""
 _UNKEPT = itertools.count(1)
-"""Numbers for kernels that are not kept."""
+"""Serial numbers of kernels that are not cached."""
 _KNOWN: dict[str, MachineCode] = {}
-"""The kernels of this process that are kept on disk, by their names there."""
+"""The kernels of this process that are cached on disk, by the names of their folders."""
 _UNREAD: list[str] = []
-"""What of hooks was left to Numba in this process, because the compiler cannot read it."""
+"""The reasons why hooks were left to Numba in this process: what the compiler cannot read of them."""
 _HALF = ".making-"
-"""How the names of folders begin that are not finished."""
+"""The prefix of the names of unfinished folders."""
 _LONG_AGO = 24 * 3600
-"""Seconds after which such a folder is no one's."""
+"""The seconds after which an unfinished folder counts as abandoned."""
 
 
 @remembered
 def as_plain(kernel: Assembled) -> Mapping[str, Any]:
-    """The kernel's functions in plain Python, each made when it is first asked for."""
+    """The kernel's functions in plain Python, each made on first access."""
     return PlainFunctions(kernel.module)
 
 
 def deposits() -> bool:
-    """Whether native kernels can put bits together and apart by a mask at once."""
-    from interpreter.kernel import machine_code  # not at the top: kernels in plain Python do without
+    """Whether native kernels can use instructions that extract and deposit bits by a mask."""
+    from interpreter.kernel import machine_code  # not at the top, as kernels in plain Python do not need it
 
     return machine_code.deposits()
 
@@ -74,20 +74,20 @@ def _tables_text(kernel: Assembled) -> str:
 
 
 def key_of(kernel: Assembled, tables: str) -> str:
-    """What names a kernel's folder."""
+    """The name of a kernel's folder, a hash."""
     files = [*(_HERE / f"{name}.py" for name in ("machine_code", "native", "numba_guard", "numba_pipeline", "wide")),
              _EMITTER / "signs.py", *sorted((_EMITTER / "emit").glob("llvm*.py"))]
     support = [path.read_text(encoding="utf-8") for path in files]
-    # as installed, not as imported: a process that only asks what is kept does without
+    # as installed, not as imported: a process that only checks the cache need not import them
     versions = [installed_version(name) for name in ("numba", "numpy", "llvmlite")]
     parts = [kernel.text, tables, *support, sys.version, *versions, platform.machine()]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
 def installed_version(package: str) -> str:
-    """The version of an installed package, by the name of the folder of its installer's records.
+    """The version of an installed package, from the name of its `.dist-info` folder.
 
-    Where that does not say, the records are read, which takes 20 ms. Raises PackageNotFoundError.
+    Where that is ambiguous, the package's metadata are read, which takes 20 ms. Raises PackageNotFoundError.
     """
     spec = importlib.util.find_spec(package)
     if spec is not None and spec.origin is not None:
@@ -101,15 +101,15 @@ def installed_version(package: str) -> str:
 
 
 def is_kept(kernel: Assembled, name: str) -> bool:
-    """Whether an entry of a kernel has been compiled before, and is on disk. No compiler is imported."""
+    """Whether an entry of a kernel is compiled and cached on disk. No compiler is imported."""
     folder = cache_folder() / key_of(kernel, _tables_text(kernel))
     return any(folder.glob(f"{name}-*.machine")) or any(folder.rglob(f"*.{name}-*.nbi"))
 
 
 def as_native(kernel: Assembled, *, kept: bool = True) -> Mapping[str, Any]:
-    """The kernel's entries compiled, each when it is first called; from disk where they have been compiled before.
+    """The kernel's compiled entries, each compiled on its first call, or loaded from disk where it is cached.
 
-    Unless they are `kept` they are compiled for this process alone, and nothing is written.
+    Unless `kept`, they are compiled for this process alone, and nothing is written.
     """
     tables = _tables_text(kernel)
     key = key_of(kernel, tables)
@@ -127,12 +127,12 @@ def as_native(kernel: Assembled, *, kept: bool = True) -> Mapping[str, Any]:
         folder = cache_folder() / key
         write_folder(folder, files)
         return vars(_module(folder, key))
-    except (OSError, RuntimeError):  # no place to keep it: a full disk, a folder that cannot be written
+    except (OSError, RuntimeError):  # not cacheable: the disk is full, or the folder not writable
         return _unkept(kernel)
 
 
 def refused_by_numba(problem: Exception) -> str | None:
-    """What is wrong with a hook, where Numba refuses the one that it was left with; None for any other exception."""
+    """The message for an exception of Numba's where a hook was left to it; None for any other exception."""
     if not _UNREAD or not type(problem).__module__.startswith("numba."):
         return None
     said = [line for line in str(problem).splitlines() if line.strip() and not line.startswith("Failed in nopython")]
@@ -141,7 +141,7 @@ def refused_by_numba(problem: Exception) -> str | None:
 
 
 def why_numba(kernel: Assembled) -> str:
-    """Why Numba compiles a kernel, and not LLVM by itself; "" where LLVM does."""
+    """The reason why Numba compiles a kernel instead of LLVM alone; "" where LLVM does."""
     from interpreter.kernel import machine_code
 
     if os.environ.get(COMPILER) == "numba":
@@ -152,7 +152,7 @@ def why_numba(kernel: Assembled) -> str:
 
 
 def _as_machine_code(kernel: Assembled, key: str, *, kept: bool) -> MachineCode | None:
-    """The kernel's entries as LLVM makes them of IR; None where that cannot be."""
+    """The kernel's entries compiled by LLVM from IR; None where that is not possible."""
     from interpreter.compiler.emit.llvm_values import Unsupported
     from interpreter.kernel import machine_code
 
@@ -162,7 +162,7 @@ def _as_machine_code(kernel: Assembled, key: str, *, kept: bool) -> MachineCode 
         return _KNOWN[key]
     try:
         folder: Path | None = cache_folder() / key if kept else None
-    except (OSError, RuntimeError):  # no place to keep it
+    except (OSError, RuntimeError):  # there is no cache folder
         folder = None
     mark = key if kept else f"{key}-{next(_UNKEPT)}"
     try:
@@ -175,7 +175,7 @@ def _as_machine_code(kernel: Assembled, key: str, *, kept: bool) -> MachineCode 
 
 
 def _is_whole(folder: Path, files: dict[str, str]) -> bool:
-    """Whether a folder has the files of a kernel, as they were written."""
+    """Whether a folder has the files of a kernel with the given contents."""
     try:
         return all((folder / name).read_text(encoding="utf-8") == text for name, text in files.items())
     except (OSError, UnicodeDecodeError):
@@ -183,20 +183,20 @@ def _is_whole(folder: Path, files: dict[str, str]) -> bool:
 
 
 def write_folder(folder: Path, files: dict[str, str]) -> None:
-    """See that a folder has some files as they are given. Raises OSError."""
+    """Write files to a folder unless it has them with these contents. Raises OSError."""
     if not _is_whole(folder, files):
         _write(folder, files)
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:
-    """Make a kernel's folder; one that is there and damaged is put aside. Raises OSError."""
+    """Write a kernel's folder atomically; a damaged one in its place is removed. Raises OSError."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     half = Path(tempfile.mkdtemp(prefix=_HALF, dir=folder.parent))
     aside = Path(f"{half}-damaged")
     try:
         for name, text in files.items():
             (half / name).write_text(text, encoding="utf-8")
-        with contextlib.suppress(OSError):  # there is none
+        with contextlib.suppress(OSError):  # the folder does not exist
             if not _is_whole(folder, files):
                 folder.rename(aside)
         with contextlib.suppress(OSError):  # another process was first
@@ -209,7 +209,7 @@ def _write(folder: Path, files: dict[str, str]) -> None:
 
 
 def _abandoned(place: Path) -> list[Path]:
-    """Folders that processes began long ago and left, as they were ended."""
+    """Unfinished folders left behind long ago by processes that were terminated."""
     result = []
     for path in place.glob(f"{_HALF}*"):
         with contextlib.suppress(OSError):
@@ -245,7 +245,7 @@ def _module(folder: Path, key: str) -> ModuleType:
 
 
 def _unkept(kernel: Assembled) -> dict[str, Any]:
-    """The functions compiled for this process alone."""
+    """The functions compiled by Numba for this process alone."""
     from interpreter.kernel.native import as_table
 
     tables = {table.name: as_table(list(table.values), words=table.sort == ir.ROW) for table in kernel.module.tables}

@@ -1,9 +1,9 @@
-"""Kernels as machine code, made by LLVM of what `interpreter.compiler.emit.llvm` writes, and kept on disk.
+"""Compiles kernels to machine code with LLVM, from the text of `interpreter.compiler.emit.llvm`, and caches it on disk.
 
-Each entry is compiled when it is first called, with all that it reaches, and its object code is kept in a file of the
-kernel's folder. Numba is not needed: LLVM comes with llvmlite, of which only documented functions are used. Whether all
-is as it should be is asked once (`usable`); where it is not, `interpreter.kernel.loading` has Numba compile the
-kernel's Python text.
+Each entry is compiled when it is first called, together with all functions that it reaches, and its object code is
+stored in a file of the kernel's folder. Numba is not needed: LLVM comes with llvmlite, of which only documented
+functions are used. `usable` checks once whether Python, NumPy and llvmlite are as expected; where they are not,
+`interpreter.kernel.loading` has Numba compile the kernel's Python text.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from interpreter.kernel.sealed import sealed, unsealed
 _FASTCALL = 0x80
 """METH_FASTCALL: how Python calls a function with its arguments as an array."""
 _OLDEST = 15
-"""The first LLVM that knows pointers without types."""
+"""The first LLVM version with opaque pointers."""
 _HEAD = 16
-"""Bytes of an object's head: how many refer to it, and its type."""
+"""The bytes of a Python object's header: its reference count and its type."""
 ENDING = ".machine"
 _WIDE = 8
-"""Words of a set from which on LLVM is asked to compute several at once. Random games with links, on nine words, are
-played 1.7 times as fast so; with four or six nothing is gained, and some with one lose a tenth."""
+"""The least words of a set for which LLVM vectorizes across words. Random games with links, on nine words, are played
+1.7 times as fast so; with four or six nothing is gained, and some with one lose a tenth."""
 _ONE_AT_A_TIME = RLock()
-"""Held by who compiles: LLVM does one thing at a time, and nothing is to be compiled twice."""
+"""The lock held while compiling: LLVM is not used by two threads at once, and nothing is compiled twice."""
 
 
-# ---- the processor, and what is asked of Python and NumPy
+# ---- the processor, and checks of Python and NumPy
 
 
 @cache
@@ -55,7 +55,7 @@ def _binding() -> Any:
 
 @cache
 def features() -> tuple[str, str]:
-    """The processor's name and what it can, as LLVM has them; the second is empty where that is not known."""
+    """LLVM's names of the host processor and of its features; the second is empty where the features are not known."""
     binding = _binding()
     try:
         known = binding.get_host_cpu_features()
@@ -65,25 +65,25 @@ def features() -> tuple[str, str]:
 
 
 def deposits() -> bool:
-    """Whether the processor can put bits together and apart by a mask at once."""
+    """Whether the processor has instructions that extract and deposit bits by a mask (BMI2)."""
     return "+bmi2" in features()[1].split(",")
 
 
 class _Method(ctypes.Structure):
-    """PyMethodDef: what Python knows of a function of an extension."""
+    """PyMethodDef: CPython's description of an extension function."""
 
     _fields_ = (("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int),
                 ("doc", ctypes.c_char_p))
 
 
 _METHODS: list[_Method] = []
-"""What Python was told of, for as long as the process runs, as machine code is: a function that is no longer needed
-still looks at its own when Python removes it, and that may be after all that belongs to it was removed."""
+"""The method definitions given to Python, kept alive until the process ends, like machine code: a function object reads
+its own when it is deallocated, which may be after everything else of the kernel is gone."""
 
 
 @cache
 def usable() -> bool:
-    """Whether this Python, NumPy and llvmlite are as this module takes them to be."""
+    """Whether this Python, NumPy and llvmlite are as this module assumes."""
     if sys.implementation.name != "cpython" or sys.maxsize < 1 << 32 or object.__basicsize__ != _HEAD:
         return False
     try:
@@ -97,7 +97,7 @@ def usable() -> bool:
 
 
 def _numpy_fits() -> bool:
-    """Whether an array has its parts where machine code looks for them."""
+    """Whether NumPy arrays have the memory layout that the machine code assumes."""
     import numpy as np
 
     def number(at: int, kind: Any) -> int:
@@ -117,7 +117,7 @@ def _numpy_fits() -> bool:
 
 @cache
 def _numbers() -> dict[ir.Scalar, int]:
-    """NumPy's numbers of the types of arrays' elements."""
+    """NumPy's type numbers of the element types of arrays."""
     import numpy as np
 
     return {ir.WORD: np.dtype(np.uint64).num, ir.INT: np.dtype(np.int64).num, ir.BOOL: np.dtype(np.bool_).num}
@@ -128,7 +128,7 @@ def _numbers() -> dict[ir.Scalar, int]:
 
 @attrs.frozen
 class _Target:
-    """What machine code is made for, and what makes and holds it."""
+    """The target of compilation: LLVM's machine and JIT engine, optimisation passes, triple and data layout."""
 
     machine: Any
     engine: Any
@@ -161,7 +161,7 @@ def _target() -> _Target:
 
 
 def object_code(text: str, *, wide: bool = False) -> bytes:
-    """What LLVM makes of a text in its language; `wide` where its sets of cells have many words."""
+    """Compile LLVM assembly to object code; `wide` where its sets of cells have many words."""
     target = _target()
     head = f'target datalayout = "{target.layout}"\ntarget triple = "{target.triple}"\n'  # before what depends on it
     module = _binding().parse_assembly(head + text)
@@ -170,7 +170,7 @@ def object_code(text: str, *, wide: bool = False) -> bytes:
 
 
 def _loaded(code: bytes, names: list[str]) -> list[int]:
-    """Have object code in memory; the addresses of its functions. It stays as long as the process."""
+    """Load object code into memory, for the life of the process; the addresses of the named functions."""
     engine = _target().engine
     engine.add_object_file(_binding().ObjectFileRef.from_data(code))
     engine.finalize_object()
@@ -181,18 +181,18 @@ def _loaded(code: bytes, names: list[str]) -> list[int]:
 
 
 class Entry:
-    """A function of a kernel as Python calls it, compiled when that is first done, or taken from disk.
+    """A kernel function callable from Python, compiled or loaded from disk on the first call.
 
-    Solvers that Numba compiles can be given it (`interpreter.kernel.signatures` tells Numba so).
+    It can also be passed to solvers that Numba compiles (`interpreter.kernel.signatures` registers it with Numba).
     """
 
     typed: ClassVar[Callable[[Sequence[ir.Sort]], Any]]
-    """What gives the type for Numba of an entry, by the sorts of its parameters (`interpreter.kernel.signatures`)."""
+    """Returns the Numba type of an entry from the sorts of its parameters; set by `interpreter.kernel.signatures`."""
 
     def __init__(self, kernel: MachineCode, function: ir.Function) -> None:
         self._kernel, self._function = kernel, function
         self.cached: bool | None = None
-        """Whether it came from disk; None while it has not been called."""
+        """Whether it was loaded from disk; None until it is first called."""
         self._call: Any = self._first
         self._address = 0
         self._method: _Method | None = None
@@ -201,9 +201,9 @@ class Entry:
         return f"<entry {self._function.name}>"
 
     def __call__(self, *arguments: Any) -> int:
-        """Call it; arrays that are not as machine code takes them are copied, and what changes is copied back.
+        """Call the function; arrays in another memory layout are copied before the call, and copied back after it.
 
-        Raises TypeError where the arguments are none that it takes.
+        Raises TypeError where the number or types of the arguments are wrong.
         """
         result: int
         try:
@@ -213,12 +213,12 @@ class Entry:
         return result
 
     def __wrapper_address__(self) -> int:
-        """Where the function is that takes arrays as Numba gives them."""
+        """The address of the function that takes arrays as Numba passes them."""
         self._make()
         return self._address
 
     def signature(self) -> Any:
-        """Its type for Numba."""
+        """The entry's type for Numba."""
         return Entry.typed([parameter.sort for parameter in self._function.parameters])
 
     def _first(self, *arguments: Any) -> Any:
@@ -269,10 +269,11 @@ def _described(value: Any) -> str:
 
 
 class MachineCode(Mapping[str, Entry]):
-    """A kernel's entries, each compiled when it is first called, or taken from disk."""
+    """A kernel's entries by name, each compiled or loaded from disk when it is first called."""
 
     def __init__(self, module: ir.Module, mark: str, folder: Path | None, *, inlined: bool) -> None:
-        """A folder to keep them in, if any; `mark` tells the kernel from all others of the process.
+        """Make the entries of a module; they are cached in `folder`, if any, and `mark` identifies the kernel in the
+        process.
 
         Raises Unsupported where some of the module is not IR.
         """
@@ -300,9 +301,9 @@ class MachineCode(Mapping[str, Entry]):
 
     @cached_property
     def _wide(self) -> bool:
-        """Whether sets have so many words that LLVM is to compute several at once.
+        """Whether sets have so many words that LLVM vectorizes across words.
 
-        It makes loops of few rounds slower then, as those over a cell's links: they are left as they are.
+        Loops are not vectorized then, as that slows down loops of few iterations, such as those over a cell's links.
         """
         sorts = [sort for function in self._module.functions if isinstance(function, ir.Function)
                  for sort in (function.result, *[parameter.sort for parameter in function.parameters])]
@@ -310,18 +311,18 @@ class MachineCode(Mapping[str, Entry]):
                    for sort in sorts)
 
     def text(self, function: ir.Function) -> str:
-        """An entry with all that it reaches, in LLVM's language."""
+        """The LLVM assembly of an entry and of all functions that it reaches."""
         return self._writer.text(function.name) + llvm_entries.entry_text(function, self.mark, _numbers())
 
     def code(self, function: ir.Function) -> tuple[bytes, bool]:
-        """The object code of an entry, and whether it came from disk."""
+        """The object code of an entry, and whether it was loaded from disk."""
         path = None if self._folder is None else self._folder / file_name(function.name)
         if path is not None:
-            with contextlib.suppress(OSError):  # there is none, or it is damaged
+            with contextlib.suppress(OSError):  # missing or damaged
                 return unsealed(path), True
         code = object_code(self.text(function), wide=self._wide)
         if path is not None:
-            with contextlib.suppress(OSError):  # no place to keep it
+            with contextlib.suppress(OSError):  # the cache is not writable
                 write_whole(path, sealed(code))
         return code, False
 

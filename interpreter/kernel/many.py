@@ -1,8 +1,8 @@
-"""Many positions at once: a kernel's functions over arrays of rows, on several cores.
+"""Batches of positions: applies a kernel's functions to arrays of rows, on several cores.
 
-`Batch.of(game)` compiles; `states` are NumPy arrays of uint64, a row for each position as
-`interpreter.compiler.lowering.layout` says. Rows are shared out among threads, which run at once because kernels need
-no interpreter lock. What comes out does not depend on how many threads there are: every row has a seed of its own.
+`Batch.of(game)` compiles; `states` are NumPy arrays of uint64, a row for each position in the layout of
+`interpreter.compiler.lowering.layout`. Rows are divided among threads, which run in parallel because kernels release
+the interpreter lock. Results do not depend on the number of threads: every row has its own seed.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from interpreter.model.state_maps import StateMap
 from interpreter.semantics.limits import MOST_MOVES, too_many_moves_of
 
 _LEAST = 32
-"""Rows that one thread does without sharing."""
+"""The least number of rows of one job of a thread."""
 _SHARES = 4
-"""Into how many parts for each thread rows are divided, as not all take the same time."""
+"""The number of jobs per thread that rows are divided into, as rows differ in the time they take."""
 _ROOM = 1 << 14
-"""Moves that there is room for at first."""
+"""The initial room for moves."""
 _CHANCE = 0x6368616E6365
-"""Keeps the sequences of chance apart from those of the players' random moves."""
+"""Combined with the seed, so that the sequences of chance differ from those of the players' random moves."""
 _TRIES = 200
-"""How many games are begun, for each position that is wanted, to find one that lasts long enough."""
+"""The most games that are started for each wanted position to find one that lasts long enough."""
 
 
 def seeds_of(seed: int, count: int) -> Words:
-    """A seed for each of so many games: the words that SplitMix64 gives from a seed on."""
+    """Seeds for `count` games: the words that SplitMix64 generates from a seed. uint64[count]."""
     import numpy as np
 
     return scrambled(np.uint64(seed % (1 << 64)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(STEP))
 
 
 def chance_seeds(seed: int, count: int) -> Words:
-    """Where the sequence begins by which chance decides in each of so many games; apart from those of `seeds_of`."""
+    """Seeds of the sequences of chance for `count` games, independent of those of `seeds_of`."""
     return seeds_of(seed ^ _CHANCE, count)
 
 
 def scrambled(words: Words) -> Words:
-    """The random words of SplitMix64 in some of its states."""
+    """The random words that SplitMix64 outputs for the given states."""
     import numpy as np
 
     words = (words ^ words >> np.uint64(30)) * np.uint64(FIRST_FACTOR)
@@ -66,7 +66,7 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 class Listed:
     """The legal moves of many positions: those of position i are `moves[offsets[i]:offsets[i + 1]]`.
 
-    A move is a row of int64: the number of its rule, how many values it has, its values, and what does not count.
+    A move is a row of int64: the number of its rule, the number of its values, the values, and unused padding.
     """
 
     moves: Numbers
@@ -84,16 +84,16 @@ class Listed:
 
     @property
     def counts(self) -> Numbers:
-        """How many legal moves each position has."""
+        """The number of legal moves of each position."""
         return self.offsets[1:] - self.offsets[:-1]
 
 
 @attrs.define(eq=False)
 class Batch:
-    """A compiled game, played in many positions at once by so many threads.
+    """A compiled game, applied to many positions at once by `threads` threads.
 
-    All functions take `states`, and those that change them say so; they must then be an array as the functions here
-    give them. RuleError tells that a rule failed in one of the positions.
+    Methods take `states`, uint64[positions, width]. A method that changes them in place says so; they must then be
+    contiguous and writeable, as the arrays returned here are. Raises RuleError where a rule fails in some position.
     """
 
     kernel: Kernel
@@ -110,23 +110,23 @@ class Batch:
 
     @classmethod
     def of(cls, game: Game, *, threads: int = 1) -> Batch:
-        """Compile a game. Raises NotLowered where the compiler has no words for a rule."""
+        """Compile a game. Raises NotLowered where the compiler does not support a rule."""
         return cls(Kernel.of(game), threads)
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game."""
         return self.kernel.game
 
     @property
     def width(self) -> int:
-        """How many words a position has."""
+        """The number of words of a position."""
         return self.kernel.assembled.layout.width
 
     # ---- states
 
     def starts(self, count: int) -> Words:
-        """So many times the position in which the game begins."""
+        """The initial position, repeated `count` times."""
         import numpy as np
 
         if self._start is None:
@@ -134,18 +134,18 @@ class Batch:
         return np.repeat(self._start, count, axis=0)
 
     def rows(self, states: Iterable[State]) -> Words:
-        """The rows of some of the interpreter's states."""
+        """The rows of interpreter states."""
         import numpy as np
 
         result = [self.kernel.row(state) for state in states]
         return np.array(result, np.uint64) if result else np.zeros((0, self.width), np.uint64)
 
     def states(self, rows: Words) -> list[State]:
-        """The interpreter's states of some rows."""
+        """The interpreter states of rows."""
         return [self.kernel.state(row) for row in rows]
 
     def outcomes(self, states: Words) -> Numbers:
-        """How each game stands: -2 while it goes on, -1 for a draw, else the number of the player who won."""
+        """The outcome of each game: -2 while it goes on, -1 for a draw, else the number of the player who won."""
         return self._number(states, self.kernel.assembled.layout.outcome)
 
     def over(self, states: Words) -> Truths:
@@ -154,7 +154,7 @@ class Batch:
         return result
 
     def to_move(self, states: Words) -> Numbers:
-        """The number of the player who is to move in each position."""
+        """The number of the player to move in each position."""
         return self._number(states, self.kernel.assembled.layout.to_move)
 
     def _number(self, states: Words, place: int) -> Numbers:
@@ -165,7 +165,7 @@ class Batch:
     # ---- rules
 
     def legal(self, states: Words, *, threads: int | None = None) -> Listed:
-        """The legal moves of positions, in the order of the interpreter."""
+        """The legal moves of each position, in the interpreter's order."""
         import numpy as np
 
         states = self._checked(states)
@@ -189,7 +189,7 @@ class Batch:
         return Listed(np.concatenate(moves) if moves else self._moves(0), offsets)
 
     def counts(self, states: Words, *, threads: int | None = None) -> Numbers:
-        """How many legal moves each position has."""
+        """The number of legal moves of each position."""
         import numpy as np
 
         counts = np.zeros(len(states), np.int64)
@@ -197,7 +197,7 @@ class Batch:
         return counts
 
     def chosen(self, states: Words, numbers: Numbers | Sequence[int], *, threads: int | None = None) -> Numbers:
-        """The legal moves with these numbers, counted from 0 in the order of `legal`, one for each position.
+        """The legal move of each position with the given number, counted from 0 in the order of `legal`.
 
         Raises IndexError where a position has no such move.
         """
@@ -214,9 +214,9 @@ class Batch:
 
     def marks(self, states: Words, numbering: Numbering, *, out: Truths | None = None,
               threads: int | None = None) -> tuple[Truths, Numbers]:
-        """For each position and each action of a numbering whether it is legal, and how many legal moves there are.
+        """The mask of legal actions of each position, and the numbers of legal moves.
 
-        The first is an array of bool, written into `out` where it is given.
+        The mask is bool[positions, actions of the numbering], written into `out` where that is given.
         """
         import numpy as np
 
@@ -231,10 +231,10 @@ class Batch:
         return marks, counts
 
     def apply(self, states: Words, moves: Numbers, *, threads: int | None = None) -> Truths:
-        """Carry out a move in each position, which changes; whether each was allowed.
+        """Play a move in each position, changing `states`; whether each move was legal.
 
-        The moves must be among those that the move rules offer. One that an `illegal when` takes back leaves its
-        position as it was.
+        The moves must be among those that the move rules offer. A move that an `illegal when` rule rejects leaves its
+        position unchanged.
         """
         import numpy as np
 
@@ -247,7 +247,7 @@ class Batch:
     # ---- chance
 
     def by_chance(self, states: Words) -> Truths:
-        """In which positions chance decides."""
+        """Whether chance makes the next move, for each position."""
         import numpy as np
 
         result = np.zeros(len(states), np.bool_)
@@ -259,9 +259,9 @@ class Batch:
         return result
 
     def happen(self, states: Words, seeds: Words) -> None:
-        """Draw moves of chance until a player is to move in each position, or the game is over; the states change.
+        """Play random moves of chance until a player is to move or the game is over, changing `states`.
 
-        `seeds` has the state of each game's SplitMix64 sequence, which moves on by a word for every move of chance.
+        `seeds` has the state of each game's SplitMix64 sequence; it advances by a word for every move of chance.
         """
         import numpy as np
 
@@ -277,14 +277,14 @@ class Batch:
     # ---- random play
 
     def seeds(self, seed: int, count: int) -> Words:
-        """A seed for each of so many games; `seeds(seed, n)` begins with `seeds(seed, m)` for a smaller m."""
+        """Seeds for `count` games; `seeds(seed, n)` begins with `seeds(seed, m)` for a smaller m."""
         return seeds_of(seed, count)
 
     def play_out(self, states: Words, seeds: int | Words = 0, *, limit: int | Numbers = 1 << 30,
                  threads: int | None = None) -> Numbers:
-        """Play random moves from positions, which change, until each game is over or has had so many; how many.
+        """Play random moves until each game is over or `limit` moves were made, changing `states`; the moves made.
 
-        `seeds` is a number for all, or an array with one for each; so is `limit`.
+        `seeds` is one seed for all games, or an array with one for each; likewise `limit`.
         """
         import numpy as np
 
@@ -297,7 +297,8 @@ class Batch:
 
     def play_outs(self, games: int, seed: int = 0, *, start: Words | None = None, limit: int = 1 << 30,
                   threads: int | None = None) -> tuple[int, list[int]]:
-        """Play so many random games: all their moves, and how many were drawn, won by each player, and unfinished.
+        """Play random games; their total number of moves, and the numbers of draws, wins of each player and unfinished
+        games.
 
         They are the games of `Kernel.play_outs` with the same seed, and of `play_out` over as many starts.
         """
@@ -314,9 +315,9 @@ class Batch:
 
     def random_positions(self, count: int, plies: int, seed: int = 0, *, over: bool = False,
                          threads: int | None = None) -> Words:
-        """Positions after so many random moves; with `over` games that end before stay as they ended.
+        """Positions after `plies` random moves; with `over`, games that end before are included as they ended.
 
-        Without it such a game is begun anew. Raises ValueError where hardly any game lasts so long.
+        Without `over` such games are restarted. Raises ValueError where hardly any game lasts so long.
         """
         import numpy as np
 
@@ -339,16 +340,16 @@ class Batch:
     # ---- keys and images
 
     def changed_keys(self, keys: Words, before: Words, states: Words, *, threads: int | None = None) -> Words:
-        """The keys of positions, from those of other positions, of which they differ little: those before a move.
+        """The keys of positions, updated incrementally from the keys of similar ones `before`, as those before a move.
 
-        The same as `keys(states)`; only what differs is looked at.
+        The result equals `keys(states)`; only what differs is hashed.
         """
         changed = keys.copy()
         self._run("key_change_many", states, lambda room: (before, changed), threads)
         return changed
 
     def keys(self, states: Words, *, threads: int | None = None) -> Words:
-        """A key of 64 bits for each position: equal positions have equal keys, in every process."""
+        """A 64-bit key for each position: equal positions have equal keys, in every process."""
         import numpy as np
 
         keys = np.zeros(len(states), np.uint64)
@@ -357,9 +358,9 @@ class Batch:
 
     def canonical(self, states: Words, *, among: Sequence[StateMap] | None = None, by: By = "all",
                   threads: int | None = None) -> Words:
-        """The least image of each position under the symmetries that the game claims for it, or some `by` which.
+        """The least image of each position under the symmetries claimed for it, or those of them that `by` selects.
 
-        With `among`, a group of the game's symmetries, that under these, whether they are claimed or not.
+        With `among`, a group of the game's symmetries, the least image under these, whether they are claimed or not.
         """
         name = None if among is not None else self.kernel.images_entry(by)
         if name is None:
@@ -372,7 +373,8 @@ class Batch:
 
     def canonical_counted(self, states: Words, among: Sequence[StateMap] | None, *,
                           threads: int | None = None) -> tuple[Words, Numbers]:
-        """The same, and how many of the symmetries in `among` give it: so many times fewer images there are."""
+        """The same, and how many of the symmetries in `among` give it: the number of images is smaller by this factor.
+        """
         import numpy as np
 
         images = np.zeros((len(states), self.width), np.uint64)
@@ -389,7 +391,7 @@ class Batch:
         """The keys of the least images: equal where positions are images of each other."""
         return self.keys(self.canonical(states, among=among, by=by, threads=threads), threads=threads)
 
-    # ---- sharing rows out
+    # ---- dividing rows among threads
 
     def _checked(self, states: Words, *, changing: bool = False) -> Words:
         import numpy as np
@@ -420,7 +422,7 @@ class Batch:
 
     def _run(self, name: str, states: Words, arguments: Callable[[int], tuple[Words | Numbers | Truths, ...]],
              threads: int | None, *, changing: bool = False) -> None:
-        """Call an entry over all rows, again from where it stopped for want of room."""
+        """Call a kernel's entry over all rows, resuming with more room where it ran out of room."""
         states = self._checked(states, changing=changing)
         function = self.kernel.functions[name]
 
@@ -437,7 +439,7 @@ class Batch:
         self._share(work, len(states), threads)
 
     def _failed(self, states: Words, stopped: int, room: int, *, grow: bool) -> int:
-        """How much room there is to be; raises RuleError where a rule failed, NotLowered where a move is too long."""
+        """The room for the next call; raises RuleError where a rule failed, NotLowered where a move is too long."""
         place = self.kernel.assembled.layout.failed
         code = int(states[stopped, place])
         states[stopped, place] = 0
@@ -456,7 +458,7 @@ class Batch:
         return self._room
 
     def _share(self, work: Callable[[int, int], None], count: int, threads: int | None) -> None:
-        """Do some work for so many rows, by several threads where it is much."""
+        """Run `work(first, last)` over ranges of `count` rows, on several threads where there are enough rows."""
         threads = self.threads if threads is None else threads
         if threads < 1:
             raise ValueError(f"threads={threads}, expected at least 1")
@@ -473,7 +475,7 @@ class Batch:
 
 
 def table_of(kernel: Kernel, numbering: Numbering) -> Numbers:
-    """The moves of all actions, as the kernel has them."""
+    """The moves of all actions in the kernel's format: int64[actions, move width]."""
     import numpy as np
 
     table = np.zeros((numbering.count, kernel.assembled.move_width), np.int64)

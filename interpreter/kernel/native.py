@@ -1,4 +1,4 @@
-"""What a kernel's text is made of, compiled by Numba; `interpreter.kernel.plain` has the same names and meanings.
+"""The primitives that a kernel's text imports, compiled by Numba; `interpreter.kernel.plain` has the same in Python.
 
 A word is a uint64 with a cell in each bit, a number an int64, a row a one-dimensional array of words.
 """
@@ -42,11 +42,11 @@ cgutils: Any = untyped_cgutils
 arrayobj: Any = untyped_arrayobj
 
 _MOST_INLINED = 300
-"""Functions of up to so many bytes of bytecode are put into those that call them, whatever LLVM thinks of it."""
+"""The most bytes of bytecode of functions that are always inlined, whatever LLVM's own heuristics."""
 
 
 def jit(function: Callable[..., object]) -> Dispatcher:
-    """A part of a kernel; small ones become part of what calls them."""
+    """Compile a function called within a kernel; small ones are inlined."""
     if len(function.__code__.co_code) <= _MOST_INLINED:
         result: Dispatcher = numba_guard.part(function, inlined=True)
         return result
@@ -54,21 +54,22 @@ def jit(function: Callable[..., object]) -> Dispatcher:
 
 
 def called(function: Callable[..., object]) -> Dispatcher:
-    """A part of a kernel that LLVM may call: for kernels whose sets have many words, which would else grow too long."""
+    """Compile a function called within a kernel, not forced inline: kernels with large sets would grow too long."""
     result: Dispatcher = numba_guard.part(function)
     return result
 
 
 def entry(function: Callable[..., object]) -> Dispatcher:
-    """A function of a kernel that is called from outside, and kept on disk."""
+    """Compile a kernel function that is called from outside, and cache it on disk."""
     result: Dispatcher = numba_guard.entry(function, allocates=True)
     return result
 
 
 def solver(*signature: str) -> Callable[[Callable[..., int]], Dispatcher]:
-    """A function of a solver, called from outside; its arguments have the types of `interpreter.kernel.signatures`.
+    """Compile a solver's entry; its arguments have the types of `interpreter.kernel.signatures` with the given names.
 
-    It gives a number, allocates nothing, and is compiled at once for these types, whatever the game.
+    It returns a number, allocates nothing, and is compiled immediately for these types, which are the same for all
+    games.
     """
 
     def make(function: Callable[..., int]) -> Dispatcher:
@@ -89,13 +90,13 @@ ONE, EMPTY, FULL = np.uint64(1), np.uint64(0), np.uint64((1 << 64) - 1)
 
 @_intrinsic
 def popcount(context: TypingContext, cells: Kind) -> Intrinsic:
-    """How many cells a word has."""
+    """The number of cells in a word."""
     return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
 
 
 @_intrinsic
 def lowest(context: TypingContext, cells: Kind) -> Intrinsic:
-    """The first cell of a word; the word has one."""
+    """The lowest cell of a word, which must not be empty."""
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -105,7 +106,7 @@ def lowest(context: TypingContext, cells: Kind) -> Intrinsic:
 
 @_intrinsic
 def highest(context: TypingContext, cells: Kind) -> Intrinsic:
-    """The last cell of a word; the word has one."""
+    """The highest cell of a word, which must not be empty."""
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -139,7 +140,7 @@ def _nth_by_halves(cells: np.uint64, place: int) -> int:
 
 
 def _instruction(name: str) -> Callable[[np.uint64, np.uint64], np.uint64]:
-    """An instruction of x86 processors on two words, as a function of a kernel."""
+    """An x86 instruction on two words, as a kernel function."""
     kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)] * 2)
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
@@ -150,19 +151,19 @@ def _instruction(name: str) -> Callable[[np.uint64, np.uint64], np.uint64]:
 
 
 extract = _instruction("llvm.x86.bmi.pext.64")
-"""The bits of a word where a mask has some, put together; only where `has_deposit`."""
+"""Extract the bits of a word selected by a mask into the low bits; only where `has_deposit`."""
 deposit = _instruction("llvm.x86.bmi.pdep.64")
-"""The first bits of a word, each put where a mask has one; only where `has_deposit`."""
+"""Deposit the low bits of a word at the places selected by a mask; only where `has_deposit`."""
 
 
 def _nth_at_once(cells: np.uint64, place: int) -> int:
-    """The same in three instructions."""
+    """The same in three instructions, with `deposit`."""
     result: int = lowest(deposit(ONE << np.uint64(place), cells))
     return result
 
 
 def has_deposit() -> bool:
-    """Whether the processor can put bits together and apart by a mask at once."""
+    """Whether the processor has instructions that extract and deposit bits by a mask (BMI2)."""
     try:
         return bool(binding.get_host_cpu_features().get("bmi2"))
     except RuntimeError:  # not known for this processor
@@ -174,7 +175,7 @@ nth = jit(_nth_at_once if has_deposit() else _nth_by_halves)
 
 @jit
 def scramble(seed: np.uint64) -> np.uint64:
-    """The next word of a random sequence after a word (SplitMix64's output; the caller adds its step)."""
+    """The random word that SplitMix64 outputs for a state (the caller advances the state with `stir`)."""
     seed = (seed ^ (seed >> np.uint64(30))) * np.uint64(FIRST_FACTOR)
     seed = (seed ^ (seed >> np.uint64(27))) * np.uint64(SECOND_FACTOR)
     return seed ^ (seed >> np.uint64(31))
@@ -188,12 +189,12 @@ def stir(seed: np.uint64) -> np.uint64:
 
 @jit
 def below(random: np.uint64, limit: int) -> np.int64:
-    """A number from 0 to limit - 1 made of a random word; limit is below 2**32."""
+    """A number from 0 to limit - 1 from a random word; limit is below 2**32."""
     return np.int64((random >> np.uint64(32)) * np.uint64(limit) >> np.uint64(32))
 
 
 def _zeros(element: Kind, dimensions: int) -> Callable[..., Numbers]:
-    """A function of a kernel that makes an array of zeros; NumPy's takes Numba half a second to compile."""
+    """A kernel function that allocates an array of zeros; NumPy's takes Numba half a second to compile."""
     kind = types.Array(element, dimensions, "C")
 
     def make(context: TargetContext, builder: Builder, signature: Signature, sizes: Arguments) -> Value:
@@ -216,11 +217,11 @@ def _zeros(element: Kind, dimensions: int) -> Callable[..., Numbers]:
 
 
 rows, numbers = _zeros(types.uint64, 2), _zeros(types.int64, 2)
-"""So many rows of words, or of numbers, of a width."""
+"""Allocate zeroed rows of words, uint64[count, width], or of numbers, int64[count, width]."""
 row, line = _zeros(types.uint64, 1), _zeros(types.int64, 1)
-"""A row of words, or of numbers, of a width."""
+"""Allocate a zeroed row of words, uint64[width], or of numbers, int64[width]."""
 
 
 def as_table(values: list[int], *, words: bool) -> Words | Numbers:
-    """A constant table of a kernel."""
+    """A constant table of a kernel as an array, of uint64 for `words`, else of int64."""
     return np.array(values, np.uint64) if words else np.array(values, np.int64)

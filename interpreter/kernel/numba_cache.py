@@ -1,8 +1,9 @@
-"""What Numba made of a kernel, kept on disk so that a damaged file is noticed.
+"""Numba's cache of compiled functions with checksums, so that damaged files are detected.
 
-Numba trusts its files: one that is cut short raises an error, one with wrong bytes in its machine code ends the
-process. Here each file begins with a digest of what follows. A file that does not fit counts as missing, so that the
-function is compiled again and the file replaced; where nothing can be written, what was compiled is used and not kept.
+Numba trusts its files: a truncated one raises an error, and one with wrong bytes in its machine code crashes the
+process. Here each file begins with a digest of its contents. A file that does not match counts as missing, so that the
+function is compiled again and the file replaced; where nothing can be written, the compiled function is used but not
+cached.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ normalize_signature: Any = sigutils.normalize_signature
 
 
 class _SealedFiles(_Files):  # type: ignore[misc]  # Numba has no types
-    """Numba's files for one function: an index, and one for each signature."""
+    """Numba's cache files for one function: an index, and a file for each signature."""
 
     def load(self, key: Any) -> Any:
-        """What was kept for a signature, None where there is nothing of use."""
+        """Load the cached data of a signature; None where there are none that are valid."""
         try:
             return super().load(key)
         except OSError:
@@ -56,7 +57,7 @@ class _SealedFiles(_Files):  # type: ignore[misc]  # Numba has no types
 
 
 class _SealedCache(_Cache):  # type: ignore[misc]  # Numba has no types
-    """What Numba asks for a function before it compiles, and tells when it has."""
+    """The cache of one function that Numba queries before compiling, and updates afterwards."""
 
     def __init__(self, function: Any, folder: Path | None, stamp: str) -> None:
         super().__init__(function)
@@ -64,11 +65,11 @@ class _SealedCache(_Cache):  # type: ignore[misc]  # Numba has no types
                                         stamp or self._impl.locator.get_source_stamp())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What was kept for a signature, None where there is nothing of use.
+        """Load the compiled code of a signature; None where there is none that is valid.
 
-        Numba first reads all that it knows of Python and NumPy, which takes longer than the rest of a warm start. Who
-        compiles needs it and reads it then; machine code that is kept needs no more than memory management, unless it
-        is given functions, which have to be made those of its signature.
+        Numba would first load its registries for Python and NumPy, which takes longer than the rest of a warm start.
+        They are needed, and loaded then, only for compiling; cached machine code needs only the memory management,
+        unless it takes functions as arguments, which have to be converted to the types of its signature.
         """
         arguments, _ = normalize_signature(sig)
         if any(isinstance(kind, types.FunctionType) for kind in arguments):
@@ -78,19 +79,19 @@ class _SealedCache(_Cache):  # type: ignore[misc]  # Numba has no types
             return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled, where that is possible."""
+        """Cache compiled code, where the files can be written."""
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
 
 
 def keep(dispatcher: Any, folder: Path | None = None, stamp: str = "") -> Any:
-    """A compiled function that is kept on disk: beside its source, if it has one, or in a folder.
+    """Cache a compiled function on disk: beside its source file, if it has one, or in a folder.
 
-    What was kept counts as long as its source is the same, or the stamp, which then stands for everything that has a
-    part in the function.
+    The cache is valid while the source is unchanged, or while the stamp, if given, is the same; the stamp then stands
+    for everything that the function depends on.
     """
     if not dispatcher.py_func.__code__.co_filename.startswith("<"):
-        with contextlib.suppress(RuntimeError, OSError):  # no place to keep it
+        with contextlib.suppress(RuntimeError, OSError):  # the folder is not writable
             if folder is not None:
                 folder.mkdir(parents=True, exist_ok=True)
             dispatcher._cache = _SealedCache(dispatcher.py_func, folder, stamp)

@@ -1,8 +1,8 @@
-"""Which way Numba compiles: by classes of its own that are no part of what it documents, or as it does by itself.
+"""Chooses between a pipeline built on Numba's private classes and Numba's documented interface.
 
-`linking` and `keeping` build upon private classes of Numba. They are used with versions of Numba with which they were
-tried; with others, and with DSLGAME_NUMBA=public in the environment, functions are compiled by `numba.njit` as its
-documentation has it. Then machine code takes longer to make, and what is compiled for solvers is not kept
+`interpreter.kernel.numba_pipeline` and `numba_cache` build upon private classes of Numba. They are used with the
+versions of Numba that they were tested with; with others, and with DSLGAME_NUMBA=public in the environment, functions
+are compiled by `numba.njit` as documented. Compilation then takes longer, and code compiled for solvers is not cached
 on disk.
 """
 
@@ -17,26 +17,26 @@ from typing import Any
 import numba
 
 KNOWN = ((0, 68),)
-"""The versions of Numba whose private classes `linking` and `keeping` know."""
+"""The versions of Numba whose private classes `numba_pipeline` and `numba_cache` support."""
 PUBLIC = "DSLGAME_NUMBA"
-"""The variable of the environment that has Numba compile by itself where it is `public`."""
+"""The environment variable that selects Numba's documented interface where it is `public`."""
 _COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 _compile: Callable[..., Any] = numba.njit
 
 
 def version(text: str) -> tuple[int, ...]:
-    """The first two numbers of a version."""
+    """The first two numbers of a version text."""
     return tuple(int(part) for part in text.split(".")[:2] if part.isdigit())
 
 
 @cache
 def knows_numba() -> bool:
-    """Whether this Numba's private classes are used."""
+    """Whether the private classes of the installed Numba are used."""
     return os.environ.get(PUBLIC) != "public" and version(numba.__version__) in KNOWN
 
 
 def part(function: Callable[..., object], *, inlined: bool = False) -> Any:
-    """A function that is compiled with the entries that reach it, and put into what calls it where it is `inlined`."""
+    """Compile a function together with the entries that reach it, inlined in its callers with `inlined`."""
     if not knows_numba():
         return _compile(**_COMMON)(function)
     from interpreter.kernel.numba_pipeline import PartCompiler, general
@@ -48,9 +48,9 @@ def part(function: Callable[..., object], *, inlined: bool = False) -> Any:
 
 def entry(function: Callable[..., object], folder: Path | None = None, stamp: str = "", *, allocates: bool = False
           ) -> Any:
-    """A function that is called from outside and kept on disk: beside its source, if it has one, or in a folder.
+    """Compile a function that is called from outside, cached beside its source file, if it has one, or in a folder.
 
-    What was kept counts as long as its source is the same, or the stamp. `allocates`: whether it makes arrays.
+    The cache is valid while the source, or the stamp if given, is the same. `allocates`: whether it allocates arrays.
     """
     if not knows_numba():
         return _compile(**_COMMON)(function)

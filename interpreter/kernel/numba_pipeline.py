@@ -1,9 +1,9 @@
-"""How Numba compiles a kernel's functions: all that an entry calls as one piece, and only once.
+"""Numba's compiler pipeline for kernels: an entry and all functions that it calls are optimised once, as one module.
 
-Numba by itself optimises every function together with all that it calls, makes machine code of it and wrappers for
-Python, and then does the same for what calls it. A kernel's functions are deeply nested and called only from each
-other, so nearly all of that is thrown away. Here a part is only typed and lowered; an entry is linked with all the
-parts that it reaches, and the whole is optimised and made machine code.
+By default Numba optimises every function together with all that it calls, generates machine code and Python wrappers
+for it, and then does the same for its callers. A kernel's functions are deeply nested and called only from each other,
+so nearly all of that work is discarded. Here a part is only typed and lowered; an entry is linked with all the parts
+that it reaches, and then optimised and compiled as a whole.
 """
 
 from __future__ import annotations
@@ -21,39 +21,39 @@ _Steps: Any = compiler.DefaultPassBuilder
 
 
 class _Nowhere:
-    """In the place of Numba's code generator: a part has no machine code, so it has no addresses to be filled in."""
+    """Stands in for Numba's code generator: a part has no machine code, and so no addresses to fill in."""
 
     def set_env(self, name: str, env: Any) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
 
 class _Part(_Library):  # type: ignore[misc]  # Numba has no types
-    """A function that is compiled with the entries that reach it."""
+    """The library of a function that is compiled together with the entries that reach it."""
 
     @property
     def codegen(self) -> Any:
-        """What is asked to fill in the addresses of machine code."""
+        """The code generator that fills in addresses: none here."""
         return _Nowhere()
 
     def finalize(self) -> None:
-        """It is ready to be linked: what it calls is linked with what calls it."""
+        """Mark the library as ready for linking; the functions that it calls are linked later, with its callers."""
         self._raise_if_finalized()
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """There is no machine code."""
+        """Return 0, as there is no machine code."""
         self._ensure_finalized()
         return 0
 
 
 class _Whole(_Library):  # type: ignore[misc]
-    """An entry with all the parts that it reaches."""
+    """The library of an entry with all the parts that it reaches."""
 
     _linking_libraries: list[Any]
-    """What it calls."""
+    """The libraries that it calls."""
 
     def finalize(self) -> None:
-        """Link, optimise and make machine code."""
+        """Link the parts into the entry, optimise, and generate machine code."""
         parts: dict[Any, None] = {}
         others: dict[Any, None] = {}
         waiting: list[Any] = list(self._linking_libraries)
@@ -70,19 +70,19 @@ class _Whole(_Library):  # type: ignore[misc]
         for function in self._final_module.functions:
             if not function.is_declaration and function.name not in own:
                 function.linkage = binding.Linkage.internal
-        # After the parts: LLVM leaves out what nothing before it needs.
+        # After the parts: LLVM drops functions that nothing linked before needs.
         self._linking_libraries = list(others)
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Once: Numba does it twice, so as to remove what counts references, and kernels have nearly nothing of it."""
+        """Optimise once; Numba does it twice to remove reference counting, of which kernels have next to none."""
         passes, builder = self._codegen._module_pass_manager()
         with self._recorded_timings.record("Module passes", builder):
             passes.run(self._final_module, builder)
 
 
 class _Context:
-    """Numba's knowledge of types, and what operators gave before: Numba tries ten ways to add two numbers each time."""
+    """Numba's typing context with a cache of operator types: Numba tries ten ways to add two numbers each time."""
 
     _quick: ClassVar[dict[Any, Any]] = {}
 
@@ -93,7 +93,7 @@ class _Context:
         return getattr(self._context, name)
 
     def resolve_value_type(self, value: Any) -> Any:
-        """The type of a value; operators are functions that remember."""
+        """The type of a value; types of operators cache their results."""
         plain = getattr(value, "__module__", "") == "_operator" or value is bool or value is len or value is range
         if not plain:
             return self._context.resolve_value_type(value)
@@ -116,12 +116,12 @@ class _Context:
 
 
 class PartCompiler(_Compiler):  # type: ignore[misc]
-    """Numba's steps for a function that is compiled with the entries that reach it."""
+    """Numba's pipeline for a function that is compiled together with the entries that reach it."""
 
     library: Any = _Part
 
     def define_pipelines(self) -> list[Any]:
-        """The steps: Numba's own, into a library of this module."""
+        """Numba's own passes, with a library of this module as output."""
         state = self.state
         state.typingctx = state.targetctx.typing_context = _Context(state.typingctx)
         if state.library is None:
@@ -132,13 +132,13 @@ class PartCompiler(_Compiler):  # type: ignore[misc]
 
 
 class EntryCompiler(PartCompiler):
-    """Numba's steps for an entry."""
+    """Numba's pipeline for an entry."""
 
     library = _Whole
 
 
 def general(dispatcher: Any) -> Any:
-    """A part that is compiled once for all numbers; Numba would compile it again for each constant that it is given."""
+    """Make a part compile once for all numbers; Numba would compile it again for each literal argument."""
     compiler_of = dispatcher._compiler
     fold = compiler_of.fold_argument_types
 

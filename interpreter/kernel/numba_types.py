@@ -1,4 +1,4 @@
-"""Names for what Numba and LLVM pass to functions that are compiled; Numba says nothing of types to mypy."""
+"""Type aliases for the arguments of Numba intrinsics, as Numba has no annotations for mypy."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from numba.core.typing.context import BaseContext as BaseTypingContext
 from numba.core.typing.templates import Signature
 
 TypingContext: TypeAlias = BaseTypingContext
-"""Numba's knowledge of the types of values and functions."""
+"""Numba's context of the types of values and functions."""
 TargetContext: TypeAlias = BaseContext
-"""Numba's knowledge of how types and functions are lowered."""
+"""Numba's context of how types and functions are lowered."""
 Builder: TypeAlias = ir.IRBuilder
 Value: TypeAlias = ir.Value
 Arguments: TypeAlias = Sequence[ir.Value]
 Kind: TypeAlias = types.Type
 """The type of a value of a kernel."""
 Lower: TypeAlias = Callable[[TargetContext, Builder, Signature, Arguments], Value]
-"""Writes a call as LLVM."""
+"""Emits LLVM IR for a call."""
 Intrinsic: TypeAlias = tuple[Signature, Lower]
-"""What a call takes and gives, and how it is written."""
+"""The signature of a call, and the function that emits it."""
 
 __all__ = ["Arguments", "Builder", "Intrinsic", "Kind", "Lower", "Signature", "TargetContext", "TypingContext", "Value"]

@@ -1,8 +1,8 @@
-"""Numbers for moves that do not depend on the position: a fixed list of actions, as learning programs want them.
+"""A fixed action space: numbers for moves that do not depend on the position, for reinforcement learning.
 
-The number of a move is that of its rule's first action, and of its values among all the values that its choices can
-have anywhere. Passing and swapping come last. Most numbers mean moves that are never legal; a game whose moves have no
-fixed length, or too many values, has no numbering.
+The number of a move is that of its rule's first action plus the index of its values among all combinations that its
+choices can take in any position. Swapping and passing come last. Many actions may never be legal; a game whose moves
+have no fixed length, or too many values, has no numbering.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from interpreter.model.ranges import values_of
 from interpreter.model.state import PASS, SWAP, Move
 
 MOST_ACTIONS = 1 << 14
-"""A numbering has so many actions at most, where the caller names no other limit."""
+"""The default limit for the number of actions."""
 MOST_LISTED = 512
-"""Actions where they are numbers in the list of legal moves, unless the caller names another limit."""
+"""The default number of actions where they are numbers in the list of legal moves."""
 
 
 @attrs.frozen(eq=False)
 class Numbering:
-    """The actions of a game: the moves' numbers and what they stand for."""
+    """The action space of a game: a bijection between moves and action numbers."""
 
     count: int
     offsets: tuple[int, ...]
@@ -34,9 +34,9 @@ class Numbering:
     lows: tuple[tuple[int, ...], ...]
     """For each rule, and for swapping and passing, the least value of each of its choices."""
     sizes: tuple[tuple[int, ...], ...]
-    """How many values each choice has."""
+    """The number of values of each choice."""
     strides: tuple[tuple[int, ...], ...]
-    """What one more in each value adds to the number."""
+    """The stride of each choice: by how much the action number grows when its value grows by 1."""
 
     @classmethod
     def of(cls, game: Game, most: int = MOST_ACTIONS) -> Numbering | None:
@@ -67,7 +67,7 @@ class Numbering:
 
     @property
     def rules(self) -> int:
-        """How many move rules there are."""
+        """The number of move rules."""
         return len(self.offsets) - 2
 
     def number(self, move: Move) -> int:
@@ -93,8 +93,8 @@ class Numbering:
 
 
 def _domains(game: Game, choices: Sequence[hir.Choice], body: Sequence[hir.Effect]) -> Iterator[range | None]:
-    """The values that the choices of a move can have, in order; None where it goes on step by step,
-    or may end before all are made."""
+    """The ranges of values of a move's choices, in order; None where the move proceeds by another rule, or may end
+    before all choices are made."""
     for choice in choices:
         for _ in choice.slots:
             yield _domain(game, choice.domain)

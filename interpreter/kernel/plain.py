@@ -1,7 +1,7 @@
-"""What a kernel's text is made of, in plain Python: the same names as `interpreter.kernel.native`, nothing compiled.
+"""The primitives that a kernel's text imports, in plain Python, with the same names as in `interpreter.kernel.native`.
 
-A word is 64 cells, a row the words of a position: here plain ints in a list. A kernel's text imports one of the two, so
-that it runs in a debugger, and where Numba is missing.
+A word is 64 cells, a row the words of a position: here plain ints in a list. A kernel's text imports either module, so
+that it also runs in a debugger, and without Numba.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 COMPILED = False
 
 abreast = range
-"""Numbers of rounds that may be computed several at once."""
+"""A range whose iterations are independent, so that a compiler may vectorize the loop."""
 
 
 def jit(function: Function) -> Function:
-    """A part of a kernel."""
+    """Return a function called within a kernel unchanged."""
     return function
 
 
 def called(function: Function) -> Function:
-    """A part of a kernel."""
+    """Return a function called within a kernel unchanged."""
     return function
 
 
 def entry(function: Function) -> Function:
-    """A function of a kernel that is called from outside."""
+    """Return a kernel function called from outside unchanged."""
     return function
 
 
 def solver(*signature: str) -> Callable[[Function], Function]:
-    """A function of a solver, called from outside; its arguments have the types of `interpreter.kernel.signatures`."""
+    """Return a solver's entry unchanged; its arguments have the types of `interpreter.kernel.signatures`."""
     return lambda function: function
 
 
@@ -55,29 +55,29 @@ ONE, EMPTY, FULL = 1, 0, (1 << 64) - 1
 
 
 def popcount(cells: int) -> int:
-    """How many cells a word has."""
+    """The number of cells in a word."""
     return cells.bit_count()
 
 
 def lowest(cells: int) -> int:
-    """The first cell of a word; the word has one."""
+    """The lowest cell of a word, which must not be empty."""
     return (cells & -cells).bit_length() - 1
 
 
 def highest(cells: int) -> int:
-    """The last cell of a word; the word has one."""
+    """The highest cell of a word, which must not be empty."""
     return cells.bit_length() - 1
 
 
 def nth(cells: int, place: int) -> int:
-    """The cell of a word with so many before it."""
+    """The cell of a word that has `place` lower cells before it."""
     for _ in range(place):
         cells &= cells - 1
     return lowest(cells)
 
 
 def extract(cells: int, mask: int) -> int:
-    """The bits of a word where a mask has some, put together."""
+    """Extract the bits of a word selected by a mask into the low bits."""
     result = place = 0
     while mask:
         result |= (cells >> lowest(mask) & 1) << place
@@ -87,7 +87,7 @@ def extract(cells: int, mask: int) -> int:
 
 
 def deposit(bits: int, mask: int) -> int:
-    """The first bits of a word, each put where a mask has one."""
+    """Deposit the low bits of a word at the places selected by a mask."""
     result = 0
     while mask:
         result |= (bits & 1) << lowest(mask)
@@ -98,11 +98,11 @@ def deposit(bits: int, mask: int) -> int:
 
 _ALL = (1 << 64) - 1
 STEP, FIRST_FACTOR, SECOND_FACTOR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-"""The numbers of SplitMix64 (Steele, Lea and Flood, 2014)."""
+"""The constants of SplitMix64 (Steele, Lea and Flood, 2014)."""
 
 
 def scramble(seed: int) -> int:
-    """The next word of a random sequence after a word (SplitMix64's output; the caller adds its step)."""
+    """The random word that SplitMix64 outputs for a state (the caller advances the state with `stir`)."""
     seed = (seed ^ (seed >> 30)) * FIRST_FACTOR & _ALL
     seed = (seed ^ (seed >> 27)) * SECOND_FACTOR & _ALL
     return seed ^ (seed >> 31)
@@ -114,22 +114,22 @@ def stir(seed: int) -> int:
 
 
 def below(random: int, limit: int) -> int:
-    """A number from 0 to limit - 1 made of a random word; limit is below 2**32."""
+    """A number from 0 to limit - 1 from a random word; limit is below 2**32."""
     return (random >> 32) * limit >> 32
 
 
 class Grid(list[list[int]]):
-    """Rows of numbers, of which `grid[row, place]` is one."""
+    """Rows of numbers, indexed as `grid[row, place]`."""
 
     def __getitem__(self, place: Any) -> Any:
-        """A row, rows, or a number in a row."""
+        """Return a row, a slice of rows, or a number in a row."""
         if isinstance(place, tuple):
             return list.__getitem__(self, place[0])[place[1]]
         result = list.__getitem__(self, place)
         return Grid(result) if isinstance(place, slice) else result
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        """Change a row, or a number in a row."""
+        """Set a row, or a number in a row."""
         if isinstance(place, tuple):
             list.__getitem__(self, place[0])[place[1]] = value
         else:
@@ -137,27 +137,27 @@ class Grid(list[list[int]]):
 
 
 def lists(count: int, width: int) -> list[list[int]]:
-    """So many rows of words or numbers, of which `lists[row][place]` is one, as plain functions have it."""
+    """Allocate `count` zeroed rows of words or numbers, indexed as `lists[row][place]`, for plain functions."""
     return [[0] * width for _ in range(count)]
 
 
 def rows(count: int, width: int) -> Grid:
-    """So many rows of words."""
+    """Allocate `count` zeroed rows of words."""
     return Grid([0] * width for _ in range(count))
 
 
 def numbers(count: int, width: int) -> Grid:
-    """So many rows of numbers."""
+    """Allocate `count` zeroed rows of numbers."""
     return Grid([0] * width for _ in range(count))
 
 
 def row(width: int) -> list[int]:
-    """A row of words."""
+    """Allocate a zeroed row of words."""
     return [0] * width
 
 
 def line(width: int) -> list[int]:
-    """A row of numbers."""
+    """Allocate a zeroed row of numbers."""
     return [0] * width
 
 

@@ -1,4 +1,4 @@
-"""A kernel's functions in plain Python, each made when it is first asked for."""
+"""A kernel's functions in plain Python, each made on first access."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from interpreter.kernel import plain
 
 
 class _Nested(ast.NodeTransformer):
-    """Writes an element of a grid as one of a row of it, as `PlainEmitter` does, in functions given as text."""
+    """Rewrites indexing by tuples as nested indexing, as `PlainEmitter` does, in functions given as text."""
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """`A[i, j]` is `A[i][j]`."""
+        """Rewrite `A[i, j]` as `A[i][j]`."""
         self.generic_visit(node)
         place = node.slice
         if not isinstance(place, ast.Tuple) or any(isinstance(part, ast.Slice) for part in place.elts):
@@ -32,8 +32,8 @@ class _Nested(ast.NodeTransformer):
 class PlainFunctions(Mapping[str, Any]):
     """The functions, constants and tables of a kernel by name.
 
-    Who asks for a function gets it, and with it come those that it calls: listing and playing moves need a quarter of a
-    kernel. Threads may share it.
+    A function is made on first access, together with those that it calls: listing and playing moves need a quarter of a
+    kernel. Threads may share the mapping.
     """
 
     def __init__(self, module: ir.Module) -> None:
@@ -42,7 +42,7 @@ class PlainFunctions(Mapping[str, Any]):
         self._globals: dict[str, Any] = {
             name: getattr(plain, name) for name in (*PRIMITIVES, *OF_VECTORS, *CONSTANTS) if hasattr(plain, name)}
         self._globals |= {"abreast": plain.abreast}
-        self._globals |= {"rows": plain.lists, "numbers": plain.lists}  # rows of rows are enough: see `_Nested`
+        self._globals |= {"rows": plain.lists, "numbers": plain.lists}  # plain nested lists suffice: see `_Nested`
         own: dict[str, Any] = {
             table.name: plain.as_table(list(table.values), words=table.sort == ir.ROW) for table in module.tables}
         own |= {constant.name: constant.values[0] if constant.sort in (ir.INT, ir.WORD) else constant.values
@@ -56,12 +56,12 @@ class PlainFunctions(Mapping[str, Any]):
         if name not in self._ready:
             if name not in self._functions:
                 raise KeyError(name)
-            with self._lock:  # a function is given away when all that it calls is there
+            with self._lock:  # a function is published once all that it calls is made
                 self._ready.update(self._made(name))
         return self._ready[name]
 
     def _made(self, name: str) -> dict[str, Any]:
-        """A function, and those that it calls, by name."""
+        """A function, and those that it calls and that are not made yet, by name."""
         made: dict[str, Any] = {}
         wanted = [name]
         while wanted:

@@ -1,4 +1,4 @@
-"""Files that begin with a digest of what follows, so that a damaged one is noticed and never used."""
+"""Files that begin with a digest of their content, so that damage is detected."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _DIGEST = 32
 
 
 def sealed(content: bytes) -> bytes:
-    """What a file is to hold, with its digest before it."""
+    """The content of a file with its SHA-256 digest before it."""
     return hashlib.sha256(content).digest() + content
 
 
 def unsealed(path: Path) -> bytes:
-    """What a file holds. Raises OSError where it cannot be read or does not fit its digest."""
+    """Read a file's content. Raises OSError where it cannot be read or does not match its digest."""
     whole = path.read_bytes()
     digest, content = whole[:_DIGEST], whole[_DIGEST:]
     if hashlib.sha256(content).digest() != digest:

@@ -1,4 +1,4 @@
-"""What types the entries of a kernel for searches have: the same for every game, so that solvers are compiled once."""
+"""The Numba types of the kernel entries that searches call, the same for every game, so that solvers compile once."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _OF_SORTS: dict[ir.Sort, Any] = {ir.ROW: ROW, ir.ROWS: ROWS, ir.LINE: LINE, ir.L
 
 
 def of_sorts(sorts: Sequence[ir.Sort]) -> Any:
-    """What an entry takes and gives, by the sorts of its parameters."""
+    """The Numba signature of an entry, from the sorts of its parameters."""
     return NUMBER(*[_OF_SORTS[sort] for sort in sorts])
 
 
-# Numba's documented way to be given functions that it did not compile.
+# Numba's documented protocol for functions that it did not compile.
 types.WrapperAddressProtocol.register(Entry)
 Entry.typed = staticmethod(of_sorts)
 

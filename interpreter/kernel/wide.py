@@ -1,7 +1,7 @@
-"""Sets of many words in compiled kernels: one LLVM vector each, which a step or a union treats as a single value.
+"""Bitsets of many words in kernels compiled by Numba: each is one LLVM vector, a single value for every operation.
 
-A tuple of twenty words would be twenty values to Numba and to LLVM wherever a set is named, and most of the time that
-a kernel takes to compile. `interpreter.kernel.wide_plain` has the same functions for tuples.
+A tuple of twenty words would be twenty values to Numba and LLVM wherever a set occurs, which would take most of a
+kernel's compile time. `interpreter.kernel.wide_plain` has the same functions for tuples.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _WORD = ir.IntType(64)
 
 
 class _WideType(_Type):  # type: ignore[misc]  # Numba has no types
-    """The type of sets of so many words."""
+    """The Numba type of bitsets of a number of words."""
 
     def __init__(self, words: int) -> None:
         self.words = words
@@ -54,26 +54,26 @@ class _WideType(_Type):  # type: ignore[misc]  # Numba has no types
 
     @property
     def vector(self) -> ir.VectorType:
-        """What LLVM calls it."""
+        """The corresponding LLVM type."""
         return ir.VectorType(_WORD, self.words)
 
 
 @extending.register_model(_WideType)
 class _WideModel(_Model):  # type: ignore[misc]
-    """Sets are vectors wherever they are."""
+    """Represents bitsets as LLVM vectors everywhere."""
 
     def __init__(self, manager: DataModelManager, kind: _WideType) -> None:
         super().__init__(manager, kind, kind.vector)
 
 
 class _Constant(tuple[int, ...]):
-    """A constant set."""
+    """A constant bitset, a tuple of its words."""
 
     __slots__ = ()
 
 
 def of_words(words: tuple[int, ...]) -> _Constant:
-    """A set of its words; outside of functions it is a constant."""
+    """A set from its words; outside of compiled functions a constant."""
     return _Constant(map(int, words))
 
 
@@ -87,7 +87,7 @@ def _constant(context: TargetContext, builder: Builder, kind: _WideType, words: 
 
 
 def _register() -> None:
-    """Tell Numba of constants, of the words of sets, and of sets made of words."""
+    """Register with Numba constant sets, `of_words`, and indexing of a set by word."""
     imputils.lower_constant(_WideType)(_constant)
 
     @typing.templates.infer_global(of_words)
@@ -123,7 +123,7 @@ _register()
 
 
 def _reduced(builder: Builder, name: str, value: Value) -> Value:
-    """All words of a vector put together by an operation."""
+    """The reduction of a vector's words by an operation."""
     kind = ir.FunctionType(_WORD, [value.type])
     full = f"llvm.vector.reduce.{name}.v{value.type.count}i64"
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, full), [value])
@@ -134,7 +134,7 @@ def _zero(kind: ir.VectorType) -> Value:
 
 
 def _everywhere(builder: Builder, kind: ir.VectorType, word: Value) -> Value:
-    """A vector with a word at every place."""
+    """A vector with a word in every element."""
     number = ir.IntType(32)
     one = builder.insert_element(ir.Constant(kind, ir.Undefined), word, ir.Constant(number, 0))
     return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(number, kind.count), [0] * kind.count))
@@ -142,26 +142,26 @@ def _everywhere(builder: Builder, kind: ir.VectorType, word: Value) -> Value:
 
 def _place(context: TargetContext, builder: Builder, array: Kind, row: Value, at: Value,
            vector: ir.VectorType) -> Value:
-    """The address of the set that begins at a place of a row."""
+    """The address of the set that begins at index `at` of a row."""
     data = arrayobj.make_array(array)(context, builder, value=row).data
     return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
 
 
 @_intrinsic
 def either(context: TypingContext, a: _WideType, b: _WideType) -> Intrinsic:
-    """What is in one of two sets."""
+    """The union of two sets."""
     return a(a, b), lambda context, builder, signature, arguments: builder.or_(*arguments)
 
 
 @_intrinsic
 def both(context: TypingContext, a: _WideType, b: _WideType) -> Intrinsic:
-    """What is in both of two sets."""
+    """The intersection of two sets."""
     return a(a, b), lambda context, builder, signature, arguments: builder.and_(*arguments)
 
 
 @_intrinsic
 def minus(context: TypingContext, a: _WideType, b: _WideType) -> Intrinsic:
-    """What is in a and not in b."""
+    """The difference of two sets: a without b."""
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         everything = ir.Constant(a.vector, [-1] * a.words)
@@ -172,7 +172,7 @@ def minus(context: TypingContext, a: _WideType, b: _WideType) -> Intrinsic:
 
 @_intrinsic
 def some(context: TypingContext, a: _WideType) -> Intrinsic:
-    """Whether a set has a cell."""
+    """Whether a set is not empty."""
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         return builder.icmp_unsigned("!=", _reduced(builder, "or", arguments[0]), ir.Constant(_WORD, 0))
@@ -182,7 +182,7 @@ def some(context: TypingContext, a: _WideType) -> Intrinsic:
 
 @_intrinsic
 def equal(context: TypingContext, a: _WideType, b: _WideType) -> Intrinsic:
-    """Whether two sets are the same."""
+    """Whether two sets are equal."""
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         return builder.icmp_unsigned("==", _reduced(builder, "or", builder.xor(*arguments)), ir.Constant(_WORD, 0))
@@ -192,7 +192,7 @@ def equal(context: TypingContext, a: _WideType, b: _WideType) -> Intrinsic:
 
 @_intrinsic
 def count(context: TypingContext, a: _WideType) -> Intrinsic:
-    """How many cells a set has."""
+    """The number of cells of a set."""
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         kind = ir.FunctionType(a.vector, [a.vector])
@@ -204,13 +204,13 @@ def count(context: TypingContext, a: _WideType) -> Intrinsic:
 
 @_intrinsic
 def single(context: TypingContext, c: Kind, like: _WideType) -> Intrinsic:
-    """The set of one cell, with as many words as another set."""
+    """The set of one cell, with as many words as `like`."""
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         cell = arguments[0]
         bit = builder.shl(ir.Constant(_WORD, 1), builder.and_(cell, ir.Constant(_WORD, 63)))
         part = builder.lshr(cell, ir.Constant(_WORD, 6))
-        # Compared, not inserted, as LLVM would insert at a place it does not know through memory.
+        # By comparison, as LLVM would insert an element at a variable index through memory.
         here = builder.icmp_unsigned("==", _everywhere(builder, like.vector, part),
                                      ir.Constant(like.vector, list(range(like.words))))
         return builder.select(here, _everywhere(builder, like.vector, bit), _zero(like.vector))
@@ -220,12 +220,12 @@ def single(context: TypingContext, c: Kind, like: _WideType) -> Intrinsic:
 
 @_intrinsic(prefer_literal=True)
 def shift(context: TypingContext, a: _WideType, by: types.IntegerLiteral) -> Intrinsic:
-    """A set shifted by so many cells in board order, a constant."""
+    """A set shifted by a constant number of cells in board order."""
     words, distance = divmod(abs(by.literal_value), 64)
     up = by.literal_value > 0
 
     def moved(builder: Builder, value: Value, count: int) -> Value:
-        """The words of a set so many words further on."""
+        """The words of a set shifted by `count` words."""
         places = [index - count if up else index + count for index in range(a.words)]
         mask = [place if 0 <= place < a.words else a.words for place in places]
         return builder.shuffle_vector(value, _zero(a.vector), ir.Constant(ir.VectorType(ir.IntType(32), a.words), mask))
@@ -245,7 +245,7 @@ def shift(context: TypingContext, a: _WideType, by: types.IntegerLiteral) -> Int
 
 @_intrinsic
 def read(context: TypingContext, row: Kind, at: Kind, like: _WideType) -> Intrinsic:
-    """The set that begins at a place of a row or table, with as many words as another set."""
+    """Load the set that begins at index `at` of a row or table, with as many words as `like`."""
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         return builder.load(_place(context, builder, row, arguments[0], arguments[1], like.vector), align=8)
@@ -255,7 +255,7 @@ def read(context: TypingContext, row: Kind, at: Kind, like: _WideType) -> Intrin
 
 @_intrinsic
 def write(context: TypingContext, row: Kind, at: Kind, a: _WideType) -> Intrinsic:
-    """Put a set into a row, from a place on."""
+    """Store a set in a row, from index `at` on."""
 
     def make(context: TargetContext, builder: Builder, signature: Signature, arguments: Arguments) -> Value:
         builder.store(arguments[2], _place(context, builder, row, arguments[0], arguments[1], a.vector), align=8)

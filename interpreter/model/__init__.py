@@ -1,1 +1,1 @@
-"""What a position is made of, as text too, and maps of boards and positions."""
+"""The model of positions: states, their text, and symmetries of boards and states."""

@@ -1,11 +1,11 @@
-"""Maps of a board onto itself: the maps, the groups they generate, and where they come from.
+"""Symmetries of a board: maps of the board onto itself, the groups that they generate, and automorphisms of graphs.
 
-A `BoardMap` moves cells, and with them sets of cells, directions, rows and columns. Boards on a lattice take
-their maps from integer matrices about the centre of their cells (`dsl.boards`); an explicit graph takes them
-from a search for its automorphisms.
+A `BoardMap` maps cells, and with them sets of cells, directions, rows and columns. Boards on a lattice take their maps
+from integer matrices about the centre of their cells (`dsl.boards`); an explicit graph takes them from a search for its
+automorphisms.
 
-It is not the symmetry of a game: whether rules allow a map, or need the players swapped with it, is decided
-elsewhere. `interpreter.boards` makes the maps; whoever needs every image of a position calls `generate`.
+A map of the board is not yet a symmetry of the game: whether the rules allow it, or need the players swapped with it,
+is decided elsewhere. `interpreter.boards` makes the maps; `generate` lists a whole group, for every image of a position.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
     import networkx
 
 LARGEST_GROUP = 10_000
-"""Most maps that `generate` lists, and the order from which the automorphisms of a graph are refused."""
+"""The most maps that `generate` lists, and the greatest order of a graph's automorphism group; more is refused."""
 LARGEST_GRAPH = 1000
-"""Most cells of a graph whose automorphisms are looked for; the distances between all of them are needed."""
+"""The most cells of a graph whose automorphisms are searched for, as that needs the distances between all pairs."""
 
 _IDENTITY = "identity"
 _LOOKED_UP_MEANWHILE = 4
-"""How many bytes of a set are looked up in the time in which one cell is moved."""
+"""The number of bytes of a set that are looked up in the time of mapping one cell."""
 
 
 class BoardError(ValueError):
-    """What is wrong with a board that a game asks for, in words for its author."""
+    """Something is wrong with the board that a game asks for; the message is for the game's author."""
 
 
 @attrs.frozen
 class BoardMap:
-    """A one-to-one map of a board onto itself that keeps neighbours. Equal when it moves everything alike."""
+    """An automorphism of a board: a bijection of its cells that preserves neighbours. Equality ignores the name."""
 
     name: str = attrs.field(eq=False)
     cells: tuple[int, ...]
     """The image of each cell."""
     directions: tuple[int, ...]
-    """The image of each direction, both by index: a step, then the map, is the map, then the image's step."""
+    """The index of each direction's image: a step, then the map, equals the map, then a step in the image direction."""
     row_sets: tuple[int, ...] = attrs.field(eq=False, repr=False)
     """The board's rows, as bitmasks; empty if it has none."""
     column_sets: tuple[int, ...] = attrs.field(eq=False, repr=False)
@@ -51,19 +51,19 @@ class BoardMap:
 
     @cached_property
     def rows(self) -> tuple[int, ...] | None:
-        """The image of each row by index; None unless every row goes onto a row. A row without cells stays."""
+        """The index of each row's image; None unless every row is mapped onto a row. A row without cells stays."""
         return self._images_of(self.row_sets)
 
     @cached_property
     def columns(self) -> tuple[int, ...] | None:
-        """The image of each column by index; None unless every column goes onto a column."""
+        """The index of each column's image; None unless every column is mapped onto a column."""
         return self._images_of(self.column_sets)
 
     def of_set(self, mask: int) -> int:
-        """Return the image of a set of cells. It may hold cells of the board only.
+        """Return the image of a set of cells, all of them on the board.
 
-        A set of few cells is moved cell by cell, and one that lacks few by what it lacks: sets of ten cells of 1,296
-        in 4 microseconds instead of 14.
+        A set of few cells is mapped cell by cell, and one that lacks few by its complement: sets of ten cells of 1,296
+        take 4 microseconds instead of 14.
         """
         size, tables = len(self.cells), self._tables
         few = len(tables) // _LOOKED_UP_MEANWHILE
@@ -79,7 +79,7 @@ class BoardMap:
         return image
 
     def _one_by_one(self, mask: int) -> int:
-        """The image of a set, made of the images of its cells."""
+        """The image of a set, mapped cell by cell."""
         image = 0
         while mask:
             lowest = mask & -mask
@@ -88,7 +88,7 @@ class BoardMap:
         return image
 
     def then(self, other: BoardMap) -> BoardMap:
-        """Return the map that does this one first and the other one after it."""
+        """Return the composition of this map, applied first, and the other."""
         names = [name for name in (self.name, other.name) if name != _IDENTITY]
         return attrs.evolve(
             self,
@@ -98,7 +98,7 @@ class BoardMap:
         )
 
     def inverse(self) -> BoardMap:
-        """Return the map that undoes this one."""
+        """Return the inverse map."""
         return attrs.evolve(
             self,
             name=_IDENTITY if self.name == _IDENTITY else f"inverse of {self.name}",
@@ -108,7 +108,7 @@ class BoardMap:
 
     @cached_property
     def _tables(self) -> tuple[tuple[int, ...], ...]:
-        """For each 8 cells in turn, the image of each of their 256 subsets: one look-up instead of eight."""
+        """For each group of 8 cells, the images of its 256 subsets, for one look-up instead of eight."""
         tables = []
         for first in range(0, len(self.cells), 8):
             table = [0]
@@ -124,15 +124,15 @@ class BoardMap:
 
 
 def identity(size: int, directions: int, row_sets: tuple[int, ...], column_sets: tuple[int, ...]) -> BoardMap:
-    """Return the map that moves nothing, of a board with so many cells and directions."""
+    """Return the identity map of a board with `size` cells and `directions` directions."""
     return BoardMap(_IDENTITY, tuple(range(size)), tuple(range(directions)), row_sets, column_sets)
 
 
 def generate(maps: Iterable[BoardMap], *, limit: int = LARGEST_GROUP) -> tuple[BoardMap, ...]:
     """Return every map of the group that some maps of one board generate, the identity first.
 
-    Give at least one map (`Board.identity` will do). The order is that of the shortest words in the given
-    maps. Raises BoardError when the group has more than `limit` maps.
+    Takes at least one map (`Board.identity` will do). The search is breadth-first, so that the maps come in the order
+    of their shortest products of given maps. Raises BoardError when the group has more than `limit` maps.
     """
     generators = tuple(maps)
     if not generators:
@@ -158,10 +158,10 @@ def generate(maps: Iterable[BoardMap], *, limit: int = LARGEST_GROUP) -> tuple[B
 def automorphisms(graph: networkx.Graph, *, limit: int = LARGEST_GROUP) -> tuple[tuple[int, ...], ...]:
     """Return generators of the automorphism group of a graph on nodes 0..n-1, each as the images of the nodes.
 
-    Nodes are fixed one after the other. At each level, from the last up, one automorphism is searched for each
-    node that the next node may go to while all before it stay; the orbits' sizes multiply to the group's order,
-    so no group is ever listed. An asymmetric graph has no generators. Raises BoardError when the order passes
-    `limit`.
+    The search follows the chain of stabilisers of nodes 0, 1, ... At each level, from the last up, it looks for one
+    automorphism to each node that the level's node may be mapped to while all nodes before it are fixed. The product of
+    the orbits' sizes is the order of the group, so that the group is never listed. An asymmetric graph has no
+    generators. Raises BoardError when the order exceeds `limit`, or the graph has more than LARGEST_GRAPH nodes.
     """
     import networkx
 
@@ -176,7 +176,7 @@ def automorphisms(graph: networkx.Graph, *, limit: int = LARGEST_GROUP) -> tuple
     def refined(colours: Sequence[int], fixed: int) -> list[tuple[int, int]]:
         return [(colours[node], distances[fixed].get(node, -1)) for node in range(size)]
 
-    # colours[level][node]: nodes coloured apart can not be exchanged while nodes 0..level-1 stay
+    # colours[level][node]: nodes of different colours cannot be exchanged while nodes 0..level-1 are fixed
     colours = [_numbered([(graph.degree[node], 0) for node in range(size)])]
     for node in range(size):
         colours.append(_numbered(refined(colours[-1], node)))
@@ -202,7 +202,7 @@ def automorphisms(graph: networkx.Graph, *, limit: int = LARGEST_GROUP) -> tuple
 def _isomorphism(
     graph: networkx.Graph, before: list[tuple[int, int]], after: list[tuple[int, int]]
 ) -> tuple[int, ...] | None:
-    """Find one automorphism that takes each node to a node whose label after is the node's label before."""
+    """Find an automorphism that maps each node to one whose label in `after` is the node's in `before`, else None."""
     import networkx
 
     if sorted(before) != sorted(after):

@@ -1,7 +1,7 @@
-"""What variables have values for: cells, players, rows and whatever else their brackets name.
+"""Indices of variables: the cells, players, rows and other things that a variable can have a value for.
 
-Of each it says how many there are, what they are called, and where a symmetry takes them. What a file may write in
-those brackets, before there is a board, is `dsl.resolve.indices`.
+An `Index` has their number, their names, and their images under a symmetry. What a file may write in the brackets of a
+variable, before there is a board, is defined in `dsl.resolve.indices`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Images(NamedTuple):
-    """What a symmetry makes of cells, pieces and players."""
+    """The images of cells, pieces and players under a symmetry."""
 
     cells: BoardMap
     pieces: Sequence[int]
@@ -27,13 +27,13 @@ class Images(NamedTuple):
 
 
 class Index(NamedTuple):
-    """One of the things that variables have values for."""
+    """One kind of index that a variable can have."""
 
     size: Callable[[hir.Rules, Board], int]
-    """How many there are."""
+    """The number of elements."""
     labels: Callable[[Game], Sequence[str]]
     images: Callable[[Board, Images], Sequence[int]]
-    """The image of each. Raises BoardError where they do not map onto each other."""
+    """The image of each element. Raises BoardError where the elements are not mapped onto each other."""
 
 
 def site_images(what: str, board: Board, cells: BoardMap) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ INDICES = {
 
 
 def index_of(name: str, rules: hir.Rules) -> Index:
-    """What a variable's brackets name: one of those above, or an enumeration of the rules."""
+    """The index of a name in a variable's brackets: one of `INDICES`, or an enumeration of the rules."""
     if name in INDICES:
         return INDICES[name]
     values = next(kind.values for kind in rules.enumerations if kind.name == name)

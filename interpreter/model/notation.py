@@ -1,4 +1,4 @@
-"""Moves as text: written by the game's `notation`, read back by comparing with what the legal moves are called."""
+"""Moves as text: written by the game's `notation`, read back by comparing with the texts of the legal moves."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class Notation:
         slots = [slot for choices in self._choices.values() for choice in choices for slot in choice.slots]
         self._size = 1 + max([*sizes, *slots], default=0)
         self._steps: dict[tuple[int, int, int], Step] = {}
-        """By rule, number of choices given, and where the values begin."""
+        """A cache by rule, number of choices given, and index of the first value."""
 
     def write(self, state: State, move: Move) -> str:
-        """The text of a move that is made in a state."""
+        """Write a move that is made in a state."""
         return self._written(state, move, self._templates[move.rule][0])
 
     def readings(self, state: State, move: Move) -> Iterator[str]:
-        """Every text that means the move: all templates, unordered choices in any order; the written one first."""
+        """Yield every text that means the move: all templates, unordered choices in any order; `write`'s text first."""
         for template in self._templates[move.rule]:
             for values in self.orders(move):
                 yield self._written(state, Move(move.rule, values), template)
@@ -56,7 +56,7 @@ class Notation:
     def read(self, state: State, text: str, legal: Sequence[Move]) -> list[Move]:
         """The legal moves that a text means: none or one, more only where a notation is ambiguous.
 
-        Exact texts first; failing that, capital and small letters are not told apart.
+        Exact texts take precedence; if none matches, the comparison ignores case.
         """
         wanted = text.strip()
         result = [move for move in legal if wanted in self.readings(state, move)]
@@ -66,7 +66,7 @@ class Notation:
         return [move for move in legal if any(reading.casefold() == folded for reading in self.readings(state, move))]
 
     def orders(self, move: Move) -> Iterable[tuple[int, ...]]:
-        """The values of a move in every order in which they may be chosen: unordered choices come in any."""
+        """The values of a move in every permitted order: those of unordered choices are permuted."""
         stretches = [stretch for step in self.steps(move) for stretch in step.stretches]
         if not stretches:
             return [move.values]
@@ -79,7 +79,7 @@ class Notation:
         return orders
 
     def steps(self, move: Move) -> Iterator[Step]:
-        """The steps of a move: one, or several where it goes on by a rule."""
+        """Yield the steps of a move: one, or several where it continues by a rule."""
         rule, given, at = move.rule, 0, 0
         while True:
             step = self._steps.get((rule, given, at))
@@ -93,7 +93,7 @@ class Notation:
             rule, given = onward.rule, len(onward.given)
 
     def _written(self, state: State, move: Move, template: Sequence[str | tuple[Function, hir.Field]]) -> str:
-        """The text by a template of the first step; further steps are written by the first template of their rules."""
+        """Write the first step by a template; further steps are written by the first template of their rules."""
         table = WorkingState(state)
         text = ""
         before: list[int | None] = []
@@ -108,7 +108,7 @@ class Notation:
             values = move.values[step.start : step.start + step.count]
             for slot, value in zip(step.slots, values, strict=False):
                 bound[slot] = value
-            if len(values) < step.count:  # a further choice that was not to be made
+            if len(values) < step.count:  # a further choice was not made
                 template = _before(template, set(step.slots[len(values):]))
             text += "".join(part if isinstance(part, str) else self.value_text(part[1], part[0](table, bound))
                             for part in template)
@@ -116,7 +116,7 @@ class Notation:
         return text
 
     def _rest(self, step: Step) -> Sequence[str | tuple[Function, hir.Field]]:
-        """The part of a rule's template that a further step is written by: what follows the choices it is given."""
+        """The part of a rule's template that writes a further step: what follows the choices that it is given."""
         template = self._templates[step.rule][0]
         new = set(step.slots)
         last = -1
@@ -153,7 +153,7 @@ class Notation:
 
 @attrs.frozen(slots=False)
 class Step:
-    """One step of a move: its rule, how many first choices it was given, where its values begin, what it chooses."""
+    """One step of a move: its rule, the number of given choices, the index of its first value, its own choices."""
 
     rule: int
     given: int
@@ -167,12 +167,12 @@ class Step:
 
     @property
     def count(self) -> int:
-        """How many values it has."""
+        """The number of its values."""
         return len(self.slots)
 
     @cached_property
     def stretches(self) -> list[tuple[int, int]]:
-        """Where among the move's values its unordered choices stand."""
+        """The index ranges of its unordered choices in the move's values, as (start, stop)."""
         result, at = [], self.start
         for choice in self.choices:
             if len(choice.slots) > 1:
@@ -182,13 +182,13 @@ class Step:
 
 
 def whole_choices(rule: hir.Move) -> tuple[tuple[hir.Choice, ...], hir.Proceed | None]:
-    """All choices of a rule, the further ones after the first, and how it goes on."""
+    """All choices of a rule, further ones after the first, and the `Proceed` by which it continues, if any."""
     return _whole(rule.choices, rule.body)
 
 
 def _whole(choices: tuple[hir.Choice, ...],
            body: tuple[hir.Effect, ...]) -> tuple[tuple[hir.Choice, ...], hir.Proceed | None]:
-    """All choices of a rule, the further ones after the first, and how it goes on."""
+    """All choices of a rule, further ones after the first, and the `Proceed` by which it continues, if any."""
     last = body[-1] if body else None
     if isinstance(last, hir.Then):
         further, onward = _whole(last.choices, last.body)
@@ -198,7 +198,7 @@ def _whole(choices: tuple[hir.Choice, ...],
 
 def _before(template: Sequence[str | tuple[Function, hir.Field]],
             unmade: set[int]) -> Sequence[str | tuple[Function, hir.Field]]:
-    """What of a template comes before the first field that reads a choice not made, the text next to it left out."""
+    """The part of a template before the first field that reads a choice not made, and before the text next to it."""
     for at, part in enumerate(template):
         if not isinstance(part, str) and any(
                 isinstance(term, hir.Local) and term.slot in unmade for term in hir.walk(part[1].term)):
@@ -207,7 +207,7 @@ def _before(template: Sequence[str | tuple[Function, hir.Field]],
 
 
 def _letters(value: int, first: str) -> str:
-    """0, 1, ... as a, b, ..., z, aa, ab, ..."""
+    """Write 0, 1, ... as a, b, ..., z, aa, ab, ..."""
     text = ""
     value += 1
     while value > 0:

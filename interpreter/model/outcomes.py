@@ -1,7 +1,7 @@
 """Outcomes as numbers: a winner, a draw, or one of several where a player's choice between equal results decides.
 
-A number is a player's, `DRAW`, or less than that for a set of two or more of them. With more than two players, a player
-who cannot better the own result may decide who else wins; then no single outcome is a position's value.
+A number is that of a player, `DRAW`, or a lesser number for a set of two or more of these. With more than two players,
+a player who cannot improve their own result may decide who else wins; then no single outcome is a position's value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SETS = -2
 
 
 def bits_of(outcomes: Iterable[int]) -> int:
-    """A set of winners and draws as bits."""
+    """The bits of a set of winners and draws."""
     result = 0
     for outcome in outcomes:
         result |= 1 << outcome + 1
@@ -23,7 +23,7 @@ def bits_of(outcomes: Iterable[int]) -> int:
 
 
 def number_of(bits: int) -> int:
-    """The number of a set of outcomes, at least one, given as bits."""
+    """The number of a non-empty set of outcomes, given as bits."""
     return _SETS - bits if bits & bits - 1 else bits.bit_length() - 2
 
 
@@ -42,6 +42,6 @@ def is_open(outcome: int) -> bool:
 
 
 def results(outcome: int, player: int) -> tuple[int, int]:
-    """The least and the most that an outcome's number leaves a player: 2 for a win, 1 for a draw, 0 for a loss."""
+    """A player's worst and best result in the outcomes of a number: 2 for a win, 1 for a draw, 0 for a loss."""
     result = [2 if one == player else 1 if one == DRAW else 0 for one in outcomes_in(outcome)]
     return min(result), max(result)

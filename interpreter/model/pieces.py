@@ -1,4 +1,4 @@
-"""What is the same of a piece in every position: whose it is, and its kind."""
+"""Constant properties of pieces: their owners and kinds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dsl import hir
 
 
 def owners(rules: hir.Rules) -> list[int]:
-    """For each piece who owns it, -1 for nobody."""
+    """For each piece its owner, -1 for none."""
     return [-1 if piece.owner is None else piece.owner for piece in rules.pieces]
 
 
@@ -17,7 +17,7 @@ def kinds(rules: hir.Rules) -> list[int]:
 
 
 def pieces_by_kind(rules: hir.Rules) -> list[list[int]]:
-    """For each kind the piece of each player, -1 where the player has none."""
+    """For each kind, the piece of each player, -1 where the player has none."""
     of_kind, result = kinds(rules), [[-1] * len(rules.players) for _ in hir.kinds_of(rules.pieces)]
     for index, piece in enumerate(rules.pieces):
         if of_kind[index] >= 0 and piece.owner is not None:

@@ -1,8 +1,8 @@
-"""Piles: what lies on each cell, from the lowest piece to the top.
+"""Piles: the pieces on each cell, from the lowest to the top.
 
-A state's sets of cells say which piece is the top of each pile. The pieces under it are digits of numbers: a cell has
-one of each variable of the sort `Covered`, the first of which holds the highest covered pieces. `Piles` reads piles
-from the values of a state, or of a `WorkingState`, and writes them.
+A state's sets of cells hold the top piece of each pile. The covered pieces are packed as digits of numbers: each
+variable of the sort `Covered` has a number for each cell, and the first variable holds the highest covered pieces.
+`Piles` reads piles from the values of a state, or of a `WorkingState`, and writes them.
 """
 
 from __future__ import annotations
@@ -19,27 +19,30 @@ from interpreter.model.state import State, WorkingState
 
 @attrs.frozen
 class Piles:
-    """Where a game's states hold what lies in piles."""
+    """The layout by which a game's states store piles."""
 
     most: int
-    """How many pieces a cell can hold."""
+    """The most pieces that a cell can hold."""
     start: int
-    """Where the values of the first of the variables begin."""
+    """The index of the first value of the first `Covered` variable."""
     cells: int
-    """How many values each has."""
+    """The number of values of each: one for each cell."""
     kinds: tuple[Covered, ...]
-    """How the variables hold pieces, the highest ones first."""
+    """The sorts of the variables, that of the highest pieces first."""
 
     @classmethod
     def of(cls, rules: hir.Rules, cells: int, sizes: Sequence[int]) -> Piles | None:
-        """Those of a game on a board of so many cells, by the numbers of values of all variables; None without any."""
+        """The layout for a game on a board of `cells` cells; None for a game without piles.
+
+        `sizes` has the number of values of each variable.
+        """
         if not rules.piles:
             return None
         kinds = tuple(kind.sort for kind in rules.variables if isinstance(kind.sort, Covered))
         return cls(rules.piles, sum(sizes[: len(sizes) - len(kinds)]), cells, kinds)
 
     def under(self, values: Sequence[int | None], cell: int) -> list[int]:
-        """The pieces under the top of a cell, the highest first."""
+        """The pieces under the top piece of a cell, the highest first."""
         result: list[int] = []
         for number, kind in enumerate(self.kinds):
             left = values[self.start + number * self.cells + cell] or 0
@@ -54,12 +57,12 @@ class Piles:
         return (*reversed(self.under(state.values, cell)), top) if top else ()
 
     def put(self, table: WorkingState, cell: int, pile: Sequence[int]) -> None:
-        """Make some pieces, the lowest first and at most as many as there can be, all that is on a cell."""
+        """Replace the pile on a cell by some pieces, the lowest first; they must be no more than `most`."""
         table.put(1 << cell, pile[-1] if pile else 0)
         self.cover(table, cell, pile[-2::-1])
 
     def cover(self, table: WorkingState, cell: int, under: Sequence[int]) -> None:
-        """Make some pieces, the highest first, all that is under the top of a cell."""
+        """Replace the pieces under the top piece of a cell by others, the highest first."""
         first = 0
         for number, kind in enumerate(self.kinds):
             digits = under[first : first + kind.digits]
@@ -68,13 +71,13 @@ class Piles:
             first += kind.digits
 
     def clear(self, table: WorkingState, cells: int) -> None:
-        """Take away all that is under the tops of some cells."""
+        """Remove the pieces under the top pieces of some cells."""
         for cell in members(cells):
             self.cover(table, cell, ())
 
     def move(self, table: WorkingState, window: int, target: Callable[[int], int]) -> None:
-        """Move what is under the tops of some cells, which have left them, to where these have gone; below 0 it is
-        lost."""
+        """Move the pieces under the top pieces of some cells to the cells that `target` gives; below 0 they are lost.
+        """
         result = [(target(cell), self.under(table.values, cell)) for cell in members(window)]
         self.clear(table, window)
         for goal, under in result:
@@ -83,7 +86,7 @@ class Piles:
 
 
 def of_pieces(kind: Covered, images: Sequence[int]) -> Callable[[int], int]:
-    """How a number that holds covered pieces changes with each piece's image."""
+    """The function that maps the pieces packed in a number to their images."""
 
     def convert(value: int) -> int:
         result = place = 0

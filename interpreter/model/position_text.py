@@ -1,8 +1,8 @@
-"""Positions as text: one line that says everything that makes a position, written and read back.
+"""Positions as text: writes a whole position as one line, and reads it back.
 
 `write(game, state)` gives, separated by spaces, the cells row by row, the player to move, then the variables, the
-links, the turn for a pie rule. `read(game, text)` takes such a line, or one with parts left out, and refuses what
-cannot be a position of the game, saying why. Called by `interpreter.game`.
+links, and the turn where there is a pie rule or a turn order. `read(game, text)` takes such a line, or one with parts
+left out, and refuses one that cannot be a position of the game, with the reason. Called by `interpreter.game`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 def _glyphs(game: Game) -> list[str]:
-    """What cells are written as, by piece."""
+    """The glyph of each piece, that of empty cells first."""
     return [game.rules.empty_glyph, *(piece.glyph for piece in game.rules.pieces[1:])]
 
 
 def _absent(signs: str, texts: Iterable[str]) -> str:
-    """The first of some signs that is in none of the texts."""
+    """The first of some characters that is in none of the texts, or the first one if all are."""
     used = set("".join(texts))
     return next((sign for sign in signs if sign not in used), signs[0])
 
 
 def _separators(game: Game) -> tuple[str, str]:
-    """What stands between rows, and between the cells of a row: signs that no glyph has."""
+    """The separators between rows, and between the cells of a row: characters that are in no glyph, or ''."""
     glyphs = _glyphs(game)
     row_end = _absent("/|!:", glyphs)
     apart = any(len(glyph) > 1 for glyph in glyphs) or game.rules.piles > 1
@@ -43,13 +43,13 @@ def _separators(game: Game) -> tuple[str, str]:
 
 
 def _joint(game: Game) -> str:
-    """What stands between the pieces of a pile: nothing, or a sign that no glyph has where one has several."""
+    """The separator between the pieces of a pile: '', or where a glyph has several characters, one that none has."""
     glyphs = _glyphs(game)
     return _absent("+*&=", glyphs) if any(len(glyph) > 1 for glyph in glyphs) else ""
 
 
 def _on_cells(game: Game, state: State) -> list[str]:
-    """What stands on each cell, as text; of a pile all pieces, the lowest first."""
+    """The text of each cell's contents; for a pile all pieces, the lowest first."""
     piles = game.engine.evaluator.piles
     if piles is None:
         return game.glyphs(state, plain=True)
@@ -59,18 +59,18 @@ def _on_cells(game: Game, state: State) -> list[str]:
 
 
 def _comma(game: Game) -> str:
-    """What stands between values and between links: a sign that no cell's name and no glyph has."""
+    """The separator between values and between links: a character that is in no cell's name and no glyph."""
     return _absent(",;^~", [*game.board.names, *_glyphs(game)])
 
 
 def _pie_word(game: Game, word: str) -> str:
-    """What the turn or the seats of a pie rule are called: as no variable and no kind of link is."""
+    """The name of the turn or the seats in the text, with a prefix where a variable or a kind of link has that name."""
     names = {*(kind.name for kind in game.rules.variables), *(kind.name for kind in game.rules.layers)}
     return f"pie.{word}" if word in names else word
 
 
 def _rows(game: Game, state: State | None) -> list[list[int]]:
-    """The cells in the order of the text, row by row; of an unbounded board those around what stands on it."""
+    """The cells in the order of the text, row by row; on an unbounded board those in the bounding box of the pieces."""
     board = game.board
     if not board.row_of:
         return [list(range(board.size))]
@@ -91,7 +91,7 @@ def _rows(game: Game, state: State | None) -> list[list[int]]:
 
 
 def write(game: Game, state: State) -> str:
-    """A state in one line, which `read` takes back."""
+    """Write a state as one line, which `read` takes back."""
     row_end, between = _separators(game)
     glyphs = _on_cells(game, state)
     rows = _rows(game, state)
@@ -113,16 +113,16 @@ def write(game: Game, state: State) -> str:
 
 
 def _value_text(game: Game, kind: hir.VariableKind, value: int | None) -> str:
-    """A variable's value; a tile as cells show it, since a sign is that of several tiles."""
+    """The text of a variable's value; a piece is written as its glyph, since several tiles may share a sign."""
     if kind.sort == PIECE and value is not None:
         return _glyphs(game)[value]
     return game.shown(kind, value)
 
 
 def read(game: Game, text: str) -> State:
-    """The state that a line means. Variables that it leaves out have their first values, the first player moves.
+    """Read a state from a line. Omitted variables have their initial values; without a player, the first one moves.
 
-    Raises ImpossiblePosition where the line cannot be read, or no position can be so.
+    Raises ImpossiblePosition where the line cannot be read, or is no possible position.
     """
     reader = _Reader(game, text)
     state = reader.state()
@@ -132,7 +132,7 @@ def read(game: Game, text: str) -> State:
 
 
 class _Reader:
-    """Takes one line apart."""
+    """Parses one line."""
 
     def __init__(self, game: Game, text: str) -> None:
         self.game = game
@@ -140,11 +140,11 @@ class _Reader:
         self.start = game.engine.start()
 
     def refuse(self, reason: str) -> NoReturn:
-        """Say why the line is no position."""
+        """Raise ImpossiblePosition with the reason why the line is no position."""
         raise ImpossiblePosition(self.text, reason)
 
     def state(self) -> State:
-        """The state the line says, unchecked."""
+        """Parse the line into a state, without checking it against the rules."""
         words = self.text.split()
         if not words:
             self.refuse("it is empty, expected the cells row by row, such as " + write(self.game, self.start))
@@ -220,7 +220,7 @@ class _Reader:
         return tuple([meant[glyph] for glyph in glyphs])
 
     def _places(self, texts: list[list[str]]) -> list[list[int]]:
-        """Where the rows of an unbounded board's text are in its window."""
+        """The cells of the window for the rows of an unbounded board's text."""
         board = self.game.board
         most, home = board.room, board.home
         widest = max(map(len, texts), default=0)
@@ -243,7 +243,7 @@ class _Reader:
             table.values[offset : offset + size] = [self._value(kind, word) for word in words]
 
     def _marked(self, kind: hir.VariableKind, words: list[str]) -> list[str]:
-        """For each border or vertex whether it is among those that are named."""
+        """For each border or vertex 'yes' if it is among the named ones, else 'no'."""
         names = self.game.board.sites(kind.index).names
         for word in words:
             if word and word not in names:
@@ -266,7 +266,7 @@ class _Reader:
         return names.index(word)
 
     def _names(self, sort: Sort) -> list[str]:
-        """The values of a sort as they are written."""
+        """The texts of the values of a sort."""
         game = self.game
         if isinstance(sort, Enumerated):
             return list(sort.values)
@@ -293,7 +293,8 @@ class _Reader:
                 table.links[number] |= 1 << link
 
     def _place(self, given: dict[str, str], to_move: int) -> tuple[int, int]:
-        """The place in the turn order; where none is given, the first that comes again at which the player moves."""
+        """The place in the turn order, and 0 for the seats; by default the first recurring place of the player to move.
+        """
         order, loop = self.game.rules.order, self.game.rules.loop
         known = [index for index, player in enumerate(order) if player == to_move]
         usual = next(place for place in (*range(loop, len(order)), *range(loop)) if order[place] == to_move)
@@ -304,7 +305,7 @@ class _Reader:
         return int(word), 0
 
     def _turn(self, given: dict[str, str]) -> tuple[int, int]:
-        """The turn and the seats; a position given without its turn is past any pie rule, but for the start."""
+        """The turn and the seats; by default the turn is past every pie rule, and the seats are kept."""
         pies = self.game.rules.pies
         turn = seats = 0
         if pies:
@@ -331,14 +332,14 @@ class _Reader:
 
 
 def _check(game: Game, state: State, reader: _Reader) -> None:
-    """Refuse what rules would have changed or taken back before it became a position."""
+    """Refuse a state that the rules would have changed or taken back, whoever moved last."""
     reasons = [_unsettled(game, state, mover) for mover in _movers(game, state)]
     if all(reasons):
         reader.refuse(reasons[0])
 
 
 def _movers(game: Game, state: State) -> list[int]:
-    """Who may have made the last move but for passing."""
+    """The players who may have made the last move that was not a pass."""
     rules, movers = game.rules, game.engine.last_movers(state)
     if rules.passing is not None or rules.no_moves == "passes":
         movers += [player for player in range(len(game.players)) if player not in movers]
@@ -346,7 +347,7 @@ def _movers(game: Game, state: State) -> list[int]:
 
 
 def _unsettled(game: Game, state: State, mover: int) -> str:
-    """What would have changed a position, had somebody just moved; '' for nothing."""
+    """The reason why a state cannot be one after a move of `mover`; '' where it can."""
     pending = game.engine.pending(state, mover)
     if pending is not None:
         return f"the forced rule '{pending.name}' (line {pending.span.line}) would still apply"

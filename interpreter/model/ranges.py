@@ -1,4 +1,4 @@
-"""The values that things of a sort can have."""
+"""The values of a sort, as numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from interpreter.boards import Board
 
 
 def values_of(sort: Sort | None, rules: hir.Rules, board: Board) -> range | None:
-    """The numbers that stand for the values of a sort, none left out; None for sets and what has no numbers."""
+    """The range of numbers that encode the values of a sort; None for sets and other sorts without numbers."""
     match sort:
         case Integer(low=low, high=high):
             return range(low, high + 1)

@@ -1,8 +1,8 @@
-"""States: what a position is made of, and the working copy that rules change.
+"""States: positions without history, and the working copy that rules change.
 
 A `State` is an immutable tuple, equal exactly when the positions are. A `WorkingState` is the mutable copy on which the
-effects of one move are carried out; `interpreter.semantics.engine` makes one for each move and reads the next state off
-it.
+effects of one move are carried out; `interpreter.semantics.engine` makes one for each move and takes the next state
+from it.
 """
 
 from __future__ import annotations
@@ -29,16 +29,19 @@ class State(NamedTuple):
     """A position without its history."""
 
     pieces: tuple[int, ...]
-    """For each piece the set of cells that hold it; index 0 is empty."""
+    """For each piece, the set of cells that hold it; index 0 is for the empty cells."""
     values: tuple[int | None, ...]
-    """All variables, one after another."""
+    """The values of all variables, one variable after another."""
     to_move: int
     turn: int
-    """Moves made, counted only as far as the pie rule needs (0 without one)."""
+    """The place in the turn order; without one, the number of moves made, counted only as far as the pie rule needs.
+
+    It is 0 where there is neither.
+    """
     outcome: int | None
     """None while the game goes on, else a player's index or DRAW."""
     links: tuple[int, ...] = ()
-    """For each kind of link the set of those that are there."""
+    """For each kind of link, the set of links present, as a bitmask."""
     seats: int = 0
     """1 when two players have exchanged their seats: each then plays the other's pieces and goals."""
 
@@ -55,17 +58,18 @@ class WorkingState:
         self.links = list(state.links)
         self.seats = state.seats
         self.mover = state.to_move ^ state.seats
-        """Whose pieces and goals the player has who makes the move; stays so until the move is over."""
+        """The player whose pieces and goals the mover has; constant until the move is over."""
         self.to_move = self.mover
-        """The same of the player who moves next; known once the move is over."""
+        """The same for the player who moves next; known once the move is over."""
         self.turn = state.turn
         self.moved: list[dict[int, int]] | None = None
-        """Where effects took what stood on cells (-1: off the board), one after the other; None: nobody asks."""
+        """For each effect that moved pieces, in order, the cell that each went to (-1: off the board); None: not kept.
+        """
         self.work = [MOST_WORK]
-        """How many steps are left, for this table and its copies together."""
+        """The number of steps left (see `MOST_WORK`), shared by this state and its copies."""
 
     def copy(self) -> WorkingState:
-        """An independent copy, to try a further choice on."""
+        """A copy on which to try a further choice; only the count of steps left is shared."""
         other = WorkingState.__new__(WorkingState)
         other.pieces = list(self.pieces)
         other._at = None if self._at is None else dict(self._at)
@@ -95,14 +99,14 @@ class WorkingState:
         return self._at.get(cell, 0)
 
     def state(self, outcome: int | None) -> State:
-        """The position as it is now; `outcome` names whose pieces and goals have won."""
+        """The current position as a state; `outcome` is the player whose pieces and goals have won, DRAW or None."""
         if self.seats and outcome is not None and outcome >= 0:
             outcome = 1 - outcome
         return State(tuple(self.pieces), tuple(self.values), self.to_move ^ self.seats, self.turn, outcome,
                      tuple(self.links), self.seats)
 
     def shift(self, cells: int) -> None:
-        """Move everything on an unbounded board by so many cells in board order; nothing may stand at the edge."""
+        """Shift everything on an unbounded board by a number of cells in board order; nothing may leave the window."""
         everything = sum(self.pieces)
         self._at = None
         for index, holding in enumerate(self.pieces):

@@ -1,7 +1,7 @@
 """Symmetries of a game: maps of whole states, and their group.
 
-A declared symmetry moves cells as its board map does, may swap the players (their pieces, and who is to move), and may
-reverse the range of some variables. `interpreter.model.board_maps` knows the maps of bare boards.
+A declared symmetry maps cells by its board map, may swap the players (their pieces, and who is to move), and may
+reverse the range of some variables. `interpreter.model.board_maps` has the maps of bare boards.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ class StateMap:
     pieces: tuple[int, ...]
     """The image of each piece."""
     sources: tuple[int, ...]
-    """For each place among the values, where its new value comes from."""
+    """For each index of the values, the index from which its new value is taken."""
     converters: tuple[_Value | None, ...]
-    """For each place among the values, how its new value is made of the old one."""
+    """For each index of the values, the function that maps the old value to the new one; None for no change."""
     links: tuple[tuple[int, ...], ...] = ()
-    """For each kind of link the image of each link."""
+    """For each kind of link, the image of each link."""
     board: Board | None = None
-    """Given where the board is unbounded, so that images are shifted back into place."""
+    """The board if it is unbounded, so that images are shifted back to the window's home; else None."""
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What tells two maps apart."""
+        """A key that identifies the map."""
         return self.cells.cells, self.cells.directions, self.swapping, self.reversing
 
     def of_player(self, player: int) -> int:
@@ -71,9 +71,9 @@ class StateMap:
 
 
 def _settled(pieces: list[int], board: Board) -> list[int]:
-    """The pieces with their extent at the window's home."""
+    """The sets of cells by piece, shifted so that their extent begins at the window's home."""
     by = board.settled(sum(pieces[1:]))
-    if not by:  # at home, or grown to the edge, where the engine says so
+    if not by:  # at home, or outgrown, which the engine reports
         return pieces
     shifted = [holding << by if by > 0 else holding >> -by for holding in pieces[1:]]
     return [board.everything & ~sum(shifted), *shifted]
@@ -82,8 +82,8 @@ def _settled(pieces: list[int], board: Board) -> list[int]:
 def piece_images(rules: hir.Rules, cells: BoardMap, swapping: bool) -> tuple[int, ...]:
     """The image of each piece: the same, or, with players swapped, the other player's in the same place of the list.
 
-    Tiles are turned as well: their image has each track at the image of its sides. Raises BoardError where there is no
-    such tile.
+    Tiles are turned as well: the image of a tile has each track at the image of its side. Raises BoardError where there
+    is no such tile.
     """
     images = list(range(len(rules.pieces)))
     if swapping:
@@ -102,7 +102,7 @@ def piece_images(rules: hir.Rules, cells: BoardMap, swapping: bool) -> tuple[int
 
 
 def link_images(board: Board, cells: BoardMap) -> tuple[tuple[int, ...], ...]:
-    """For each kind of link the image of each link. Raises BoardError where there is no such link."""
+    """For each kind of link, the image of each link. Raises BoardError where a link has no image."""
     result = []
     for layer in board.layers:
         images = layer.images(cells.cells)
@@ -115,7 +115,7 @@ def link_images(board: Board, cells: BoardMap) -> tuple[tuple[int, ...], ...]:
 
 def state_map(rules: hir.Rules, board: Board, cells: BoardMap, *, swapping: bool,
               reversing: Iterable[int]) -> StateMap:
-    """The map of states that a board map makes. Raises BoardError when a variable's rows or columns do not map."""
+    """The map of states induced by a board map. Raises BoardError where pieces, links or variables have no image."""
     reversed_ = frozenset(reversing)
     pieces = piece_images(rules, cells, swapping)
     players = (1, 0) if swapping else tuple(range(len(rules.players)))
@@ -140,7 +140,7 @@ def state_map(rules: hir.Rules, board: Board, cells: BoardMap, *, swapping: bool
 
 def _converter(sort: Sort, board: Board, cells: BoardMap, pieces: Sequence[int], players: Sequence[int],
                reverse: bool) -> _Value | None:
-    """How a value of a sort changes; None for not at all."""
+    """The function that maps values of a sort; None where they do not change. Raises BoardError."""
     if isinstance(sort, Covered):
         return None if list(pieces) == list(range(len(pieces))) else of_pieces(sort, pieces)
     tables: dict[Sort, Sequence[int]] = {CELL: cells.cells, PIECE: pieces, PLAYER: players, DIRECTION: cells.directions}
@@ -167,7 +167,7 @@ def generators(rules: hir.Rules, board: Board, symmetry: hir.Symmetry) -> list[S
 
 
 def group(rules: hir.Rules, board: Board, maps: Iterable[StateMap]) -> tuple[StateMap, ...]:
-    """Every product of the maps, the identity first. Raises BoardError when there are too many."""
+    """The group that the maps generate, the identity first. Raises BoardError when it is too large."""
     identity = state_map(rules, board, board.identity, swapping=False, reversing=())
     basis = list(maps)
     result = {identity.key: identity}
@@ -189,14 +189,14 @@ def group(rules: hir.Rules, board: Board, maps: Iterable[StateMap]) -> tuple[Sta
 
 
 def _rest(state: State) -> tuple[object, ...]:
-    """What tells states with the same pieces apart, in a form that can be ordered."""
+    """The fields of a state other than its pieces, as a sort key."""
     values = tuple(-(10**12) if value is None else value for value in state.values)
     outcome = -2 if state.outcome is None else state.outcome
     return state.links, values, state.to_move, state.turn, outcome, state.seats
 
 
 def canonical(state: State, maps: Sequence[StateMap]) -> State:
-    """The representative of a state under a group, the identity first: the least of its images."""
+    """The canonical representative of a state under a group, given with the identity first: its least image."""
     least = state
     for element in maps[1:]:
         image = element.of_state(state)

@@ -1,1 +1,1 @@
-"""What rules mean: the definition that kernels, hooks and references are held to."""
+"""The reference semantics of rules, which kernels, hooks and references must match."""

@@ -1,8 +1,8 @@
-"""Chance: whose moves nobody chooses, how likely each is, and what can come of them.
+"""Chance: the moves that no player chooses, their probabilities, and the positions that they lead to.
 
-A position in which a rule of chance offers a move of a weight above 0 is nature's: such a move happens there, and no
-player chooses one. All rules of chance that apply have their moves together, each as likely as its weight says.
-`Engine.chance` is the `Chance` of an engine.
+A position in which a rule of chance offers a move with a weight above 0 is a chance node: such a move is made there;
+no player chooses it. It is drawn from the moves of all applicable rules of chance, with probabilities proportional to
+the weights. `Engine.chance` is the `Chance` of an engine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """One position that chance can lead to: the first move that does, how likely it is, and the position."""
+    """One position that chance can lead to: the first move that does, the position's probability, and the position."""
 
     move: Move
     probability: Fraction
@@ -34,7 +34,7 @@ class Chance:
     def __init__(self, engine: Engine, passes: Sequence[Condition]) -> None:
         self._engine = engine
         self._passes = passes
-        """`turn passes when`: after which moves of chance the next player has the turn."""
+        """The conditions of `turn passes when`: after which moves of chance the next player has the turn."""
         moves = engine.rules.moves
         self.rules = tuple(number for number, rule in enumerate(moves) if rule.is_chance)
         """The numbers of the move rules that are of chance."""
@@ -45,23 +45,24 @@ class Chance:
             if (weight := moves[number].weight) is not None}
 
     def decides(self, state: State) -> bool:
-        """Whether chance makes the next move, and no player."""
+        """Whether chance makes the next move, not a player."""
         if not self.rules or state.outcome is not None:
             return False
         return bool(self.happening(state))
 
     def happening(self, state: State) -> list[Move]:
-        """The moves of chance in a position that goes on, before `illegal when` is asked; empty where none can happen.
+        """The moves of chance in a position without outcome, before `illegal when` is checked; empty where none can
+        happen.
         """
         return [move for move in self._engine.offered(WorkingState(state), self.rules) if self.weight(state, move)]
 
     def next_player(self, table: WorkingState) -> int:
-        """Who has the turn after a move of chance: the same player, unless it passes."""
+        """The player who has the turn after a move of chance: the same one, unless the turn passes."""
         passes = any(condition.holds(table) for condition in self._passes)
         return self._engine.turns.next(table) if passes else table.mover
 
     def weight(self, state: State, move: Move) -> int:
-        """How likely a move of chance is beside the others. Raises RuleError where that would be less than never."""
+        """The weight of a move of chance relative to the others. Raises RuleError where it is negative."""
         function = self._weights.get(move.rule)
         if function is None:
             return 1
@@ -86,7 +87,7 @@ class Chance:
         return [(move, Fraction(weight, whole)) for move, weight in zip(moves, weights, strict=True)]
 
     def outcomes(self, state: State) -> list[Outcome]:
-        """The positions that chance can lead to, each once with its whole probability; empty where it does not decide.
+        """The positions that chance can lead to, each once with its total probability; empty where it does not decide.
         """
         result: dict[State, Outcome] = {}
         for move, probability in self.probabilities(state):

@@ -1,6 +1,6 @@
-"""Evaluating conditions: each becomes a Python function of the working state and the rule's bound values.
+"""Compiles conditions into Python functions of the working state and the rule's bound values.
 
-This is the part of `interpreter.semantics.evaluate` that gives truth values.
+This is the part of `interpreter.semantics.evaluate` for terms with truth values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def quantified(evaluator: Evaluator, term: hir.Quantified) -> Test:
-    """Whether so many elements fulfil a condition."""
+    """Whether some, every, no or a given number of elements fulfil a condition."""
     values, body, number = evaluator.bound_values(term.binding), evaluator.optional(term.body), term.number
 
     def holds(table: WorkingState, bound: Bound) -> Iterator[bool]:
@@ -27,7 +27,7 @@ def quantified(evaluator: Evaluator, term: hir.Quantified) -> Test:
             yield body is None or bool(body(table, bound))
 
     def count(table: WorkingState, bound: Bound) -> int:
-        """How many hold, at most one more than the number asked for."""
+        """The number of elements for which the body holds, counted to at most `number + 1`."""
         return sum(islice(filter(None, holds(table, bound)), number + 1))
 
     tests: dict[str, Test] = {
@@ -42,7 +42,7 @@ def quantified(evaluator: Evaluator, term: hir.Quantified) -> Test:
 
 
 def comparison(evaluator: Evaluator, term: hir.Comparison) -> Test:
-    """Whether two values stand in a relation; an order never holds with nothing."""
+    """Whether a relation holds between two values; an order never holds where one is none."""
     left, right = evaluator.compile(term.left), evaluator.compile(term.right)
 
     def order(test: Callable[[int, int], bool]) -> Test:
@@ -64,7 +64,7 @@ def comparison(evaluator: Evaluator, term: hir.Comparison) -> Test:
 
 
 def contains(evaluator: Evaluator, term: hir.Contains) -> Test:
-    """Whether an element is in a collection; nothing is in none."""
+    """Whether an element is in a collection; none is in no collection."""
     element, collection = evaluator.compile(term.element), evaluator.compile(term.collection)
     if term.collection.sort != CELLS:
         return lambda table, bound: element(table, bound) in collection(table, bound)
@@ -77,7 +77,7 @@ def contains(evaluator: Evaluator, term: hir.Contains) -> Test:
 
 
 def exists(evaluator: Evaluator, term: hir.Exists) -> Test:
-    """Whether a set has a cell."""
+    """Whether a set of cells is not empty."""
     collection = evaluator.compile(term.collection)
     return lambda table, bound: collection(table, bound) != 0
 
@@ -89,7 +89,7 @@ def negation(evaluator: Evaluator, term: hir.Not) -> Test:
 
 
 def conjunction(evaluator: Evaluator, term: hir.All) -> Test:
-    """Whether all conditions hold, asked in their order until one does not."""
+    """Whether all conditions hold, evaluated in order until one does not."""
     operands = [evaluator.compile(operand) for operand in term.operands]
 
     def run(table: WorkingState, bound: Bound) -> bool:
@@ -102,7 +102,7 @@ def conjunction(evaluator: Evaluator, term: hir.All) -> Test:
 
 
 def disjunction(evaluator: Evaluator, term: hir.Any) -> Test:
-    """Whether one of some conditions holds, asked in their order until one does."""
+    """Whether any condition holds, evaluated in order until one does."""
     operands = [evaluator.compile(operand) for operand in term.operands]
 
     def run(table: WorkingState, bound: Bound) -> bool:
@@ -115,6 +115,6 @@ def disjunction(evaluator: Evaluator, term: hir.Any) -> Test:
 
 
 def no_moves(evaluator: Evaluator, term: hir.NoMoves) -> Test:
-    """Whether the player to move, or nobody, has a move."""
+    """Whether the player to move, or every player, has no move."""
     anyone = term.anyone
     return lambda table, bound: evaluator.no_moves(table, anyone)

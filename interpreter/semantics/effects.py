@@ -1,7 +1,7 @@
-"""Carrying out effects: each becomes a function that changes a table.
+"""Compiles effects into functions that change a working state.
 
-`Effects(evaluator).block(effects)` gives one function for a block; what each effect does is in `interpreter.effects`. A
-further choice (`then`) is left out: the engine makes it, see `interpreter.semantics.engine`.
+`Effects(evaluator).block(effects)` gives one function for a block; each effect is defined in `interpreter.effects`.
+Further choices (`then`) are left out: `interpreter.semantics.stages` handles them.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from interpreter.semantics.functions import Bound
 
 
 class Effects:
-    """Makes functions of effects for one game on one board."""
+    """Compiles effects for one game on one board."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
 
     @property
     def piles(self) -> Piles:
-        """Where states hold what lies in piles; asked in games that have any."""
+        """How states store piles; only for games with piles."""
         assert self.evaluator.piles is not None
         return self.evaluator.piles
 
     def block(self, effects: Sequence[hir.Effect]) -> Action:
-        """One function for effects in sequence, further choices left out."""
+        """Compile a sequence of effects into one function, without further choices."""
         further = (hir.Then, hir.Proceed)
         actions = [EFFECTS[type(effect)].action(self, effect) for effect in effects if not isinstance(effect, further)]
         if len(actions) == 1:
@@ -42,7 +42,7 @@ class Effects:
         return run
 
     def guarded(self, guard: hir.Expr | None, action: Action) -> Action:
-        """The same where a condition holds."""
+        """The action made conditional on a guard; the action itself without one."""
         if guard is None:
             return action
         test = self.evaluator.compile(guard)

@@ -1,6 +1,6 @@
-"""How a game ends: by the first of its ends that holds, or as a player has no move.
+"""How a game ends: by the first of its ends that holds, or because a player has no move.
 
-`Engine.ends` are the `Ends` of an engine.
+`Engine.ends` has the `Ends` of an engine.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class Ends:
-    """The ends of one game, of which the conditions are given in their order."""
+    """Evaluates the ends of one game, whose compiled conditions are given in order."""
 
     def __init__(self, engine: Engine, conditions: Sequence[Condition]) -> None:
         self._engine = engine
         self._ends = [(number, end, engine.evaluator.optional(end.player), condition) for number, (end, condition)
                       in enumerate(zip(engine.rules.ends, conditions, strict=True))]
         self._asked: dict[tuple[State, bool], bool] = {}
-        """The last answers to whether there is no move."""
+        """A cache of the last answers of `no_moves`."""
         engine.evaluator.no_moves = self.no_moves
 
     def outcome(self, table: WorkingState) -> int | None:
@@ -40,7 +40,7 @@ class Ends:
         return None
 
     def by_no_moves(self, table: WorkingState) -> int | None:
-        """The outcome by a `no moves` rule that ends the game; None where there is no such rule, or there is a move."""
+        """The outcome by a `no moves` rule that ends the game; None without such a rule, or where there is a move."""
         if self._engine.rules.no_moves not in ("loses", "wins", "draws") or not self.no_moves(table, anyone=False):
             return None
         return self.of_no_moves(table.to_move)
@@ -55,12 +55,12 @@ class Ends:
         turns = self._engine.turns
         return turns.sides[player] if kind == "win" else turns.other(player)
 
-    # ---- where nobody can move
+    # ---- lack of moves
 
     def no_moves(self, table: WorkingState, anyone: bool) -> bool:
-        """Whether the player to move, or everyone, would have no move. Raises RuleError."""
+        """Whether the player to move, or with `anyone` every player, has no move. Raises RuleError."""
         state = table.state(None)
-        answer = self._asked.get((state, anyone))  # several ends ask the same
+        answer = self._asked.get((state, anyone))  # several ends may ask the same
         if answer is None:
             players = range(self._engine.players) if anyone else (state.to_move,)
             answer = not any(self._finds_move(state, player) for player in players)
@@ -70,7 +70,7 @@ class Ends:
         return answer
 
     def _finds_move(self, state: State, player: int) -> bool:
-        """Whether a player would have a move; a rule that fails in a move that is only tried is told as that."""
+        """Whether a player would have a move; an error of a rule in such a trial move is marked with the player."""
         try:
             return self._engine.has_move(state._replace(to_move=player))
         except RuleError as problem:

@@ -1,8 +1,9 @@
-"""The rules at work: legal moves, what a move does, and how the game ends, on plain states.
+"""The rules engine: legal moves, the effects of a move, and how the game ends, on plain states.
 
-One step means: the mover chooses a move; its effects happen in order; forced rules apply, the first one that can at the
-first place in board order, again and again; `illegal when` takes the move back; the first end that holds decides; the
-turn passes. Used by `interpreter.game` (what people use) and by the solvers, which keep states and not positions.
+A move is played in these steps: its effects happen in order; forced rules apply repeatedly, each time the first
+applicable one at its first place in board order; `illegal when` may take the move back; the turn passes; the first end
+that holds decides. Used by `interpreter.game` (the public interface) and by the solvers, which keep states and not
+positions.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from interpreter.semantics.windows import settle
 class Engine:
     """Plays by the rules of one game on one board; `ignore_ends` plays on after wins and draws.
 
-    Without `remember` no values are kept from one use of a term to the next; see `interpreter.analysis.fixed`.
+    Without `remember` the values of fixed terms are not cached; see `interpreter.analysis.fixed`.
     """
 
     def __init__(self, rules: hir.Rules, board: Board, *, ignore_ends: bool = False,
@@ -58,10 +59,10 @@ class Engine:
                       for pie in rules.pies]
         self.ends = Ends(self, [self._condition(end.condition, f"'{end.kind} when'") for end in rules.ends])
         self.swap: StateMap | None = None
-        """How the pie rule swaps sides; the game sets it from the declared symmetries."""
+        """The map by which the pie rule swaps sides; the game sets it from the declared symmetries."""
         self._turns = max((pie.turn + 1 for pie in rules.pies), default=0)
 
-    # ---- preparing
+    # ---- compilation
 
     def _condition(self, item: hir.Condition, what: str) -> Condition:
         return Condition(self.evaluator.compile(item.term), item.slots, what)
@@ -96,10 +97,11 @@ class Engine:
     # ---- moves
 
     def candidates(self, state: State, *, asking: bool = False) -> Iterator[Move]:
-        """The moves that the move rules offer, in file and board order, before `illegal when` is asked.
+        """Yield the moves that the move rules offer, in file and board order, before `illegal when` is checked.
 
-        Where `only moves with` says which remain, these alone: it has asked what is illegal then.
-        Only `asking` whether there is one, a move that goes on by a rule ends there: there is one however it goes on.
+        With `only moves with`, only the moves that it selects, for which `illegal when` was checked. With `asking`,
+        where only the existence of a move matters, `only moves with` is not applied, and a move that continues by
+        another rule is cut off there, as it exists however it continues.
         """
         if state.outcome is not None:
             return
@@ -115,7 +117,7 @@ class Engine:
             yield Move(SWAP)
 
     def offered(self, table: WorkingState, numbers: Sequence[int], *, asking: bool = False) -> Iterator[Move]:
-        """The moves that some rules offer, in their order. Raises RuleError where there are too many."""
+        """Yield the moves that the rules of some numbers offer, in order. Raises RuleError where there are too many."""
         room = MOST_MOVES
         for number in numbers:
             (when, stage, slots), rule = self._moves[number], self.rules.moves[number]
@@ -142,7 +144,10 @@ class Engine:
         return self._may_swap(state, WorkingState(state))
 
     def legal(self, state: State) -> list[Move]:
-        """The legal moves; empty exactly when the game is over. Raises RuleError where nobody said what happens."""
+        """The legal moves; empty exactly when the game is over.
+
+        Raises RuleError where there is none and no rule says what happens then.
+        """
         moves = list(self.candidates(state))  # all of them first, as in `successors`
         if self._illegal:
             moves = [move for move in moves if self.apply(state, move, ends=False) is not None]
@@ -151,7 +156,7 @@ class Engine:
     def successors(self, state: State) -> list[tuple[Move, State]]:
         """The legal moves with the states they lead to."""
         result = []
-        for move in list(self.candidates(state)):  # all of them first, or too many would be played before it is seen
+        for move in list(self.candidates(state)):  # all of them first, so that too many fail before any is played
             after = self.apply(state, move)
             if after is not None:
                 result.append((move, after))
@@ -160,7 +165,7 @@ class Engine:
         return [(move, after) for move in self._without_moves(state) if (after := self.apply(state, move)) is not None]
 
     def _without_moves(self, state: State) -> list[Move]:
-        """What a player without a move may do."""
+        """The moves of a player whom the rules offer none: a pass, or none where the game is over. Raises RuleError."""
         if state.outcome is not None:
             return []
         if self.rules.no_moves == "passes":
@@ -178,7 +183,7 @@ class Engine:
         return self.rules.ends[-1].span if self.rules.ends else self.rules.moves[-1].span
 
     def has_move(self, state: State) -> bool:
-        """Whether the player to move has a legal move in a state, as if it went on. Raises RuleError."""
+        """Whether the player to move has a legal move in a state without outcome. Raises RuleError."""
         if not self._illegal:
             return next(self.candidates(state, asking=True), None) is not None
         return any(self.apply(state, move, ends=False) is not None for move in list(self.candidates(state)))
@@ -188,7 +193,7 @@ class Engine:
     def apply(self, state: State, move: Move, *, ends: bool = True) -> State | None:
         """The state after a move that the rules offer; None when `illegal when` takes it back.
 
-        With `ends` false, ends are not looked at. Raises RuleError where a rule fails.
+        With `ends` false, the ends are not evaluated. Raises RuleError where a rule fails.
         """
         if move.rule == SWAP:
             return self._swapped(state, ends and not self.ignore_ends)
@@ -202,7 +207,7 @@ class Engine:
 
     def after_move(self, state: State, move: Move,
                    applied: list[Applied] | None = None) -> tuple[WorkingState, Span | None]:
-        """The table after a move's effects and forced rules, and the place of the `illegal when` that takes it back."""
+        """The table after a move's effects and forced rules, and the span of the `illegal when` that takes it back."""
         table = WorkingState(state)
         if move.rule == PASS:
             return table, None
@@ -215,9 +220,9 @@ class Engine:
 
     def watch(self, state: State, move: Move,
               applied: list[Applied]) -> tuple[State, Span | None]:
-        """Play a move, noting each forced rule that applies.
+        """Play a move, and append each application of a forced rule to `applied`.
 
-        Gives the state after it, without its outcome, and the place of the `illegal when` that takes it back, or None.
+        Returns the state after it, without its outcome, and the span of the `illegal when` that takes it back, or None.
         """
         if move.rule == SWAP:
             return self._swapped(state, ends=False), None
@@ -225,13 +230,13 @@ class Engine:
         return table.state(None), span
 
     def just_moved(self, after: State, before: State) -> WorkingState:
-        """A table as it is when the ends are asked after a move."""
+        """The table on which the ends are evaluated after a move from `before` to `after`."""
         table = WorkingState(after)
         table.mover = WorkingState(before).mover
         return table
 
     def carry_out(self, move: Move, table: WorkingState) -> None:
-        """The effects of a move."""
+        """Carry out the effects of a move."""
         _, stage, slots = self._moves[move.rule]
         try:
             self._stages.carry_out(stage, move.values, table, [None] * slots)
@@ -240,7 +245,7 @@ class Engine:
             raise
 
     def follow(self, table: WorkingState) -> None:
-        """The effects that follow every move."""
+        """Carry out the effects that follow every move."""
         for rule, action in self._after:
             try:
                 action(table, [None] * rule.slots)
@@ -248,22 +253,22 @@ class Engine:
                 problem.within("'after every move'")
                 raise
 
-    # ---- positions from elsewhere
+    # ---- states that were not reached by playing
 
     def pending(self, state: State, mover: int) -> hir.Forced | None:
-        """The forced rule that would apply to a state, had a player just moved; None where none would."""
+        """The forced rule that would apply to a state if `mover` had just moved; None where none would."""
         table = WorkingState(state)
         table.mover = mover
         return self.forced.apply_first(table)
 
     def taken_back(self, state: State, mover: int) -> Span | None:
-        """The place of the `illegal when` that holds in a state, had a player just moved; None where none does."""
+        """The span of the `illegal when` that holds in a state if `mover` has just moved; None where none does."""
         table = WorkingState(state)
         table.mover = mover
         return next((item.span for item, condition in self._illegal if condition.holds(table)), None)
 
     def last_movers(self, state: State) -> list[int]:
-        """Who can have moved last for the player to move to be so; the player before where nobody can."""
+        """The players who can have moved last, by who is to move; the preceding player where nobody can."""
         table = WorkingState(state)
         to_move, result = table.mover, []
         before = self.turns.before(state.turn, to_move)
@@ -274,14 +279,14 @@ class Engine:
         return result or [before[0][0]]
 
     def _next(self, table: WorkingState, move: Move | None = None) -> int:
-        """Who moves after the mover."""
+        """The player who moves after the mover."""
         if move is not None and move.rule in self.chance.rules:
             return self.chance.next_player(table)
         again = any(condition.holds(table) for condition in self._again)
         return table.mover if again else self.turns.next(table)
 
     def finished(self, state: State) -> State:
-        """A state with its outcome, as if the player before had just moved; the start is as it is."""
+        """A state with its outcome, as if the preceding player had just moved; the start gets the outcome of `start`."""
         start = self.start()
         if state == start._replace(outcome=None):
             return start

@@ -1,8 +1,9 @@
-"""Evaluating terms: each becomes a Python function of the table and the rule's bound values.
+"""Compiles terms into Python closures over the working state and the rule's bound values.
 
-`Evaluator.compile(term)` gives a closure `f(table, bound)`; nothing is cached and nothing is clever, so this file is
-the definition of what the language's expressions mean. A set of cells is a bit mask, nothing is None. A step from
-nothing is nothing; nothing is in no set; comparing with nothing is false unless both are nothing.
+`Evaluator.compile(term)` gives a closure `f(table, bound)`. Nothing is optimised, except that the values of fixed terms
+are cached, so this file is the definition of what the language's expressions mean. A set of cells is a bitmask, and
+none is None. A step from none is none; none is in no set; none equals only none, and is neither less nor greater than
+any value.
 """
 
 from __future__ import annotations
@@ -29,44 +30,44 @@ from interpreter.words import AGGREGATIONS, CHEAPEST, CLOSURES, MEANINGS
 
 
 class Evaluator:
-    """Makes functions of terms for one game on one board."""
+    """Compiles terms for one game on one board."""
 
     def __init__(self, rules: hir.Rules, board: Board, *, remember: bool = True) -> None:
         self.rules = rules
         self.board = board
         self.remember = remember
-        """Whether values of fixed terms are kept; see `interpreter.analysis.fixed`."""
+        """Whether values of fixed terms are cached; see `interpreter.analysis.fixed`."""
         self._fixed = Fixed()
         self._inside_fixed = False
         self.own = tuple(
             tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner == player)
             for player in range(len(rules.players))
         )
-        """For each player the pieces it owns."""
+        """For each player, the pieces that the player owns."""
         self.others = tuple(
             tuple(index for index, piece in enumerate(rules.pieces) if index and piece.owner is not None
                   and rules.sides[piece.owner] != rules.sides[player])
             for player in range(len(rules.players))
         )
-        """For each player those of players who are no allies."""
+        """For each player, the pieces of the players on other sides."""
         self.sizes = [prod(index_of(name, rules).size(rules, board) for name in kind.indices)
                       for kind in rules.variables]
         self.offsets = [sum(self.sizes[:number]) for number in range(len(self.sizes))]
         self.piles = Piles.of(rules, board.size, self.sizes)
-        """Where states hold what lies in piles; None without piles."""
+        """How states store piles; None for games without piles."""
         self.no_moves: Callable[[WorkingState, bool], bool] = lambda table, anyone: False
-        """Whether the player to move (or nobody) has a move; the engine, which knows the moves, sets it."""
+        """Whether the player to move, or with True every player, has no move; set by the engine's `Ends`."""
         self._doubtful: set[int] = set()
-        """Slots of a definition's parameters that may be none, while its body is compiled."""
+        """The slots of bound values that may be none, for the terms that are compiled after them."""
 
-    # ---- what rules need
+    # ---- entry points
 
     def compile(self, term: hir.Expr) -> Function:
-        """The function of a term."""
+        """Compile a term."""
         return self._compile(term)
 
     def known(self, term: hir.Expr) -> Function:
-        """The function of a term that must not be none where it is used; raises RuleError when it is."""
+        """Compile a term whose value must not be none; the function raises RuleError where it is."""
         function, span = self._compile(term), term.span
         if not any(self._may_be_none(part) for part in hir.walk(term)):
             return function
@@ -89,13 +90,13 @@ class Evaluator:
         return isinstance(part, hir.Literal) and part.value is None
 
     def bound_to(self, slot: int, value: hir.Expr) -> Function:
-        """The function of what a slot is bound to; terms compiled after it know whether that may be none."""
+        """Compile the value that a slot is bound to, noting for terms compiled after it whether it may be none."""
         if any(self._may_be_none(part) for part in hir.walk(value)):
-            self._doubtful.add(slot)  # seen by `known`, where a value is asked for
+            self._doubtful.add(slot)  # checked by `known`, where a value is required
         return self._compile(value)
 
     def optional(self, term: hir.Expr | None) -> Function | None:
-        """The function of a term that may be absent."""
+        """Compile a term that may be absent."""
         return None if term is None else self._compile(term)
 
     def elements(self, term: hir.Expr) -> Callable[[WorkingState, Bound], Sequence[int]]:
@@ -106,7 +107,7 @@ class Evaluator:
         return function
 
     def chosen(self, choices: tuple[hir.Choice, ...]) -> Callable[[WorkingState, Bound], Iterator[None]]:
-        """A generator that binds every combination of choices in turn, in order; it yields after each."""
+        """A generator function that binds every combination of choices, in order, and yields after each."""
         if not choices:
             return _once
         first, rest = choices[0], self.chosen(choices[1:]) if choices[1:] else None
@@ -143,7 +144,7 @@ class Evaluator:
         return one if len(slots) == 1 else several
 
     def bound_values(self, binding: hir.Binding) -> Callable[[WorkingState, Bound], Iterator[int]]:
-        """A generator that binds each element that passes the guard, and yields it."""
+        """A generator function that binds each element that passes the guard, and yields it."""
         elements, guard, slot = self.elements(binding.domain), self.optional(binding.guard), binding.slot
         span = binding.domain.span
 
@@ -160,7 +161,7 @@ class Evaluator:
         return run
 
     def place(self, number: int, index: hir.Expr | None) -> Callable[[WorkingState, Bound], int]:
-        """A function that gives where a variable's value stands among all values."""
+        """A function that gives the index of a variable's value in the values of a state."""
         offset, size, kind = self.offsets[number], self.sizes[number], self.rules.variables[number]
         if index is None:
             return lambda table, bound: offset
@@ -175,7 +176,7 @@ class Evaluator:
         return run
 
     def show(self, term: hir.Expr, value: int | None) -> str:
-        """A value as people write it, for messages."""
+        """The text of a value, for messages."""
         if value is None:
             return "none"
         if term.sort == CELL:
@@ -185,7 +186,7 @@ class Evaluator:
     # ---- by class of term
 
     def _compile(self, term: hir.Expr) -> Function:
-        """The function of a term; of a fixed one, a function that remembers its values."""
+        """Compile a term; the function of a fixed term caches its values."""
         slots = self._fixed.slots(term) if self.remember and not self._inside_fixed else None
         if slots is None:
             return self._made(term)
@@ -387,17 +388,17 @@ class Evaluator:
         return _flooding(function, self.board.size) if WORDS[term.function].floods else function
 
     def arguments(self, term: hir.Apply) -> list[Function]:
-        """The functions of a word's arguments: those of no cell, piece or kind give none, others must be known."""
+        """Compile a word's arguments: cells, pieces and kinds may be none, other values must be known."""
         return [_lenient(self, item) for item in term.arguments]
 
 def _lenient(evaluator: Evaluator, term: hir.Expr) -> Function:
-    """The function of an argument: of no cell, piece or kind there is none, other values must be known."""
+    """Compile an argument: a cell, piece or kind may be none, other values must be known."""
     doubtful = term.sort in (CELL, PIECE) or isinstance(term.sort, Kind)
     return evaluator.compile(term) if doubtful else evaluator.known(term)
 
 
 def _flooding(function: Function, size: int) -> Function:
-    """The function of a word that may go through the whole board: each call is counted as so much work."""
+    """Wrap the function of a word that may traverse the whole board: each call costs `size` steps of work."""
     def run(table: WorkingState, bound: Bound) -> Any:
         table.work[0] -= size
         return function(table, bound)
@@ -409,7 +410,7 @@ _MOST_REMEMBERED = 100_000
 
 
 def _remembering(function: Function, slots: tuple[int, ...]) -> Function:
-    """A function that computes each value once: those of its slots decide it."""
+    """Memoise a function whose result depends only on the values of some slots."""
     known: dict[Any, Any] = {}
     if len(slots) == 1:
         (slot,) = slots

@@ -1,4 +1,4 @@
-"""Forced rules at work: after a move's effects the first one that can applies at its first place, again and again."""
+"""Applies forced rules: after a move's effects, repeatedly the first applicable rule at its first place."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from interpreter.semantics.limits import TooMuchWork
 from interpreter.semantics.stages import Condition, Stage, name_of
 
 CASCADE_BOUND = 1000
-"""Forced rules may apply this many times for each cell of the board in one move; more is an error."""
+"""The most applications of forced rules in one move, for each cell of the board; more is an error."""
 _WATCH_FROM = 100
-"""After this many applications positions are compared, so that a cascade that goes in a circle is found at once."""
+"""The number of applications after which positions are compared, to detect a cascade that cycles at once."""
 
 
 @attrs.frozen(eq=False)
@@ -52,15 +52,17 @@ class Forced:
 
 
 class ForcedRules:
-    """The forced rules of a game, in their order, on a board of so many cells."""
+    """The forced rules of a game, in order, on a board of `size` cells."""
 
     def __init__(self, rules: Sequence[Forced], size: int) -> None:
         self.rules, self.size = rules, size
         self.chance: random.Random | None = None
-        """Dice by which rules and their places are taken, to see whether the order matters; None: in order."""
+        """A generator that picks rules and their places at random, to test whether the order matters; None: in order.
+        """
 
     def close(self, table: WorkingState, applied: list[Applied] | None = None) -> None:
-        """Apply forced rules until none applies; those that did are added to `applied`, where it is given."""
+        """Apply forced rules until none applies, and append each application to `applied`, if given. Raises RuleError.
+        """
         bound_on_cascade = CASCADE_BOUND * self.size
         seen: set[tuple[tuple[int | None, ...], ...]] = set()
         for count in range(bound_on_cascade + 1):
@@ -77,7 +79,10 @@ class ForcedRules:
                         self.rules[0].rule.span)
 
     def apply_first(self, table: WorkingState, applied: list[Applied] | None = None) -> hir.Forced | None:
-        """Apply the first forced rule that can be, at its first place; with dice, any of them anywhere."""
+        """Apply the first applicable forced rule at its first place, or a random one at a random place with `chance`.
+
+        Returns the rule, None where none applies.
+        """
         chance = self.chance
         for forced in chance.sample(self.rules, len(self.rules)) if chance else self.rules:
             rule, when, until, stage = forced.rule, forced.when, forced.until, forced.stage

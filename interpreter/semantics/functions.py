@@ -1,4 +1,4 @@
-"""What expressions become: functions of a position and of the values that a rule's slots are bound to."""
+"""Types of compiled expressions: functions of a working state and the values bound to a rule's slots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CellSet = Callable[[WorkingState, Bound], int]
 
 
 def some_cell(cell: int | None, function: str, span: Span) -> int:
-    """A cell that a function is asked of. Raises RuleError where there is none."""
+    """Return the cell that a function is called with. Raises RuleError where it is none."""
     if cell is None:
         raise RuleError("G403", f"{function} is asked of no cell: a step left the board", span)
     return cell

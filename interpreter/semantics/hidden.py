@@ -1,9 +1,9 @@
-"""What players see of a position, and what they know of a game: by the `hidden` declarations of its file.
+"""Hidden information: what players see of a position and know of a game, by the `hidden` declarations of its file.
 
-`Observer.view(state, player)` is a position as a player sees it. `Knowledge` is what a player who forgets nothing
-knows: all that was seen, and the own moves, in their order. Time passes unseen while nothing changes that the player
-sees, so that nobody counts the tries of an opponent. Those who show, send or solve games with hidden things ask these
-two, and nobody else says what is hidden.
+`Observer.view(state, player)` is a position as a player sees it. `Knowledge` is the information state of a player with
+perfect recall: all observations and own moves, in order. Nothing is recorded while nothing changes that the player
+sees, so that players cannot count the attempts of an opponent. All code that shows, sends or solves games with hidden
+information uses these two; no other code decides what is hidden.
 """
 
 from __future__ import annotations
@@ -22,44 +22,45 @@ from interpreter.semantics.evaluate import Evaluator
 from interpreter.semantics.functions import Bound, Function
 
 DIGITS = 20
-"""Of a digest."""
+"""The number of hexadecimal digits of a digest."""
 
 
 class Observer:
-    """Says what each player of a game sees."""
+    """Computes what each player of a game sees of a position."""
 
     def __init__(self, rules: hir.Rules, board: Board, evaluator: Evaluator, start: State) -> None:
         self.rules = rules
         self.sees_all = not rules.hidden
-        """Whether nothing is hidden from anybody, ever."""
+        """Whether the game has perfect information: nothing is ever hidden from anybody."""
         self._start = start
         self._hidden = [_Compiled(item, board, evaluator, rules.hidden) for item in rules.hidden]
 
     def of_chance(self, move: Move) -> bool:
-        """Whether a move is one that nobody chooses."""
+        """Whether a move is made by chance, not chosen by a player."""
         return move.rule >= 0 and self.rules.moves[move.rule].is_chance
 
     def view(self, state: State, player: int) -> State:
-        """A position as a player sees it: hidden cells hold what they seem to hold, hidden values are the first ones.
+        """A position as a player sees it: hidden cells hold what they seem to hold, hidden values their initial ones.
 
-        Equal for positions that look the same to the player: nothing says what is hidden and what is so indeed.
+        Views are equal for positions that look the same to the player: they do not mark which contents are hidden.
         """
         if self.sees_all:
             return state
         return self._view(state, (player,), common=False)
 
     def common(self, state: State) -> State:
-        """A position as somebody sees it who may be told nothing that any player does not know.
+        """A position as an observer sees it who may learn nothing that some player does not know.
 
-        That is less than what all players see: that the other one has found a cell, too, is news for its owner. So what
-        a declaration hides from anybody is hidden, and where it is said by hidden things from whom, at all times.
+        That is less than what all players see: that an opponent has discovered a cell is news to its owner, too. So
+        everything is hidden that a declaration hides from any player, and a part of a declaration that depends on
+        hidden things counts as hiding always.
         """
         if self.sees_all:
             return state
         return self._view(state, range(len(self.rules.players)), common=True)
 
     def _view(self, state: State, players: Iterable[int], *, common: bool) -> State:
-        """What is left of a position without what is hidden from some players."""
+        """A position without what is hidden from at least one of some players."""
         table = WorkingState(state)
         seen = table.copy()
         unseen: set[int] = set()
@@ -76,14 +77,14 @@ class Observer:
 
 @attrs.frozen
 class Knowledge:
-    """What a player knows who forgets nothing: the own moves and what was seen, in their order.
+    """The information state of a player with perfect recall: the player's own moves and observations, in order.
 
     Equal exactly for games that the player cannot tell apart.
     """
 
     player: int
     events: tuple[State | Move, ...]
-    """What was seen at the start, then each own move and each change of what is seen."""
+    """The view at the start, then each own move and each view that differs from the one before."""
     _last: State = attrs.field(eq=False)
 
     @classmethod
@@ -93,7 +94,7 @@ class Knowledge:
         return cls(player, (seen,), seen)
 
     def after(self, observer: Observer, before: State, move: Move, after: State) -> Knowledge:
-        """What the player knows after a move of anybody, or of nature."""
+        """What the player knows after a move of any player, or of chance."""
         events = self.events
         if before.to_move == self.player and not observer.of_chance(move):
             events += (move,)
@@ -105,7 +106,7 @@ class Knowledge:
 
 @attrs.frozen
 class Digested:
-    """What a player knows as a digest of `Knowledge`, for files and programs that keep it by a text."""
+    """What a player knows as a digest of `Knowledge`, for files and programs that use a text as its key."""
 
     player: int
     digest: str
@@ -118,7 +119,7 @@ class Digested:
         return cls(player, digested("", seen), seen)
 
     def after(self, observer: Observer, before: State, move: Move, after: State) -> Digested:
-        """What the player knows after a move of anybody, or of nature."""
+        """What the player knows after a move of any player, or of chance."""
         digest = self.digest
         if before.to_move == self.player and not observer.of_chance(move):
             digest = digested(digest, (-1, move))
@@ -129,12 +130,12 @@ class Digested:
 
 
 def digested(before: str, event: State | tuple[int, Move]) -> str:
-    """The digest of what is known after one more event: something seen, or an own move with a mark that it is one."""
+    """The digest after one more event: a view, or an own move, marked by a -1 before it."""
     return sha256(f"{before}{tuple(event)!r}".encode()).hexdigest()[:DIGITS]
 
 
 class _Compiled:
-    """One `hidden` declaration."""
+    """A compiled `hidden` declaration."""
 
     def __init__(self, item: hir.Hidden, board: Board, evaluator: Evaluator, hidden: Sequence[hir.Hidden]) -> None:
         self._item, self._everywhere = item, members(board.everything)
@@ -142,7 +143,7 @@ class _Compiled:
         says = {"condition": item.condition, "guard": None if binding is None else binding.guard,
                 "domain": None if binding is None else binding.domain}
         self._told = {part for part, term in says.items() if _open(term, hidden)}
-        """What of the declaration is said by things that everybody sees."""
+        """The parts of the declaration that depend only on what everybody sees."""
         self._condition: Function | None = evaluator.optional(item.condition)
         self._seems: Function | None = evaluator.optional(item.shown)
         self._domain: Function | None = None if binding is None else evaluator.compile(binding.domain)
@@ -157,7 +158,7 @@ class _Compiled:
             self._condition(table, bound))
 
     def cells(self, table: WorkingState, *, common: bool = False) -> list[int]:
-        """The cells whose contents the player does not see who is the mover; `common` as in `Observer.common`."""
+        """The cells whose contents are hidden from the mover; `common` as in `Observer.common`."""
         binding = self._item.cells
         if binding is None or self._domain is None:
             return []
@@ -172,13 +173,13 @@ class _Compiled:
         return result
 
     def seems(self, table: WorkingState) -> int:
-        """The piece that these cells seem to hold."""
+        """The piece that the hidden cells seem to hold."""
         if self._seems is None:
             return 0
         return int(self._seems(table, [None] * self._item.slots) or 0)
 
     def values(self, table: WorkingState, *, common: bool = False) -> list[int]:
-        """The places of the values that the player does not see who is the mover; `common` as in `Observer.common`."""
+        """The indices of the values that are hidden from the mover; `common` as in `Observer.common`."""
         bound: Bound = [None] * self._item.slots
         slot = self._item.index
         if slot is None:
@@ -192,7 +193,7 @@ class _Compiled:
 
 
 def _open(says: hir.Expr | None, hidden: Sequence[hir.Hidden]) -> bool:
-    """Whether a term is said by what everybody sees; a set of pieces itself is, as all of it is hidden then."""
+    """Whether a term depends only on what everybody sees; a bare set of pieces counts, as all of it is hidden then."""
     if says is None or isinstance(says, hir.Owned | hir.CellsOf | hir.Region):
         return True
     variables = {item.variable for item in hidden}

@@ -1,7 +1,7 @@
-"""How much one question about a position may take: the moves that are listed, and the steps of one evaluation.
+"""Limits on the work for one position: the number of moves that are listed, and the steps of one evaluation.
 
-Rules can ask for more than any machine has: five free choices on a hundred cells are 10^10 moves, four `some` in each
-other on four hundred cells as many steps. Past these limits a rule fails with a diagnostic that names it. They are far
+Rules can demand more than any machine can do: five free choices on a hundred cells are 10^10 moves, four nested `some`
+on four hundred cells are as many steps. Beyond these limits a rule fails with a diagnostic that names it. They are far
 above what play needs: the most that was seen in random games of the bundled games is 2,176 moves and 5,624 steps.
 """
 
@@ -13,20 +13,22 @@ from dsl.syntax.source import Span
 from interpreter.errors import RuleError
 
 MOST_MOVES = 1 << 20
-"""Legal moves of a position."""
+"""The most moves that the rules may offer in a position."""
 MOST_WORK = 10_000_000
-"""Steps of one evaluation, which is the listing of a position's moves, the playing of a move, or a condition: each
-element of a set that is gone through is a step, and each cell of the board where networks are followed."""
+"""The most steps of one evaluation, which is listing a position's moves, playing a move, or testing a condition.
+
+Each element of a set that is iterated over is a step, and each cell of the board where a network is traversed.
+"""
 
 
 def too_many_moves_of(rules: hir.Rules, cells: int) -> RuleError:
-    """The same where the rule is not known: of a game's moves the one with the most ways to choose is named."""
+    """The failure of a position with too many moves where the rule is not known: names the one with most choices."""
     rule = Effort(rules, cells).widest()
     return too_many_moves(f"the move '{rule.name}'", rule.span)
 
 
 def too_many_moves(what: str, span: Span) -> RuleError:
-    """The failure of a position with too many moves; `what` names the rule, `the move 'place'`."""
+    """The failure of a position with too many moves; `what` names the rule, as in `the move 'place'`."""
     return RuleError("G412", f"{what} has more than {MOST_MOVES:,} legal moves here, expected fewer: make it in turns, "
                              "or choose from smaller sets", span)
 
@@ -39,7 +41,7 @@ class TooMuchWork(RuleError):
         self._named = False
 
     def within(self, what: str) -> None:
-        """Name the rule that was at work; the innermost that is named stays."""
+        """Name the rule that was being evaluated in the message; the first, innermost name is kept."""
         if not self._named:
             self.phrase, self._named = _too_much(what), True
             self.args = (self.phrase,)

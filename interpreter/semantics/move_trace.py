@@ -1,6 +1,6 @@
-"""Why a move does what it does: which forced rules applied where, what took it back, which end decided.
+"""Traces a move: which forced rules applied where, what took it back, which end decided.
 
-`explain(position, text)` plays one move with its rules watched. `dslgame show --why` prints what it gives.
+`explain(position, text)` plays one move and records the rules at work. `dslgame show --why` prints the result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Step:
     line: int
     choices: dict[str, str]
     changes: dict[str, str]
-    """The cells whose pieces changed, each with what stands there now ('empty' for nothing)."""
+    """The cells whose pieces changed, each with the piece that it holds now ('empty' for none)."""
 
     def __str__(self) -> str:
         chosen = ", ".join(f"{name} = {value}" for name, value in self.choices.items())
@@ -35,34 +35,34 @@ class Step:
 
 @attrs.frozen
 class Why:
-    """What happened when a move was made."""
+    """The trace of a move."""
 
     move: str
     """The move in the game's notation."""
     rule: str
-    """What made it: `move NAME`, `pass` or `swap`."""
+    """The rule that offered it: `move NAME`, `pass` or `swap`."""
     line: int
     steps: tuple[Step, ...]
     """The forced rules in the order in which they applied."""
     taken_back: str
-    """What took the move back, `illegal when` or `repetition forbidden`, as the file has it; '' for a legal move."""
+    """The rule that took it back, `illegal when` or `repetition forbidden`, as in the file; '' for a legal move."""
     taken_back_line: int
     end: str
-    """The rule that ended the game, as the file has it; '' where the game goes on."""
+    """The rule that ended the game, as in the file; '' where the game goes on."""
     end_line: int
     outcome: str | None
     """None where the game goes on, "draw", or the name of the player who won."""
     board: str
-    """The board after the move, before anything took it back."""
+    """A drawing of the board after the move, even if it was taken back."""
 
     @property
     def legal(self) -> bool:
-        """Whether the move stands."""
+        """Whether the move was not taken back."""
         return not self.taken_back
 
 
 def explain(position: Position, text: str) -> Why:
-    """Why a move does what it does, also one that `illegal when` takes back.
+    """Trace a move, also one that `illegal when` takes back.
 
     Raises IllegalMove for a move that no move rule offers, RuleError where a rule fails.
     """
@@ -70,7 +70,7 @@ def explain(position: Position, text: str) -> Why:
     candidates = list(game.engine.candidates(state))
     result = game.notation.read(state, text, candidates)
     if len(result) != 1:
-        result = [position.find(text)]  # tells what is wrong with it, or is a pass for want of a move
+        result = [position.find(text)]  # raises what is wrong with the text, or finds a pass for lack of moves
     (move,) = result
     rules = game.rules
     applied: list[Applied] = []
@@ -99,7 +99,7 @@ def explain(position: Position, text: str) -> Why:
 
 
 def _maker(position: Position, move: Move) -> tuple[str, Span]:
-    """What makes a move possible: its name and place."""
+    """The name and span of the rule that offers a move."""
     rules, first = position.game.rules, position.game.rules.moves[0].span
     if move.rule >= 0:
         return f"move {rules.moves[move.rule].name}", rules.moves[move.rule].span
@@ -110,7 +110,7 @@ def _maker(position: Position, move: Move) -> tuple[str, Span]:
 
 
 def _changes(position: Position, item: Applied) -> dict[str, str]:
-    """The cells whose pieces changed, with what stands there now."""
+    """The names of the cells whose pieces changed, each with the piece that it holds now."""
     names = position.game.piece_names
     result = {}
     for piece, (before, after) in enumerate(zip(item.before, item.after, strict=True)):
@@ -120,7 +120,7 @@ def _changes(position: Position, item: Applied) -> dict[str, str]:
 
 
 def _choices(position: Position, item: Applied) -> dict[str, str]:
-    """The chosen values of a forced rule, by name, as notation writes them."""
+    """The chosen values of a forced rule by name, as the notation writes them."""
     result = {}
     for choice in item.rule.choices:
         element = choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
@@ -131,7 +131,7 @@ def _choices(position: Position, item: Applied) -> dict[str, str]:
 
 
 def _end(position: Position, after: Position) -> Span | None:
-    """The place of the rule that ended the game; None where it goes on."""
+    """The span of the rule that ended the game; None where it goes on."""
     if not after.over:
         return None
     engine, rules = position.game.engine, position.game.rules
@@ -143,6 +143,6 @@ def _end(position: Position, after: Position) -> Span | None:
 
 
 def _line(position: Position, span: Span) -> str:
-    """The first line of a rule in its file."""
+    """The first line of a rule in its file, without comment and extra spaces."""
     lines = position.game.rules.source.lines
     return " ".join(lines[span.line - 1].split("#")[0].split()) if 0 < span.line <= len(lines) else ""

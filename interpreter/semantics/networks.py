@@ -1,8 +1,9 @@
-"""Networks: cells with what joins them, and the questions that rules ask of them.
+"""Networks: graphs on the cells of a board, with the queries on them that rules use.
 
-A `Network` is a set of cells and, for each, those it is joined to: neighbours (`CellNetwork`), links of a kind
-(`LinkNetwork`), or the tracks of tiles (`TrackNetwork`). `LinkLayer` and `Tracks` are what does not change in a game.
-The words that ask are in `interpreter.words.networks`; `interpreter.build` makes the layers.
+A `Network` is a set of cells and, for each cell, the cells that it is joined to: by being neighbours (`CellNetwork`),
+across open borders (`CutNetwork`), by links of a kind (`LinkNetwork`), or by the tracks of tiles (`TrackNetwork`).
+`LinkLayer` and `Tracks` have what is constant in a game. The words that use networks are in
+`interpreter.words.networks`; `interpreter.build` makes the layers.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ import attrs
 from interpreter.boards import Board, BoardError, members
 
 MOST_LINKS = 50_000
-"""More possible links of a kind are refused."""
+"""The most possible links of a kind; more are refused."""
 MOST_COMPARED = 50_000_000
-"""More pairs of links are not compared, to find those that cross."""
+"""The most pairs of links that are compared to find those that cross; more are refused."""
 
 _Point = tuple[int, int]
-"""Across and down, in thousandths of the distance between two cells."""
+"""Across and down, in thousandths of the distance between adjacent cells."""
 
 if TYPE_CHECKING:
     from dsl import hir
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def flood(start: int, region: int, neighbours: Sequence[int]) -> int:
-    """All cells of a region that are joined to a cell of `start` in it, by steps to neighbours inside the region."""
+    """Flood fill: the cells that steps between neighbours inside a region reach from the cells of `start` in it."""
     reached = frontier = start & region
     while frontier:
         grown = 0
@@ -42,26 +43,26 @@ def flood(start: int, region: int, neighbours: Sequence[int]) -> int:
 
 
 class Network:
-    """Cells and what joins them. Subclasses say what a cell is joined to."""
+    """A graph on a set of cells. Subclasses define which cells are joined."""
 
     def __init__(self, board: Board, cells: int) -> None:
         self.board = board
         self.cells = cells
 
     def joined_to(self, cell: int) -> int:
-        """The cells of the network that a cell of it is joined to."""
+        """The cells of the network that one of its cells is joined to."""
         raise NotImplementedError
 
     def joined_with(self, cell: int, extra: int) -> int:
-        """Those, and the cells that could be joined to it were the extra cells part of the network."""
+        """Like `joined_to`, with those that would be joined to the cell if the extra cells were in the network."""
         return self.joined_to(cell)
 
     def leaving(self, direction: int) -> int:
-        """The cells from which the network leads out in a direction."""
+        """The cells at which the network is open in a direction."""
         return self.cells
 
     def reached(self, start: int) -> int:
-        """The cells of the network joined to those of a set, which are in it themselves where the network has them."""
+        """The cells of the network connected to a cell of a set, including those of the set in the network."""
         reached = frontier = start & self.cells
         while frontier:
             grown = 0
@@ -72,7 +73,7 @@ class Network:
         return reached
 
     def parts(self) -> Iterable[int]:
-        """The cells of each connected part."""
+        """Yield the cells of each connected part."""
         rest = self.cells
         while rest:
             part = self.reached(rest & -rest)
@@ -80,7 +81,7 @@ class Network:
             rest &= ~part
 
     def has_loop(self) -> bool:
-        """Whether one can go round: some part has as many joints as cells."""
+        """Whether the network has a cycle: some connected part has at least as many edges as cells."""
         for part in self.parts():
             cells = members(part)
             if sum(self.joined_to(cell).bit_count() for cell in cells) >= 2 * len(cells):
@@ -88,7 +89,10 @@ class Network:
         return False
 
     def spans(self, table: WorkingState, least: int) -> bool:
-        """Whether a part leads out at opposite outermost edges of what stands on the board, so many cells apart."""
+        """Whether a connected part is open at two opposite sides of the bounding box of all pieces on the board.
+
+        The box must be at least `least` cells long between these sides.
+        """
         board = self.board
         occupied = board.everything & ~table.pieces[0]
         if not occupied:
@@ -107,14 +111,15 @@ class Network:
         return False
 
     def distance(self, start: int, goal: int, extra: int) -> int:
-        """How many extra cells must join the network to lead from one set to the other; the board's size if none do."""
+        """The least number of extra cells that connect two sets when added to the network; the board's size if none do.
+        """
         for steps, level in enumerate(self.sweep(start, extra)):
             if level & goal:
                 return steps
         return self.board.size
 
     def sweep(self, start: int, extra: int) -> Iterator[int]:
-        """The cells to which ways lead from a set: those that lack no extra cell, then those that lack one, ..."""
+        """Yield the cells by their distance from a set: those reached with no extra cell, then with one, ..."""
         extra &= ~self.cells
         reached = level = self.reached(start)
         waiting = start & extra
@@ -134,9 +139,9 @@ class Network:
             yield level
 
     def arrivals(self, start: int, goal: int, extra: int) -> int:
-        """The cells of the network at which shortest ways between two sets arrive from extra cells.
+        """The cells of the network at which shortest paths from one set to the other arrive from extra cells.
 
-        A way is as short as the extra cells on it are few.
+        The length of a path is the number of extra cells on it.
         """
         least = self.distance(start, goal, extra)
         before, after = ({cell: steps for steps, level in enumerate(self.sweep(side, extra)) for cell in members(level)}
@@ -150,11 +155,11 @@ class Network:
         return result
 
     def contested(self, start: int, goal: int, extra: int) -> int:
-        """How many extra cells must join the network to lead from one set to the other where each is answered by
-        taking the best way on away; the board's size where none do.
+        """The two-distance: how many extra cells connect two sets where the best continuation after each is blocked.
 
-        An extra cell counts one more than a part of the network beside it, or than the second nearest of the extra
-        cells beside it; a part of the network as much as the second nearest of the extra cells beside it.
+        It is the board's size where they cannot be connected. The distance of an extra cell is one more than that of an
+        adjacent part of the network, or than the second smallest of the adjacent extra cells; that of a part of the
+        network is the second smallest of the adjacent extra cells.
         """
         extra &= ~self.cells
         steps, near, parts = 0, 0, self.reached(start)
@@ -180,7 +185,7 @@ class Network:
         return steps
 
     def ways(self, start: int, goal: int, extra: int) -> int:
-        """The extra cells on shortest ways between two sets; a way is as short as the extra cells on it are few."""
+        """The extra cells on shortest paths between two sets; a path's length is the number of extra cells on it."""
         least = self.distance(start, goal, extra)
         before, after = ({cell: steps for steps, level in enumerate(self.sweep(side, extra)) for cell in members(level)}
                          for side in (start, goal))
@@ -192,30 +197,30 @@ class CellNetwork(Network):
     """Cells joined to their neighbours."""
 
     def joined_to(self, cell: int) -> int:
-        """Its neighbours in the set."""
+        """The cell's neighbours in the network."""
         return self.board.neighbours[cell] & self.cells
 
     def joined_with(self, cell: int, extra: int) -> int:
-        """Its neighbours in the set or among the extra cells."""
+        """The cell's neighbours in the network or among the extra cells."""
         return self.board.neighbours[cell] & (self.cells | extra)
 
     def reached(self, start: int) -> int:
-        """All that a flood from the start reaches."""
+        """The cells that a flood fill from the start reaches."""
         return flood(start, self.cells, self.board.neighbours)
 
 
 @attrs.frozen(eq=False)
 class LinkLayer:
-    """A kind of link on a board: its possible links, numbered, and which of them cross."""
+    """A kind of link on a board: its numbered possible links, and which of them cross."""
 
     name: str
     pairs: tuple[tuple[int, int], ...]
     """The two cells of each link, the smaller first."""
     crossing: tuple[int, ...]
-    """For each link those that it crosses and may not, as a bitmask."""
+    """For each link, a bitmask of the links that it must not cross."""
     numbers: dict[tuple[int, int], int] = attrs.field(init=False, repr=False)
     of_cell: dict[int, tuple[tuple[int, int], ...]] = attrs.field(init=False, repr=False)
-    """For each cell its links' numbers, each with the cell at the other end."""
+    """For each cell, the numbers of its possible links, each with the cell at the other end."""
 
     @numbers.default
     def _numbered(self) -> dict[tuple[int, int], int]:
@@ -231,7 +236,7 @@ class LinkLayer:
 
     @classmethod
     def make(cls, name: str, board: Board, others: Sequence[int], *, never_crossing: bool) -> LinkLayer:
-        """The layer in which each cell can be linked to `others[cell]`, a bitmask; links go both ways.
+        """The layer in which each cell can be linked to the cells of the bitmask `others[cell]`; links are undirected.
 
         Raises BoardError where there are too many of them.
         """
@@ -245,29 +250,30 @@ class LinkLayer:
         return cls(name, tuple(pairs), crossing)
 
     def number(self, one: int, other: int) -> int:
-        """The number of the link between two cells, -1 if there can be none."""
+        """The number of the link between two cells, -1 if there is no possible link."""
         return self.numbers.get((one, other) if one < other else (other, one), -1)
 
     def images(self, cells: Sequence[int]) -> tuple[int, ...]:
-        """For each link that between the images of its cells, -1 where there can be none."""
+        """For each link, the number of the link between the images of its cells, -1 if there is no possible link."""
         get = self.numbers.get
         return tuple([get((cells[one], cells[other]) if cells[one] < cells[other] else (cells[other], cells[one]), -1)
                       for one, other in self.pairs])
 
     def is_free(self, link: int, there: int) -> bool:
-        """Whether a link can be set where some are there (a bitmask): it is not, and none of them crosses it."""
+        """Whether a link can be set: it is not among the links present (a bitmask), and crosses none of them."""
         return not there >> link & 1 and not there & self.crossing[link]
 
     def text(self, board: Board, link: int) -> str:
-        """A link as people write it: `b1-c3`."""
+        """The text of a link: `b1-c3`."""
         return "-".join(board.names[cell] for cell in self.pairs[link])
 
 
 @lru_cache(maxsize=4)
 def _crossings(points: tuple[_Point, ...], pairs: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    """For each link the others that cross it between their ends; links in one line cross where they overlap.
+    """For each link, a bitmask of the others that cross it between their ends; collinear links cross if they overlap.
 
-    Kept for the last boards, as it takes longer than all else in loading a game. Raises BoardError.
+    The results for the last boards are cached, as this takes longer than everything else in loading a game. Raises
+    BoardError where there are too many pairs to compare.
     """
     boxes = []
     for one, other in pairs:
@@ -279,7 +285,7 @@ def _crossings(points: tuple[_Point, ...], pairs: tuple[tuple[int, int], ...]) -
     if sum(bisect_right(starts, boxes[link][1]) - index for index, link in enumerate(order)) > MOST_COMPARED:
         raise BoardError(f"the {len(pairs)} possible links are too many and too long to say which of them cross")
     known: dict[tuple[int, ...], bool] = {}
-    """By where the other ends lie from one of them: on a board of one pattern the same few cases come up everywhere."""
+    """By the positions of three ends relative to the fourth: on a regular board the same few cases recur."""
     for index, link in enumerate(order):
         _, right, top, bottom = boxes[link]
         (ax, ay), (bx, by) = points[pairs[link][0]], points[pairs[link][1]]
@@ -303,7 +309,7 @@ def _crossings(points: tuple[_Point, ...], pairs: tuple[tuple[int, int], ...]) -
 def _cross(a: _Point, b: _Point, c: _Point, d: _Point) -> bool:
     """Whether the links from a to b and from c to d cross between their ends, or overlap."""
     sides = _side(a, b, c), _side(a, b, d), _side(c, d, a), _side(c, d, b)
-    if all(side == 0 for side in sides):  # in one line: more than an end in common
+    if all(side == 0 for side in sides):  # collinear: more than an end in common
         shared = sorted([a, b]), sorted([c, d])
         return max(shared[0][0], shared[1][0]) < min(shared[0][1], shared[1][1])
     if {a, b} & {c, d}:
@@ -318,19 +324,19 @@ def _side(a: _Point, b: _Point, c: _Point) -> int:
 
 
 class CutNetwork(Network):
-    """Cells joined to their neighbours, but across borders that are shut."""
+    """Cells joined to their neighbours, except across shut borders."""
 
     def __init__(self, board: Board, cells: int, shut: Sequence[int | None]) -> None:
         super().__init__(board, cells)
         self.shut = shut
-        """For each border whether it is."""
+        """For each border, whether it is shut."""
 
     def joined_to(self, cell: int) -> int:
-        """Its neighbours in the set, across open borders."""
+        """The cell's neighbours in the network, across open borders."""
         return self.joined_with(cell, 0)
 
     def joined_with(self, cell: int, extra: int) -> int:
-        """Those in the set or among the extra cells."""
+        """The cell's neighbours across open borders in the network or among the extra cells."""
         result = 0
         for border, other in self.board.across[cell]:
             result |= 1 << other if border < 0 or not self.shut[border] else 0
@@ -338,7 +344,7 @@ class CutNetwork(Network):
 
 
 class LinkNetwork(Network):
-    """Cells joined by the links that are there."""
+    """Cells joined by the links present in a position."""
 
     def __init__(self, board: Board, cells: int, layer: LinkLayer, there: int) -> None:
         super().__init__(board, cells)
@@ -346,7 +352,7 @@ class LinkNetwork(Network):
         self.there = there
 
     def joined_to(self, cell: int) -> int:
-        """The cells at the other ends of its links."""
+        """The cells of the network at the other ends of the cell's links."""
         result = 0
         for link, other in self.layer.of_cell.get(cell, ()):
             if self.there >> link & 1:
@@ -354,7 +360,7 @@ class LinkNetwork(Network):
         return result & self.cells
 
     def joined_with(self, cell: int, extra: int) -> int:
-        """Those, and the cells to which a link is free where one of the two is extra."""
+        """Like `joined_to`, with the cells to which a link could be set where either end is an extra cell."""
         result = 0
         own = extra >> cell & 1
         for link, other in self.layer.of_cell.get(cell, ()):
@@ -369,7 +375,7 @@ class Tracks:
 
     sides: tuple[tuple[int, ...], ...]
     half: int
-    """Half as many as there are directions: the direction back is that much further."""
+    """Half the number of directions: the opposite of a direction is that many further on."""
 
     @classmethod
     def of(cls, rules: hir.Rules, board: Board) -> Tracks:
@@ -377,7 +383,7 @@ class Tracks:
         return cls(tuple(piece.sides for piece in rules.pieces), len(board.directions) // 2)
 
     def owner(self, table: WorkingState, cell: int, direction: int) -> int | None:
-        """Whose track is at a side of what stands on a cell; None for nobody's."""
+        """The player whose track is at a side of the piece on a cell; None where there is no track."""
         sides = self.sides[table.piece_at(cell)]
         result = sides[direction] if sides else -1
         return None if result < 0 else result
@@ -385,7 +391,7 @@ class Tracks:
 
 @lru_cache(maxsize=64)
 def _leading(sides: tuple[tuple[int, ...], ...], player: int, direction: int) -> tuple[int, ...]:
-    """The pieces with a track of a player at a side."""
+    """The pieces with a track of a player at the side in a direction."""
     return tuple(piece for piece, owners in enumerate(sides) if owners and owners[direction] == player)
 
 
@@ -404,11 +410,11 @@ class TrackNetwork(Network):
         self._half = tracks.half
 
     def leaving(self, direction: int) -> int:
-        """The tiles with a track of the player at the side."""
+        """The cells of tiles with a track of the player at the side in a direction."""
         return self._leaving[direction]
 
     def joined_to(self, cell: int) -> int:
-        """The tiles whose track meets its own at a side."""
+        """The cells of tiles whose track meets one of the cell's own tracks at a side."""
         result = 0
         for direction, target in enumerate(self.board.steps[cell]):
             if target >= 0 and self._leaving[direction] >> cell & 1:

@@ -1,6 +1,6 @@
-"""What a finished game is worth to each player: by the file's `payoff` declarations, else 1 for winning, -1 for losing.
+"""Payoffs of a finished game: by the file's `payoff` declarations, else 1 for a win, -1 for a loss and 0 for a draw.
 
-Solvers of games with chance, hidden things or moves together ask this; others ask who won.
+The solvers of games with chance, hidden information or simultaneous moves use them; others use the winner.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from interpreter.semantics.evaluate import Evaluator
 
 
 class Payoffs:
-    """Says what the ends of a game are worth."""
+    """Computes the payoffs of a game."""
 
     def __init__(self, rules: hir.Rules, evaluator: Evaluator) -> None:
         self.players, self.sides = len(rules.players), rules.sides
@@ -21,17 +21,17 @@ class Payoffs:
 
     @property
     def declared(self) -> bool:
-        """Whether the file says what the ends are worth."""
+        """Whether the file declares payoffs."""
         return bool(self._declared)
 
     @property
     def limits(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The least and the most that an end can be worth, by the declarations: (0,) twice where there are none."""
+        """The least and the greatest payoffs by the declarations, each after a 0; (0,) twice where there are none."""
         sorts = [item.value.sort for item in self._items if isinstance(item.value.sort, Integer)]
         return (0, *(sort.low for sort in sorts)), (0, *(sort.high for sort in sorts))
 
     def limits_of(self, player: int) -> tuple[int, int]:
-        """The least and the most that an end can be worth to a player, by the declarations; -1 and 1 where none are."""
+        """The least and the greatest payoff of a player, by the declarations; -1 and 1 without any."""
         if not self._items:
             return -1, 1
         sort = self._items[player].value.sort
@@ -39,7 +39,7 @@ class Payoffs:
         return sort.low, sort.high
 
     def of(self, state: State) -> tuple[int, ...]:
-        """What a finished game is worth to each player, in their order."""
+        """The payoff of each player in a finished state, in player order."""
         if self._declared:
             return tuple(self._of_player(state, player) for player in range(self.players))
         if state.outcome is None or state.outcome == DRAW:

@@ -1,4 +1,4 @@
-"""Which of the legal moves remain by `only moves with`: those after which a number is the greatest."""
+"""Filters the legal moves by `only moves with`: those that maximise a number remain."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def best(engine: Engine, number: Condition | None, state: State, moves: Iterable[Move]) -> Iterable[Move]:
-    """Of some moves the legal ones after which a number is the greatest, in their order; all where no number decides.
+    """The legal ones among some moves after which a number is greatest, in order; all the moves without a number.
 
     Raises RuleError.
     """
@@ -21,7 +21,7 @@ def best(engine: Engine, number: Condition | None, state: State, moves: Iterable
         return moves
     result: list[Move] = []
     most = 0
-    for move in list(moves):  # all of them first, or too many would be played before it is seen
+    for move in list(moves):  # all of them first, so that too many fail before any is played
         table, taken_back = engine.after_move(state, move)
         if taken_back is not None:
             continue

@@ -1,7 +1,7 @@
-"""The repetition rule: which positions count as the same, and when a position has been there often enough.
+"""The repetition rule: which positions count as the same, and when a position has occurred often enough.
 
-`Game.repetition` has the rule of a game. It is the one rule that looks back, so that it is not a part of the engine,
-which knows no history: positions, environments, comparisons and searches ask it with the positions that they keep.
+`Game.repetition` has the rule of a game. It is the only rule that depends on the history, so it is not a part of the
+engine, which has none: positions, environments, comparisons and searches call it with the states that they keep.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ class Repetition:
     """The repetition rule of a game."""
 
     result: str
-    """'draws', 'loses', 'forbidden', or '' where repetitions mean nothing."""
+    """'draws', 'loses', 'forbidden', or '' where repetitions have no effect."""
     at: int
-    """Which time a position is there for the rule to hold, 2 or more."""
+    """At which occurrence of a position the rule holds, 2 or more."""
     aside: frozenset[int]
-    """The places among the values of a state that do not tell positions apart for it."""
+    """The indices of the values of a state that the rule ignores."""
     players: int
 
     @classmethod
     def of(cls, rules: hir.Rules, sizes: Iterable[int]) -> Repetition:
-        """The rule of some rules; `sizes` has the number of values of each variable."""
+        """The repetition rule of a game; `sizes` has the number of values of each variable."""
         places: list[int] = []
         start = 0
         for kind, size in zip(rules.variables, sizes, strict=True):
@@ -39,23 +39,23 @@ class Repetition:
 
     @property
     def forbids(self) -> bool:
-        """Whether repeating moves are not legal."""
+        """Whether moves that repeat a position are illegal."""
         return self.result == "forbidden"
 
     @property
     def simple(self) -> bool:
-        """Whether it holds as soon as a state is there again: the second time, with all that states say."""
+        """Whether the rule holds as soon as a state recurs: at the second occurrence, with no values ignored."""
         return self.at == 2 and not self.aside
 
     def seen_as(self, state: State) -> State:
-        """A state with what does not count for the rule left out, so that equal ones are the same position for it."""
+        """A state without the values that the rule ignores: equal for positions that the rule counts as the same."""
         if not self.aside:
             return state
         values = tuple([None if index in self.aside else value for index, value in enumerate(state.values)])
         return state._replace(values=values)
 
     def holds(self, after: State, before: Iterable[State]) -> bool:
-        """Whether the rule holds for a state that comes after some others, in which the game went on."""
+        """Whether the rule holds for a state, given the earlier states of the game."""
         if not self.result or after.outcome is not None:
             return False
         if self.simple and isinstance(before, Collection):
@@ -68,14 +68,14 @@ class Repetition:
         return False
 
     def spent(self, before: Sequence[State]) -> list[State]:
-        """Those of some states of a game that cannot come again without the rule holding."""
+        """The earlier states of a game for which the rule would hold at their next occurrence."""
         if self.simple:
             return list(before)
         times = Counter(map(self.seen_as, before))
         return [state for state in dict.fromkeys(before) if times[self.seen_as(state)] >= self.at - 1]
 
     def outcome(self, mover: int) -> int | None:
-        """The outcome of a game in which a player repeats a position; None where that is forbidden or means nothing."""
+        """The outcome where a player repeats a position; None where that is forbidden or has no effect."""
         if self.result == "draws":
             return DRAW
         if self.result == "loses":

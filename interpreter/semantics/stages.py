@@ -1,4 +1,4 @@
-"""What rules are played by, ready to be asked: conditions, and the stages of a move with its choices and effects."""
+"""Compiled rules: conditions, and the stages of a move with their choices and effects."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from interpreter.semantics.evaluate import Evaluator
 
 MOST_STEPS = 200
-"""A move may go on for this many steps."""
+"""The most steps for which a move may continue by rules."""
 
 
 @attrs.frozen(eq=False)
 class Stage:
-    """Choices and the effects after them, up to the next further choice."""
+    """Choices of a move and the effects after them, up to the next further choice."""
 
     choices: tuple[hir.Choice, ...]
     slots: tuple[int, ...]
@@ -33,34 +33,34 @@ class Stage:
     further: Stage | None
     proceed: hir.Proceed | None
     onward: Function | None = None
-    """Whether the move goes on to what is further, or by a rule; None where it always does."""
+    """Whether the move continues with `further` or `proceed`; None where it always does."""
 
 
 @attrs.frozen(eq=False)
 class Given:
-    """The test of a choice that a further step of a move is given instead of making it."""
+    """A choice of a further step whose value is given by the step before: tests the value."""
 
     slot: int
     elements: Callable[[WorkingState, Bound], Iterable[int]]
     guard: Function | None
 
     def accepts(self, table: WorkingState, bound: Bound, value: int) -> bool:
-        """Bind the value; whether it is among those that could be chosen."""
+        """Bind the value, and return whether it could be chosen."""
         bound[self.slot] = value
         return value in self.elements(table, bound) and (self.guard is None or bool(self.guard(table, bound)))
 
 
 @attrs.frozen(eq=False)
 class Condition:
-    """A condition of the file, or a number in its place, ready to be asked."""
+    """A compiled condition of the game file, or a compiled number in its place."""
 
     function: Function
     slots: int
     what: str
-    """The rule that it belongs to, for messages."""
+    """The name of the rule that it belongs to, for messages."""
 
     def holds(self, table: WorkingState) -> bool:
-        """Whether it holds in a position. Raises RuleError."""
+        """Whether the condition holds in a position. Raises RuleError."""
         try:
             return bool(self.function(table, [None] * self.slots))
         except TooMuchWork as problem:
@@ -68,7 +68,7 @@ class Condition:
             raise
 
     def number(self, table: WorkingState) -> int:
-        """The number in a position, where it is one. Raises RuleError."""
+        """The value of a compiled number in a position. Raises RuleError."""
         try:
             return int(self.function(table, [None] * self.slots))
         except TooMuchWork as problem:
@@ -77,19 +77,19 @@ class Condition:
 
 
 def name_of(rule: hir.Move | hir.Forced) -> str:
-    """A rule in words, for messages."""
+    """The name of a rule with its kind, for messages."""
     return f"the {'move' if isinstance(rule, hir.Move) else 'forced rule'} '{rule.name}'"
 
 
 class Stages:
-    """Prepares the stages of a game's moves, makes their choices and carries out what these lead to."""
+    """Compiles the stages of a game's moves, enumerates their choices and carries out their effects."""
 
     def __init__(self, rules: hir.Rules, evaluator: Evaluator, effects: Effects) -> None:
         self._rules, self._evaluator, self._effects = rules, evaluator, effects
         self._onward_stages: dict[tuple[int, int], tuple[list[Given], Stage]] = {}
 
     def stage(self, choices: tuple[hir.Choice, ...], body: tuple[hir.Effect, ...]) -> Stage:
-        """The first stage of a move that makes some choices and then has some effects."""
+        """Compile the choices and effects of a move into its first stage, which holds the further ones."""
         last = body[-1] if body else None
         chosen, action = self._evaluator.chosen(choices), self._effects.block(body)
         further = self.stage(last.choices, last.body) if isinstance(last, hir.Then) else None
@@ -99,7 +99,7 @@ class Stages:
         return Stage(choices, slots, chosen, action, further, proceed, onward)
 
     def _onward_stage(self, proceed: hir.Proceed) -> tuple[list[Given], Stage]:
-        """The tests of what a further step is given, and the stage of its other choices."""
+        """The tests of the values that a further step is given, and the stage of its other choices."""
         key = proceed.rule, len(proceed.given)
         if key not in self._onward_stages:
             rule, evaluator = self._rules.moves[proceed.rule], self._evaluator
@@ -111,9 +111,9 @@ class Stages:
 
     def ways(self, stage: Stage, table: WorkingState, bound: Bound, step: int = 0, *,
              asking: bool = False) -> Iterator[tuple[int, ...]]:
-        """Every way to make the choices of a stage and of those after it.
+        """Yield the values of every way to make the choices of a stage and of those after it.
 
-        Only `asking` whether there is one, a move that goes on by a rule ends there.
+        With `asking`, where only the existence of one matters, a move that continues by another rule is cut off there.
         """
         slots = stage.slots
         for _ in stage.chosen(table, bound):  # type: ignore[operator]  # a generator function
@@ -137,7 +137,10 @@ class Stages:
                     yield values
 
     def _onward(self, proceed: hir.Proceed, table: WorkingState, bound: Bound, step: int) -> Iterator[tuple[int, ...]]:
-        """Every way in which a move can go on, as far as it must."""
+        """Yield the values of every way to continue a move by a rule; none where that rule offers no step.
+
+        Raises RuleError where the move has more than MOST_STEPS steps.
+        """
         rule = self._rules.moves[proceed.rule]
         if step > MOST_STEPS:
             raise RuleError("G408", f"the move '{rule.name}' goes on for more than {MOST_STEPS} steps", proceed.span)
@@ -148,7 +151,7 @@ class Stages:
             yield from self.ways(stage, table, onward_bound, step)
 
     def carry_out(self, stage: Stage, values: tuple[int, ...], table: WorkingState, bound: Bound) -> None:
-        """The effects of a move whose choices are known."""
+        """Carry out the effects of a move with given values of its choices."""
         for slot, value in zip(stage.slots, values, strict=False):
             bound[slot] = value
         stage.action(table, bound)

@@ -1,4 +1,4 @@
-"""Unbounded boards at work: after a move everything is shifted to where the board's window begins."""
+"""Unbounded boards: after a move, everything is shifted back to the home of the board's window."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from interpreter.model.state import WorkingState
 
 
 def settle(board: Board, table: WorkingState, span: Span) -> None:
-    """On an unbounded board, shift everything to where the window begins; nothing on others.
+    """On an unbounded board, shift everything to the window's home; do nothing on others.
 
-    `span` is the place of the board's declaration. Raises RuleError when the window is outgrown.
+    `span` is that of the board's declaration. Raises RuleError when the position has outgrown the window.
     """
     if not board.unbounded:
         return

@@ -1,1 +1,1 @@
-"""Proofs of values that others can check: `checker` checks them by the interpreter alone, `writer` makes them."""
+"""Certificates, which prove values: `checker` verifies them by the interpreter alone, `writer` makes them."""

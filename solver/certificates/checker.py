@@ -1,6 +1,6 @@
-"""Checks certificates, files that prove who wins a game, by the interpreter alone. docs/certificates.md has the format.
+"""Verifies certificates, files that prove who wins a game, by the interpreter alone: see docs/certificates.md.
 
-Nothing is shared with searches or with what writes certificates. Positions are told apart by themselves, not by hashes.
+It shares no code with searches or with the writer of certificates. Positions are compared themselves, not by hashes.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from interpreter.model.state import DRAW, State
 MAGIC, VERSION = b"DSLPROOF", 1
 HEAD = struct.Struct("<8sII")
 WINS, HOLDS, LASTS = "wins", "holds", "lasts"
-NOBODY = -2  # the player of a proof in which nobody's moves are chosen: of a puzzle that cannot be solved (sooner)
+NOBODY = -2  # the player of a proof that follows all moves: that a puzzle cannot be solved (sooner)
 _CHUNK, _NEVER = 512, 1 << 62
-Child = tuple[Hashable, int | None, int]  # a position, who has won it (DRAW: nobody; None: it goes on), who is to move
-Positions = Sequence[Any]  # as the rules have them
+Child = tuple[Hashable, int | None, int]  # a position, its winner (DRAW: nobody; None: unfinished), the player to move
+Positions = Sequence[Any]  # in the representation that `Rules` uses
 
 
 class Refuted(ValueError):
@@ -38,16 +38,16 @@ class Refuted(ValueError):
 
 @attrs.define
 class Rules:
-    """The rules of a game as a checker plays by them: by the interpreter, which defines them."""
+    """Plays by the rules of a game with the interpreter, which defines them; subclasses may play in other ways."""
 
     game: Game
 
     def root(self, state: State) -> Child:
-        """A state as these rules have it."""
+        """A state in the representation of these rules."""
         return state, state.outcome, state.to_move
 
     def expand(self, positions: Positions, answers: Sequence[int]) -> list[list[Child]]:
-        """What the legal move with a number, or (-1) each in order, leads to; nothing where there is none."""
+        """For each position the child by the legal move with the given number, if any, or all in order for -1."""
         engine, result = self.game.engine, list[list[Child]]()
         for state, answer in zip(positions, answers, strict=True):
             legal = engine.legal(state)
@@ -58,22 +58,22 @@ class Rules:
 
 @attrs.frozen
 class Proof:
-    """One player's answers, of which one of three things is claimed. `wins`: every play ends, won by the player.
-    `holds`: no play ends won by another player. `lasts`: no play of less than some number of plies ends so."""
+    """One player's answers, and a claim about all play that follows them. `wins`: it ends in a win of the player.
+    `holds`: no win of another player ends it. `lasts`: none does in fewer than some number of plies."""
 
     kind: str
     player: int
-    roots: tuple[tuple[str, ...], ...]  # the moves to each position from which it holds
+    roots: tuple[tuple[str, ...], ...]  # the moves to each position for which the claim is made
     positions: int
     answers: Sequence[int]
-    """The number of the answer in each position in which the player is to move, in the order of their discovery."""
+    """For each position with the player to move, in order of discovery, the number of the answer among the moves."""
     numbers: Sequence[int]
-    """For each position, in the same order, the most plies to the end (`wins`) or the least to a loss (`lasts`)."""
+    """For each position, in the same order, the most plies to the end (`wins`) or the fewest to a loss (`lasts`)."""
 
 
 @attrs.frozen
 class Claim:
-    """A value that is claimed: who wins after some moves, and, where they are given, bounds of the plies to the end."""
+    """A claimed value: who wins after some moves, and optionally bounds of the plies to the end."""
 
     after: tuple[str, ...]
     winner: int
@@ -83,7 +83,7 @@ class Claim:
 
 @attrs.frozen
 class Certificate:
-    """What a file holds: the rules, the position from which moves are counted, claims and their proofs."""
+    """The contents of a file: the rules, the position from which all moves start, the claims and their proofs."""
 
     game: Game
     root: Position
@@ -92,7 +92,7 @@ class Certificate:
 
 
 def read(path: Path) -> Certificate:
-    """Read a file. Raises Refuted where it is no whole certificate, and OSError."""
+    """Read a certificate. Raises Refuted where the file is no intact certificate, and OSError."""
     data = path.read_bytes()
     if data[:8] != MAGIC or len(data) < HEAD.size + 32:
         raise Refuted(f"{path} is not a certificate, or is truncated")
@@ -134,10 +134,10 @@ def _parsed(header: dict[str, Any], packed: bytes) -> Certificate:
 
 
 def check(certificate: Certificate, rules: Rules | None = None, tell: Callable[[int], None] = lambda done: None) -> int:
-    """Check that a certificate proves all that it claims; how many positions its proofs have.
+    """Verify that a certificate proves all its claims; return how many positions its proofs have.
 
-    Plays by the interpreter unless other rules are given; `tell` is told how many positions of a proof are done. Raises
-    Refuted where it does not, RuleError where a rule of the game fails.
+    Plays by the interpreter unless other rules are given; `tell` is called with the number of positions of a proof that
+    are done. Raises Refuted where a claim is not proven, RuleError where a rule of the game fails.
     """
     proven: dict[tuple[str, int, tuple[str, ...]], int] = {}
     for proof in certificate.proofs:
@@ -159,18 +159,18 @@ def check(certificate: Certificate, rules: Rules | None = None, tell: Callable[[
 
 def _walk(certificate: Certificate, proof: Proof, rules: Rules,
           tell: Callable[[int], None]) -> dict[tuple[str, ...], int]:
-    """Follow a player's answers and all moves of the others; for each root its number. Raises Refuted."""
+    """Follow a player's answers and all moves of the others; return each root's number of plies. Raises Refuted."""
     game, kind, player, first = certificate.game, proof.kind, proof.player, 0
     if kind not in (WINS, HOLDS, LASTS) or player == DRAW or (kind == WINS and player == NOBODY):
         raise Refuted("there is a proof of an unknown kind")
     if game.looks_back not in ("", "draws") or game.repetition.aside or game.rules.hidden or game.engine.chance.rules:
         raise Refuted("moves before, chance or hidden information decide in this game, which no certificate can show")
     seen: dict[Hashable, int] = {}
-    waiting: list[tuple[Hashable, int, int]] = []  # positions to follow, with their number, and their answer or -1
+    waiting: list[tuple[Hashable, int, int]] = []  # positions to follow, their numbers, and their answers or -1
     answers, numbers = iter(proof.answers), iter(proof.numbers)
 
     def meet(child: Child) -> int:
-        """The number of a position, which is followed if it is new."""
+        """Return the number of plies of a child, and queue its position if it is new and must be followed."""
         position, outcome, mover = child
         if outcome is not None:
             lost = outcome not in (DRAW, player)
@@ -179,7 +179,7 @@ def _walk(certificate: Certificate, proof: Proof, rules: Rules,
             return 0 if kind == WINS or lost else _NEVER
         if position not in seen:
             seen[position] = number = int(kind != HOLDS and next(numbers, -1))
-            if kind != LASTS or number > 1:  # play that has not ended lasts for a ply at least
+            if kind != LASTS or number > 1:  # a position that is not finished lasts for at least one ply
                 waiting.append((position, number, next(answers, _NEVER) if mover == player else -1))
         return seen[position]
 

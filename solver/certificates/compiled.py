@@ -1,4 +1,4 @@
-"""The rules of a game by its compiled kernel, for checking and for making certificates fast."""
+"""Plays by the rules of a game with its compiled kernel, to verify and to make certificates faster."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from solver.certificates.checker import Child, Positions, Rules
 
 @attrs.define
 class CompiledRules(Rules):
-    """Rules by a kernel: a position is the bytes of its row, as far as they are the position."""
+    """Plays by the rules with a kernel; a position is the bytes of those words of its row that define it."""
 
     batch: Batch = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        """Compile. Raises NotLowered where the compiler has no words for a rule."""
+        """Compile the rules. Raises NotLowered where a rule cannot be lowered."""
         self.batch = Batch.of(self.game)
 
     @property
     def width(self) -> int:
-        """Words of a row that make the position."""
+        """The number of leading words of a row that define the position."""
         return self.batch.kernel.assembled.layout.position
 
     def root(self, state: State) -> Child:
@@ -49,9 +49,9 @@ class CompiledRules(Rules):
         return result
 
     def expand(self, positions: Positions, answers: Sequence[int]) -> list[list[Child]]:
-        """What each position leads to by the legal move with a number, or by all, in their order, where it is -1.
+        """For each position the child by the legal move with the given number, or all children in order for -1.
 
-        Nothing where there is no such move. Raises RuleError where a rule fails.
+        A position without such a move gets an empty list. Raises RuleError where a rule fails.
         """
         import numpy as np
 
@@ -64,7 +64,7 @@ class CompiledRules(Rules):
         numbers = np.repeat(first - ends[:-1], counts) + np.arange(ends[-1])
         after = np.repeat(rows, counts, axis=0)
         lawful = batch.apply(after, listed.moves[numbers])
-        assert lawful.all()  # those that a rule takes back are not listed
+        assert lawful.all()  # moves that a rule takes back are not listed
         outcomes = [None if outcome == GOING else outcome for outcome in batch.outcomes(after).tolist()]
         children = list(zip(self._keys(after), outcomes, batch.to_move(after).tolist(), strict=True))
         return [children[begin:end] for begin, end in itertools.pairwise(ends.tolist())]

@@ -1,4 +1,4 @@
-"""From a solution to a certificate: which proofs its value needs, and what answers for them."""
+"""Makes a certificate of a solution: chooses the proofs that its value needs, and a strategy for each."""
 
 from __future__ import annotations
 
@@ -24,23 +24,21 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Made:
-    """A certificate that was made."""
+    """A finished certificate."""
 
     data: bytes = attrs.field(repr=False)
-    """What belongs into the file."""
+    """The contents of the file."""
     claims: tuple[Claim, ...]
     positions: int
-    """Those of all its proofs together."""
+    """The number of positions in all its proofs together."""
 
 
 def certify(position: Position, solution: Solution[State, Move], *, every_move: bool = False, exact: bool = True,
             budget: Budget | None = None) -> Made:
-    """Make a certificate of a position's value; with `every_move` of that of each first move, too.
+    """Make a certificate of a position's value, and with `every_move` also of the value of each first move.
 
-    Where all positions were valued, it also shows in how many plies a win comes, and, if it is to be `exact`, that it
-    cannot come sooner. The `budget` has a limit of
-    memory, and is told how far the work is. Raises Refused where there is no such
-    proof.
+    Where all positions were valued, it also proves within how many plies a win comes, and if `exact` that it cannot
+    come sooner. The `budget` limits the memory, and is told the progress. Raises Refused where there is no proof.
     """
     game = position.game
     if solution.winner is None:
@@ -54,7 +52,7 @@ def certify(position: Position, solution: Solution[State, Move], *, every_move: 
 
 
 def why_not(game: Game) -> str:
-    """Why no certificate can be made of a game's values; '' where one can."""
+    """The reason why no certificate can be made of a game's values; '' where one can be made."""
     if len(game.players) > 2:
         return f"it has {len(game.players)} players, and what is proven is what one can do against one other"
     if game.engine.chance.rules or not game.observer.sees_all:
@@ -66,7 +64,7 @@ def why_not(game: Game) -> str:
 
 
 class _Work:
-    """One certificate in the making."""
+    """Chooses the claims of one certificate, and makes their proofs."""
 
     def __init__(self, position: Position, solution: Solution[State, Move], budget: Budget) -> None:
         self.position, self.solution, self.budget = position, solution, budget
@@ -74,7 +72,7 @@ class _Work:
         self.rules, self._values, self._search = self._sources()
 
     def _sources(self) -> tuple[Rules, Valued | None, Search | None]:
-        """What plays, and what knows values: those of all positions, or a search."""
+        """The rules to play by, and either the values of all positions or a search that proves them."""
         from solver.packed_space import PackedValues
         from solver.strong import Strong
         from solver.tables.saved import SavedSolution
@@ -100,12 +98,12 @@ class _Work:
                           "all positions, and they were not found: solve with --method strong")
         return rules, None, Search(rules, self.budget)
 
-    # ---- what is claimed
+    # ---- claims
 
     def claims(self, *, every_move: bool, exact: bool) -> tuple[Claim, ...]:
-        """The value of the root, and perhaps of its moves."""
+        """The value of the root, and with `every_move` the values of its moves."""
         solution = self.solution
-        assert solution.winner is not None  # or nothing would be certified
+        assert solution.winner is not None  # `certify` refuses otherwise
         plies = solution.remoteness if solution.winner != DRAW and self._values is not None else None
         result = [Claim((), solution.winner, plies, plies if exact else None)]
         for move in solution.moves if every_move else ():
@@ -119,7 +117,7 @@ class _Work:
     # ---- proofs
 
     def proofs(self, claims: Sequence[Claim]) -> list[Proof]:
-        """What the claims need, for each kind and player one proof."""
+        """Make the proofs that the claims need, one for each kind and player."""
         roots: dict[tuple[str, int], dict[tuple[str, ...], Child]] = {}
         players = range(len(self.game.players)) if len(self.game.players) > 1 else (NOBODY,)
         least = 0
@@ -154,7 +152,7 @@ class _Work:
         from solver.certificates.searching import ByCarriers, BySearch
         from solver.drivers import carriers
 
-        assert self._search is not None  # one of the two is there
+        assert self._search is not None  # there are either values or a search
         if kind == WINS and self.solution.method in (CARRIERS, CONNECTIONS) and carriers.usable(self.game) is not None:
             return ByCarriers(self._search.rules, player, self.budget)
         return BySearch(kind, player, self._search)

@@ -1,7 +1,7 @@
-"""Strategies that searches give: positions are asked about while the proof is followed.
+"""Strategies by search: positions are searched while the proof is built.
 
-What the search for the first position proved stands in its table, so that most of the others are answered at once. Only
-games in which play must end are searched so: a win that the search proves then is one whatever was played before.
+The search of the first position leaves its results in the transposition table, which answers most of the others at
+once. Only games in which play must end are searched: then a win that the search proves does not depend on moves before.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from solver.native.functions import Row
 
 _SLICE = 200_000
 _SOON, _FEW = 40, 2_000
-"""Plies, and positions, within which a fast win is looked for in each position."""
+"""The limits of plies, and of positions per search, in looking for a fast win from each position."""
 _SHARE, _LARGEST, _USUAL = 0.5, 8192, 1024
-"""The share of free memory that the table gets, and MiB at most and by default."""
+"""The table's share of free memory, its largest size in MiB, and its size in MiB where memory has no limit."""
 
 
 class Search:
-    """An alpha-beta search that is asked about many positions, with one table."""
+    """A null-window alpha-beta search of many positions, one after another, with one transposition table."""
 
     def __init__(self, rules: CompiledRules, budget: Budget) -> None:
         kernel = rules.batch.kernel
@@ -48,10 +48,10 @@ class Search:
         self._ask = runtime.module("transposition", native=True).ask
 
     def at_least(self, row: Row, score: int, limit: int | None = None) -> bool:
-        """Whether the player to move in a position, which is not over, is seen to reach a score.
+        """Whether a search proves that the player to move in an unfinished position reaches a score.
 
-        With `limit` it is looked for among about so many positions only. Raises OutOfBudget past a limit, RuleError
-        where a rule fails.
+        With `limit`, only about that many positions are searched. Raises OutOfBudget past a limit of the budget,
+        RuleError where a rule fails.
         """
         question = self.question
         question.row, question.lower, question.upper = row, -WIN, WIN
@@ -65,7 +65,7 @@ class Search:
         return question.lower >= score
 
     def known(self, row: Row) -> tuple[int, int]:
-        """The bounds of a position's score that the table has."""
+        """The bounds of a position's score in the transposition table; -WIN and WIN where it has none."""
         self.context.functions[1](row, self._key, self.context.elements, self._images)
         if not self._ask(self.table.rows, self._key, self._bounds):
             return -WIN, WIN
@@ -74,20 +74,20 @@ class Search:
 
 @attrs.define(eq=False)
 class BySearch:
-    """A player's moves that a search proves to win, or not to lose."""
+    """Chooses moves of a player that a search proves to win, or not to lose."""
 
     kind: str
     player: int
     search: Search
 
     def _needed(self, mover: int) -> tuple[int, bool]:
-        """What must be asked about a position with a player to move, and which answer is the player's."""
+        """The score to ask for where `mover` is to move, and the answer with which the proof's claim is true."""
         if mover == self.player:
             return (1, True) if self.kind == WINS else (0, True)
         return (0, False) if self.kind == WINS else (1, False)
 
     def _good(self, child: Child, row: Row | None) -> bool | None:
-        """Whether a child is as the proof needs it; None where the table does not say."""
+        """Whether the proof's claim is true of a child; None where the table does not decide it."""
         _, outcome, mover = child
         if outcome is not None:
             return outcome == self.player or (self.kind != WINS and outcome == DRAW)
@@ -96,7 +96,7 @@ class BySearch:
         return wanted if lower >= score else not wanted if upper < score else None
 
     def holds_at(self, child: Child, row: Row) -> bool:
-        """Whether a position is as the proof needs it, by search where nothing is known."""
+        """Whether the proof's claim is true of a child; searches it where the table does not decide it."""
         known = self._good(child, row)
         if known is not None:
             return known
@@ -105,7 +105,7 @@ class BySearch:
 
     def answers(self, positions: Sequence[Hashable], children: Sequence[Sequence[Child]],
                 known: Mapping[Hashable, int]) -> list[int]:
-        """For each position an answer that keeps what is to be proven. Raises Refused where there is none."""
+        """For each position the index of a child for which the claim stays true. Raises Refused where none is found."""
         result = []
         for position, listed in zip(positions, children, strict=True):
             rows = self.search.rules.rows([child[0] for child in listed])
@@ -125,14 +125,14 @@ class BySearch:
         return result
 
     def _at_once(self, listed: Sequence[Child]) -> int | None:
-        """A child that ends the game as it should."""
+        """The index of a child that ends the game as claimed."""
         return next((index for index, child in enumerate(listed) if child[1] is not None and self._good(child, None)),
                     None)
 
     def _soon(self, row: Row, listed: Sequence[Child], rows: Words, known: Mapping[Hashable, int]) -> int | None:
-        """A child from which the player wins in the fewest plies, where few positions must be searched to see that.
+        """The index of a child with a win in the fewest plies, if a search of few positions finds one.
 
-        All replies to each move are in a proof, so that fast wins make it small.
+        A proof has all replies to each answer, so that fast wins keep it small.
         """
         for plies in range(2, _SOON + 1):
             if not self.search.at_least(row, WIN - plies, _FEW):
@@ -152,7 +152,8 @@ class BySearch:
         return None
 
     def _best(self, listed: Sequence[Child], rows: Words, known: Mapping[Hashable, int]) -> int | None:
-        """A child that is known to do: finished, else in the proof already, else the first."""
+        """The index of a child of which the claim is known to be true: the first that is finished or in the proof
+        already, else the first of all."""
         other = None
         for index, child in enumerate(listed):
             if child[1] is not None or child[0] in known:
@@ -164,18 +165,18 @@ class BySearch:
 
 
 class ByCarriers:
-    """A player's moves that win a game of connection, by the search with carriers."""
+    """Chooses winning moves of a player in a connection game by the search with carriers."""
 
     def __init__(self, rules: CompiledRules, player: int, budget: Budget) -> None:
         connection = carriers.usable(rules.game)
-        assert connection is not None  # the caller has asked
+        assert connection is not None  # the caller has checked this
         self.rules, self.player, self.budget = rules, player, budget
         self._shared = carriers.SharedCarriers(SearchContext.of(rules.batch.kernel, [0]), connection)
         self._question: carriers.CarrierSearch | None = None
 
     def answers(self, positions: Sequence[Hashable], children: Sequence[Sequence[Child]],
                 known: Mapping[Hashable, int]) -> list[int]:
-        """A winning move for each position. Raises Refused where there is none."""
+        """For each position the index of a winning child. Raises Refused where none is found."""
         rows = self.rules.rows(positions)
         listed = self.rules.batch.legal(rows)
         result = []
@@ -192,7 +193,7 @@ class ByCarriers:
         return result
 
     def _cell(self, row: Row) -> int | None:
-        """A cell with which the player to move wins."""
+        """A winning cell for the player to move; None where the search finds none."""
         state = self.rules.batch.kernel.state(row)
         if self._question is None:
             self._question = carriers.CarrierSearch(self._shared, state)

@@ -1,6 +1,6 @@
-"""Strategies that values of all positions give: the winner hurries, who cannot win keeps what he has, the loser delays.
+"""Strategies by the values of all positions: take the shortest win, else keep the draw, else the longest loss.
 
-Of moves that are as good, one to a position that the proof has already is taken, which keeps proofs small.
+Among equally good moves, one to a position that is in the proof already is preferred, which keeps proofs small.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from solver.tables.table import SolvedTable
 
 Valued = Callable[[Positions], list[Value | None]]
-"""What some positions that are not finished are worth; None where that is not known."""
+"""Returns the values of unfinished positions; None for those without a known value."""
 _FAR = 1 << 40
 
 
 @attrs.define(eq=False)
 class ByValues:
-    """A player's best moves by the values of all positions."""
+    """Chooses a player's best moves by the values of all positions."""
 
     kind: str
     player: int
@@ -40,7 +40,8 @@ class ByValues:
 
     def answers(self, positions: Sequence[Hashable], children: Sequence[Sequence[Child]],
                 known: Mapping[Hashable, int]) -> list[int]:
-        """The best of each list. Raises Refused where a value is missing, or what is to be shown is not so."""
+        """For each position the index of its best child. Raises Refused where a value is missing, or contradicts what
+        is to be proven."""
         going = list(dict.fromkeys(child[0] for listed in children for child in listed if child[1] is None))
         found = dict(zip(going, self.values(going), strict=True))
         result = []
@@ -58,7 +59,10 @@ class ByValues:
         return result
 
     def _rank(self, value: Value, known: bool) -> tuple[int, int, int]:
-        """The least is the best: how good for the player, how many plies, whether it is a new position."""
+        """The sort key of a child, least first: its result for the player, the plies to it, whether it is new.
+
+        For `HOLDS`, a child that is finished or in the proof already, and not lost, comes first.
+        """
         plies = _FAR if value.remoteness is None else value.remoteness
         result = 0 if value.winner == self.player else 1 if value.winner == DRAW else 2
         if self.kind == HOLDS and result < 2 and known:
@@ -68,15 +72,15 @@ class ByValues:
 
 @attrs.define(eq=False)
 class TableValues:
-    """Values looked up for many positions at once in a table that a kernel made."""
+    """Looks up the values of many positions at once in a table that a kernel made."""
 
     rules: CompiledRules
     table: SolvedTable
     _sorted: dict[int, tuple[Numbers, NDArray[np.generic]]] = attrs.field(factory=dict)
-    """For each tier its keys in order, and where each stands."""
+    """For each tier the permutation that sorts its keys, and the sorted keys."""
 
     def __call__(self, positions: Positions) -> list[Value | None]:
-        """The values of positions; None for those that cannot be reached."""
+        """The values of positions; None for those that are not in the table."""
         import numpy as np
 
         keys, tiers = self._packed(self.rules.rows(positions))
@@ -106,7 +110,7 @@ class TableValues:
         return self._sorted[number]
 
     def _packed(self, rows: Words) -> tuple[Words, Numbers]:
-        """The packed representatives of rows, and their tiers."""
+        """The packed least images of rows under the symmetries, and their tiers."""
         import numpy as np
 
         enumeration = self.table.enumeration
@@ -122,7 +126,7 @@ class TableValues:
 
 
 def _comparable(keys: Words) -> NDArray[np.generic]:
-    """Packed positions as single things that NumPy compares, all words of each."""
+    """Packed positions as scalars that NumPy compares by all their words, the first word first."""
     import numpy as np
 
     if keys.shape[1] == 1:

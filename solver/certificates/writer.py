@@ -1,7 +1,7 @@
-"""Makes proofs by following a strategy, and writes them as certificates; `checker` says what they are.
+"""Makes proofs by following a strategy, and packs them into certificates, which `checker` defines.
 
-A strategy says, for positions in which its player is to move, which move it answers with. It need not be right: what is
-written is looked at by the checker.
+A strategy chooses a move in each position with its player to move. It need not be right: the checker verifies what is
+written.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ _OPEN = -1
 
 
 class Strategy(Protocol):
-    """What a player answers."""
+    """Chooses a player's moves."""
 
     def answers(self, positions: Sequence[Hashable], children: Sequence[Sequence[Child]],
                 known: Mapping[Hashable, int]) -> list[int]:
-        """For each position the number of a child; those in `known` are in the proof already."""
+        """For each position the index of the chosen child; positions in `known` are in the proof already."""
 
 
 @attrs.define(eq=False)
 class _Graph:
-    """Positions by number, in the order of their discovery, with what those lead to that the strategy allows."""
+    """The positions of a proof, numbered in order of discovery, with the children that the strategy allows."""
 
     number: dict[Hashable, int] = attrs.field(factory=dict)
     waiting: list[tuple[Hashable, int, int]] = attrs.field(factory=list)
-    """Positions with who is to move, and how many plies they are from the first root."""
+    """Positions, each with the player to move and its depth: the plies from the nearest root."""
     followed: array[int] = attrs.field(factory=lambda: array("q"))
-    """For each position how many children are followed."""
+    """For each position how many of its children are followed."""
     children: array[int] = attrs.field(factory=lambda: array("q"))
-    """Their numbers, one after another; `_OPEN` for finished ones."""
+    """The numbers of these children, position after position; `_OPEN` for finished ones."""
     depths: array[int] = attrs.field(factory=lambda: array("q"))
 
     def meet(self, child: Child, depth: int) -> int:
-        """The number of a position, new or known; `_OPEN` where it is finished."""
+        """Return the number of a child's position, which is added if it is new; `_OPEN` where it is finished."""
         position, outcome, mover = child
         if outcome is not None:
             return _OPEN
@@ -60,9 +60,10 @@ class _Graph:
 
 def follow(rules: Rules, kind: str, player: int, roots: Mapping[tuple[str, ...], Child], strategy: Strategy,
            plies: int = 0, tell: Callable[[int, int], None] = lambda done, known: None) -> Proof:
-    """The proof that a strategy gives; for `LASTS` of so many plies. `tell` hears how many positions there are.
+    """Make the proof that a strategy gives; for `LASTS` that no loss comes in fewer than `plies` plies.
 
-    Raises Refused where the strategy goes in circles and is to win, or takes too long.
+    `tell` is called with the numbers of positions done and known. Raises Refused where a strategy that should win can
+    go in circles, or where plies or move numbers are too large for the format.
     """
     graph, first = _Graph(), 0
     answers: list[int] = []
@@ -98,7 +99,7 @@ def follow(rules: Rules, kind: str, player: int, roots: Mapping[tuple[str, ...],
 
 
 def _plies_to_the_end(graph: _Graph) -> list[int]:
-    """For each position the plies of the longest play to the end. Raises Refused where play may go in circles."""
+    """For each position the plies of the longest play to the end. Raises Refused where play can go in circles."""
     import numpy as np
 
     count = len(graph.number)
@@ -126,7 +127,7 @@ def _plies_to_the_end(graph: _Graph) -> list[int]:
 
 
 def packed(root: Position, claims: Sequence[Claim], proofs: Sequence[Proof]) -> bytes:
-    """The bytes of a certificate of claims about a position."""
+    """The bytes of a certificate with claims about a position, and their proofs."""
     game = root.game
     names: dict[int, str | None] = dict(enumerate(game.players))
     names |= {-1: "draw", -2: None}

@@ -1,7 +1,7 @@
-"""Arrays in a file: each with its type and checksum, found by a footer at the end, so that one can be read alone.
+"""Files of arrays: a footer at the end has the type, offset and checksum of each, so that one can be read alone.
 
-The format, numbers little-endian: the 8 bytes `DSLARRAY`; the arrays; the footer, a JSON object; then where the footer
-begins (8 bytes), its length and CRC-32 (4 bytes each), and `DSLARRAY` again.
+The format, numbers little-endian: the 8 bytes `DSLARRAY`; the arrays; the footer, a JSON object; then the offset of the
+footer (8 bytes), its length and CRC-32 (4 bytes each), and `DSLARRAY` again.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 MAGIC = b"DSLARRAY"
 _TAIL = struct.Struct("<QII8s")
 _GUESS = 1 << 16
-"""Bytes at the end of a file that are read at first: the footer is among them nearly always."""
+"""The number of bytes that are read first from the end of a file: they include the footer nearly always."""
 Array: TypeAlias = "NDArray[Any]"
-"""An array of NumPy."""
+"""A NumPy array."""
 Arrays: TypeAlias = Mapping[str, Array]
 Check: TypeAlias = "Callable[[bytes | memoryview], int]"
-"""Makes a checksum."""
+"""Computes a checksum."""
 Read: TypeAlias = "Callable[[int, int], bytes | memoryview]"
 Object: TypeAlias = Mapping[str, Any]
-"""An object of JSON."""
+"""A JSON object."""
 
 
 class Damaged(Exception):
@@ -42,14 +42,14 @@ def crc_of(content: bytes | memoryview) -> int:
 
 
 def sum_of(content: bytes | memoryview) -> int:
-    """The sum of some bytes, eight taken together: an eighth of the time of a CRC-32, for what is soon read again."""
+    """The sum of some bytes as 8-byte words: an eighth of the time of a CRC-32, for files that are soon read again."""
     whole = len(content) // 8 * 8
     words, rest = np.frombuffer(content[:whole], "<u8"), np.frombuffer(content[whole:], np.uint8)
     return (int(words.sum(dtype=np.uint64)) + int(rest.sum(dtype=np.uint64)) + len(content)) & (1 << 64) - 1
 
 
 def packed(arrays: Arrays, about: Object, check: Check = crc_of, aligned: int = 1) -> list[bytes | memoryview]:
-    """The bytes of a file, in pieces; arrays begin at multiples of `aligned`."""
+    """The contents of a file of arrays, in pieces; arrays begin at multiples of `aligned`."""
     pieces: list[bytes | memoryview] = [MAGIC]
     at, listed = len(MAGIC), {}
     for name, array in arrays.items():
@@ -65,18 +65,18 @@ def packed(arrays: Arrays, about: Object, check: Check = crc_of, aligned: int = 
 
 @attrs.frozen(eq=False)
 class Container:
-    """A file of arrays, of which some bytes can be read."""
+    """A file of arrays, of which single arrays are read on demand."""
 
     read: Read
-    """Bytes of the file from one offset to another."""
+    """Reads the bytes of the file from one offset to another."""
     about: Object
     listed: Object
     check: Check = crc_of
-    """Makes the checksums of arrays."""
+    """Computes the checksums of arrays."""
 
     @classmethod
     def open(cls, read: Read, size: int, check: Check = crc_of) -> Container:
-        """Read the footer of a file of so many bytes. Raises Damaged."""
+        """Open a file of `size` bytes, and read its footer. Raises Damaged."""
         start = max(0, size - _GUESS)
         end = read(start, size)
         if len(end) < _TAIL.size or end[-8:] != MAGIC:
@@ -92,20 +92,20 @@ class Container:
 
     @classmethod
     def mapped(cls, content: memoryview, check: Check) -> Container:
-        """The arrays of a file that is mapped into memory, which are not copied. Raises Damaged."""
+        """Open a file that is mapped into memory; its arrays are not copied. Raises Damaged."""
         return cls.open(lambda first, last: content[first:last], len(content), check)
 
     @classmethod
     def of(cls, content: bytes | memoryview) -> Container:
-        """The arrays of a file's whole content. Raises Damaged."""
+        """Open a file that was read as a whole. Raises Damaged."""
         return cls.open(lambda first, last: bytes(content[first:last]), len(content))
 
     def has(self, name: str) -> bool:
-        """Whether there is such an array."""
+        """Whether the file has an array with this name."""
         return name in self.listed
 
     def array(self, name: str) -> Array:
-        """A whole array. Raises Damaged."""
+        """Read a whole array, and verify its checksum. Raises Damaged."""
         dtype, shape, at, checksum = self.listed[name]
         size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
         result = self.read(at, at + size)
@@ -114,6 +114,6 @@ class Container:
         return np.frombuffer(result, dtype).reshape(shape)
 
     def bytes_of(self, name: str, first: int, last: int) -> bytes:
-        """Some bytes of an array, which are not held to the whole's checksum."""
+        """Read some bytes of an array, without verifying the array's checksum."""
         at = int(self.listed[name][2])
         return bytes(self.read(at + first, at + last))

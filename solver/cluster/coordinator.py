@@ -1,8 +1,8 @@
 """The coordinator: has tiers enumerated from the first to the last, and valued from the last to the first.
 
-All that is found is in the store: the positions of a tier's parts, then their values. A tier is written down in
-`work/tier-T.json` when all its parts are there. So whatever ends the coordinator or a worker, the same command goes on:
-with the tiers that are written down, and the parts of the next that are there already.
+All results are in the store: the positions of a tier's parts, then their values. `work/tier-T.json` is written once all
+parts of a tier are stored and the parts of their successors are known. So whatever stops the coordinator or a worker,
+the same command resumes with the recorded tiers, and with those parts of the next tier that are stored already.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ from solver.tables.valuation import Totals
 MANIFEST = "solution.json"
 WORK = "work/job.json"
 PART = 1 << 20
-"""Positions of a part, about."""
+"""The approximate number of positions per part."""
 MOST_PARTS = 1 << 10
 FIRST_PARTS = 16
-"""Parts of the first tier, at most, where moves stay within it: nobody knows how large it is."""
+"""The largest number of parts of the first tier where moves may stay within a tier: its size is not known then."""
 Sending: TypeAlias = "dict[tuple[int, int], tuple[Handle, dict[Place, int]]]"
-"""For each part and batch of a tier what its moves lead to: a handle, and how many go where."""
+"""For each (part, batch) of a tier: the handle of its successors (`steps.Sent`), and how many go to each place."""
 Tell = Callable[[int, int, str], None]
-"""Told positions done, positions known, and what is being done."""
+"""Called with the number of positions done, the number known, and a text that says what is being done."""
 
 
 @attrs.define
 class TierRecord:
-    """What is known of a tier."""
+    """The sizes of an enumerated tier, and where its moves lead."""
 
     number: int
     parts: int
     counts: dict[int, int] = attrs.field(factory=dict)
-    """Positions of each part that has some."""
+    """The number of positions in each part that is not empty."""
     later: dict[int, int] = attrs.field(factory=dict)
-    """The tiers that moves lead to, with their parts."""
+    """The tiers that moves lead to, with their numbers of parts."""
     edges: int = 0
 
     @property
     def positions(self) -> int:
-        """Positions of all parts."""
+        """The number of positions in all parts."""
         return sum(self.counts.values())
 
     def as_object(self) -> Object:
@@ -71,7 +71,7 @@ class TierRecord:
 
 @attrs.define(eq=False)
 class Coordinator:
-    """Has a job done by an executor."""
+    """Solves the game of a job with steps that an executor runs."""
 
     job: Job
     store: Store
@@ -79,21 +79,24 @@ class Coordinator:
     tell: Tell = lambda done, known, phase: None
     part: int = PART
     acyclic: bool = True
-    """Whether it is shown that no position comes back."""
+    """Whether it is proven that no position can repeat."""
     tiers: dict[int, TierRecord] = attrs.field(factory=dict)
-    """Those that are enumerated."""
+    """The enumerated tiers, by number."""
     parts: dict[int, int] = attrs.field(factory=dict)
-    """The parts of all tiers that were reached."""
+    """The number of parts of each tier that was reached."""
     totals: Totals = attrs.field(factory=Totals)
     resumed: int = 0
-    """Positions that were enumerated by an earlier run."""
+    """The number of positions that earlier runs enumerated."""
     size: int = 0
     _sent: dict[int, Sending] = attrs.field(factory=dict)
     _done: int = 0
     _started: float = 0.0
 
     def run(self) -> None:
-        """Do the job. Raises Refused, RuleError, TooLarge, OutOfOrder, OSError; what is in the store is kept."""
+        """Enumerate and value all tiers, and write the manifest; resumes what an earlier run left in the store.
+
+        Raises Refused, RuleError, TooLarge, OutOfOrder, OSError; the store is kept then.
+        """
         self._begin()
         self._enumerate()
         self._value()
@@ -116,7 +119,7 @@ class Coordinator:
             scratch = f"dslgame-{secrets.token_urlsafe(9)}"
             self.store.write_object(WORK, {**about, "scratch": scratch})
         self.job = attrs.evolve(self.job, scratch=scratch)
-        if self.store.local:  # a file system on a network may have threads, and those that are forked lack them
+        if self.store.local:  # a network file system may start threads, which forked processes would lack
             self.executor.prepare(steps.prepare, self.job)
         for name in self.store.names("work"):
             if name.startswith("work/tier-"):
@@ -129,7 +132,7 @@ class Coordinator:
 
     @property
     def positions(self) -> int:
-        """Positions of all tiers that are enumerated."""
+        """The number of positions in all enumerated tiers."""
         return sum(tier.positions for tier in self.tiers.values())
 
     # ---- forward
@@ -168,10 +171,10 @@ class Coordinator:
         self.tiers[tier] = record
 
     def _close(self, record: TierRecord) -> None:
-        """Add to a tier what its own moves lead to, turn by turn, until there is nothing new.
+        """Close a tier under its own moves: add the successors within the tier, turn by turn, until none is new.
 
-        Where a part of that is there from an earlier run, it is gone through again, since nobody knows how far that
-        run came with it; the end is the same.
+        Parts that an earlier run left are expanded again from the start, since it is not known how far that run got
+        with them; the result is the same.
         """
         tier = record.number
         self._remove_work(f"new-{tier}-")
@@ -207,7 +210,7 @@ class Coordinator:
                 self.store.remove(name)
 
     def _sources(self, place: Place) -> list[Handle | Run]:
-        """What leads to a part: handles of what workers have."""
+        """Handles of the runs that the enumerated tiers send to a part; the runs stay with the workers."""
         result = []
         for sent in self._sent.values():
             for handle, sizes in sent.values():
@@ -216,7 +219,7 @@ class Coordinator:
         return result
 
     def _have_sent(self, tier: int) -> None:
-        """Have the positions after those of a tier made; write the tier down when it is known where they are."""
+        """Have a tier's positions expanded, and write its record once it is known to which parts the successors go."""
         record = self.tiers[tier]
         if tier in self._sent:
             return
@@ -246,7 +249,7 @@ class Coordinator:
             self.store.write_object(_record_name(tier), record.as_object())
 
     def _forget(self, waiting: set[int]) -> None:
-        """Let go of what no tier that waits is made of."""
+        """Drop the successors of tiers whose moves lead to no waiting tier."""
         for tier in list(self._sent):
             if not waiting & set(self.tiers[tier].later):
                 del self._sent[tier]
@@ -298,7 +301,7 @@ class Coordinator:
         return {"totals": [totals.win, totals.lose, totals.draw, totals.longest], "bytes": size}
 
     def _answers(self, sent: Sending, tiers: set[int], passes: int = 0) -> dict[tuple[int, int], dict[Place, Handle]]:
-        """For each batch the values of what its moves lead to in some tiers."""
+        """For each batch the handles of its successors' values in some tiers."""
         asking: dict[Place, list[tuple[int, int]]] = {}
         for batch, (_, sizes) in sent.items():
             for place in sizes:
@@ -315,8 +318,8 @@ class Coordinator:
 
     def _value_by_passes(self, tier: int, sent: Sending, later: dict[tuple[int, int], dict[Place, Handle]],
                          parts: Parts) -> int:
-        """Value a tier with moves within it, remoteness by remoteness, first wins and losses, then draws; how many
-        passes there were."""
+        """Value a tier with moves within it by passes, remoteness by remoteness: first wins and losses, then draws;
+        return the number of passes."""
         number, level, drawing = 0, 0, False
         while True:
             own = self._answers(sent, {tier}, number) if number else {batch: {} for batch in sent}
@@ -363,7 +366,7 @@ class Coordinator:
 
 
 def forget_scratch(job: Job) -> None:
-    """Remove what is kept on a machine while a job is done."""
+    """Remove a job's scratch folder on this machine."""
     shutil.rmtree(scratch_folder(job), ignore_errors=True)
 
 
@@ -372,7 +375,8 @@ def _record_name(tier: int) -> str:
 
 
 def parts_for(positions: int, size: int) -> int:
-    """Into how many parts the tiers are split that follow one of so many positions: a power of two."""
+    """The number of parts of tiers that are first reached from a tier with this many positions: a power of two, so that
+    a part of that tier would have at most `size` positions, but `MOST_PARTS` at most."""
     parts = 1
     while parts < MOST_PARTS and positions > parts * size:
         parts *= 2

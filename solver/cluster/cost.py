@@ -1,4 +1,4 @@
-"""What solving a game on a cluster will take, from a sample: positions, bytes, worker hours."""
+"""Forecasts the cost of solving a game on a cluster from a sample: positions, bytes, worker hours."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ from solver.packed_space import PackedSpace
 from solver.strong import Strong
 
 _KNOWN = 1_500
-"""Positions that are enumerated as a sample goes on from them."""
+"""The number of positions that are enumerated before sampling, which continues from them."""
 _SAMPLING = 0.5
-"""Seconds of processor time for samples."""
+"""Processor time for samples, in seconds."""
 _KEY, _VALUE = 5.0, 0.6
-"""Bytes on disk for each word of a position, of which sorted ones share most, and for its value; as measured."""
+"""Measured bytes on disk per word of a position (sorted neighbours share most of it), and per value."""
 _POSITION, _MOVE = 3.0, 8.0
-"""Bytes on the workers' own disks for a position of the tier at hand, and for each of its moves."""
+"""Bytes on the workers' own disks per position, and per move."""
 _LONGER = 1.3
-"""How many times the processor time of one process's solver the steps take; as measured."""
+"""The measured ratio of the processor time of the steps to that of the solver of one process."""
 _SMALL = 1e6
-"""Positions up to which there is nothing to say."""
+"""The number of positions below which no cost is reported."""
 _HOPELESS = 30 * 86_400.0
-"""Seconds after which nobody waits for an answer."""
+"""The elapsed time, in seconds, above which solving counts as hopeless."""
 
 
 @attrs.frozen
 class Cost:
-    """What is expected."""
+    """The expected cost of solving a game."""
 
     positions: float
-    """Up to symmetry."""
+    """The number of positions up to symmetry."""
     size: float
-    """Bytes of the solution."""
+    """The size of the solution in bytes."""
     scratch: float
-    """Bytes on the workers' own disks, of all together."""
+    """Bytes on the workers' own disks, summed over all workers."""
     seconds: float
-    """Of processor time, of all workers together."""
+    """Processor time in seconds, summed over all workers."""
     workers: int
 
     @classmethod
     def of(cls, space: GameSpace, workers: int, kernel: Kernel) -> Cost | None:
-        """The cost of a space's positions; None where nothing can be foretold, or a rule fails in the sample."""
+        """Estimate the cost of solving a space; None where a rule fails in the sample."""
         with contextlib.suppress(RuleError):
             packed = PackedSpace(space, kernel.as_plain())
             strong, games = Strong(packed, Budget()), RandomGames(packed)
@@ -66,16 +66,16 @@ class Cost:
 
     @property
     def small(self) -> bool:
-        """Whether it is done before it is read."""
+        """Whether solving would be done before the forecast is read."""
         return self.positions < _SMALL
 
     @property
     def hopeless(self) -> bool:
-        """Whether it takes longer than anybody waits."""
+        """Whether solving takes longer than anybody would wait."""
         return self.seconds / self.workers > _HOPELESS
 
     def text(self) -> str:
-        """It in a sentence."""
+        """The forecast as text for the user."""
         hours = self.seconds / 3600
         much = f"{hours:.2f}" if hours < 1 else in_words(hours).removeprefix("about ")
         return (f"{in_words(self.positions)} positions up to symmetry are expected: about {much} worker hours, "

@@ -1,4 +1,4 @@
-"""Solving a game on a cluster: what the command and the Python API call."""
+"""Solving a game on a cluster: the entry point of the command and the Python API."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from solver.game_space import space_to_value
 from solver.tables.enumeration import OutOfOrder
 
 LOCAL = "local"
-"""Asks for workers on this machine."""
+"""The address that stands for workers on this machine."""
 ALONE = "none"
-"""Asks for no workers: this process does each step after the other."""
+"""The address that stands for no workers: this process runs one step after the other."""
 LEAST_MEMORY = 512
-"""MiB that a worker needs at least."""
+"""The smallest memory of a worker, in MiB."""
 
 
 @attrs.frozen
 class Cluster:
-    """Which workers are to solve a game, and where the solution lies."""
+    """Which workers solve a game, and where the solution is stored."""
 
     address: str
     """`local`, `none`, or the address of a scheduler, as in `tcp://HOST:8786`."""
     url: str
-    """A folder, or the URL of one."""
+    """The folder of the solution, as a path or URL."""
     workers: int = 2
     memory: int = 2048
-    """MiB of each worker that is started here."""
+    """MiB of memory for each worker that is started on this machine."""
     part: int = PART
     batch: int = BATCH
 
     def executor(self, store: Store) -> Executor:
-        """The workers. Raises Refused where there are none to be had."""
+        """Create the executor for these workers. Raises Refused where they cannot be used."""
         if self.address == ALONE:
             return Alone()
         if self.address == LOCAL:
@@ -60,10 +60,10 @@ class Cluster:
 
 def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: bool = True,
                      tell: Tell | None = None, said: Said | None = None, anyway: bool = True) -> ClusterSolution:
-    """The solution of a game from a root on, which is then in the folder of `cluster`.
+    """Solve a game from a root on, store the solution in the folder of `cluster`, and open it.
 
-    `tell` is told how far the work is, `said` the link of the dashboard, and what is expected before new work begins:
-    where that is hopeless, it is not begun unless `anyway`. Work that was begun there is gone on with.
+    `tell` is called with the progress; `said` with the URL of the dashboard and, before new work begins, with the
+    expected cost: work that is hopeless by it is begun only with `anyway`. Unfinished work in the folder is resumed.
 
     Raises Refused, RuleError, TooLarge, NotLowered, OSError.
     """
@@ -73,7 +73,7 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
     flat = store.exists(WORK) and bool(store.read_object(WORK).get("flat"))
     job = Job.of(space, kernel, store, flat=flat, batch=cluster.batch)
     if store.exists(MANIFEST):
-        if store.names("work"):  # it was stopped when all was done
+        if store.names("work"):  # an earlier run was stopped after it wrote the manifest
             store.remove("work")
             return ClusterSolution.open(cluster.url)
         raise Refused(f"{cluster.url} holds a solution already: ask it with `dslgame query`, or save to another folder")
@@ -85,7 +85,7 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
         about = tell or (lambda done, known, phase: None)
         try:
             Coordinator(job, store, executor, about, cluster.part, space.acyclic).run()
-        except OutOfOrder:  # the tiers are of no use with these symmetries: all positions are one
+        except OutOfOrder:  # tiers cannot be used with these symmetries: all positions are in one tier
             for name in store.names():
                 store.remove(name)
             job = Job.of(space, kernel, store, flat=True, batch=cluster.batch)
@@ -94,7 +94,7 @@ def solve_on_cluster(game: Game, root: State, cluster: Cluster, *, symmetry: boo
 
 
 def _foretell(cost: Cost | None, said: Said | None, *, anyway: bool) -> None:
-    """Say what will be taken. Raises Refused where that is hopeless and not wanted all the same."""
+    """Report the expected cost, unless it is small. Raises Refused where it is hopeless, unless `anyway`."""
     if cost is None or cost.small:
         return
     if cost.hopeless and not anyway:

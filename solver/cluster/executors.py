@@ -1,7 +1,7 @@
-"""Who does the steps: this process, or the workers of a Dask cluster; `solver.cluster.pool` has those of one machine.
+"""Executors run steps in this process, or on the workers of a Dask cluster; `solver.cluster.pool` has local workers.
 
-An executor is given steps, which may take the results of other steps. Results stay where they were made, and go from
-worker to worker; only what is asked for comes to the coordinator.
+A step may take the results of other steps as arguments. Results stay where they were computed, and go from worker to
+worker; only those that are asked for come to the coordinator.
 """
 
 from __future__ import annotations
@@ -16,82 +16,82 @@ from solver.cluster.store import MISSING
 from solver.errors import Refused
 
 TRIES = 40
-"""How many workers may die while they do a step before the step is blamed."""
+"""How many workers may die while they run a step before the step counts as failed."""
 _CONNECT = 10.0
-"""Seconds that a scheduler has to answer."""
+"""Seconds to wait for the answer of a scheduler."""
 
 
 Handle: TypeAlias = object
-"""What stands for the result of a step; other steps may take it, in lists and mappings, too."""
+"""Stands for the result of a step, like a future; other steps take it as an argument, also in lists and mappings."""
 Step: TypeAlias = Callable[..., object]
 Results: TypeAlias = Iterator[tuple[Handle, Any]]
 
 
 class Executor(Protocol):
-    """Does steps."""
+    """Runs steps, in this process or on workers."""
 
     workers: int
-    """How many steps are done at once."""
+    """How many steps run at the same time."""
 
     @property
     def dashboard(self) -> str:
-        """The link of a page that shows what workers do; '' where there is none."""
+        """The URL of a page that shows what the workers do; '' where there is none."""
 
     def prepare(self, step: Step, *arguments: object) -> None:
-        """Have a step done once for all workers of a machine, where that makes their start cheaper."""
+        """Run a step once in advance for all workers of a machine, where that makes their start cheaper."""
 
     def submit(self, step: Step, *arguments: object) -> Handle:
-        """Have a step done; what stands for its result, which other steps may take."""
+        """Submit a step; return the handle of its result, which other steps may take."""
 
     def derive(self, step: Step, handle: Handle, *arguments: object) -> Handle:
-        """What a function that costs nothing makes of a step's result and some arguments; stands for that."""
+        """A handle of what a cheap function makes of a step's result and the arguments."""
 
     def results(self, handles: Sequence[Handle]) -> Results:
-        """The results of some steps as they come, each with its handle. Raises what a step raised."""
+        """Yield the results of steps as they are completed, each with its handle. Raises what a step raised."""
 
     def everywhere(self, step: Step, *arguments: object) -> list[object]:
-        """Have a step done once by each worker; the results."""
+        """Run a step once on each worker, or once in all where all work is on this machine; return the results."""
 
     def close(self) -> None:
-        """Let the workers go, where they are this process's own."""
+        """Stop the workers that this process started; disconnect from others."""
 
 
 @attrs.define(eq=False)
 class Done:
-    """A result that is at hand."""
+    """The handle of a result that is already computed."""
 
     value: object
 
 
 @attrs.define(eq=False)
 class Alone:
-    """Does every step at once, in this process: needs no other package, and shows what the steps do."""
+    """Runs each step immediately in this process: needs no other package, and makes the steps easy to follow."""
 
     workers: int = 1
     dashboard: str = ""
 
     def prepare(self, step: Step, *arguments: object) -> None:
-        """It is done when it is needed."""
+        """Do nothing: steps load what they need when they run."""
 
     def submit(self, step: Step, *arguments: object) -> Done:
-        """Do a step."""
+        """Run a step."""
         return Done(step(*map(_plain, arguments)))
 
     def derive(self, step: Step, handle: Handle, *arguments: object) -> Done:
-        """Do it."""
+        """Apply a function to a result."""
         return Done(step(_plain(handle), *arguments))
 
     def results(self, handles: Sequence[Handle]) -> Results:
-        """The results, in order."""
+        """Yield the results, in the order of the handles."""
         for handle in handles:
             yield handle, _plain(handle)
 
     def everywhere(self, step: Step, *arguments: object) -> list[object]:
-        """Do it once."""
+        """Run a step once."""
         return [step(*arguments)]
 
     def close(self) -> None:
-        """There is nobody to let go."""
+        """Do nothing: there are no workers to stop."""
 
 
 def _plain(argument: object) -> object:
@@ -106,14 +106,17 @@ def _plain(argument: object) -> object:
 
 @attrs.define(eq=False)
 class OnDask:
-    """Has steps done by the workers of a Dask cluster."""
+    """Runs steps on the workers of a Dask cluster."""
 
     client: Any
     workers: int
 
     @classmethod
     def at(cls, address: str) -> OnDask:
-        """The workers of a scheduler that runs. Raises Refused where it does not answer, or has other versions."""
+        """Connect to a running scheduler.
+
+        Raises Refused where it does not answer, where versions differ from this machine's, or where it has no workers.
+        """
         distributed = _distributed()
         try:
             client = distributed.Client(address, timeout=_CONNECT)
@@ -133,31 +136,31 @@ class OnDask:
 
     @property
     def dashboard(self) -> str:
-        """The link of the page that shows what workers do; '' where there is none."""
+        """The URL of the page that shows what the workers do; '' where there is none."""
         return str(self.client.dashboard_link) if _has_dashboard() else ""
 
     def prepare(self, step: Step, *arguments: object) -> None:
-        """Workers that run already prepare themselves."""
+        """Do nothing: the workers are running already, and load what they need themselves."""
 
     def submit(self, step: Step, *arguments: object) -> Handle:
-        """Have a step done."""
+        """Submit a step."""
         return self.client.submit(step, *arguments, pure=False)
 
     def derive(self, step: Step, handle: Handle, *arguments: object) -> Handle:
-        """Have it made where the result is, so that the rest of that is not transferred."""
+        """Submit a function as a task that runs where its result is, so that the rest of that is not transferred."""
         return self.client.submit(step, handle, *arguments, pure=False)
 
     def results(self, handles: Sequence[Handle]) -> Results:
-        """The results as they come."""
+        """Yield the results as they are completed, each with its handle."""
         distributed = _distributed()
         yield from distributed.as_completed(handles, with_results=True)
 
     def everywhere(self, step: Step, *arguments: object) -> list[object]:
-        """Have a step done by each worker."""
+        """Run a step on each worker."""
         return list(self.client.run(step, *arguments).values())
 
     def close(self) -> None:
-        """Let the workers go."""
+        """Disconnect from the scheduler; its workers keep running."""
         self.client.close()
 
 
@@ -170,7 +173,7 @@ def _distributed() -> ModuleType:
     dask.config.set({
         "distributed.scheduler.allowed-failures": TRIES, "distributed.comm.retry.count": 3,
         "distributed.scheduler.work-stealing-interval": "1s",
-        # What Dask does beside the work: samples of stacks, looks at the machine, each many times a second.
+        # Turns off or slows down Dask's own monitoring: it samples stacks and the system many times a second.
         "distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "500ms",
         "distributed.admin.system-monitor.interval": "2s", "distributed.worker.memory.monitor-interval": "500ms"})
     return distributed

@@ -1,7 +1,7 @@
-"""The files of a solution's parts: positions in ascending order, and their values, in blocks that can be read alone.
+"""The files of a solution's parts: sorted positions, and their values, in blocks that can be read separately.
 
 `tier-T/PPPP.keys` has the positions of a part, `tier-T/PPPP-BBBB.values` the values of a batch of them: a value is four
-times the remoteness, and 1 for a draw, 2 + a player's number for a win (see `solver.tables.codes`).
+times the remoteness, plus 1 for a draw, or 2 + the winner's number (see `solver.tables.codes`).
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from solver.native.functions import Shorts
 
 
 def keys_name(tier: int, part: int) -> str:
-    """The file of a part's positions."""
+    """The name of the file with a part's positions."""
     return f"tier-{tier}/{part:04d}.keys"
 
 
 def values_name(tier: int, part: int, batch: int) -> str:
-    """The file of the values of a batch."""
+    """The name of the file with the values of a batch."""
     return f"tier-{tier}/{part:04d}-{batch:04d}.values"
 
 
 def new_name(tier: int, part: int, turn: int) -> str:
-    """The file of the positions of a part that were found in a turn."""
+    """The name of the file with the positions that a turn added to a part."""
     return f"work/new-{tier}-{part}-{turn}.keys"
 
 
 def pass_name(tier: int, part: int, batch: int, number: int) -> str:
-    """The file of the values of a batch after so many passes."""
+    """The name of the file with the values of a batch after the pass with this number."""
     return f"work/pass-{tier}-{part}-{batch}-{number}.values"
 
 
 def write_keys(store: Store, name: str, run: Run) -> int:
-    """Write sorted positions; how many there are. Raises OSError."""
+    """Write sorted positions; return how many there are. Raises OSError."""
     store.write_arrays(name, {
         "directory": run.directory, "payload": run.payload, "same_at": run.same_at, "same": run.same},
         {"count": run.count, "words": run.words, "block": BLOCK})
@@ -46,17 +46,20 @@ def write_keys(store: Store, name: str, run: Run) -> int:
 
 
 def count_of(store: Store, name: str) -> int:
-    """How many positions a file has. Raises Refused, OSError."""
+    """The number of positions in a file. Raises Refused, OSError."""
     return int(store.open_arrays(name).about["count"])
 
 
 def read_all_keys(store: Store, name: str) -> Run:
-    """All positions of a file. Raises Refused, OSError."""
+    """Read all positions of a file. Raises Refused, OSError."""
     return read_keys(store, name, 0, max(BLOCK, -(-count_of(store, name) // BLOCK) * BLOCK))
 
 
 def read_keys(store: Store, name: str, number: int, batch: int) -> Run:
-    """The positions of a batch; a batch is a multiple of a block. Raises Refused, OSError."""
+    """Read batch `number` of a file's positions, with `batch` positions per batch: a multiple of `BLOCK`.
+
+    Raises Refused, OSError.
+    """
     result = store.open_arrays(name)
     try:
         return _batch(result, number, batch)
@@ -83,7 +86,7 @@ def _batch(result: Container, number: int, batch: int) -> Run:
 
 
 def write_values(store: Store, name: str, values: Shorts) -> int:
-    """Write the values of a batch; the file's bytes. Raises OSError."""
+    """Write the values of a batch; return the size of the file in bytes. Raises OSError."""
     width = 1 if not len(values) or int(values.max()) < 256 else 2
     narrow = values.astype(f"<u{width}")
     blocks = [zlib.compress(narrow[start : start + BLOCK].tobytes(), 1) for start in range(0, len(narrow), BLOCK)]
@@ -95,7 +98,7 @@ def write_values(store: Store, name: str, values: Shorts) -> int:
 
 
 def value_at(result: Container, place: int) -> int:
-    """The value of one position of an open file, of which the position's block is read alone. Raises Damaged."""
+    """Read the value of one position from an open file: of the payload only its block is read. Raises Damaged."""
     block, rest = divmod(place, BLOCK)
     ends, width = result.array("ends"), int(result.about["width"])
     content = result.bytes_of("payload", int(ends[block]), int(ends[block + 1]))
@@ -105,7 +108,7 @@ def value_at(result: Container, place: int) -> int:
 
 
 def read_values(store: Store, name: str) -> Shorts:
-    """The values of a batch: uint16[n]. Raises Refused, OSError."""
+    """Read the values of a batch: uint16[n]. Raises Refused, OSError."""
     result = store.read_arrays(name)
     try:
         payload, ends = result.array("payload").tobytes(), result.array("ends").tolist()

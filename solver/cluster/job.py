@@ -1,7 +1,7 @@
-"""What every worker must know of a solution that is made: the game, the root, the store; and what it makes of that.
+"""What a worker must know about a solution in progress (game, root, store), and what it builds from that.
 
-A `Job` is small and goes with each task. A process makes its `Machine` of it once: the game is read, its kernel taken
-from the disk, or compiled by one process while the others on that machine wait for it.
+A `Job` is small and is sent with each task. A process builds its `Machine` from it once: it reads the game, and loads
+its kernel from the disk; where there is none, one process compiles it while the others on that machine wait.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from solver.tables.saved import identity_of
 from solver.tables.valuation import fields_of
 
 FORMAT = 1
-"""The version of the folder's files."""
+"""The version of the format of the folder's files."""
 BATCH = 1 << 20
-"""Positions of a part whose moves are at hand at once."""
+"""The number of positions per batch: parts are expanded and valued by batches, and memory holds the moves of one."""
 
 
 @attrs.frozen
 class Job:
-    """A game that is solved, and where."""
+    """Which game is solved, and where its solution is stored."""
 
     source: str
     """The text of the game's file, and its name."""
@@ -52,11 +52,11 @@ class Job:
     strict: bool
     """Whether every move leads to a later tier."""
     bits: int
-    """Bits of a packed position: there are no more positions than they can tell apart."""
+    """The number of bits of a packed position, which bounds the number of positions."""
     url: str
     """The folder of the solution."""
     scratch: str
-    """The name of the folder, on each machine, for what can be made anew; '' before the work begins."""
+    """The name of the folder on each machine for data that can be recomputed; '' before the work begins."""
     batch: int = BATCH
 
     @classmethod
@@ -71,7 +71,7 @@ class Job:
 
 @attrs.define(eq=False)
 class Machine:
-    """What a process works with."""
+    """What a process needs to run the steps of a job."""
 
     job: Job
     space: GameSpace
@@ -83,22 +83,22 @@ class Machine:
 
     @property
     def words(self) -> int:
-        """Words of a packed position."""
+        """The number of words of a packed position."""
         return int(self.kernel.assembled.packing.width)
 
     @property
     def scratch(self) -> Path:
-        """The folder for what can be made anew."""
+        """The folder for data that can be recomputed."""
         return scratch_folder(self.job)
 
 
 def scratch_folder(job: Job) -> Path:
-    """The folder on this machine for what can be made anew; the workers of a machine share it."""
+    """The folder on this machine for data that can be recomputed; the workers of a machine share it."""
     return Path(os.environ.get("DASK_TEMPORARY_DIRECTORY") or tempfile.gettempdir()) / job.scratch
 
 
 def space_of(source: str, name: str, identity: Object, *, native: bool) -> tuple[GameSpace, Kernel]:
-    """The space that was solved, and its kernel. Raises ValueError and others as rules are read."""
+    """Build the space of a solution's identity, and its kernel. Raises ValueError, and what reading rules raises."""
     game = Game.of(Source(name, source), identity["params"])
     space = GameSpace(game, game.read_position(identity["root"]).state)
     kernel = Kernel.of(game, native=native)
@@ -127,7 +127,7 @@ def machine_of(job: Job) -> Machine:
 
 @contextlib.contextmanager
 def _one_at_a_time(job: Job) -> Iterator[None]:
-    """Let one process of a machine compile; the others find its work on disk."""
+    """Let one process of a machine compile at a time; the others find the result on disk. Needs `fcntl`."""
     try:
         import fcntl
     except ImportError:

@@ -1,7 +1,7 @@
-"""Processes that do steps on this machine: one that prepares what all need and forks them, and what they run.
+"""Worker processes on this machine: the nursery, a process that prepares and forks workers, and their main loop.
 
-A worker that is forked has the modules, the game and its kernel at once, and shares their memory with the others. The
-process that forks has one thread, so that nothing is cut in half by it.
+A forked worker has the modules, the game and its kernel at once, and shares their memory with the other workers. The
+nursery has one thread, so that no other thread's work is interrupted by a fork.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from types import FrameType
 from solver.cluster.results import loaded, store
 
 PREPARE, FORK = "prepare", "fork"
-"""What a nursery is told to do: a step with its arguments; or a fork, with the descriptor of the new worker's
-connection right after that."""
+"""The commands to a nursery: run a step with its arguments; or fork a worker, whose connection's descriptor is sent
+right after the command."""
 
 
 def main(descriptor: int, folder: str, memory: int) -> None:
-    """The process that forks: does what it is told through a connection, until that is closed."""
+    """Run a nursery: execute the commands from a connection until it is closed, then wait for all workers and exit."""
     from multiprocessing.reduction import recv_handle
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -36,7 +36,7 @@ def main(descriptor: int, folder: str, memory: int) -> None:
         while True:
             what, step, arguments = pickle.loads(told.recv_bytes())
             if what == PREPARE:
-                with contextlib.suppress(Exception):  # a worker that needs it meets the same, and tells
+                with contextlib.suppress(Exception):  # a worker that needs it fails in the same way, and reports it
                     step(*arguments)
             elif what == FORK:
                 own = recv_handle(told)
@@ -50,7 +50,7 @@ def main(descriptor: int, folder: str, memory: int) -> None:
         while True:
             os.wait()
     shutil.rmtree(folder, ignore_errors=True)
-    os._exit(0)  # there is nothing to put in order, which would take a while
+    os._exit(0)  # skip the interpreter's cleanup, which takes a while and is not needed
 
 
 def _reap(number: int, frame: FrameType | None) -> None:
@@ -60,8 +60,10 @@ def _reap(number: int, frame: FrameType | None) -> None:
 
 
 def work(connection: Connection, folder: str, memory: int) -> None:
-    """Do the steps that come through a connection, store the results in a folder, and say where they are; ends with
-    the process when the connection is closed."""
+    """Run a worker: execute the steps from a connection, store the results in a folder, and reply where they are.
+
+    Never returns: the process exits when the connection is closed.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit(memory)
     waiting: SimpleQueue[bytes] = SimpleQueue()
@@ -74,7 +76,7 @@ def work(connection: Connection, folder: str, memory: int) -> None:
         except Exception as problem:
             answer = False, problem
         del arguments
-        with contextlib.suppress(OSError):  # nobody wants it: the other thread ends the process
+        with contextlib.suppress(OSError):  # the connection is closed: the other thread exits the process
             connection.send_bytes(_sendable((number, *answer)))
         del answer
 
@@ -88,7 +90,7 @@ def _sendable(reply: tuple[int, bool, object]) -> bytes:
 
 
 def _listen(connection: Connection, waiting: SimpleQueue[bytes], folder: str) -> None:
-    """Take steps while another one is done, and notice when nobody is there any more."""
+    """Queue incoming steps while another one runs, and exit the process when the connection is closed."""
     try:
         while True:
             waiting.put(connection.recv_bytes())
@@ -98,7 +100,7 @@ def _listen(connection: Connection, waiting: SimpleQueue[bytes], folder: str) ->
 
 
 def _limit(memory: int) -> None:
-    """Let this process have no more than so many MiB of its own, with what it shares with others."""
+    """Limit this process to `memory` MiB of data, shared with other processes or not; does nothing on Windows."""
     if sys.platform == "win32":
         return
     import resource

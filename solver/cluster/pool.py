@@ -1,7 +1,7 @@
-"""Workers on this machine without Dask: processes that exchange results as files, of which memory holds what is used.
+"""Workers on this machine without Dask: processes that exchange results as memory-mapped files.
 
-Nothing goes through the coordinator but the names of steps and of files. A worker that dies is replaced, and what it
-had to do is done again; its results are files, and are still there.
+Only steps, the names of files, and small results pass through the coordinator. A worker that dies is replaced, and its
+queued steps are run again; its earlier results are files, and remain.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from solver.cluster.results import InFile, Part, Stored
 from solver.errors import Refused
 
 _AHEAD = 2
-"""Steps that a worker has at once, so that it never waits for the next."""
+"""The number of steps in a worker's queue, the running one included, so that it never waits for the next."""
 _ENDING = 10.0
-"""Seconds that processes have to end by themselves."""
+"""Seconds that processes have to exit by themselves before they are killed."""
 _KEEPING = {"MALLOC_MMAP_THRESHOLD_": f"{1 << 30}", "MALLOC_TRIM_THRESHOLD_": f"{1 << 30}",
             "MALLOC_TOP_PAD_": f"{1 << 24}"}
-"""Has the C library of Linux keep memory that is let go of for the next arrays: to have it cleared by the system each
-time took a tenth of all processor time."""
+"""Makes the C library of Linux keep freed memory for the next arrays: with pages cleared by the system each time, that
+took a tenth of all processor time."""
 
 
 @attrs.define(eq=False)
 class _Task:
-    """A step that is to be done, or was."""
+    """A submitted step, and its result or exception once it is finished."""
 
     number: int
     step: Step
     arguments: tuple[object, ...]
     missing: int = 0
-    """How many of the results that it takes are not there."""
+    """How many of the tasks in its arguments are not finished."""
     wanted_by: list[_Task] = attrs.field(factory=list)
     result: Stored | None = None
     problem: Exception | None = None
@@ -54,11 +54,11 @@ class _Task:
 
     @property
     def done(self) -> bool:
-        """Whether it is done, or failed."""
+        """Whether it has a result or failed."""
         return self.result is not None or self.problem is not None
 
     def load(self) -> object:
-        """The result. Raises what the step raised."""
+        """Load the result. Raises what the step raised."""
         if self.problem is not None:
             raise self.problem
         assert self.result is not None
@@ -67,41 +67,41 @@ class _Task:
 
 @attrs.frozen(eq=False)
 class _Made:
-    """What a function makes of a task's result."""
+    """A function to be applied to a task's result, by each process that needs it."""
 
     task: _Task
     step: Step
     arguments: tuple[object, ...]
 
     def load(self) -> object:
-        """It."""
+        """Load the task's result, and apply the function to it."""
         return self.step(self.task.load(), *self.arguments)
 
 
 @attrs.define(eq=False)
 class _Worker:
-    """A worker's connection, and what it has to do, in order."""
+    """A worker's connection, and its queue of tasks, in the order in which it runs them."""
 
     connection: Connection
     tasks: deque[_Task] = attrs.field(factory=deque)
 
 
 class _Source(Protocol):
-    """Where workers come from."""
+    """Starts worker processes."""
 
     def prepare(self, step: Step, arguments: tuple[object, ...]) -> None:
-        """Have a step done that makes the start of workers cheaper."""
+        """Have a step run in advance, where that makes the start of workers cheaper."""
 
     def worker(self) -> Connection:
-        """Start one."""
+        """Start a worker, and return the connection to it."""
 
     def close(self) -> None:
-        """Wait until all have ended whose connections are closed."""
+        """Wait until all workers have exited; their connections are closed already."""
 
 
 @attrs.define(eq=False)
 class _Nursery:
-    """Has workers forked by a process that is ready; a new one where it died."""
+    """Has workers forked by a prepared process, the nursery; starts a new one where it has died."""
 
     folder: str
     memory: int
@@ -110,18 +110,18 @@ class _Nursery:
     _prepared: list[tuple[Step, tuple[object, ...]]] = attrs.field(factory=list)
 
     def prepare(self, step: Step, arguments: tuple[object, ...]) -> None:
-        """Have a step done there."""
+        """Have a step run in the nursery, and in each one that replaces it."""
         self._prepared.append((step, arguments))
         if self._connection is not None:
             self._connection.send_bytes(pickle.dumps((nursery.PREPARE, step, arguments)))
 
     def worker(self) -> Connection:
-        """Have one forked."""
+        """Have a worker forked, and return the connection to it."""
         own, other = connections.Pipe()
         try:
             try:
                 self._fork(other)
-            except OSError:  # the process has died
+            except OSError:  # the nursery has died
                 self.close()
                 self._fork(other)
         finally:
@@ -129,7 +129,7 @@ class _Nursery:
         return own
 
     def _fork(self, connection: Connection) -> None:
-        """Ask for a worker at the other end of a connection. Raises OSError where the process that forks has died."""
+        """Have a worker forked that serves the connection passed to it. Raises OSError where the nursery has died."""
         from multiprocessing.reduction import send_handle
 
         process, told = self._begun()
@@ -152,7 +152,7 @@ class _Nursery:
         return self._process, self._connection
 
     def close(self) -> None:
-        """Let it end."""
+        """Let the nursery exit, and kill it where it does not in time."""
         if self._connection is not None:
             self._connection.close()
         if self._process is not None:
@@ -166,17 +166,17 @@ class _Nursery:
 
 @attrs.define(eq=False)
 class _Spawned:
-    """Starts each worker anew, where processes cannot be forked safely."""
+    """Starts each worker as a new process, for systems on which forking is not safe."""
 
     folder: str
     memory: int
     _processes: list[Any] = attrs.field(factory=list)
 
     def prepare(self, step: Step, arguments: tuple[object, ...]) -> None:
-        """Nothing can be done for others."""
+        """Do nothing: a new process inherits no memory."""
 
     def worker(self) -> Connection:
-        """Start one."""
+        """Start a worker, and return the connection to it."""
         own, other = get_context("spawn").Pipe()
         process = get_context("spawn").Process(target=nursery.work, args=(other, self.folder, self.memory), daemon=True)
         process.start()
@@ -185,7 +185,7 @@ class _Spawned:
         return own
 
     def close(self) -> None:
-        """Wait for all."""
+        """Wait until all workers have exited, and kill those that do not in time."""
         for process in self._processes:
             process.join(_ENDING)
             if process.is_alive():
@@ -195,11 +195,11 @@ class _Spawned:
 
 @attrs.define(eq=False)
 class Pool:
-    """Does steps by processes of this machine."""
+    """Runs steps in worker processes on this machine."""
 
     workers: int
     memory: int
-    """MiB of each."""
+    """MiB of memory per worker."""
     folder: Path
     _source: _Source
     dashboard: str = ""
@@ -210,16 +210,16 @@ class Pool:
 
     @classmethod
     def of(cls, workers: int, memory: int, *, forked: bool = sys.platform == "linux") -> Pool:
-        """So many workers, each with so many MiB. Raises OSError where there is no folder for results."""
+        """Create a pool of workers with `memory` MiB each. Raises OSError where no folder for results can be made."""
         folder = Path(tempfile.mkdtemp(prefix="dslgame-", dir=os.environ.get("DASK_TEMPORARY_DIRECTORY")))
         return cls(workers, memory, folder, (_Nursery if forked else _Spawned)(str(folder), memory))
 
     def prepare(self, step: Step, *arguments: object) -> None:
-        """Have a step done once for all workers that are not yet there."""
+        """Run a step once for all workers that are not yet started, where they are forked."""
         self._source.prepare(step, arguments)
 
     def submit(self, step: Step, *arguments: object) -> Handle:
-        """Have a step done."""
+        """Queue a step, to run once its arguments are available; return the handle of its result."""
         self._numbers += 1
         task = _Task(self._numbers, step, arguments)
         for needed in _tasks_in(arguments):
@@ -232,12 +232,12 @@ class Pool:
         return task
 
     def derive(self, step: Step, handle: Handle, *arguments: object) -> Handle:
-        """What a function makes of a result: whoever needs it makes it."""
+        """A handle of what a function makes of a result; each process that needs it calls the function itself."""
         assert isinstance(handle, _Task)
         return _Made(handle, step, arguments)
 
     def results(self, handles: Sequence[Handle]) -> Results:
-        """The results as they come."""
+        """Yield the results in the order of their completion, each with its handle."""
         waiting: dict[_Task, list[_Task | _Made]] = {}
         for handle in handles:
             assert isinstance(handle, (_Task, _Made))
@@ -251,21 +251,21 @@ class Pool:
                 self._turn()
 
     def everywhere(self, step: Step, *arguments: object) -> list[object]:
-        """Do it once: all is on one machine."""
+        """Run a step once, in this process, since all workers are on this machine."""
         return [step(*arguments)]
 
     def close(self) -> None:
-        """Let the workers go."""
+        """Stop the workers, and remove the folder of results."""
         for worker in self._alive:
             worker.connection.close()
         self._alive.clear()
         self._source.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    # ---- turns
+    # ---- scheduling
 
     def _turn(self) -> None:
-        """Give out what is ready, and take in what is done."""
+        """Start missing workers, give them ready tasks, then wait for replies and process them."""
         while len(self._alive) < self.workers:
             self._alive.append(_Worker(self._source.worker()))
         for ahead in range(_AHEAD):
@@ -305,8 +305,8 @@ class Pool:
         self._tell(task)
 
     def _tell(self, task: _Task) -> None:
-        """Let those go on that waited for a task."""
-        task.arguments = ()  # what they stand for may go
+        """Update the tasks that waited for a finished one: queue those that are ready, or fail all if it failed."""
+        task.arguments = ()  # so that the results in them can be removed
         for other in task.wanted_by:
             other.missing -= 1
             if task.problem is not None and other.problem is None:
@@ -317,7 +317,10 @@ class Pool:
         task.wanted_by.clear()
 
     def _replace(self, worker: _Worker) -> None:
-        """Give what a worker had that died to others."""
+        """Remove a worker that died, and put its tasks back at the front of the queue.
+
+        Raises Refused where too many workers died at the same task.
+        """
         worker.connection.close()
         self._alive.remove(worker)
         if worker.tasks:
@@ -343,7 +346,7 @@ def _tasks_in(arguments: object) -> Iterator[_Task]:
 
 
 def _sent(argument: object) -> object:
-    """An argument as a worker gets it."""
+    """An argument as it is sent to a worker: tasks are replaced by their stored results."""
     if isinstance(argument, _Task):
         return argument.result
     if isinstance(argument, _Made):

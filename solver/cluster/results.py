@@ -1,8 +1,9 @@
-"""Results of steps as files of one machine: arrays are mapped into memory by whoever reads them, and not copied.
+"""Results of steps as files on one machine, whose arrays are mapped into memory by their readers, and not copied.
 
-A file has the number of its pieces, for each where it is and how long, then a pickle and the arrays that the pickle
-refers to, each at a multiple of 64 bytes. Arrays that are mapped from a file are not written again: the result has a
-link to that file. Files are read by the same version of dslgame on the same machine, within one run.
+A file has the number of its pieces; for each the file that has it, its offset and its length; then the pieces: a pickle
+and the arrays that it refers to, each at a multiple of 64 bytes. Arrays that are mapped from another file are not
+written again: the result has a hard link to that file. Files are read only by the same version of dslgame, on the same
+machine and within one run.
 """
 
 from __future__ import annotations
@@ -20,32 +21,32 @@ import numpy as np
 ALIGNED = 64
 _NUMBER = struct.Struct("<Q")
 _PIECE = struct.Struct("<3Q")
-"""Which file a piece is in, the result's own or a link, where it begins and how long it is."""
+"""Where a piece is: the file (0 for the result's own, else the number of a link), the offset, the length."""
 _LEAST_LINKED = 1 << 12
-"""Bytes from which on a piece is not written again."""
+"""Pieces with at least this many bytes are linked, not written again."""
 SMALL = 1 << 13
-"""Bytes up to which a result goes by itself, and is in no file."""
+"""Results with at most this many bytes are sent directly, and not written to a file."""
 
 
 @attrs.frozen
 class Inline:
-    """A small result."""
+    """A small result, as the bytes of its pickle."""
 
     content: bytes
 
     def load(self) -> object:
-        """The result."""
+        """Unpickle the result."""
         return pickle.loads(self.content)
 
 
 class Mapped(mmap.mmap):
-    """A file that is mapped into memory to be read."""
+    """A file that is mapped into memory for reading."""
 
     path: Path
 
     @classmethod
     def of(cls, path: Path) -> Mapped:
-        """Map a file that is not empty. Raises OSError."""
+        """Map a file, which must not be empty. Raises OSError."""
         with open(path, "rb") as stream:
             result = cls(stream.fileno(), 0, access=mmap.ACCESS_READ)
         result.path = path
@@ -54,13 +55,16 @@ class Mapped(mmap.mmap):
 
 @attrs.frozen
 class InFile:
-    """A result in a file, and links to others that have some of its arrays."""
+    """A result in a file, with hard links to other files that have some of its arrays."""
 
     path: str
     links: tuple[str, ...] = ()
 
     def load(self) -> object:
-        """The result, whose arrays are read-only and in memory only as far as they are looked at. Raises OSError."""
+        """Map the files and unpickle the result; its arrays are read-only, and loaded page by page when they are read.
+
+        Raises OSError.
+        """
         files = [memoryview(Mapped.of(Path(path))) for path in (self.path, *self.links)]
         count = _NUMBER.unpack_from(files[0])[0]
         pieces = [files[file][start : start + length]
@@ -79,19 +83,19 @@ Stored = Inline | InFile
 
 @attrs.frozen
 class Part:
-    """What a function makes of a stored result: whoever needs it makes it, since that costs nothing."""
+    """A cheap function to be applied to a stored result by each process that needs it."""
 
     of: Stored
     step: object
     arguments: tuple[object, ...]
 
     def load(self) -> object:
-        """What is made."""
+        """Load the result, and apply the function to it."""
         return self.step(self.of.load(), *self.arguments)  # type: ignore[operator]  # pickled by its name
 
 
 def loaded(argument: object) -> object:
-    """An argument of a step with the results that are stored, in lists and mappings, too."""
+    """Load the stored results in an argument of a step, also in lists and mappings."""
     if isinstance(argument, (Inline, InFile, Part)):
         return argument.load()
     if isinstance(argument, list):
@@ -102,7 +106,7 @@ def loaded(argument: object) -> object:
 
 
 def store(result: object, path: Path) -> Stored:
-    """Store a result, in the file if it is not small. Raises OSError, and leaves no half of a file then."""
+    """Store a result, in the file if it is not small. Raises OSError, and leaves no partial file then."""
     buffers: list[pickle.PickleBuffer] = []
     content = pickle.dumps(result, 5, buffer_callback=buffers.append)
     pieces = [memoryview(content), *(buffer.raw() for buffer in buffers)]
@@ -131,9 +135,9 @@ def store(result: object, path: Path) -> Stored:
 
 
 def _linked(piece: memoryview, path: Path, links: dict[Path, str]) -> tuple[int, int]:
-    """Which of the links of a result has a piece, a new one perhaps, counted from 1, and where; 0 for none.
+    """The number of the link that has a piece, counted from 1, and the offset in it; (0, 0) if it must be written.
 
-    A link stays when the file itself goes.
+    A link is created where a result has none to that file yet; it remains when the file's original name is removed.
     """
     mapped: object = piece
     while isinstance(mapped, (memoryview, np.ndarray)):
@@ -144,7 +148,7 @@ def _linked(piece: memoryview, path: Path, links: dict[Path, str]) -> tuple[int,
         link = f"{path}.{len(links) + 1}"
         try:
             os.link(mapped.path, link)
-        except OSError:  # another file system, or the file has gone
+        except OSError:  # on another file system, or the file was removed
             return 0, 0
         links[mapped.path] = link
     start = _address(piece) - _address(memoryview(mapped))

@@ -1,7 +1,7 @@
-"""Sorted positions as they go between workers and lie on disk: blocks of differences, and a directory of them.
+"""Sorted positions as they are sent between workers and stored: delta-encoded blocks, and a directory of the blocks.
 
-A `Run` has positions of one part of one tier in ascending order, each once. `sames` are the exceptions: positions that
-symmetries other than the identity leave as they are.
+A `Run` has positions of one part of one tier in ascending order, each once. Its exceptions are the positions that
+symmetries other than the identity fix.
 """
 
 from __future__ import annotations
@@ -20,51 +20,51 @@ from solver.native import runtime, sorted_keys, sorting
 from solver.native.functions import Indices
 
 BLOCK = 1 << 13
-"""Positions of a block."""
+"""The number of positions per block."""
 MERGED = 1 << 23
-"""Positions that are sorted at once in memory, about."""
+"""The approximate number of decoded positions that are merged in memory at once."""
 _FEW = 1 << 11
-"""Positions up to which NumPy sorts faster."""
+"""The number of positions up to which NumPy sorts faster."""
 
 
 @attrs.frozen(eq=False)
 class Run:
-    """Positions in ascending order."""
+    """Positions in ascending order, encoded in blocks."""
 
     count: int
     directory: Words
-    """uint64[blocks, words + 2]: for each block its first position, where it begins in the payload, its CRC-32."""
+    """uint64[blocks, words + 2]: for each block its first position, its offset in the payload, its CRC-32."""
     payload: Bytes
     """uint8[n]: the blocks."""
     same_at: Indices
-    """uint32[m]: which positions are left as they are by more symmetries than one."""
+    """uint32[m]: the indices of the exceptions, the positions that more than one symmetry fixes."""
     same: Bytes
-    """uint8[m]: by how many."""
+    """uint8[m]: how many symmetries fix each exception."""
 
     @property
     def words(self) -> int:
-        """Words of a position."""
+        """The number of words of a position."""
         return int(self.directory.shape[1]) - 2
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all arrays."""
+        """The size of all arrays in bytes."""
         arrays = (self.directory, self.payload, self.same_at, self.same)
         return sum(int(array.nbytes) for array in arrays)
 
     def __sizeof__(self) -> int:
-        """What Dask counts, so that it knows when to put results on disk."""
+        """The size in bytes, by which Dask decides when to spill results to disk."""
         return self.nbytes
 
     @classmethod
     def of(cls, keys: Words, sames: Bytes) -> Run:
-        """The run of sorted positions, with how many symmetries leave each as it is: uint64[n, words], uint8[n]."""
+        """Encode sorted positions (uint64[n, words]), with how many symmetries fix each (uint8[n])."""
         same_at = np.flatnonzero(sames != 1).astype(np.uint32)
         return cls.with_exceptions(keys, same_at, sames[same_at])
 
     @classmethod
     def with_exceptions(cls, keys: Words, same_at: Indices, same: Bytes) -> Run:
-        """The run of sorted positions with its exceptions."""
+        """Encode sorted positions, with the exceptions among them."""
         keys = np.ascontiguousarray(keys)
         count, words = keys.shape
         directory = np.zeros((-(-count // BLOCK), words + 2), np.uint64)
@@ -76,7 +76,7 @@ class Run:
         return cls(count, directory, payload, same_at, same)
 
     def keys(self, first_block: int = 0, last_block: int | None = None) -> Words:
-        """The positions of some blocks: uint64[n, words]."""
+        """Decode the positions of some blocks: uint64[n, words]."""
         last_block = len(self.directory) if last_block is None else last_block
         start, end = first_block * BLOCK, min(self.count, last_block * BLOCK)
         keys = np.empty((max(0, end - start), self.words), np.uint64)
@@ -84,7 +84,7 @@ class Run:
         return keys
 
     def sames(self, first: int = 0, last: int | None = None) -> Bytes:
-        """For each position, or some of them, how many symmetries leave it as it is: uint8[n]."""
+        """For each position with an index from `first` to `last`, how many symmetries fix it: uint8[n]."""
         last = self.count if last is None else last
         result = np.ones(last - first, np.uint8)
         here = (self.same_at >= first) & (self.same_at < last)
@@ -93,19 +93,19 @@ class Run:
 
 
 def empty_run(words: int) -> Run:
-    """No positions."""
+    """A run without positions."""
     return Run(0, np.zeros((0, words + 2), np.uint64), np.zeros(0, np.uint8), np.zeros(0, np.uint32),
                np.zeros(0, np.uint8))
 
 
 def order_of(keys: Words) -> Indices:
-    """The order of packed positions, by their first word, then by the next: uint32[n]."""
+    """The permutation that sorts packed positions by their first word, then by the next: uint32[n]."""
     numbers: Indices = np.arange(len(keys), dtype=np.uint32)
     return sort_with_numbers(keys.copy(), numbers)[1]
 
 
 def sort_with_numbers(keys: Words, numbers: Indices) -> tuple[Words, Indices]:
-    """Packed positions in ascending order, with the numbers that go with them. The arrays given are used up."""
+    """Sort packed positions, and permute their numbers in the same way; the arrays given may be overwritten."""
     count, words = keys.shape
     if count <= _FEW:
         few = np.lexsort(tuple(keys[:, place] for place in reversed(range(words))))
@@ -123,10 +123,10 @@ def sort_with_numbers(keys: Words, numbers: Indices) -> tuple[Words, Indices]:
 
 
 def joined(lists: Sequence[Words], words: int) -> Words:
-    """The positions of some sorted lists, sorted and each once; each list has it once."""
+    """Merge sorted lists without duplicates into one sorted list without duplicates."""
     merge = runtime.compiled_entry(sorted_keys.merge)
     left = deque(lists)
-    while len(left) > 1:  # neighbours first, so that lists of the same size meet
+    while len(left) > 1:  # in the order of a queue, so that lists of similar size are merged
         one, other = left.popleft(), left.popleft()
         both = np.empty((len(one) + len(other), words), np.uint64)
         left.append(both[: merge(one, other, both)])
@@ -134,10 +134,10 @@ def joined(lists: Sequence[Words], words: int) -> Words:
 
 
 def merged(runs: Sequence[Run], words: int, most: int = MERGED) -> Run:
-    """The positions of some runs, each once.
+    """Merge runs into one without duplicates.
 
-    Where there are more than `most`, they are sorted by ranges: of each run only the blocks of a range are read, so
-    that memory holds about so many positions that are not packed in blocks, however many there are.
+    More than `most` positions are merged range by range: only the blocks of a range are decoded from each run, so that
+    memory holds about `most` decoded positions, however many there are.
     """
     runs = [run for run in runs if run.count]
     if not runs:
@@ -165,19 +165,19 @@ def merged(runs: Sequence[Run], words: int, most: int = MERGED) -> Run:
 
 
 class _Exceptions(NamedTuple):
-    """Positions that more symmetries than one leave as they are, and how many do."""
+    """Positions that more than one symmetry fixes, and how many symmetries fix each."""
 
     keys: Words
     same: Bytes
 
     @classmethod
     def none(cls, words: int) -> _Exceptions:
-        """No such positions."""
+        """An empty list of exceptions."""
         return cls(np.empty((0, words), np.uint64), np.empty(0, np.uint8))
 
     @classmethod
     def joined(cls, some: Sequence[_Exceptions]) -> _Exceptions:
-        """Those of several lists, sorted and each once."""
+        """Join several lists into one, sorted and without duplicates."""
         keys, same = np.concatenate([one.keys for one in some]), np.concatenate([one.same for one in some])
         order = order_of(keys)
         keys, same = keys[order], same[order]
@@ -186,15 +186,15 @@ class _Exceptions(NamedTuple):
         return cls(np.ascontiguousarray(keys[first]), same[first])
 
     def found_in(self, keys: Words, start: int) -> tuple[Indices, Bytes, _Exceptions]:
-        """Where they stand among sorted positions, the first of which is number `start`, and what goes with them; and
-        those that come after."""
+        """Find the exceptions in a sorted list of positions whose first index is `start`: return their indices, how
+        many symmetries fix each, and the exceptions that come after the list."""
         places = np.empty(len(self.keys), np.uint32)
         end = runtime.compiled_entry(sorted_keys.find)(keys, start, self.keys, 0, places)
         return places[:end], self.same[:end], _Exceptions(self.keys[end:], self.same[end:])
 
 
 def _borders(runs: Sequence[Run], most: int) -> list[int]:
-    """First words between which there are about `most` positions of all runs at most."""
+    """First words that divide the positions into ranges with at most about `most` positions of all runs."""
     total = sum(run.count for run in runs)
     if total <= most:
         return [0, 1 << 64]
@@ -219,7 +219,7 @@ def _between(run: Run, low: int, high: int) -> tuple[Words, _Exceptions]:
 
 
 def _one_after_another(pieces: Sequence[Run], words: int, same_at: Indices, same: Bytes) -> Run:
-    """Runs one after another, of which all but the last have whole blocks, with the exceptions of all."""
+    """Concatenate runs, of which all but the last have whole blocks only; the exceptions of all are given."""
     directories, at = [], 0
     for piece in pieces:
         directory = piece.directory.copy()

@@ -1,4 +1,4 @@
-"""A solution in a folder, open to be asked: block by block, on whatever file system it lies."""
+"""Queries of a solution in a folder of any file system, of which single blocks are read on demand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from solver.tables.codes import value_of
 from solver.tables.saved import identity_of
 
 _MOST_BLOCKS = 256
-"""Blocks that are kept in memory."""
+"""The number of decoded blocks of positions that are kept in memory."""
 Key = tuple[int, ...]
 
 
@@ -42,7 +42,7 @@ class _Part:
     count: int
     first: list[Key]
     starts: list[int]
-    """Where blocks begin in the payload, and where the last one ends."""
+    """The offset of each block in the payload, and the end of the last one."""
     checksums: list[int]
 
     @classmethod
@@ -54,7 +54,7 @@ class _Part:
                    [*(row[words] for row in rows), end], [row[words + 1] for row in rows])
 
     def block(self, number: int) -> list[Key]:
-        """The positions of a block. Raises Damaged."""
+        """Read and decode the positions of a block. Raises Damaged."""
         content = self.container.bytes_of("payload", self.starts[number], self.starts[number + 1])
         if zlib.crc32(content) != self.checksums[number]:
             raise Damaged(f"its block {number} has another checksum")
@@ -67,12 +67,12 @@ class _Part:
 
 @attrs.define(eq=False)
 class ClusterSolution:
-    """A solution that a cluster made."""
+    """A solution made on a cluster, which answers queries from its files."""
 
     store: Store
     about: Object
     space: GameSpace
-    """The game from the root that was solved."""
+    """The space that was solved: the game from its root on."""
     _kernel: Kernel
     _elements: Numbers
     _parts: dict[tuple[int, int], _Part] = attrs.field(factory=dict)
@@ -81,7 +81,7 @@ class ClusterSolution:
 
     @classmethod
     def open(cls, url: str) -> ClusterSolution:
-        """Open a folder. Raises Refused, which says what is wrong with it, and OSError."""
+        """Open the solution in a folder. Raises Refused, which says what is wrong with it, and OSError."""
         store = Store.at(url)
         if not store.exists(MANIFEST):
             if store.exists(WORK):
@@ -101,7 +101,7 @@ class ClusterSolution:
 
     @classmethod
     def made(cls, store: Store, space: GameSpace, kernel: Kernel) -> ClusterSolution:
-        """The solution that was just made of a space. Raises Refused, OSError."""
+        """Open the solution that was just made of a space. Raises Refused, OSError."""
         kernel = kernel.as_plain()
         return cls(store, store.read_object(MANIFEST), space, kernel, kernel.elements(space.maps))
 
@@ -112,16 +112,16 @@ class ClusterSolution:
 
     @property
     def merged(self) -> int:
-        """How many positions there are up to symmetry."""
+        """The number of positions up to symmetry."""
         return int(self.about["positions_merged"])
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
+        """The size of all files in bytes."""
         return self.store.total_size()
 
     def value(self, state: State) -> Value | None:
-        """The value of any reachable state; None for one that is not. Raises Refused where a file is damaged."""
+        """The value of a reachable state; None for an unreachable one. Raises Refused where a file is damaged."""
         parts, functions = self._kernel.assembled, self._kernel.functions
         key, images = plain.rows(1, parts.packing.width), plain.rows(3, parts.layout.width)
         functions["pack_least"](self._kernel.row(state), key[0], self._elements, images)
@@ -178,7 +178,10 @@ class ClusterSolution:
             raise self.store.damaged(name, problem) from None
 
     def check(self) -> int:
-        """Read all of it; how many positions there are. Raises Refused at the first damaged file, OSError."""
+        """Read and verify all files of positions and values; return the number of positions.
+
+        Raises Refused at the first damaged file, OSError.
+        """
         total = 0
         for record in self.about["tiers"]:
             for part, count in record["counts"]:
@@ -198,11 +201,12 @@ class ClusterSolution:
         return total
 
     def unmerged(self) -> int:
-        """How many positions there are without merging by symmetry."""
+        """The number of positions without merging by symmetry."""
         return int(self.about["positions"])
 
     def tally(self) -> dict[str, int]:
-        """How many positions, unmerged, the player to move wins, loses and draws; finished ones included."""
+        """The numbers of positions, not merged by symmetry, that the player to move wins, loses and draws; finished
+        ones are included."""
         return {name: int(self.about["tally"][name]) for name in ("win", "lose", "draw")}
 
     def longest(self) -> int:
@@ -210,14 +214,15 @@ class ClusterSolution:
         return int(self.about["longest"])
 
     def cyclic(self) -> bool:
-        """Whether a position can come back."""
+        """Whether a position can repeat."""
         return bool(self.about["cyclic"])
 
     def line(self, state: State, limit: int = 200) -> Iterator[Move]:
-        """Best play from a state: the winner hurries, the loser delays, a draw heads for its end."""
+        """The moves of best play from a state, `limit` at most: the winner takes the shortest win, the loser the
+        longest loss, and in a draw both head for its end."""
         return best_line(self.space, self.value, state, limit)
 
 
 def plain_rows(key: Key) -> plain.Grid:
-    """A position as functions take it that are not compiled."""
+    """A packed position as a grid of one row, as functions that are not compiled take it."""
     return plain.Grid([list(key)])

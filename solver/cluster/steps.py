@@ -1,7 +1,7 @@
-"""What workers do: merge the positions of a part, make the positions after them, look values up, value positions.
+"""The steps that workers run: merge the positions of a part, expand positions, look values up, value positions.
 
-Each step takes what it needs from the store and from the results of other steps, and writes files that are the same
-whoever writes them, and how often. So a step can be done again by anyone.
+Each step reads its input from the store and from the results of other steps, and writes the same files whichever worker
+runs it, and however often. So any worker can repeat a step.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from solver.tables.enumeration import BLOCK, Enumeration, TooLarge
 from solver.tables.passes import ALL_LISTED
 
 Place = tuple[int, int]
-"""A tier and a part of it."""
+"""A tier and one of its parts."""
 
 
 class Parts(NamedTuple):
-    """Into how many parts tiers are split."""
+    """The number of parts of each tier."""
 
     known: tuple[tuple[int, int], ...]
-    """For tiers that were reached before, their parts."""
+    """Pairs of a tier that was reached before and its number of parts."""
     others: int
-    """The parts of tiers that are first reached now."""
+    """The number of parts of tiers that are first reached now."""
 
     def of(self, tier: int) -> int:
-        """The parts of a tier."""
+        """The number of parts of a tier."""
         return dict(self.known).get(tier, self.others)
 
 
 class Sent(NamedTuple):
-    """The positions after those of a batch, by the part that they belong to."""
+    """The successors of a batch's positions, in one run for each part that they belong to."""
 
     sizes: dict[Place, int]
     edges: int
@@ -54,23 +54,22 @@ class Sent(NamedTuple):
 
 @attrs.frozen(eq=False)
 class Moves:
-    """The moves of a batch: for each the place of the position that it leads to, in its tier's runs one after another.
-    """
+    """The moves of a batch: for each its child's index in the concatenated runs of the child's tier."""
 
     counts: Shorts
-    """uint16[positions]"""
+    """uint16[positions]: how many moves each position has."""
     kids: Indices
     """uint32[moves]"""
     which: Bytes
-    """uint8[moves]: which of `later`; empty where that is always the first."""
+    """uint8[moves]: the index in `later` of the child's tier; empty where `later` has one tier."""
     later: list[int]
     places: list[Place]
-    """The runs, in their order."""
+    """The tier and part of each run, in the order of the runs."""
     sizes: list[int]
 
 
 def root_run(job: Job, parts: int) -> tuple[int, int, Run]:
-    """The tier of the root, its part where there are as many as `parts`, and the run that has it alone."""
+    """The root's tier, its part if that tier has `parts` parts, and a run of the root alone."""
     machine = machine_of(job)
     key, same, rank = machine.kernel.pack_least(machine.space.root, machine.elements)
     keys, part = np.array([key], np.uint64), np.zeros(1, np.uint16)
@@ -79,7 +78,7 @@ def root_run(job: Job, parts: int) -> tuple[int, int, Run]:
 
 
 def prepare(job: Job) -> None:
-    """Load what the steps need, so that processes that are forked have it."""
+    """Load or compile all functions that the steps need, so that processes forked afterwards have them."""
     machine = machine_of(job)
     runtime.make_ready(position_set.absorb, position_set.tiers_in, position_set.refill, sorted_keys.look_up,
                        sorted_keys.merge, sorted_keys.find, sorted_keys.encode, sorted_keys.decode, sorting.parts_of,
@@ -92,14 +91,14 @@ def prepare(job: Job) -> None:
 
 
 def merge(job: Job, tier: int, part: int, sources: Sequence[Sent | Run]) -> int:
-    """Write the positions of a part, given what leads to them; how many there are."""
+    """Merge what the sources have for a part, and write its positions; return how many there are."""
     machine = machine_of(job)
     runs = _runs_for((tier, part), sources, machine)
     return files.write_keys(machine.store, files.keys_name(tier, part), merged(runs, machine.words))
 
 
 def successors(job: Job, tier: int, part: int, batch: int, parts: Parts) -> Sent:
-    """The positions after those of a batch, sorted; the moves are kept on this machine's disk."""
+    """Expand a batch: return its successors, sorted, and keep its moves on this machine's disk."""
     machine = machine_of(job)
     kept = _kept_sent(machine, tier, part, batch)
     if kept is not None:
@@ -108,18 +107,19 @@ def successors(job: Job, tier: int, part: int, batch: int, parts: Parts) -> Sent
     _keep(machine, tier, part, batch, moves, runs)
     edges = len(moves.kids)
     del moves
-    kept = _kept_sent(machine, tier, part, batch)  # the same, not in memory
+    kept = _kept_sent(machine, tier, part, batch)  # the same, mapped from the file instead of held in memory
     return kept or Sent({place: run.count for place, run in runs.items()}, edges, runs)
 
 
 def _runs_for(place: Place, sources: Sequence[Sent | Run], machine: Machine) -> list[Run]:
-    """What goes to a part, an empty run where a source has nothing for it."""
+    """The run that each source has for a part; an empty run where it has none."""
     return [source if isinstance(source, Run) else source.runs.get(place, empty_run(machine.words))
             for source in sources]
 
 
 def spread(job: Job, tier: int, part: int, turn: int, batch: int, parts: Parts) -> Sent:
-    """The positions of the same tier after those that were found in a turn; the first turn has all that are there."""
+    """Expand a batch of the positions that turn `turn` added to a part (turn 0: of all its positions); return their
+    successors within the tier."""
     machine = machine_of(job)
     name = files.new_name(tier, part, turn) if turn else files.keys_name(tier, part)
     moves, runs = _expand(machine, tier, name, batch, parts)
@@ -128,9 +128,9 @@ def spread(job: Job, tier: int, part: int, turn: int, batch: int, parts: Parts) 
 
 
 def extend(job: Job, tier: int, part: int, turn: int, sources: Sequence[Sent | Run]) -> tuple[int, int]:
-    """Add to a part what leads to it and was not known; how many are new, and how many there are.
+    """Add to a part the positions of the sources that it lacks; return how many are new, and how many it has then.
 
-    What was found new is written first, so that the step can be done again.
+    The new positions are written first, to a file of their own, so that the step can be repeated.
     """
     machine = machine_of(job)
     name, new_name = files.keys_name(tier, part), files.new_name(tier, part, turn)
@@ -150,12 +150,12 @@ def extend(job: Job, tier: int, part: int, turn: int, sources: Sequence[Sent | R
 
 
 def pick(sent: Sent, place: Place) -> Run:
-    """What goes to a part: it alone is sent to the worker that asks for it."""
+    """The run for a part, taken out so that only this run is sent to the worker that needs it."""
     return sent.runs[place]
 
 
 def sizes_of(sent: Sent) -> tuple[dict[Place, int], int]:
-    """How many positions go to which parts, and how many moves there are."""
+    """How many positions go to each part, and how many moves there are."""
     return sent.sizes, sent.edges
 
 
@@ -182,7 +182,8 @@ def _expand(machine: Machine, tier: int, name: str, batch: int, parts: Parts) ->
 
 
 def _split(tier: Tier, parts: int) -> tuple[Indices, dict[int, Run]]:
-    """The positions of a tier by parts, sorted in each: the new place of each, and the runs of parts that have some."""
+    """Divide a tier's positions into parts, and sort each part; return the new index of each position, counted over all
+    parts, and the runs of the parts that are not empty."""
     keys, numbers, ends = tier.keys[: tier.count], np.arange(tier.count, dtype=np.uint32), [tier.count]
     if parts > 1:
         part, sizes = np.empty(len(keys), np.uint16), np.empty(parts, np.int64)
@@ -207,7 +208,7 @@ def _split(tier: Tier, parts: int) -> tuple[Indices, dict[int, Run]]:
     return rank, runs
 
 
-# ---- what is kept on a machine
+# ---- moves on a machine's own disk
 
 
 def _file(machine: Machine, tier: int, part: int, batch: int) -> Path:
@@ -215,7 +216,7 @@ def _file(machine: Machine, tier: int, part: int, batch: int) -> Path:
 
 
 def _keep(machine: Machine, tier: int, part: int, batch: int, moves: Moves, runs: dict[Place, Run]) -> None:
-    """Keep moves on this machine's disk; where there is no room, they are made again."""
+    """Write moves and runs to this machine's disk; where it is full or not writable, they are recomputed later."""
     arrays: dict[str, Array] = {"counts": moves.counts, "kids": moves.kids, "which": moves.which}
     for number, place in enumerate(moves.places):
         run = runs[place]
@@ -238,7 +239,7 @@ def _keep(machine: Machine, tier: int, part: int, batch: int, moves: Moves, runs
 
 
 def _kept(machine: Machine, tier: int, part: int, batch: int) -> Container | None:
-    """What is on this machine's disk of a batch's moves; None where there is nothing, or it cannot be read."""
+    """Map the file with a batch's moves on this machine's disk; None where it is missing or unreadable."""
     try:
         return Container.mapped(memoryview(Mapped.of(_file(machine, tier, part, batch))), sum_of)
     except (OSError, ValueError, Damaged):
@@ -246,7 +247,7 @@ def _kept(machine: Machine, tier: int, part: int, batch: int) -> Container | Non
 
 
 def _kept_sent(machine: Machine, tier: int, part: int, batch: int) -> Sent | None:
-    """What the moves of a batch lead to, from this machine's disk; None where it is not there."""
+    """The successors of a batch from this machine's disk; None where they are missing or damaged."""
     result = _kept(machine, tier, part, batch)
     if result is None:
         return None
@@ -260,7 +261,7 @@ def _kept_sent(machine: Machine, tier: int, part: int, batch: int) -> Sent | Non
 
 
 def _kept_moves(machine: Machine, tier: int, part: int, batch: int) -> Moves | None:
-    """The moves of a batch, from this machine's disk; None where they are not there."""
+    """The moves of a batch from this machine's disk; None where they are missing or damaged."""
     result = _kept(machine, tier, part, batch)
     if result is None:
         return None
@@ -276,9 +277,9 @@ def _kept_moves(machine: Machine, tier: int, part: int, batch: int) -> Moves | N
 
 
 def answer(job: Job, tier: int, part: int, sources: Sequence[Sent | Run], passes: int = 0) -> list[Shorts]:
-    """The values of the positions of some runs of a part: uint16[n] for each.
+    """Look up the values of the positions that each source has for a part: uint16[n] for each source.
 
-    They are those that are written down, or those after so many passes.
+    The values are the final ones, or with `passes` above 0 those after that many passes.
     """
     machine = machine_of(job)
     look_up = runtime.compiled_entry(sorted_keys.look_up)
@@ -297,36 +298,37 @@ def answer(job: Job, tier: int, part: int, sources: Sequence[Sent | Run], passes
 
 
 def pick_answer(answers: Sequence[Shorts], number: int) -> Shorts:
-    """What goes back to the batch that asked as the one with this number."""
+    """The values for the source with this number, taken out to go back to the batch that asked for them."""
     return answers[number]
 
 
 class Pass(NamedTuple):
-    """What is done in a pass over a tier."""
+    """One pass over a tier with moves within it."""
 
     number: int
     """Counted from 1."""
     level: int
-    """The remoteness that positions may get."""
+    """The largest remoteness that positions get in this pass."""
     drawing: bool
-    """Whether wins and losses are all known, and draws are valued."""
+    """Whether the pass values draws, as all wins and losses are known."""
 
 
 FAR = 1 << 20
-"""More than any remoteness."""
+"""Larger than any remoteness."""
 
 
 class Valued(NamedTuple):
-    """What is known of a batch that has values."""
+    """Statistics of a batch whose values are written."""
 
     totals: tuple[int, int, int, int]
-    """Positions won, lost, drawn, symmetric ones counted each; the largest remoteness."""
+    """The numbers of positions that the player to move wins, loses and draws, not merged by symmetry; the largest
+    remoteness."""
     size: int
     """Bytes of the values."""
 
 
 def value(job: Job, tier: int, part: int, batch: int, parts: Parts, answers: Mapping[Place, Shorts]) -> Valued:
-    """Value the positions of a batch, whose moves lead to later tiers, and write the values."""
+    """Value the positions of a batch whose moves all lead to later tiers, and write the values."""
     machine = machine_of(job)
     native, run = _tier(machine, tier, part, batch, parts, answers)
     if runtime.compiled_entry(retrograde.value_from_later)(native, 0, run.count, 0):
@@ -336,8 +338,8 @@ def value(job: Job, tier: int, part: int, batch: int, parts: Parts, answers: Map
 
 def value_pass(job: Job, tier: int, part: int, batch: int, parts: Parts, answers: Mapping[Place, Shorts],
                asked: Pass) -> tuple[int, int]:
-    """Value the positions of a batch that get a remoteness, of a tier with moves within it; how many did, and the least
-    greater remoteness that one may get by what is known, or `FAR`."""
+    """Run one pass over a batch of a tier with moves within it, and write the values; return how many positions got a
+    value, and the least remoteness above the level that a position may get by the known values, or `FAR`."""
     machine = machine_of(job)
     native, run = _tier(machine, tier, part, batch, parts, answers)
     if asked.number > 1:
@@ -352,7 +354,7 @@ def value_pass(job: Job, tier: int, part: int, batch: int, parts: Parts, answers
 
 
 def settle(job: Job, tier: int, part: int, batch: int, passes: int) -> Valued:
-    """Write the values of a batch after all passes: positions that have none are draws without an end."""
+    """Write the final values of a batch after all passes; positions without a value become draws without an end."""
     machine = machine_of(job)
     run = files.read_keys(machine.store, files.keys_name(tier, part), batch, job.batch)
     values = files.read_values(machine.store, files.pass_name(tier, part, batch, passes)).copy()
@@ -365,7 +367,7 @@ def settle(job: Job, tier: int, part: int, batch: int, passes: int) -> Valued:
 
 def _tier(machine: Machine, tier: int, part: int, batch: int, parts: Parts,
           answers: Mapping[Place, Shorts]) -> tuple[retrograde.Tier, Run]:
-    """A batch as the kernel values it; runs that nobody answered for have open values."""
+    """A batch as the compiled valuation takes it, and its run; the values of runs without an answer are open (0)."""
     name = files.keys_name(tier, part)
     moves = _kept_moves(machine, tier, part, batch) or _expand(machine, tier, name, batch, parts)[0]
     run = files.read_keys(machine.store, name, batch, machine.job.batch)
@@ -384,7 +386,7 @@ def _tier(machine: Machine, tier: int, part: int, batch: int, parts: Parts,
 
 
 def _written(machine: Machine, tier: int, part: int, batch: int, run: Run, native: retrograde.Tier) -> Valued:
-    """Write the values of a batch, and add them up."""
+    """Write the values of a batch, and compute their statistics."""
     totals = np.zeros(4, np.int64)
     runtime.compiled_entry(retrograde.add_up)(native.keys, machine.fields, native.values, run.sames(),
                                               len(machine.elements), run.count, totals)

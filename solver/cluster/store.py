@@ -1,6 +1,7 @@
-"""Where a solution lies: a folder, or a URL of any file system that fsspec knows.
+"""The store of a solution: a folder, or a URL of any file system that fsspec supports.
 
-Files appear whole: a local one is written beside its place and renamed; stores of objects put a file at once.
+Files appear complete or not at all: a local file is written under a temporary name and renamed; an object store puts a
+file in one operation.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ MISSING = "solving on a cluster needs Dask and fsspec: pip install 'dslgame[clus
 
 
 def is_url(text: str) -> bool:
-    """Whether a text names a place of some file system by its protocol."""
+    """Whether a text is a URL, which names the protocol of a file system."""
     return "://" in text
 
 
 @attrs.frozen(eq=False)
 class Store:
-    """A folder of a file system."""
+    """Reads and writes the files in a folder of any file system."""
 
     url: str
     _system: Any
@@ -35,7 +36,7 @@ class Store:
 
     @classmethod
     def at(cls, url: str) -> Store:
-        """The folder with this URL or path. Raises Refused where the file system is not known or cannot be used."""
+        """Open the folder at a URL or path. Raises Refused where the file system is unknown or cannot be used."""
         try:
             import fsspec
         except ModuleNotFoundError:
@@ -48,13 +49,13 @@ class Store:
 
     @property
     def local(self) -> bool:
-        """Whether it is a folder of this machine."""
+        """Whether the folder is in this machine's file system."""
         protocols = self._system.protocol
         return "file" in ((protocols,) if isinstance(protocols, str) else protocols)
 
     @property
     def of_process(self) -> bool:
-        """Whether it lies in the memory of this process, so that no other one sees it."""
+        """Whether the folder is in the memory of this process, where no other process sees it."""
         return "memory" in self._system.protocol
 
     def path(self, name: str) -> str:
@@ -62,11 +63,11 @@ class Store:
         return f"{self._root}/{name}"
 
     def exists(self, name: str) -> bool:
-        """Whether there is such a file."""
+        """Whether a file or folder exists."""
         return bool(self._system.exists(self.path(name)))
 
     def names(self, folder: str = "") -> list[str]:
-        """The files in a folder, with the folder's name before them; none where there is no folder."""
+        """The names of the files and folders in a folder, prefixed with its name; none where it does not exist."""
         try:
             result = self._system.ls(self.path(folder) if folder else self._root, detail=False)
         except (FileNotFoundError, NotADirectoryError):
@@ -75,23 +76,23 @@ class Store:
         return sorted(before + str(path).rstrip("/").rsplit("/", 1)[-1] for path in result)
 
     def all_names(self) -> list[str]:
-        """All files, those in folders too."""
+        """The names of all files, those in subfolders included."""
         return sorted(str(path)[len(self._root) + 1 :] for path in self._system.find(self._root))
 
     def size(self, name: str) -> int:
-        """Bytes of a file. Raises OSError."""
+        """The size of a file in bytes. Raises OSError."""
         return int(self._system.size(self.path(name)))
 
     def total_size(self) -> int:
-        """Bytes of all files."""
+        """The size of all files in bytes."""
         return int(self._system.du(self._root))
 
     def read(self, name: str, first: int | None = None, last: int | None = None) -> bytes:
-        """A file's content, or some bytes of it. Raises OSError."""
+        """Read a file, or its bytes from offset `first` to `last`. Raises OSError."""
         return bytes(self._system.cat_file(self.path(name), start=first, end=last))
 
     def write(self, name: str, pieces: Sequence[bytes | memoryview]) -> int:
-        """Write a file, so that there is never half of it; its bytes. Raises OSError."""
+        """Write a file, which appears complete or not at all; return its size in bytes. Raises OSError."""
         path = self.path(name)
         if not self.local:
             content = b"".join(pieces)
@@ -104,19 +105,19 @@ class Store:
             return stream.tell()
 
     def remove_halves(self) -> None:
-        """Remove what those who were stopped while they wrote left behind."""
+        """Remove the partial files that interrupted writers left in a local folder."""
         for name in self.all_names() if self.local else ():
             if name.endswith(HALF):
                 self.remove(name)
 
     def remove(self, name: str) -> None:
-        """Remove a file or a folder; one that is not there is no mistake."""
+        """Remove a file or a folder with its contents; do nothing where it does not exist."""
         try:
             self._system.rm(self.path(name), recursive=True)
         except FileNotFoundError:
             return
 
-    # ---- what is in the files
+    # ---- contents of files
 
     def write_object(self, name: str, value: object) -> None:
         """Write a JSON file. Raises OSError."""
@@ -130,23 +131,23 @@ class Store:
             raise Refused(f"{self.url}: {name} is damaged: it is no JSON object") from None
 
     def write_arrays(self, name: str, arrays: Arrays, about: Object) -> int:
-        """Write a file of arrays; its bytes. Raises OSError."""
+        """Write a file of arrays; return its size in bytes. Raises OSError."""
         return self.write(name, packed(arrays, about))
 
     def open_arrays(self, name: str) -> Container:
-        """A file of arrays, of which parts are read when they are asked for. Raises Refused, OSError."""
+        """Open a file of arrays, which are read on demand. Raises Refused, OSError."""
         try:
             return Container.open(lambda first, last: self.read(name, first, last), self.size(name))
         except Damaged as problem:
             raise self.damaged(name, problem) from None
 
     def read_arrays(self, name: str) -> Container:
-        """A file of arrays, read at once. Raises Refused, OSError."""
+        """Read a whole file of arrays. Raises Refused, OSError."""
         try:
             return Container.of(self.read(name))
         except Damaged as problem:
             raise self.damaged(name, problem) from None
 
     def damaged(self, name: str, problem: Damaged) -> Refused:
-        """What is said of a file that is not what was written."""
+        """The exception to raise for a damaged file."""
         return Refused(f"{self.url}: {name} is damaged: {problem}; remove it, and run the same again to make it anew")

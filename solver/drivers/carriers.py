@@ -1,7 +1,7 @@
-"""Questions who wins a position of a game of connection, answered by search with carriers, in slices.
+"""Questions about who wins a position of a connection game, answered in slices by the search with carriers.
 
-They have the form of `solver.drivers.null_window`. The search is `solver.native.connection`; for which games
-it is sound, `interpreter.analysis.connections` shows.
+They have the interface of those in `solver.drivers.null_window`. The search is `solver.native.connection`;
+`interpreter.analysis.connections` shows for which games it is sound.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from solver.native.functions import Lines, Row, Rows
 from solver.native.records import value_of, values_of
 
 _LISTED, _PLAIN_LISTED = 512, 64
-"""Carriers of a kind that are kept: on a board of 25 cells half as many positions as without, in the same time."""
+"""Carriers kept in each list: on a board of 25 cells half as many positions as without them, in the same time."""
 _TABLE, _LARGER_TABLE = 1 << 20, 1 << 23
-"""Entries, up to so many cells and beyond."""
+"""Entries of the table on boards of up to `_FEW_CELLS` cells, and on larger ones."""
 _FEW_CELLS = 25
 _PLAIN_TABLE = 1 << 12
 COUNTED = {"nodes": "nodes", "won at once": "won_at_once", "lost at once": "lost_at_once", "by table": "by_table",
            "by carrier": "by_carrier", "by musts": "by_musts", "spared": "left_out", "children": "tried",
            "probes": "probes", "hits": "by_table", "stored": "stored"}
-"""What reports call the fields of `solver.native.connection.Counts`."""
+"""Maps the names in reports to fields of `solver.native.connection.Counts`."""
 
 
 def off_centre(game: Game, cell: int) -> int:
-    """How far a cell is from all others, in steps altogether: the least is the middle of the board."""
+    """Return the sum of the distances from a cell to all others, in steps; it is least in the middle of the board."""
     near, seen, result, steps = game.board.neighbours, 1 << cell, 0, 0
     rim = seen
     while rim:
@@ -49,21 +49,21 @@ def off_centre(game: Game, cell: int) -> int:
 
 
 def usable(game: Game) -> Connection | None:
-    """What a game of connection is about, where this search can be used; else None."""
+    """Return the pieces and regions of a connection game that this search can be used for; else None."""
     return connection_of(game) if game.board.size <= MOST_CELLS else None
 
 
 @attrs.define(eq=False)
 class SharedCarriers:
-    """What the questions of one thread share: the board, the table and the lists of carriers.
+    """The data that the questions of one thread share: the board, the table and the lists of carriers.
 
-    A question may go on with what another thread has: carriers hold in every position.
+    A question may continue with the data of another thread: carriers hold in every position.
     """
 
     context: SearchContext
     connection: Connection
     memory: int = 1 << 20
-    """MiB that there are for the table."""
+    """MiB available for the table."""
     board: connection_pairs.Board = attrs.field(init=False)
     table: Rows = attrs.field(init=False)
     carriers: connection_pairs.Carriers = attrs.field(init=False)
@@ -87,7 +87,7 @@ class SharedCarriers:
         self.module = runtime.module("connection", native=compiled)
 
     def _images(self, game: Game) -> Lines:
-        """For each symmetry that may be used the image of each cell, and whether players are swapped."""
+        """Return for each usable symmetry the image of each cell, and whether it swaps the players."""
         unconditional = all(symmetry.condition is None for symmetry, _ in game.declared)
         elements = game.symmetries if unconditional else game.symmetries[:1]
         result = self.context.arrays.numbers(len(elements), MOST_CELLS + 1)
@@ -113,7 +113,7 @@ class SharedCarriers:
 
 @attrs.define(eq=False)
 class CarrierSearch(ConnectionQuestion[SharedCarriers]):
-    """Who wins a position, by the search with carriers."""
+    """Asks who wins a position, by the search with carriers."""
 
     _own: connection_pairs.Search = attrs.field(init=False)
     _key: Row = attrs.field(init=False)
@@ -131,14 +131,14 @@ class CarrierSearch(ConnectionQuestion[SharedCarriers]):
             plies=arrays.line([0] * depth), state=arrays.records(connection_pairs.State, 1))
 
     def ask(self, asked: int) -> None:
-        """Begin."""
+        """Begin the search for the winner; `asked` is ignored."""
         self.answered, self.answer = False, None
         word = self.shared.context.arrays.word
         one, other = (word(self.state.pieces[piece]) for piece in self.shared.connection.pieces)
         self.shared.module.begin(one, other, self.state.to_move, self._own)
 
     def go_on(self, limit: int) -> None:
-        """Search up to so many positions more. Raises NobodyJoined."""
+        """Search up to `limit` more positions. Raises NobodyJoined."""
         shared, own = self.shared, self._own._replace(history=self.shared.history)
         status = int(shared.module.search(shared.board, shared.carriers, shared.table, self._key, own, limit))
         if status == connection.NOBODY:
@@ -150,16 +150,16 @@ class CarrierSearch(ConnectionQuestion[SharedCarriers]):
 
     @property
     def nodes(self) -> int:
-        """Positions searched so far."""
+        """The number of positions searched so far."""
         return value_of(self._own.counts, connection_pairs.Counts, "nodes")
 
     @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by name."""
+        """The counters of the search, by their names in reports."""
         values = values_of(self._own.counts, connection_pairs.Counts)
         return {name: values[field] for name, field in COUNTED.items()}
 
     @property
     def plies(self) -> list[int]:
-        """Positions searched at each distance from this one."""
+        """The number of positions searched at each distance from this one."""
         return [int(self._own.plies[ply]) for ply in range(int(self._own.counts[0].deepest) + 1)]

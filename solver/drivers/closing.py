@@ -1,10 +1,10 @@
-"""Enumerating the positions beside a search in which play can go round in circles.
+"""Enumerates positions alongside a search in which play can go round in circles.
 
-A search follows lines of play, and what it finds out on a line that goes round often holds on that line alone: a few
-hundred positions can have more such lines than a search can follow. Enumerating takes each position once. So from time
-to time, as a search goes on without an answer, some positions are enumerated, their number in proportion to those that
-were searched; where these are all, `AllValued` ends the search with their values. The scheduler of
-`solver.drivers.weak` looks here.
+A search follows lines of play, and what it proves on a line that repeats a position often holds on that line alone: a
+few hundred positions can have more such lines than a search can follow. Enumeration visits each position once. So while
+a search goes on without an answer, positions are enumerated from time to time, their number in proportion to those
+searched; once all are enumerated, `AllValued` ends the search with their values. The scheduler of `solver.drivers.weak`
+calls `Closing.look` between slices.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ if TYPE_CHECKING:
     from solver.game_space import GameSpace
 
 _FIRST, _FIRST_PLAIN = 5_000, 500
-"""Positions searched before anything is enumerated, by a compiled search and one in plain Python: most searches are
-done by then."""
+"""Positions searched before anything is enumerated, by a compiled search and by one in plain Python: most searches are
+finished by then."""
 _FEW = 4_000
-"""Positions that are enumerated then, at most."""
+"""The limit of enumerated positions, to which a share of those searched is added."""
 _SHARE, _SHARE_PLAIN = 32, 1
-"""A compiled search looks at some so many positions in the time in which one is enumerated."""
+"""Positions searched for each one added to that limit. A compiled search looks at about this many while one is
+enumerated."""
 _MOST = 500_000
-"""Positions enumerated, at most."""
+"""The most positions enumerated."""
 _BYTES = 1_000
-"""What one takes in memory, roughly."""
+"""Roughly the memory that an enumerated position takes."""
 
 
 class AllValued(Exception):
-    """Every position that can be reached is valued."""
+    """Ends the search, as every reachable position is valued."""
 
     def __init__(self, values: PackedValues) -> None:
         super().__init__(f"all {len(values.strong.states):,} positions are valued")
@@ -63,9 +64,9 @@ class Closing:
             self._most = min(self._most, (max(0, self.budget.memory - memory_used()) << 20) // (4 * _BYTES))
 
     def look(self, searched: int) -> None:
-        """Enumerate more where it is time to. Raises AllValued once all is known, OutOfBudget past a limit of memory.
+        """Enumerate more positions when due. Raises AllValued once all are valued, OutOfBudget past the memory limit.
 
-        A rule that fails is left to the search, which may never come there.
+        A rule that fails ends the enumeration, not the search, which may never reach that position.
         """
         if searched < self._next:
             return

@@ -1,10 +1,11 @@
-"""Questions who wins a position of a game of connection, answered by tree search with virtual connections, in slices.
+"""Questions about who wins in a connection game, answered in slices by tree search with virtual connections.
 
-They have the form of `solver.drivers.null_window`. The search is `solver.native.connecting`, as players use it, until
-the position is proven; for which games it is sound, `interpreter.analysis.connections` shows.
+They have the interface of those in `solver.drivers.null_window`. The search is `solver.native.connecting`, which
+players use too, and runs until the position is proven; `interpreter.analysis.connections` shows for which games it is
+sound.
 
-All 36 first moves of 6x6 rhombic boards take 172,842 positions, 11 s of the processor; the search with carriers had not
-proven them in 68 s. Without random games it took an eighth more positions, and as long.
+All 36 first moves of 6x6 rhombic boards take 172,842 positions and 11 s of processor time; the search with carriers had
+not proven them in 68 s. Without random games it took an eighth more positions, and as long.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from solver.native.functions import Line, Records
 from solver.native.records import values_of
 
 _FIRST_NODES = 1 << 13
-"""Nodes that a tree has room for at first; without those below proven ones it is copied where it has no more."""
+"""Nodes that a tree has room for at first; a full tree is copied without the nodes below proven ones."""
 _MOST_SLICE = 10_000
-"""Positions that are looked at between two looks at limits: each takes about a tenth of a millisecond."""
+"""The most positions searched between two checks of the limits: each takes about a tenth of a millisecond."""
 
 
 @attrs.define(eq=False)
 class SharedBoard:
-    """What a thread works with that has it to itself."""
+    """The board and the working arrays that one thread has to itself."""
 
     context: SearchContext
     connection: Connection
@@ -46,10 +47,10 @@ class SharedBoard:
 
 @attrs.define(eq=False)
 class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
-    """Who wins a position, by virtual connections."""
+    """Asks who wins a position, by tree search with virtual connections."""
 
     nodes: int = 0
-    """Positions looked at so far."""
+    """The number of positions searched so far."""
     _tree: Records[native.Node] | None = None
     _known: Records[native.State] = attrs.field(init=False)
     _used: Line = attrs.field(init=False)
@@ -59,7 +60,7 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
         self._known, self._used = arrays.records(native.State, 1), arrays.line([1])
 
     def ask(self, asked: int) -> None:
-        """Begin."""
+        """Begin a new tree with the position as its root; `asked` is ignored."""
         arrays = self.shared.context.arrays
         self.answered, self.answer = False, None
         self._tree, self._known = arrays.records(native.Node, _FIRST_NODES), arrays.records(native.State, 1)
@@ -69,7 +70,7 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
         self._used[0] = 1
 
     def go_on(self, limit: int) -> None:
-        """Look at up to so many positions more. Raises NobodyJoined."""
+        """Search up to `limit` more positions, at most `_MOST_SLICE`. Raises NobodyJoined."""
         shared, made = self.shared, self.shared.made
         assert self._tree is not None
         until = self.nodes + min(limit, _MOST_SLICE)
@@ -90,7 +91,7 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
             self._tree = None
 
     def _make_room(self) -> None:
-        """Have the tree forget what is below proven nodes, and be at most half full."""
+        """Drop the nodes below proven ones; double the tree's room if it is still more than half full."""
         assert self._tree is not None
         larger = self.shared.context.arrays.records(native.Node, len(self._tree))
         used = int(self.shared.module.keep_below(self._tree, 0, larger, 1))
@@ -101,18 +102,18 @@ class ConnectingQuestion(ConnectionQuestion[SharedBoard]):
 
     @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by name."""
+        """The counters of the search, by their names in reports."""
         values = values_of(self._known, native.State)
         return {"nodes": self.nodes, "by musts": values["left_out"], "filled in": values["filled"]}
 
     @property
     def plies(self) -> Sequence[int]:
-        """None: it is not counted how far positions are away."""
+        """Always empty: positions are not counted by their distance."""
         return ()
 
 
 def _proven_move(tree: Records[native.Node]) -> int | None:
-    """The cell of a move from a tree's root that is proven to win; None where there is none."""
+    """Return the cell of a move from the tree's root that is proven to win; None where there is none."""
     first, count = int(tree[0].first), int(tree[0].count)
     return next((int(tree[child].cell) for child in range(first, first + count)
                  if int(tree[child].proven) == native.WON), None)

@@ -1,6 +1,6 @@
-"""What questions who wins a position of a game of connection have in common, by whichever search they are answered.
+"""The base of questions about who wins a position of a connection game, whichever search answers them.
 
-They have the form of `solver.drivers.null_window`.
+They have the interface of those in `solver.drivers.null_window`.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ SharedT = TypeVar("SharedT")
 
 
 class NobodyJoined(Exception):
-    """A full board was found on which nobody is joined: the search is not for such games."""
+    """The search found a full board on which no player's regions are joined: it does not suit the game."""
 
 
 @attrs.define(eq=False)
 class ConnectionQuestion(Generic[SharedT]):
-    """Who wins a position; `go_on` until it is answered."""
+    """Asks who wins a position; call `go_on` until it is answered."""
 
     shared: SharedT
-    """What the thread works with that has the question."""
+    """The working data of the thread that searches the question."""
     state: State
     lower: int = -WIN
     upper: int = WIN
     answered: bool = False
     answer: int | None = None
-    """A cell with which the player to move wins; None where he does not, or it is not known."""
+    """A cell with which the player to move wins; None where he does not win, or no cell is known."""
 
     def open(self, asked: int) -> bool:
         """Whether it is not known yet who wins."""
         return self.lower <= 0 <= self.upper
 
     def settle(self, *, won: bool) -> None:
-        """Note whether the player to move wins."""
+        """Store the answer, whether the player to move wins, as bounds of the score."""
         self.answered = True
         self.lower, self.upper = (1, self.upper) if won else (self.lower, -1)
 
     @property
     def filled(self) -> int:
-        """None: no table of bounds has anything of this question."""
+        """Always 0: the question writes nothing into a table of bounds."""
         return 0
 
 

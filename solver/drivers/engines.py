@@ -1,4 +1,4 @@
-"""Searching for values by the engine that takes least: the definition where little is left to play, else the kernel."""
+"""Searches with the cheapest engine: the interpreter where little is left to play, else the kernel."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from solver.solve import Solution, solve_by_search
 from solver.task import Task
 
 TINY = 2000
-"""Positions that are searched by the interpreter before the game is compiled;"""
+"""Positions that the interpreter searches before the game is compiled, where all play ends."""
 SMALL = 20_000
-"""and where positions can come back, as that search alone proves that play never ends."""
+"""The same where positions can recur, as only the interpreter's search proves that play never ends."""
 
 
 def search(task: Task, why: str, method: str) -> Solution[Any, Any]:
-    """The values of the root and its moves by one of the methods that share this driver; `why` it was chosen.
+    """Return the values of the root and its moves by a method that shares this driver; `why` says why it was chosen.
 
-    The interpreter searches by alpha-beta alone. Raises RuleError where a rule fails.
+    The interpreter searches by alpha-beta only. Raises RuleError where a rule fails.
     """
     space, budget = task.game_space, task.budget
     if space is None:

@@ -1,6 +1,6 @@
-"""Questions about the score of a position, answered by alpha-beta in slices, so that many can take turns.
+"""Null-window questions about a position's score, answered by alpha-beta in slices, so that many can take turns.
 
-The scores and what a question means are those of `solver.native.alphabeta`.
+Scores and questions have the meaning that `solver.native.alphabeta` gives them.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from solver.native.workspace import Workspace
 
 WIN, MANY = alphabeta.WIN, alphabeta.MANY
 BUSY = 1 << 15
-"""Places for positions that are being searched, each by its hash: a power of 2."""
+"""Size of the table of positions being searched, each placed by its hash: a power of 2."""
 _STRAYING = 64
-"""Points that a helper's history begins with, by chance below this."""
+"""The history of a helper begins with random points below this."""
 COUNTED = {"nodes": "nodes", "children": "children", "leaves": "leaves", "probes": "probes", "hits": "hits",
            "stored": "stored", "filled": "filled", "replaced": "replaced", "cuts": "cuts", "first cuts": "first_cuts",
            "by end": "by_end", "by table": "by_table", "spared": "spared"}
-"""What reports call the fields of `solver.native.alphabeta.Counts`."""
+"""Maps the names in reports to fields of `solver.native.alphabeta.Counts`."""
 
 
 @attrs.define(eq=False)
 class Shared:
-    """What the questions of one solution share: the board, the table, and which moves refuted."""
+    """The data that the questions of one solution share: the context, the table, and the history heuristic."""
 
     context: SearchContext
     table: TranspositionTable
     threads: int = 1
     history: Lines = attrs.field(init=False)
     busy: Row = attrs.field(init=False)
-    """What is being searched, where there are several threads."""
+    """Hashes of the positions being searched, where there are several threads."""
     module: ModuleType = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -48,7 +48,7 @@ class Shared:
         self.module = runtime.module("alphabeta", native=self.context.kernel.native)
 
     def fresh_history(self, seed: int = 0) -> Lines:
-        """A history of its own; with a seed, for a search for the same answer that should go another way."""
+        """Return a new history: empty, or random with a seed, so that a helper tries moves in another order."""
         result = self.context.arrays.numbers(len(self.context.kernel.game.players), HISTORY)
         if seed:
             chance = random.Random(seed)
@@ -60,7 +60,7 @@ class Shared:
 
 @attrs.define(eq=False)
 class NullWindowSearch(InSlices[Search]):
-    """Whether the player to move in a position reaches a score; `go_on` until it is answered."""
+    """Asks whether the player to move in a position reaches a score; call `go_on` until it is answered."""
 
     counted = COUNTED
     shared: Shared
@@ -71,7 +71,7 @@ class NullWindowSearch(InSlices[Search]):
     upper: int = WIN
     answered: bool = False
     drawn_ends: bool = False
-    """Whether a drawn end was met."""
+    """Whether the search found a draw."""
     _slices: Slices[Search] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -85,16 +85,16 @@ class NullWindowSearch(InSlices[Search]):
             state=arrays.records(alphabeta.State, 1) if before is None else before.state)
 
     def second(self, seed: int) -> NullWindowSearch:
-        """A search of its own for the same answers, which goes another way."""
+        """Return a second search for the same answers, which tries moves in another order."""
         history = self.shared.fresh_history(seed)
         return NullWindowSearch(self.shared, self.row, self.asked, history, self.lower, self.upper)
 
     def open(self, asked: int) -> bool:
-        """Whether it is not known yet if the score is at least so much."""
+        """Whether it is not known yet if the score is at least `asked`."""
         return self.lower < asked <= self.upper
 
     def ask(self, asked: int) -> None:
-        """Ask another question about the same position; what was counted goes on."""
+        """Ask another question about the same position; the counters are kept."""
         self.asked, self.answered = asked, False
         self._slices.start()
 
@@ -103,7 +103,7 @@ class NullWindowSearch(InSlices[Search]):
         self.shared.module.begin(self.asked, self.row, work, own)
 
     def go_on(self, limit: int) -> None:
-        """Search up to so many positions more. Raises RuleError where a rule fails, Outgrown."""
+        """Search up to `limit` more positions. Raises RuleError where a rule fails, Outgrown past a size limit."""
         shared, slices = self.shared, self._slices
         context, run = shared.context, shared.module.search
         functions = *context.functions, context.kernel.functions.get("candidates", shared.module.none_proposed)
@@ -121,7 +121,7 @@ class NullWindowSearch(InSlices[Search]):
             self.upper = min(self.upper, int(root.upper))
 
     def whereabouts(self, plies: int) -> list[tuple[str, int, int]]:
-        """The first moves on the way to what is searched next: each with its place among how many in the search."""
+        """Return the first moves of the line being searched, each with its place and the number of moves there."""
         work, own, kernel = self._slices.work, self._slices.own, self.shared.context.kernel
         if work is None or self.answered:
             return []

@@ -1,7 +1,7 @@
-"""Questions whether a player can force a win, answered by proof-number search in slices, so that many can take turns.
+"""Questions about forced wins of a player, answered by proof-number search in slices, so that many can take turns.
 
-They have the form of `solver.drivers.null_window`, whose scores they tell as far as they prove them: at least 1 is a
-win in any number of plies, at most -1 a loss, at least and at most 0 a draw.
+They have the interface of those in `solver.drivers.null_window`, and bound the same score as far as they prove it: at
+least 1 is a win in any number of plies, at most -1 a loss, at least and at most 0 a draw.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _TWINS, _PLAIN_TWINS = 1 << 16, 1 << 10
 COUNTED = {"nodes": "nodes", "children": "children", "leaves": "leaves", "probes": "probes", "hits": "hits",
            "stored": "stored", "filled": "filled", "replaced": "replaced", "by end": "by_end", "by table": "by_table",
            "repeated": "repeated", "twins": "twins"}
-"""What reports call the fields of `solver.native.dfpn.Counts`."""
+"""Maps the names in reports to fields of `solver.native.dfpn.Counts`."""
 
 
 @attrs.define(eq=False)
 class SharedProofs:
-    """What the questions of one solution share: the board, and for each attacker a table and what it met."""
+    """The data that the questions of one solution share: the context, and for each attacker its table and findings."""
 
     context: SearchContext
     tables: Sequence[TranspositionTable]
     cyclic: bool
     undecided: list[bool] = attrs.field(factory=lambda: [False, False])
-    """For each attacker whether a drawn end or a repetition was met, so that not winning is not yet losing."""
+    """For each attacker whether a drawn end or a repetition was met, so that not winning does not mean losing."""
     module: ModuleType = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -44,7 +44,7 @@ class SharedProofs:
 
 @attrs.define(eq=False)
 class ProofNumberSearch(InSlices[Search]):
-    """Whether an attacker wins from a position; `go_on` until it is answered."""
+    """Asks whether an attacker wins from a position; call `go_on` until it is answered."""
 
     counted = COUNTED
     shared: SharedProofs
@@ -71,15 +71,15 @@ class ProofNumberSearch(InSlices[Search]):
             state=arrays.records(dfpn.State, 1) if before is None else before.state)
 
     def open(self, asked: int) -> bool:
-        """Whether it is not known yet if a player wins."""
+        """Whether it is not known yet if the player `asked` wins."""
         if asked == self.to_move:
             return self.lower <= 0 < self.upper
         return self.lower < 0 <= self.upper
 
     def ask(self, asked: int) -> None:
-        """Ask about another attacker; what was counted goes on."""
+        """Ask about another attacker; the counters are kept."""
         self.asked, self.answered = asked, False
-        for twin in range(len(self._twins)):  # they are of the other attacker
+        for twin in range(len(self._twins)):  # clear those of the other attacker
             if self._twins[twin][self.shared.context.width]:
                 self._twins[twin][self.shared.context.width] = 0
         self._slices.start()
@@ -89,7 +89,7 @@ class ProofNumberSearch(InSlices[Search]):
         self.shared.module.begin(self.asked, int(self.shared.cyclic), age, self.row, work, own)
 
     def go_on(self, limit: int) -> None:
-        """Search up to so many positions more. Raises RuleError where a rule fails, Outgrown."""
+        """Search up to `limit` more positions. Raises RuleError where a rule fails, Outgrown past a size limit."""
         shared, slices = self.shared, self._slices
         run, (expand, pack_least, _) = shared.module.search, shared.context.functions
         common = shared.context.shared(shared.tables[self.asked])
@@ -105,7 +105,7 @@ class ProofNumberSearch(InSlices[Search]):
             self._conclude(won=int(slices.own.notes[0].proof) == 0)
 
     def _conclude(self, *, won: bool) -> None:
-        """Put what was proven as bounds of the score."""
+        """Turn what was proven into bounds of the score."""
         own = self.asked == self.to_move
         if won:
             self.lower, self.upper = (1, self.upper) if own else (self.lower, -1)

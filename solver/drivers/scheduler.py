@@ -1,9 +1,10 @@
 """Schedules the searches of several positions on a thread pool; idle threads help the slowest.
 
-A task is a position with questions about it, one after another. A task is searched for as many positions at a time as
-it had before; the task with the fewest positions so far is next. Idle threads help an open task: each searches the same
-position in an order of its own and leaves for last what another thread is searching. They share the transposition
-table, so that each finds what the others found; the first answer counts.
+A task is a position and the questions to ask about it, one after another. It is searched in slices: each slice searches
+as many positions as the task has had so far, within limits, and the task with the fewest positions is next. Idle
+threads help an open task: each searches the same position with a move order of its own and leaves for last what another
+thread is searching. They share the transposition table, so that each finds what the others found; the first answer
+counts.
 """
 
 from __future__ import annotations
@@ -26,31 +27,31 @@ from solver.drivers.search_context import Child, SearchContext, TranspositionTab
 from solver.drivers.search_report import SearchStats
 
 _FIRST_SLICE, _LONGEST_SLICE = 2_000, 400_000
-"""Positions that a question is worked on at a time: as many as it had before, between these."""
+"""The fewest and the most positions of a slice; between these, as many as the question has had so far."""
 _HELPED = 50_000
-"""Positions after which a question gets the help of threads that are free."""
+"""Positions after which idle threads help with a question, and the most in a helper's slice."""
 
 _SHOWN = 3
-"""Moves that say where a search is."""
+"""The number of moves that the progress line shows of the line being searched."""
 
 AnySearch = NullWindowSearch | ProofNumberSearch | CarrierSearch | ConnectingQuestion
 
 
 @attrs.define(eq=False)
 class Task:
-    """A position after a first move, and what is being asked about it."""
+    """A position, usually after a first move, and the questions asked about it."""
 
     child: Child
     number: int
     question: AnySearch
     script: Iterator[int]
-    """The questions to ask, each after the answer to the one before."""
+    """Yields the questions to ask, each after the answer to the one before."""
     asked: int = 0
     serial: int = 0
-    """Goes up with every question."""
+    """Incremented with every question."""
     helpers: list[Helper] = attrs.field(factory=list)
     found: list[tuple[int, int]] = attrs.field(factory=list)
-    """Bounds that helpers found while the question was worked on."""
+    """Bounds that helpers found and that are not merged yet."""
 
 
 @attrs.define(eq=False)
@@ -59,31 +60,31 @@ class Helper:
 
     question: NullWindowSearch
     serial: int = -1
-    """Which of the task's questions it works on."""
+    """The serial of the task's question that it works on."""
 
 
 @attrs.define(eq=False)
 class Scheduler:
-    """Works on tasks with some threads."""
+    """Runs the searches of tasks on a thread pool."""
 
     context: SearchContext
     budget: Budget
     threads: int
     tables: Sequence[TranspositionTable]
     named: str = "first moves"
-    """What the tasks are, in the progress line."""
+    """What the progress line calls the tasks."""
     tasks: list[Task] = attrs.field(factory=list)
     per_thread: Sequence[SharedCarriers | SharedBoard] = ()
-    """For games of connection what a thread works with that has it to itself."""
+    """For connection games the working data, one for each thread, that no two threads may use at once."""
     earlier: Sequence[SearchStats] = ()
-    """Questions that are done with."""
+    """Finished questions."""
     depths: dict[int, list[float]] = attrs.field(factory=dict)
-    """For each number of plies that was asked about the positions and seconds that it took."""
+    """For each number of plies asked about, the positions and seconds spent on it."""
     started: float = attrs.field(factory=time.perf_counter)
     between: Callable[[int], None] | None = None
-    """Told between two slices how many positions were searched so far; may stop the work by an exception."""
+    """Called between slices with the number of positions searched so far; may stop the work by an exception."""
     _where: str = ""
-    """The first moves on the way to what is searched, in the progress line."""
+    """The first moves of the line being searched, as text for the progress line."""
 
     @property
     def nodes(self) -> int:
@@ -91,15 +92,15 @@ class Scheduler:
         return sum(question.nodes for question in self.questions())
 
     def questions(self) -> list[SearchStats]:
-        """All questions, those that are done with and helpers' included."""
+        """Return all questions, including finished ones and those of helpers."""
         helpers = [helper.question for task in self.tasks for helper in task.helpers]
         return [*self.earlier, *(task.question for task in self.tasks), *helpers]
 
     def work(self, script: Callable[[Task], Iterator[int]], limit: int | None = None, status: str = "answered") -> None:
-        """Work on all tasks in turn until their scripts are through, or so many positions were searched.
+        """Search all tasks in turn until their scripts are exhausted, or more than `limit` positions were searched.
 
-        `status` is the word for finished tasks in the progress line. Raises OutOfBudget past a limit; what was proven
-        stays.
+        `status` is the word for finished tasks in the progress line. Raises OutOfBudget past a limit of the budget; the
+        bounds proven so far are kept.
         """
         queue: list[tuple[int, int]] = []
         for task in self.tasks:
@@ -148,14 +149,14 @@ class Scheduler:
                 wait(running)
 
     def _give_own(self, question: AnySearch, busy: list[AnySearch]) -> None:
-        """Have a question about a game of connection go on with what no other thread works with."""
+        """Give a question about a connection game the working data that no busy thread uses."""
         if isinstance(question, ConnectionQuestion):
             taken = [id(other.shared) for other in busy if isinstance(other, ConnectionQuestion)]
             free: Any = next(own for own in self.per_thread if id(own) not in taken)
             question.shared = free
 
     def _helper(self, tasks: list[Task], busy: list[Helper | None]) -> tuple[Task, Helper] | None:
-        """A helper for the task that has taken most, set to work on its question; None where there is none to help."""
+        """Return a helper with its question asked, for the task with the most positions; None where none needs help."""
         tasks = [task for task in tasks
                  if isinstance(task.question, NullWindowSearch) and task.question.nodes >= _HELPED]
         if not tasks:
@@ -175,7 +176,7 @@ class Scheduler:
 
     @staticmethod
     def _merge(task: Task) -> None:
-        """Take over what helpers found."""
+        """Merge the bounds that helpers found into the task's question."""
         question = task.question
         for lower, upper in task.found:
             question.lower, question.upper = max(question.lower, lower), min(question.upper, upper)
@@ -183,21 +184,21 @@ class Scheduler:
         question.answered = question.answered or not question.open(task.asked)
 
     def _turn(self, task: Task) -> int:
-        """Which task is next: the one with the least number."""
-        if isinstance(task.question, CarrierSearch):  # one after another: each finds carriers for the next
+        """Return the task's key in the queue; the task with the least key is next."""
+        if isinstance(task.question, CarrierSearch):  # one task after another: each finds carriers for the next
             move = task.child.move
             return 0 if move is None else off_centre(self.context.kernel.game, move.values[0])
         return task.question.nodes
 
     def _cramped(self) -> bool:
-        """Whether the table should grow, for which all searches must stand still."""
+        """Whether the table should grow, for which all searches must pause."""
         table = self.tables[0]
         if table.entries >= table.most:
             return False
         return table.wants_to_grow(sum(question.filled for question in self.questions()))
 
     def _next(self, task: Task) -> bool:
-        """Ask a task's next question that the table of bounds does not answer; whether there is one."""
+        """Ask the task's next question that its bounds do not answer yet; return whether there is one."""
         question = task.question
         for asked in task.script:
             if not question.open(asked):
@@ -227,7 +228,7 @@ class Scheduler:
             self._where = ", at " + " ".join(moves) if moves else ""
 
     def _look(self, phase: str) -> None:
-        """Raises OutOfBudget past a limit; tells how far the work is."""
+        """Check the limits and report progress. Raises OutOfBudget past a limit."""
         budget = self.budget
         nodes = self.nodes
         if budget.nodes is not None and nodes >= budget.nodes:

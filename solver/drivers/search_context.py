@@ -1,7 +1,7 @@
-"""What a search on a kernel works with: the game's kernel, arrays of the right sizes, and a table that searches share.
+"""The context of a search on a kernel: the game's kernel, arrays of the right sizes, and a shared transposition table.
 
-`solver.drivers.weak` asks questions with it, `solver.native` answers them. With `native` false everything runs as
-plain Python, on the kernel's plain functions: slow, but the same code, for tests and debuggers.
+`solver.drivers.weak` asks questions in it, `solver.native` answers them. With `native` false everything runs as plain
+Python on the kernel's plain functions: slow, but the same code, for tests and debuggers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from solver.native.records import Arrays
 from solver.native.workspace import Context, Layout, Workspace
 
 _ROOM, _PLIES, _ENTRIES = 1 << 13, 256, 512
-"""Rows of an arena, frames, and a kernel's entries, at first: a search that needs more begins again with more."""
+"""Initial numbers of arena rows, frames and kernel entries; a search that needs more starts again with more."""
 _PLAIN_ROOM, _PLAIN_PLIES, _PLAIN_ENTRIES = 1 << 9, 64, 64
 _MOST_ROOM = 1 << 24
 _MOST_PLIES = 1 << 14
@@ -31,15 +31,15 @@ _PLAIN_TABLE = 1 << 16
 
 
 class Outgrown(Exception):
-    """A search needs more room than there can be; the text says for what."""
+    """A search needs larger arrays than are allowed; the text says what for."""
 
 
 @attrs.define(eq=False)
 class TranspositionTable:
-    """A table of so many entries, a power of two, for positions packed into `width` words; see
-    `solver.native.transposition`.
+    """A transposition table for positions packed into `width` words; see `solver.native.transposition`.
 
-    It begins small and grows to `most` entries: memory that is touched for the first time takes longer than a search.
+    The number of entries is a power of two. The table begins small and grows up to `most` entries, because touching the
+    memory of a large one for the first time can take longer than the search.
     """
 
     arrays: Arrays
@@ -48,14 +48,14 @@ class TranspositionTable:
     most: int
     rows: Rows = attrs.field(init=False)
     age: int = 0
-    """Goes up with every question, modulo 256, so that what former questions left can give way."""
+    """Incremented with every question and used modulo 256, so that entries of earlier questions can be replaced."""
 
     def __attrs_post_init__(self) -> None:
         self.rows = self.arrays.words(self.entries, self.width + 1)
 
     @classmethod
     def of(cls, arrays: Arrays, width: int, memory: int) -> TranspositionTable:
-        """A table that may grow as long as it fits into so many MiB."""
+        """Return a small table that may grow as long as it fits into `memory` MiB."""
         most = (memory << 20) // (8 * (width + 1))
         if not arrays.native:
             most = min(most, _PLAIN_TABLE)
@@ -63,11 +63,11 @@ class TranspositionTable:
         return cls(arrays, width, min(most, _FIRST_ENTRIES if arrays.native else FEWEST_ENTRIES), most)
 
     def wants_to_grow(self, used: int) -> bool:
-        """Whether there should be more room with so many entries written."""
+        """Whether the table should grow when `used` entries are filled."""
         return used > self.entries // 2 and self.entries < self.most
 
     def grow(self) -> None:
-        """Have eight times as much room, or as much as there may be. No search may run meanwhile."""
+        """Make the table eight times as large, up to `most` entries. No search may run meanwhile."""
         larger = min(self.most, self.entries * 8)
         rows = self.arrays.words(larger, self.width + 1)
         runtime.module("transposition", native=self.arrays.native).move_entries(self.rows, rows)
@@ -75,11 +75,11 @@ class TranspositionTable:
 
     @property
     def bytes(self) -> int:
-        """How much memory the table takes."""
+        """The table's size in bytes."""
         return self.entries * (self.width + 1) * 8
 
     def known(self, key: Row) -> tuple[int, int] | None:
-        """The bounds of a packed position; None where nothing is known of it."""
+        """Return the bounds of a packed position's score; None where the table has no entry for it."""
         result = self.arrays.line((0, 0))
         ask = runtime.module("transposition", native=self.arrays.native).ask
         return (int(result[0]), int(result[1])) if ask(self.rows, key, result) else None
@@ -87,7 +87,7 @@ class TranspositionTable:
 
 @attrs.frozen(eq=False)
 class Child:
-    """A legal move of a position with what it leads to; a position itself where there is no move."""
+    """A legal move with the position it leads to; a position alone where `move` is None."""
 
     move: Move | None
     row: Row
@@ -98,15 +98,15 @@ class Child:
 
 @attrs.define(eq=False)
 class SearchContext:
-    """A game's kernel as searches use it: its entries, the symmetries that merge positions, and what they need."""
+    """A game's kernel as searches use it, with its row layout and the symmetries that merge positions."""
 
     kernel: Kernel
     elements: Line
     hoping_for: Game | None = None
-    """The game that is searched, where the kernel is that of `interpreter.analysis.hopes.hoping`."""
+    """The original game, where the kernel is that of the game which `interpreter.analysis.hopes.hoping` makes of it."""
     arrays: Arrays = attrs.field(init=False)
     layout: Records[Layout] = attrs.field(init=False)
-    """One: where a row has what searches look at."""
+    """One record: where a row holds the fields that searches read."""
 
     def __attrs_post_init__(self) -> None:
         self.arrays = Arrays(self.kernel.native)
@@ -120,30 +120,30 @@ class SearchContext:
 
     @classmethod
     def of(cls, kernel: Kernel, elements: Sequence[int], *, hoping_for: Game | None = None) -> SearchContext:
-        """A kernel with the numbers of the symmetries that may be used, 0 (the identity) first."""
+        """Return a context for a kernel and the numbers of the symmetries to use, 0 (the identity) first."""
         return cls(kernel, Arrays(kernel.native).line(elements), hoping_for)
 
     @property
     def width(self) -> int:
-        """How many words a packed position has."""
+        """The number of words in a packed position."""
         return self.kernel.assembled.packing.width
 
     @property
     def functions(self) -> tuple[Expand, PackLeast, ValueOf]:
-        """`expand`, `pack_least` and `value_of`."""
+        """The kernel's `expand`, `pack_least` and `value_of`."""
         functions = self.kernel.functions
         return functions["expand"], functions["pack_least"], functions["value_of"]
 
     def hopes(self, row: Row) -> int:
-        """Flags of who can still win in a position: `OWN` and `OTHER` of `interpreter.analysis.hopes`."""
+        """Return flags of who can still win in a position: `OWN` and `OTHER` of `interpreter.analysis.hopes`."""
         return OWN | OTHER if self.hoping_for is None else int(self.functions[2](row))
 
     def shared(self, table: TranspositionTable) -> Context:
-        """What compiled searches share that use a table."""
+        """Return what compiled searches that use the same table share."""
         return Context(self.layout, self.elements, table.rows)
 
     def workspace(self, room: int, plies: int, entries: int) -> Workspace:
-        """Arrays for so many positions at once, so many plies and so many of a kernel's entries."""
+        """Return a search's arrays for `room` positions at once, `plies` plies and `entries` kernel entries."""
         assembled, arrays = self.kernel.assembled, self.arrays
         width = assembled.layout.width
         return Workspace(
@@ -153,12 +153,12 @@ class SearchContext:
             proposals=arrays.numbers(entries, assembled.move_width + 2), plies=arrays.line([0] * plies))
 
     def child(self, state: State) -> Child:
-        """A state that is not finished."""
+        """Return an unfinished state as a child without a move."""
         row = self.kernel.row(state)
         return Child(None, row, self.key(row, self.workspace(1, 2, 1)), None, state.to_move)
 
     def children(self, state: State) -> list[Child]:
-        """The legal moves of a state that is not finished, in order. Raises RuleError where a rule fails."""
+        """Return the legal moves of an unfinished state, in order. Raises RuleError where a rule fails."""
         kernel, layout = self.kernel, self.kernel.assembled.layout
         room = _ENTRIES
         while True:
@@ -180,13 +180,13 @@ class SearchContext:
         return result
 
     def key(self, row: Row, work: Workspace) -> Row:
-        """The packed representative of a position."""
+        """Return the packed representative of a position: the least of its images."""
         result = self.arrays.row(self.width)
         self.functions[1](row, result, self.elements, work.images)
         return result
 
     def failure(self, row: Row) -> Exception:
-        """Why a rule failed in a position."""
+        """Return the exception to raise where the kernel failed in a position."""
         kernel = self.kernel
         code = int(row[kernel.assembled.layout.failed])
         if code == 1:
@@ -201,7 +201,7 @@ class SearchContext:
 
 @attrs.define(eq=False)
 class Room:
-    """How large a search's arrays are; grows when they are too small."""
+    """The sizes of a search's arrays, which grow when they are too small."""
 
     positions: int
     plies: int
@@ -209,11 +209,11 @@ class Room:
 
     @classmethod
     def first(cls, native: bool) -> Room:
-        """What most games need."""
+        """Return the initial sizes, which suffice for most games."""
         return cls(_ROOM, _PLIES, _ENTRIES) if native else cls(_PLAIN_ROOM, _PLAIN_PLIES, _PLAIN_ENTRIES)
 
     def more(self, *, plies: bool) -> None:
-        """Four times as much. Raises Outgrown past what is sensible."""
+        """Quadruple the positions and, with `plies`, the plies, else the entries. Raises Outgrown past a limit."""
         if plies:
             self.plies *= 4
             self.positions *= 4

@@ -1,4 +1,4 @@
-"""What a search on a kernel tells: values of first moves, the principal variation, a report of what was done."""
+"""Results of a search on a kernel: values of positions, the principal variation, and the report of the search."""
 
 from __future__ import annotations
 
@@ -23,44 +23,44 @@ _PRUNED = {"by end": "a finished child", "by table": "the table", "first cuts": 
 
 
 class SearchStats(Protocol):
-    """A question that counts what it does."""
+    """The statistics that a question keeps of its search."""
 
     @property
     def nodes(self) -> int:
-        """Positions searched."""
+        """The number of positions searched."""
 
     @property
     def filled(self) -> int:
-        """Entries of the table that were written where nothing stood."""
+        """The number of empty table entries that the search filled."""
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """What was counted, by name."""
+        """The counters of the search, by their names in reports."""
 
     @property
     def plies(self) -> Sequence[int]:
-        """Positions searched at each distance."""
+        """The number of positions searched at each distance from the root."""
 
 
 @attrs.frozen
 class FinishedStats:
-    """What a question counted that is done with."""
+    """The statistics of a finished question."""
 
     nodes: int
     counts: Mapping[str, int]
     plies: Sequence[int]
     filled: int = 0
-    """The table that it wrote into is no more."""
+    """0, as the table that it wrote into no longer exists."""
 
     @classmethod
     def of(cls, question: SearchStats) -> FinishedStats:
-        """What a question has counted so far, but for what it wrote into a table that is no more."""
+        """Return a question's statistics so far, without the entries that it wrote into a table that is dropped."""
         counts = {name: number for name, number in question.counts.items() if name not in ("filled", "replaced")}
         return cls(question.nodes, counts, list(question.plies))
 
 
 def value_of(child: Child, lower: int, upper: int, players: int) -> Value | None:
-    """The value of a position whose score has these bounds; None where they leave it open."""
+    """Return the value of a position whose score has these bounds; None where they leave it open."""
     if child.outcome is not None:
         return Value(child.outcome, 0)
     other = 1 - child.to_move if players == 2 else DRAW
@@ -73,7 +73,7 @@ def value_of(child: Child, lower: int, upper: int, players: int) -> Value | None
 
 
 def known_value(child: Child, table: TranspositionTable, players: int) -> Value | None:
-    """What a table of bounds knows of a position's value."""
+    """Return the value of a position if the bounds in a table determine it, else None."""
     bounds = (0, 0) if child.outcome is not None else table.known(child.key)
     return None if bounds is None else value_of(child, *bounds, players)
 
@@ -81,7 +81,7 @@ def known_value(child: Child, table: TranspositionTable, players: int) -> Value 
 def report_of(method: str, nodes: int, seconds: float, questions: Iterable[SearchStats],
               tables: Sequence[TranspositionTable], depths: Mapping[int, Sequence[float]],
               line: tuple[str, ...]) -> Report:
-    """The report of a search; `depths` has for each number of plies asked about the positions and the seconds."""
+    """Return the report of a search; `depths` maps each number of plies asked about to positions and seconds."""
     counts: dict[str, int] = {}
     plies: list[int] = []
     for question in questions:
@@ -104,9 +104,10 @@ def report_of(method: str, nodes: int, seconds: float, questions: Iterable[Searc
 
 def principal_variation(context: SearchContext, root: State, table: TranspositionTable,
                         searched: Callable[[State], None] = lambda state: None) -> tuple[str, ...]:
-    """Best moves of both sides, as far as a table of bounds has them.
+    """Return the best moves of both sides, as far as a table of bounds has them.
 
-    Where it has nothing of a position's moves, `searched` may fill it: searches leave out what is near the end.
+    Where the table has nothing about a position's moves, `searched` may fill it: searches do not store what is near the
+    end.
     """
     game = context.kernel.game
     state = root
@@ -126,7 +127,7 @@ def principal_variation(context: SearchContext, root: State, table: Transpositio
 
 
 def _best(context: SearchContext, state: State, table: TranspositionTable) -> Move | None:
-    """A move with the best proven score; None where nothing is proven of the moves."""
+    """Return a move with the best proven score; None where nothing is proven about the moves."""
     best: tuple[int, int] | None = None
     chosen: Any = None
     for child in context.children(state):

@@ -1,11 +1,11 @@
 """Shallow proofs: who can force the end of a game within a few plies, from a position and after each of its moves.
 
-No estimate has a part in it: a value is proven, or it is said that no end can be forced within so many plies. Each
-depth is searched after the one before, so that mates in one are found at once and the shortest are found first.
+No heuristic value is used: a value is either proven, or no end can be forced within the depth searched. The depth
+grows one ply at a time, so that mates in one are found at once and the shortest ones first.
 
-`Shallow` searches by a game's kernel where it is given its `Entries` (alpha-beta in which every position that is not
-over counts 0), else by the interpreter. Both follow lines of play with their history, so that repetition rules hold.
-With more than two players a value says that one player wins whatever the others do, and the interpreter finds it.
+`Shallow` searches on a game's kernel if it is given its `Entries` (alpha-beta in which every unfinished position counts
+0), else with the interpreter. Both keep the history of each line of play, so that repetition rules hold. With more than
+two players a value says that one player wins whatever the others do, and the interpreter finds it.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ if TYPE_CHECKING:
     from solver.players.iterative_deepening import Deepening
 
 DEEPEST = 60
-"""No proof goes deeper."""
+"""The default limit of a proof's depth, in plies."""
 PLAIN_NODES, NODES = 2_000, 100_000
-"""Positions that the interpreter, and a kernel, look at where the caller does not say: less than a second."""
+"""The default limits of positions searched by the interpreter and by a kernel: less than a second."""
 TABLE_MIB = 8
-"""Size of a kernel's table, for so many positions."""
+"""The size of a kernel's transposition table, for that many positions."""
 
 Progress = Callable[[int, int], None]
-"""Told again and again: how many plies deep is looked, and positions so far."""
+"""Called repeatedly with the depth being searched, in plies, and the number of positions so far."""
 
 
 @attrs.frozen
 class Proof:
-    """What is proven of a position."""
+    """What is proven about a position and its moves."""
 
     to_move: int
     depth: int
-    """So many plies were looked at whole: where a value is not known, no end can be forced within them."""
+    """The number of plies searched completely: where a value is unknown, no end can be forced within them."""
     moves: Mapping[Move, Value]
-    """The moves whose value is known. The remoteness counts the plies from the position; None where it may be less
-    than what was found, and for draws."""
+    """The moves whose value is known. The remoteness counts the plies from the position; it is None where a shorter
+    end may have been missed, and for draws."""
     legal: int
     """How many legal moves there are."""
     nodes: int
-    """Positions that were looked at."""
+    """The number of positions searched."""
     players: int = 2
     """How many sides there are."""
     lines: Mapping[Move, tuple[str, ...]] = {}
-    """For moves whose end was seen by a kernel the play after them that leads there, as it is written."""
+    """For moves whose end a kernel found, the play after them that leads there, in the game's notation."""
 
     @property
     def complete(self) -> bool:
@@ -61,17 +61,17 @@ class Proof:
 
     @property
     def value(self) -> Value | None:
-        """The value of the position, by its moves; None where it is not known."""
+        """The value of the position, from those of its moves; None where it is not known."""
         return _of_moves(self.to_move, self.players, [*self.moves.values()], self.complete)
 
     def settles(self, *, value_only: bool) -> bool:
-        """Whether nothing more is to be found: the value of every move, or of the position alone, with its plies."""
+        """Whether nothing is left to prove: each move has its value, or with `value_only` the position, with plies."""
         value = self.value if value_only else None
         return self.complete or (value is not None and value.remoteness is not None)
 
     @property
     def best(self) -> Move | None:
-        """The move that is proven best: the fastest win, or what delays a loss most; None where that is not known."""
+        """The move that is proven best: the fastest win or the slowest loss; None where the value is not known."""
         value = self.value
         if value is None:
             return None
@@ -80,13 +80,13 @@ class Proof:
 
     @property
     def losing(self) -> tuple[Move, ...]:
-        """The moves after which another player forces a win; of a puzzle those that cannot solve it."""
+        """The moves after which another player forces a win; in a puzzle, those that cannot solve it."""
         fine = (self.to_move,) if self.players == 1 else (self.to_move, DRAW)
         return tuple(move for move, result in self.moves.items() if result.winner not in fine)
 
 
 def _of_moves(mover: int, players: int, values: Sequence[Value], complete: bool) -> Value | None:
-    """A position's value by those of its moves, as many as are known; remoteness None where it is not exact."""
+    """Return a position's value from the known ones of its moves; None for a value or remoteness that stays open."""
     won = [value.remoteness for value in values if value.winner == mover]
     if won:
         known = [plies for plies in won if plies is not None]
@@ -97,7 +97,7 @@ def _of_moves(mover: int, players: int, values: Sequence[Value], complete: bool)
     if players == 2 and DRAW in winners:
         return Value(DRAW, None)
     if len(winners) > 1:
-        return None  # one of several others wins: who, is not proven
+        return None  # one of several other players wins, but which one is not proven
     (winner,) = winners
     lasting = [value.remoteness for value in values]
     known = [plies for plies in lasting if plies is not None]
@@ -107,13 +107,13 @@ def _of_moves(mover: int, players: int, values: Sequence[Value], complete: bool)
 
 @attrs.define(eq=False)
 class Shallow:
-    """Proves positions of one game; a kernel's table is kept from one to the next."""
+    """Proves positions of one game; a kernel's transposition table is kept from one proof to the next."""
 
     game: Game
     entries: Entries | None = None
     table_mib: int = TABLE_MIB
     progress: Progress | None = None
-    """By a kernel, while it looks."""
+    """Called while a kernel searches."""
     _search: Deepening | None = attrs.field(default=None, init=False)
 
     @property
@@ -124,11 +124,11 @@ class Shallow:
     def prove(self, state: State, *, history: Sequence[State] = (), plies: int = DEEPEST, nodes: int | None = None,
               seconds: float | None = None, value_only: bool = False,
               now: Callable[[], float] = time.monotonic) -> Proof:
-        """What is proven of a position that is not over within so many plies, positions and seconds.
+        """Return what can be proven about an unfinished position within limits of plies, positions and seconds.
 
-        `history` has the positions before it. With `value_only` it ends as soon as the position's value is known, and
-        else when that of every move is. `now` is the clock by which seconds are counted between positions. Raises
-        RuleError where a rule fails.
+        `history` has the positions before it. With `value_only` the proof ends as soon as the position's value is
+        known, else when the value of every move is. `now` is the clock that is read between positions to keep to
+        `seconds`. Raises RuleError where a rule fails.
         """
         *_, last = self.deepen(state, history=history, plies=plies, nodes=nodes, seconds=seconds,
                                value_only=value_only, now=now)
@@ -137,7 +137,7 @@ class Shallow:
     def deepen(self, state: State, *, history: Sequence[State] = (), plies: int = DEEPEST, nodes: int | None = None,
                seconds: float | None = None, value_only: bool = False,
                now: Callable[[], float] = time.monotonic) -> Iterator[Proof]:
-        """The same after each depth; at least once."""
+        """Yield what is proven after each depth, at least once; the arguments are those of `prove`."""
         if state.outcome is not None:
             raise ValueError("the game is over: there is nothing to prove")
         for name, limit in (("plies", plies), ("nodes", nodes), ("seconds", seconds)):
@@ -157,13 +157,13 @@ class Shallow:
                 return
 
     def forget(self) -> None:
-        """Empty a kernel's table, so that the next proof does not depend on those before."""
+        """Empty the kernel's transposition table, so that the next proof does not depend on earlier ones."""
         if self._search is not None:
             self._search.forget()
 
     def line(self, state: State, move: Move, plies: int, *, history: Sequence[State] = (),
              seconds: float | None = None) -> tuple[str, ...]:
-        """Best play by a kernel after a move that leads to an end in so many plies, as far as it was found in time."""
+        """Return the best play after a move that forces an end in `plies` plies, as far as it is found in time."""
         from solver.players.iterative_deepening import Limit
 
         engine, past = self.game.engine, [*history, state]
@@ -185,7 +185,7 @@ class Shallow:
         return tuple(texts)
 
     def deepening(self) -> Deepening:
-        """The search for forced ends alone, on the kernel."""
+        """Return the kernel's search for forced ends alone; the first call makes it."""
         if self._search is None:
             from solver.players.iterative_deepening import Deepening
 
@@ -195,11 +195,11 @@ class Shallow:
 
 
 class _Spent(Exception):
-    """The positions or the time are used up."""
+    """The limit of positions or of time is reached."""
 
 
 class _Run:
-    """One proof in the making: what is known of each move after the depths so far."""
+    """The state of a proof: what the depths searched so far show about each move."""
 
     def __init__(self, prover: Shallow, state: State, history: Sequence[State], nodes: int,
                  seconds: float | None, now: Callable[[], float]) -> None:
@@ -212,23 +212,23 @@ class _Run:
         self.nodes = 0
         self.values: dict[Move, Value] = {}
         self.within: dict[Move, Value] = {}
-        """Values whose remoteness is not settled yet: at most so many plies."""
+        """Values whose remoteness is an upper bound so far, as a shorter end may have been missed."""
         self.lines: dict[Move, tuple[str, ...]] = {}
-        """The play after moves that leads to their ends, where it is seen."""
+        """For moves whose end was found, the play after them that leads there."""
         self.closed = False
-        """Whether to look deeper would show nothing more."""
+        """Whether a deeper search would find nothing more."""
         seen = self.met(*self.history, state)
         self.after = {move: self.unless_stuck(after, self.met(*self.history, state, after))
                       for move, after in self.successors(state, seen)}
 
     def met(self, *states: State) -> Collection[State]:
-        """Positions that were met, as the repetition rule asks for them; none where it does not."""
+        """Return earlier positions in the form that the repetition rule takes them; none where it does not matter."""
         if not self.rule:
             return ()
         return {*states} if self.game.repetition.simple else states
 
     def successors(self, state: State, seen: Collection[State]) -> list[tuple[Move, State]]:
-        """The legal moves with the states they lead to, by the repetition rule, where these have been seen."""
+        """Return the legal moves with the states they lead to, after applying the repetition rule to `seen`."""
         result = self.game.engine.successors(state)
         if not self.rule:
             return result
@@ -240,7 +240,7 @@ class _Run:
                 for move, after in result]
 
     def unless_stuck(self, state: State, seen: Collection[State]) -> State:
-        """A state, finished by the `no moves` rule where every move would repeat a position and that is forbidden."""
+        """Return a state, ended by the `no moves` rule if all its moves are repetitions and these are forbidden."""
         rules = self.game.rules
         if (self.rule != "forbidden" or state.outcome is not None or rules.no_moves not in ("loses", "wins", "draws")
                 or self.successors(state, seen)):
@@ -248,12 +248,12 @@ class _Run:
         return state._replace(outcome=self.game.engine.ends.of_no_moves(state.to_move))
 
     def check(self) -> None:
-        """Raises _Spent."""
+        """Raise _Spent if the limit of positions or of time is reached."""
         if self.nodes >= self.most or (self.until is not None and self.now() >= self.until):
             raise _Spent
 
     def search(self, depth: int) -> bool:
-        """Look so many plies ahead; whether that was done whole."""
+        """Search every open move `depth` plies deep; return whether the search was completed."""
         self.start()
         try:
             for move, after in self.after.items():
@@ -267,17 +267,17 @@ class _Run:
         return True
 
     horizon = True
-    """Whether the last depth left something unseen."""
+    """Whether the last search was cut off at its depth somewhere, so that a deeper one may find more."""
 
     def start(self) -> None:
-        """Begin another depth."""
+        """Prepare the search of the next depth."""
 
     def look(self, move: Move, after: State, depth: int) -> None:
-        """Find the value of a move within so many plies. Raises _Spent."""
+        """Search the value of a move `depth` plies deep and note it. Raises _Spent."""
         raise NotImplementedError
 
     def note(self, move: Move, value: Value | None, depth: int) -> None:
-        """Note what was found of a move; a remoteness holds when no shorter one can have been missed."""
+        """Store the value of a move: in `values` if no shorter end can have been missed, else in `within`."""
         if value is None:
             return
         if value.winner == DRAW or value.remoteness is None or value.remoteness <= depth + 1:
@@ -287,7 +287,7 @@ class _Run:
 
 
 class _ByKernel(_Run):
-    """By alpha-beta on the kernel."""
+    """A proof by alpha-beta on the kernel."""
 
     def look(self, move: Move, after: State, depth: int) -> None:
         """Search the position after the move one ply less deep."""
@@ -297,7 +297,7 @@ class _ByKernel(_Run):
             self.values[move] = Value(after.outcome, 1)
             self.lines[move] = ()
             return
-        depth += self.rule == "forbidden"  # who is stuck is seen a ply later
+        depth += self.rule == "forbidden"  # a player who has no move left is detected a ply later
         if depth == 1:
             return
         self.check()
@@ -318,29 +318,29 @@ class _ByKernel(_Run):
 
 
 class _Plain(_Run):
-    """By the interpreter: the definition, which a kernel is held to."""
+    """A proof by the interpreter, which defines what a kernel has to find."""
 
     def __init__(self, prover: Shallow, state: State, history: Sequence[State], nodes: int,
                  seconds: float | None, now: Callable[[], float]) -> None:
         super().__init__(prover, state, history, nodes, seconds, now)
         self.known: dict[State, Value] = {}
-        """Values that hold on any way to a position; only where no rule asks what was before."""
+        """Values that hold on any path to a position; used only where no rule depends on earlier positions."""
         self.refuted: dict[State, int] = {}
-        """How deep a position was looked at in vain, where no rule asks what was before."""
+        """The depth to which a position was searched without a result; used under the same condition."""
         self.path = [*self.history, state]
 
     def start(self) -> None:
-        """Nothing is left unseen so far."""
+        """Reset `horizon` before the search of the next depth."""
         self.horizon = False
 
     def look(self, move: Move, after: State, depth: int) -> None:
-        """Follow everything after the move."""
+        """Search the tree of all play after the move."""
         value = self._value(after, depth - 1)
         if value is not None:
             self.note(move, Value(value.winner, None if value.remoteness is None else value.remoteness + 1), depth)
 
     def _value(self, state: State, depth: int) -> Value | None:
-        """The value of a position where an end is forced within so many plies; else None."""
+        """Return the value of a position if an end is forced within `depth` plies; else None."""
         if state.outcome is not None:
             return Value(state.outcome, 0)
         known = None if self.rule else self.known.get(state)
@@ -366,7 +366,7 @@ class _Plain(_Run):
         return value
 
     def _of_moves(self, state: State, result: list[tuple[Move, State]], depth: int) -> Value | None:
-        """The same, from the moves that are legal there."""
+        """Return the same from the position's legal moves and the states they lead to."""
         if not result:
             ended = self.unless_stuck(state, self.met(*self.path)).outcome
             return None if ended is None else Value(ended, 0)
@@ -382,5 +382,5 @@ class _Plain(_Run):
             else:
                 values.append(Value(value.winner, None if value.remoteness is None else value.remoteness + 1))
                 if value.winner == mover and value.remoteness is not None and value.remoteness < least:
-                    break  # there is no faster one
+                    break  # no win is faster
         return _of_moves(mover, players, values, complete)

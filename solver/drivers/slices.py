@@ -1,7 +1,7 @@
-"""A compiled search that pauses after so many positions: its arrays, which grow where they were too small.
+"""Runs a compiled search in slices of a limited number of positions, in arrays that grow where they are too small.
 
-What is the same for `solver.drivers.null_window` and `solver.drivers.proof_number`, whose searches keep their frames
-in the arrays of a `Workspace` and say in their state why they paused.
+Shared by `solver.drivers.null_window` and `solver.drivers.proof_number`, whose searches keep their frames in the arrays
+of a `Workspace` and say in their state why they paused.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ from solver.native.workspace import ANSWERED, FAILED, NO_ROOM, TOO_DEEP, Workspa
 
 
 class SearchFrame(Protocol):
-    """What all frames have."""
+    """The fields that the frames of all searches have."""
 
     row: int
 
 
 class SearchCounts(Protocol):
-    """What all searches count."""
+    """The counters that all searches have."""
 
     nodes: int
     deepest: int
 
 
 class SearchState(Protocol):
-    """What all searches say of where they stand."""
+    """The state fields that all searches have."""
 
     depth: int
 
 
 class CompiledSearch(Protocol):
-    """The arrays of a search besides its workspace."""
+    """The arrays that a search has besides its workspace."""
 
     @property
     def frames(self) -> Sequence[SearchFrame]:
-        """The way to the position that is searched."""
+        """The frames from the root to the position being searched."""
 
     @property
     def counts(self) -> Sequence[SearchCounts]:
-        """One record of numbers."""
+        """One record of counters."""
 
     @property
     def state(self) -> Sequence[SearchState]:
-        """One record of where the search stands."""
+        """One record of the search's current state."""
 
 
 OwnT = TypeVar("OwnT", bound=CompiledSearch)
@@ -56,27 +56,27 @@ OwnT = TypeVar("OwnT", bound=CompiledSearch)
 
 @attrs.define(eq=False)
 class Slices(Generic[OwnT]):
-    """A search that is gone on with again and again."""
+    """Runs a compiled search slice by slice and enlarges its arrays where needed."""
 
     context: SearchContext
     make: Callable[[Arrays, int, int, OwnT | None], OwnT]
-    """Makes the arrays for so many positions and plies; what was counted before goes on."""
+    """Makes the arrays for given numbers of positions and plies; keeps the counters of earlier arrays, if given."""
     begin: Callable[[Workspace, OwnT], None]
     """Writes the question into the arrays."""
     counted: type
-    """The record of what is counted."""
+    """The record type of the counters."""
     room: Room = attrs.field(init=False)
     work: Workspace | None = None
     own: OwnT = attrs.field(init=False)
     answered: bool = False
-    """Whether the search has come to its end."""
+    """Whether the search has finished with an answer."""
 
     def __attrs_post_init__(self) -> None:
         self.room = Room.first(self.context.kernel.native)
         self.own = self.make(self.context.arrays, 1, 1, None)
 
     def start(self) -> Workspace:
-        """Begin anew, with as much room as is known to be needed; what was counted goes on."""
+        """Start the search from its root, in arrays as large as it is known to need; the counters are kept."""
         before = work = self.work
         if work is None or len(work.positions) < self.room.positions or len(work.plies) < self.room.plies:
             work = self.context.workspace(self.room.positions, self.room.plies, self.room.entries)
@@ -89,7 +89,7 @@ class Slices(Generic[OwnT]):
         return work
 
     def go_on(self, search: Callable[[Workspace, OwnT, int], int], limit: int) -> None:
-        """Search up to so many positions more, anew where there was too little room.
+        """Search up to `limit` more positions; start again in larger arrays where they were too small.
 
         Raises RuleError where a rule fails, Outgrown where the arrays would become too large.
         """
@@ -109,51 +109,51 @@ class Slices(Generic[OwnT]):
 
     @property
     def nodes(self) -> int:
-        """Positions searched so far."""
+        """The number of positions searched so far."""
         return value_of(self.own.counts, self.counted, "nodes")
 
     @property
     def filled(self) -> int:
-        """Entries of the table that were written where nothing stood."""
+        """The number of empty table entries that the search filled."""
         return value_of(self.own.counts, self.counted, "filled")
 
     def named(self, fields: Mapping[str, str]) -> dict[str, int]:
-        """What was counted, by the names that reports use for the fields of the search's counts."""
+        """Return the counters by their names in reports, which `fields` maps to fields of the search's counts."""
         values = values_of(self.own.counts, self.counted)
         return {name: values[field] for name, field in fields.items()}
 
     @property
     def plies(self) -> list[int]:
-        """Positions searched at each distance from the first."""
+        """The number of positions searched at each distance from the root."""
         if self.work is None:
             return []
         return [int(self.work.plies[ply]) for ply in range(int(self.own.counts[0].deepest) + 1)]
 
 
 class InSlices(Generic[OwnT]):
-    """A question that is answered in slices: what it tells of them."""
+    """Base class of questions answered in slices: gives access to the statistics of their searches."""
 
     counted: ClassVar[Mapping[str, str]]
-    """What reports call the fields of what the search counts."""
+    """Maps the names in reports to fields of the search's counts."""
     _slices: Slices[OwnT]
     __slots__ = ()
 
     @property
     def nodes(self) -> int:
-        """Positions searched for this position's questions so far."""
+        """The number of positions searched so far for this position's questions."""
         return self._slices.nodes
 
     @property
     def filled(self) -> int:
-        """Entries of the table that were written where nothing stood."""
+        """The number of empty table entries that the search filled."""
         return self._slices.filled
 
     @property
     def counts(self) -> dict[str, int]:
-        """What was counted, by name; see the search's `Counts`."""
+        """The counters by their names in reports; see the search's `Counts`."""
         return self._slices.named(self.counted)
 
     @property
     def plies(self) -> list[int]:
-        """Positions searched at each distance from this one."""
+        """The number of positions searched at each distance from this one."""
         return self._slices.plies

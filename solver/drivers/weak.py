@@ -1,18 +1,19 @@
 """Weak solving on a game's kernel: the value of a position and of each of its moves, by search.
 
-Each different position after a first move gets questions until its value is known, the one that has taken least so far
-next; they share a table, and several can be worked on at once. With `proof` the questions are which player wins, by
-proof-number search (`solver.native.dfpn`); in games of connection who wins, by carriers
-(`solver.native.connection`) or by virtual connections (`solver.native.connecting`); else those of alpha-beta
-(`solver.native.alphabeta`). The first of these are whether one of the players wins within n plies, for growing n: they
-need no history, and what they prove holds with cycles; a draw is proven by them only where all play ends within the
-plies that were searched. Where it is shown that all play ends, they soon give way to the questions whether the player
-to move wins at all, and does not lose.
+Each distinct position after a first move is searched with one question after another until its value is known; the
+position searched least so far is next. The searches share a transposition table, and several can run at once. With
+`proof` the questions ask which player wins, by proof-number search (`solver.native.dfpn`). In connection games the
+question is who wins, answered by carriers (`solver.native.connection`) or by virtual connections
+(`solver.native.connecting`). Otherwise they are null-window questions to alpha-beta (`solver.native.alphabeta`), which
+first ask whether one of the players wins within n plies, for growing n. These need no history, and what they prove
+holds despite cycles, but they prove a draw only where all play ends within the plies searched. In games where all play
+is shown to end, they soon give way to the questions whether the player to move wins at all, and whether he avoids a
+loss.
 
-Then the same questions for growing n give the remoteness of wins: as far as they take no more positions than the
-values did, or few where carriers gave these (`remoteness` None), always (True) or not at all (False).
+Questions with growing n then find the remoteness of wins: always with `remoteness` True, not at all with False, and
+with None within a limit of positions (see `_CHEAP` and `_FEW`).
 
-With `value_only` there is one question from the start, about the root itself. `solver.drivers.scheduler` works on them.
+With `value_only` the questions are about the root itself. `solver.drivers.scheduler` runs the searches.
 """
 
 from __future__ import annotations
@@ -46,38 +47,38 @@ if TYPE_CHECKING:
     from solver.packed_space import PackedValues
 
 _QUICK = 2_000
-"""Positions that short wins are looked for in, for each first move, before all play is searched to its end."""
+"""Positions searched for short wins after each first move, before the questions that search all play to its end."""
 _CHEAP = 1_000_000
-"""Positions that looking for remoteness may take in any case; where all first moves are asked about, as many as the
-values did. Not where carriers gave the values, of which alpha-beta knows nothing: on 36 cells as many positions took
-240 s of 350 s, and found no remoteness."""
+"""Positions that the search for remoteness may always take; where all first moves are searched, it may take as many as
+the values did. Not so where carriers gave the values, of which alpha-beta knows nothing: on 36 cells as many positions
+took 240 s of 350 s, and found no remoteness."""
 _FEW = 20_000
-"""The same where virtual connections gave the values: on boards where plies can be found that took less."""
+"""The same where virtual connections gave the values; on boards where the remoteness can be found, it took fewer."""
 _END = 100_000
-"""Positions that the end of a principal variation may take."""
+"""Positions that each search for the end of a principal variation may take."""
 _TABLE_SHARE = 0.6
 _DEFAULT_TABLE, _LARGEST_TABLE = 1024, 8192
-"""MiB where no budget is given, and where one is."""
+"""MiB for tables where no memory budget is given, and at most where one is."""
 
 
 @attrs.frozen(eq=False)
 class WeakResult:
-    """What is known: for each different child of the root its value for the game, and what the search did."""
+    """The result of a search: the value of each distinct child of the root, and a report of what the search did."""
 
     values: tuple[Value | None, ...]
     answers: tuple[int | None, ...]
-    """For each of them a cell with which the player to move wins, where the search for the value came upon it."""
+    """For each of them a cell with which the player to move wins, where the search for the value found one."""
     nodes: int
     reason: str | None
     """Why it stopped early; None where all that was asked is known."""
     report: Report
     enumerated: PackedValues | None = None
-    """The values of all positions, where enumerating them was done before the search."""
+    """The values of all positions, where their enumeration finished before the search."""
 
 
 @attrs.define(eq=False)
 class Weak:
-    """A weak solution in the making."""
+    """Finds a weak solution: makes the questions and has a scheduler run their searches."""
 
     context: SearchContext
     root: State
@@ -86,15 +87,15 @@ class Weak:
     threads: int = 1
     remoteness: bool | None = None
     method: str = ALPHABETA
-    """By what the values are found: alpha-beta, proof numbers, carriers or virtual connections, one that the game
-    fits. On 4x4 cells carriers need 450 times fewer positions than alpha-beta."""
+    """The method that finds the values: alpha-beta, proof numbers, carriers or virtual connections; it must suit the
+    game. On 4x4 cells carriers need 450 times fewer positions than alpha-beta."""
     value_only: bool = False
-    """Whether the children are the root itself."""
+    """Whether the root itself is searched, as the only child."""
     closing: Closing | None = None
-    """What enumerates the positions meanwhile, where play can go round in circles."""
+    """Enumerates the positions alongside the search, where play can go round in circles."""
     scheduler: Scheduler = attrs.field(init=False)
     _memory: int = 0
-    """MiB for tables."""
+    """MiB available for tables."""
 
     def __attrs_post_init__(self) -> None:
         limit = self.budget.memory
@@ -106,7 +107,7 @@ class Weak:
                          "positions" if self.value_only else "first moves")
 
     def solve(self, children: list[Child]) -> WeakResult:
-        """Find the values of different children of the root. Raises RuleError where a rule fails."""
+        """Find the values of the distinct children of the root. Raises RuleError where a rule fails."""
         try:
             return self._solve(children)
         except NobodyJoined:
@@ -151,7 +152,7 @@ class Weak:
         return WeakResult(values, answers, scheduler.nodes, reason, report, enumerated)
 
     def _search_end(self, state: State) -> None:
-        """Have the table get the positions after a position near the end of a large search, which left them out."""
+        """Search the positions after a position into the table, as large searches leave out those near the end."""
         if self.scheduler.nodes < MANY:
             return
         shared = Shared(self.context, self.scheduler.tables[0])
@@ -169,7 +170,7 @@ class Weak:
     # ---- questions
 
     def _maker(self) -> Callable[[Child], AnySearch]:
-        """What makes the questions about a position."""
+        """Return the function that makes the question about a child, by the method in use."""
         game = self.context.kernel.game
         if self.method == CONNECTIONS and (joining := connecting.usable(game)) is not None:
             boards = [connecting.SharedBoard(self.context, joining) for _ in range(self.threads)]
@@ -187,10 +188,10 @@ class Weak:
         return lambda child: ProofNumberSearch(proofs, child.row, child.to_move)
 
     def _measure_plies(self) -> None:
-        """Where values come of a search that has no plies, go on with questions that have."""
+        """Replace questions that cannot count plies by those of alpha-beta, which keep the bounds found so far."""
         if not any(isinstance(task.question, ProofNumberSearch | ConnectionQuestion) for task in self.scheduler.tasks):
             return
-        if self.method == PROOF:  # what proofs needed makes room
+        if self.method == PROOF:  # the memory of the proof tables goes to the new one
             memory = sum(table.most * (table.width + 1) * 8 for table in self.scheduler.tables) >> 20
             self.scheduler.earlier = [FinishedStats.of(task.question) for task in self.scheduler.tasks]
             self.scheduler.tables = (TranspositionTable.of(self.context.arrays, self.context.width, memory),)
@@ -202,7 +203,7 @@ class Weak:
             task.question = NullWindowSearch(shared, task.child.row, 0, shared.history, before.lower, before.upper)
 
     def _values(self, task: Task) -> Iterator[int]:
-        """What to ask until a position's value is known."""
+        """Yield the questions to ask until a position's value is known."""
         question = task.question
         if self.method == PROOF:
             yield from range(len(self.scheduler.tables))
@@ -214,7 +215,7 @@ class Weak:
         plies = 0
         while not self._settled(question) and plies < WIN - 4:
             if finite and question.nodes >= _QUICK:
-                # after a first move it is the opponent who is asked first, so that the root's player may be seen to win
+                # after a first move ask first whether the opponent avoids a loss: if not, the root's player wins
                 yield from (0, 1) if task.child.move is not None else (1, 0)
                 return
             plies += 1
@@ -227,7 +228,7 @@ class Weak:
         return question.lower > 0 or question.upper < 0 or question.lower == question.upper == 0
 
     def _remoteness(self, task: Task) -> Iterator[int]:
-        """What to ask until the plies to a win are known."""
+        """Yield the questions to ask until the number of plies to a win is known."""
         question = task.question
         plies = 0
         while question.lower > 0 and question.lower < question.upper:
@@ -241,13 +242,13 @@ class Weak:
 def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: int = 1, native: bool = True,
                      remoteness: bool | None = None, method: str = CARRIERS, value_only: bool = False,
                      patterns: Book | None = None, hopes: bool = True) -> Solution[State, Move]:
-    """The values of a root and its moves, by a search on the game's kernel.
+    """Return the values of the root and its moves, found by a search on the game's kernel.
 
-    The method is ALPHABETA, PROOF, CARRIERS or CONNECTIONS; alpha-beta where the last two are not for such a game.
-    With `value_only` the root's is searched for, and only what comes with it is known of its moves. Alpha-beta tries
-    the moves that `patterns` propose before others, and with `hopes` it ends where the players who are asked about
-    cannot win any more. Raises NotLowered where the compiler has no words for a rule,
-    RuleError where a rule fails.
+    The method is ALPHABETA, PROOF, CARRIERS or CONNECTIONS; alpha-beta replaces the last two for games that they do not
+    suit. With `value_only` only the root's value is searched for, and its moves have the values that come out on the
+    way. Alpha-beta tries the moves that `patterns` propose first, and with `hopes` it cuts off where the players in
+    question cannot win any more. Raises NotLowered where the compiler cannot lower a rule, RuleError where a rule
+    fails.
     """
     game = space.game
     shown = {CARRIERS: carriers.usable, CONNECTIONS: connecting.usable}
@@ -299,5 +300,5 @@ def search_on_kernel(space: GameSpace, budget: Budget, reason: str, *, threads: 
 
 
 def _placing(children: Sequence[Child], cell: int) -> Child:
-    """The child by the move that chooses a cell first."""
+    """Return the child whose move has the cell as its first choice."""
     return next(child for child in children if child.move is not None and child.move.values[0] == cell)

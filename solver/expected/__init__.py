@@ -1,1 +1,1 @@
-"""Expected values of games with chance: the graph of all positions, and what each is worth under best play."""
+"""Expected values of games with chance: the graph of all positions, and the value of each under best play."""

@@ -1,8 +1,8 @@
-"""Expected values as fractions, where there are few positions: no rounding, and proven by the equations they solve.
+"""Expected values as exact fractions, for small graphs: without rounding, and proven by the equations they solve.
 
-Positions that can come back to each other are solved together: best play by the bounds that are known gives linear
-equations, which are solved exactly, and no other move may then be better. Groups follow each other from the end of the
-game to its beginning.
+The positions of a strongly connected component are solved together: the best moves by the approximate values give
+linear equations, which are solved exactly, and moves are improved until no other move is better. Components are solved
+from the end of the game to its beginning.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 from solver.expected.graph import NATURE, OVER, Graph
 
 MOST_POSITIONS = 20_000
-"""Of a graph that is valued exactly."""
+"""The most positions of a graph that is solved exactly."""
 _MOST_TOGETHER = 150
-"""Positions that come back to each other."""
+"""The most positions of a strongly connected component."""
 _MOST_BITS = 2_000
-"""Of a denominator."""
+"""The most bits of a denominator."""
 _AGAINST_NO_END = 8
-"""Times that best play is looked for anew among positions that come back to each other."""
+"""The most times that the equations of a component are solved, with better moves each time."""
 
 
 def exact_values(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float64]) -> list[Fraction] | None:
-    """What each position is worth to the first player; None where there are too many, or fractions grow too long.
+    """The exact value of each position to the first player; None for too many positions or too long fractions.
 
-    `low` and `high` (float64[n]) are bounds of all values; a solution outside of them is not taken.
+    `low` and `high` (float64[n]) are bounds of all values; a solution outside of them is rejected.
     """
     if len(graph) > MOST_POSITIONS:
         return None
@@ -40,7 +40,7 @@ def exact_values(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float6
     for index in range(len(graph)):
         links.add_edges_from((index, kid) for kid in kids[starts[index]:starts[index + 1]])
     work = _Exact(graph, starts, kids, graph.shares.tolist(), ((low + high) / 2).tolist(), result)
-    for group in networkx.strongly_connected_components(links):  # those that lead to no other group come first
+    for group in networkx.strongly_connected_components(links):  # in reverse topological order
         if not work.solve(sorted(group)):
             return None
     values = [value for value in result if value is not None]
@@ -49,7 +49,7 @@ def exact_values(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float6
 
 
 class _Exact:
-    """Values as far as they are known."""
+    """Solves components one after another, and holds the values found so far."""
 
     def __init__(self, graph: Graph, starts: Sequence[int], kids: Sequence[int], shares: Sequence[int],
                  near: Sequence[float], result: list[Fraction | None]) -> None:
@@ -57,13 +57,13 @@ class _Exact:
             graph, starts, kids, shares, near, result)
 
     def after(self, place: int) -> list[tuple[int, Fraction]]:
-        """The positions after one, each with its probability; 1 for a player's moves."""
+        """The successors of a position, each with its probability; 1 for a player's moves."""
         first, last = self.starts[place], self.starts[place + 1]
         whole = sum(self.shares[first:last])
         return [(self.kids[k], Fraction(self.shares[k], whole) if whole else Fraction(1)) for k in range(first, last)]
 
     def solve(self, group: Sequence[int]) -> bool:
-        """Value positions that come back to each other; whether that was possible."""
+        """Find the values of a strongly connected component; return whether that was possible."""
         if len(group) == 1 and group[0] not in self.kids[self.starts[group[0]]:self.starts[group[0] + 1]]:
             self.found[group[0]] = value = self._by_followers(group[0])
             return value is not None and value.denominator.bit_length() <= _MOST_BITS
@@ -93,22 +93,22 @@ class _Exact:
 
     def _known(self, place: int) -> Fraction:
         result = self.found[place]
-        assert result is not None  # it is of this group or of one before
+        assert result is not None  # it is in this component or in an earlier one
         return result
 
     def _nearest(self, place: int) -> int:
-        """The best position to move to, by what is known nearly."""
+        """The best successor by the approximate values."""
         kids = [kid for kid, _ in self.after(place)]
         return (max if self.graph.movers[place] == 0 else min)(kids, key=lambda kid: self.near[kid])
 
     def _better(self, place: int) -> int | None:
-        """A position to move to that is better than what was chosen, exactly."""
+        """The best successor by the exact values; None where it is no better than the chosen one."""
         mover, value = int(self.graph.movers[place]), self._known(place)
         best = (max if mover == 0 else min)((kid for kid, _ in self.after(place)), key=self._known)
         return best if self._known(best) != value else None
 
     def _solved(self, group: Sequence[int], choices: dict[int, int]) -> list[Fraction] | None:
-        """The solution of the equations that some choices give; None where they have none, or it grows too long."""
+        """Solve the equations of the chosen moves; None without a unique solution, or where fractions grow too long."""
         places = {place: number for number, place in enumerate(group)}
         rows: list[list[Fraction]] = []
         for place in group:
@@ -125,7 +125,7 @@ class _Exact:
 
 
 def _eliminated(rows: list[list[Fraction]]) -> list[Fraction] | None:
-    """Gauss-Jordan elimination of equations, the right side last in each row; None where they have no one solution."""
+    """Solve equations by Gauss-Jordan elimination, the right side last in each row; None as in `_solved`."""
     for at in range(len(rows)):
         pivot = next((row for row in range(at, len(rows)) if rows[row][at]), None)
         if pivot is None:

@@ -1,7 +1,7 @@
-"""All positions of a game with chance, and what follows each: found by the interpreter, or by the game's kernel.
+"""The graph of all positions of a game with chance, enumerated by the interpreter or by the game's kernel.
 
-Position 0 is the root; positions are in the order in which they were found, breadth first. Those that are the same by a
-symmetry that fixes the root and leaves the players alone are one.
+Position 0 is the root; positions are numbered in the order in which they were found, breadth first. Positions that are
+equal by a symmetry that fixes the root and does not swap the players are merged.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
     from solver.tables.enumeration import Worker
 
 NATURE, OVER = 2, 3
-"""Who moves where chance decides, and where the game is over; players are 0 and 1."""
+"""The movers where chance decides, and where the game is over; players are 0 and 1."""
 
 
 @attrs.frozen(eq=False)
 class Graph:
-    """Positions, who moves in each, and the positions that follow."""
+    """Positions, who moves in each, and their successors."""
 
     movers: NDArray[np.uint8]
     """uint8[n]: a player's number, NATURE or OVER."""
     payoffs: NDArray[np.float64]
-    """float64[n]: where the game is over what the first player has; 0 elsewhere."""
+    """float64[n]: the first player's payoff where the game is over; 0 elsewhere."""
     starts: Numbers
-    """int64[n + 1]: where each position's moves begin."""
+    """int64[n + 1]: the index of each position's first move in `kids` and `shares`."""
     kids: NDArray[np.uint32]
     """uint32[m]: the positions that moves lead to."""
     shares: Numbers
-    """int64[m]: how likely a move of chance is beside the others of its position; 0 for moves of players."""
+    """int64[m]: the weight of a chance move relative to the others of its position; 0 for moves of players."""
     find: Callable[[State], int]
     """The number of a position. Raises KeyError for one that cannot be reached."""
     count: int
-    """How many positions there are without merging by symmetry."""
+    """The number of positions without merging by symmetry."""
 
     def __len__(self) -> int:
         return len(self.movers)
@@ -64,7 +64,7 @@ class Graph:
 
 
 def by_interpreter(space: GameSpace, budget: Budget, limit: int | None = None) -> Graph | None:
-    """The graph by the definition; None where there are more than `limit` positions. Raises OutOfBudget, RuleError."""
+    """Enumerate the graph by the interpreter; None for more than `limit` positions. Raises OutOfBudget, RuleError."""
     engine, root, worth = space.engine, space.canonical(space.root), Utility.of(space.game)
     numbers: dict[State, int] = {root: 0}
     states, sizes = [root], [space.orbit_size(root)]
@@ -77,7 +77,7 @@ def by_interpreter(space: GameSpace, budget: Budget, limit: int | None = None) -
             movers.append(NATURE)
             result = engine.chance.probabilities(state)
             whole = max(chance.denominator for _, chance in result)
-            for _, chance in result:  # all probabilities of a position as shares of one number
+            for _, chance in result:  # the common denominator of the position's probabilities
                 whole = whole * chance.denominator // np.gcd(whole, chance.denominator)
             for move, chance in result:
                 after = engine.apply(state, move)
@@ -104,7 +104,7 @@ def by_interpreter(space: GameSpace, budget: Budget, limit: int | None = None) -
 
 
 def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
-    """The graph by the game's compiled kernel. Raises OutOfBudget, TooLarge, RuleError."""
+    """Enumerate the graph by the game's compiled kernel. Raises OutOfBudget, TooLarge, RuleError."""
     from solver.tables.columns import Tier
     from solver.tables.enumeration import Enumeration, Worker
 
@@ -150,7 +150,7 @@ def by_kernel(space: GameSpace, kernel: Kernel, budget: Budget) -> Graph:
 
 
 def _declared(kernel: Kernel, keys: Words, over: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """What the file says that ends are worth to the first player. Raises RuleError, Refused."""
+    """The first player's declared payoffs: float64[n], 0 where the game goes on. Raises RuleError, Refused."""
     game, worth = kernel.game, []
     for player in range(len(game.players)):
         result = np.zeros(len(keys), np.int64)
@@ -167,7 +167,7 @@ def _declared(kernel: Kernel, keys: Words, over: NDArray[np.bool_]) -> NDArray[n
 
 
 def _weigh(worker: Worker, keys: Words, starts: Numbers, shares: Numbers, most: int) -> None:
-    """Write what moves of chance weigh. Raises RuleError where a rule fails."""
+    """Write the weights of chance moves to `shares`. Raises RuleError where a rule fails."""
     parts, kernel = worker.kernel.assembled, worker.kernel
     room = max(most + 8, 512)
     width = parts.layout.width
@@ -181,7 +181,7 @@ def _weigh(worker: Worker, keys: Words, starts: Numbers, shares: Numbers, most: 
 
 
 def _field(keys: Words, field: Field) -> Numbers:
-    """A number that packed positions hold."""
+    """The values of a field in packed positions: int64[n]."""
     bits = keys[:, field.word] >> np.uint64(field.shift) & np.uint64((1 << field.bits) - 1)
     result: Numbers = bits.astype(np.int64)
     return result

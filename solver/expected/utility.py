@@ -1,4 +1,4 @@
-"""What the end of a game with chance is worth to the first player: by its `payoff`, else 1, 1/2 or 0 by who won."""
+"""The first player's payoff at the end of a game with chance: its `payoff`, else 1, 1/2 or 0 by the outcome."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 @attrs.frozen(eq=False)
 class Utility:
-    """What ends are worth to the first player, whom the second one, if there is one, wants to have little."""
+    """The payoffs of ends to the first player, which a second player, if there is one, minimises."""
 
     game: Game
     low: float
-    """The least that an end can be worth."""
+    """A lower bound of the payoffs, at most 0."""
     high: float
-    """The most."""
+    """An upper bound of the payoffs, at least 0."""
 
     @classmethod
     def of(cls, game: Game) -> Utility:
-        """That of a game. Raises Refused where there are more than two players."""
+        """The utility of a game. Raises Refused where there are more than two players."""
         if len(game.players) > 2:
             raise Refused(f"expected results are found for one or two players, and {game.title} has "
                           f"{len(game.players)}")
@@ -38,11 +38,11 @@ class Utility:
 
     @property
     def declared(self) -> bool:
-        """Whether the file says what ends are worth."""
+        """Whether the file declares payoffs."""
         return self.game.payoffs.declared
 
     def end(self, state: State) -> float:
-        """What a finished game is worth. Raises Refused where one player wins what the other does not lose."""
+        """The payoff of a finished game. Raises Refused where the payoffs of two players do not add up to 0."""
         if not self.declared:
             assert state.outcome is not None  # the game is over
             return of_outcome(state.outcome, len(self.game.players))
@@ -52,18 +52,18 @@ class Utility:
         return float(result[0])
 
     def share(self, value: float) -> float:
-        """A worth as a number from 0, the least, to 1, the most."""
+        """Scale a value to a number from 0, for `low`, to 1, for `high`."""
         return (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
 
 
 def of_outcome(outcome: int, players: int) -> float:
-    """What the first player has of an outcome: 1 for a win, 0 for a loss, 1/2 for a draw; alone, all but a win is 0."""
+    """The first player's payoff: 1 for a win, 0 for a loss, 1/2 for a draw; a single player gets 0 for a draw."""
     if outcome == DRAW:
         return 0.5 if players == 2 else 0.0
     return 1.0 if outcome == 0 else 0.0
 
 
 def unequal(game: Game, worth: Sequence[float]) -> Refused:
-    """The refusal of a game in which one player wins what the other does not lose."""
+    """Make the Refused error for a game that is not zero-sum."""
     return Refused("what one player wins must be what the other loses, and an end is worth "
                    f"{worth[0]} to {game.players[0]} and {worth[1]} to {game.players[1]}")

@@ -1,7 +1,7 @@
-"""What a game with chance is worth: bounds of the first player's expected result, and the fraction where it is small.
+"""The value of a game with chance: bounds of the first player's expected result, and the fraction for small games.
 
-A win counts 1, a loss 0, a draw 1/2; alone, all but a win counts 0. So without draws it is the probability of winning.
-Where the file has a `payoff`, that counts.
+A win counts 1, a loss 0, a draw 1/2; in a game of one player all but a win counts 0. Without draws, the value is
+therefore the probability of winning. Where the file declares a `payoff`, that counts instead.
 """
 
 from __future__ import annotations
@@ -22,70 +22,70 @@ if TYPE_CHECKING:
     from solver.game_space import Engine, GameSpace
 
 TOLERANCE = 1e-9
-"""How far apart the bounds of the root may be in the end."""
+"""The distance of the root's bounds at which sweeps end."""
 ROUNDING = 1e-12
-"""What sums of floating-point numbers between 0 and 1 may be off by, with the sweeps that are made here."""
+"""The assumed rounding error of sums of floating-point numbers between 0 and 1, over all sweeps made here."""
 _FEW = 2_000
-"""Positions that the interpreter finds before the kernel is compiled."""
+"""The most positions enumerated by the interpreter before the kernel is compiled, and swept by plain Python."""
 _SWEEPS, _MOST_SWEEPS = 50, 100_000
 _LONGEST_TEXT = 120
 
 
 @attrs.frozen
 class Expected:
-    """What a position is worth to the first player."""
+    """The value of a position to the first player."""
 
     low: float
     high: float
     exact: Fraction | None = None
     scale: float = 1.0
-    """How far apart ends can be."""
+    """The distance between the least and the greatest payoff, 0 included; at least 1."""
 
     @property
     def value(self) -> float:
-        """The middle of the bounds."""
+        """The exact value where it is known, else the midpoint of the bounds."""
         return float(self.exact) if self.exact is not None else (self.low + self.high) / 2
 
     @property
     def error(self) -> float:
-        """How far the value may be from the truth."""
+        """The largest possible error of `value`."""
         return 0.0 if self.exact is not None else (self.high - self.low) / 2 + ROUNDING * self.scale
 
     @property
     def known(self) -> bool:
-        """Whether the bounds have come together."""
+        """Whether the exact value is known, or the bounds have converged."""
         return self.exact is not None or self.high - self.low <= 10 * TOLERANCE * self.scale
 
     @property
     def fraction(self) -> str | None:
-        """The fraction as text, where it is known and not too long to read."""
+        """The exact value as text; None where it is not known or too long to read."""
         text = "" if self.exact is None else str(self.exact)
         return text if 0 < len(text) <= _LONGEST_TEXT else None
 
 
 @attrs.frozen(eq=False)
 class Valued:
-    """All positions of a game with chance, and what they are worth."""
+    """All positions of a game with chance, and their values."""
 
     graph: Graph
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     exact: list[Fraction] | None
     engine: str
-    """What the rules were played by: "interpreter" or "kernel"."""
+    """What enumerated the positions: "interpreter" or "kernel"."""
     sweeps: int
     scale: float
-    """How far apart ends are, at most."""
+    """The distance between the least and the greatest payoff, 0 included; at least 1."""
 
     def of(self, state: State) -> Expected:
-        """What a position is worth. Raises KeyError for one that cannot be reached."""
+        """The value of a position. Raises KeyError for one that cannot be reached."""
         place = self.graph.find(state)
         return Expected(float(self.low[place]), float(self.high[place]),
                         None if self.exact is None else self.exact[place], self.scale)
 
 
 def graph_of(space: GameSpace, budget: Budget, engine: Engine = "auto") -> tuple[Graph, str]:
-    """The graph of a space, and what it was found by. Raises OutOfBudget, RuleError."""
+    """The graph of a space, and which engine enumerated it. Raises OutOfBudget, RuleError."""
     from interpreter.kernel.kernel import Kernel, NotLowered
 
     if engine != "kernel":
@@ -96,13 +96,13 @@ def graph_of(space: GameSpace, budget: Budget, engine: Engine = "auto") -> tuple
         kernel = Kernel.of(space.game)
     except NotLowered:
         result = by_interpreter(space, budget)
-        assert result is not None  # there is no limit but that of the budget
+        assert result is not None  # the budget is the only limit
         return result, "interpreter"
     return by_kernel(space, kernel, budget), "kernel"
 
 
 def valued(space: GameSpace, budget: Budget, engine: Engine = "auto") -> Valued:
-    """All positions and what they are worth. Raises OutOfBudget, RuleError."""
+    """Enumerate all positions and compute their values. Raises OutOfBudget, RuleError."""
     graph, by = graph_of(space, budget, engine)
     least, most = 0.0, 1.0
     if space.game.payoffs.declared:
@@ -116,7 +116,7 @@ def valued(space: GameSpace, budget: Budget, engine: Engine = "auto") -> Valued:
 
 def swept(graph: Graph, low: NDArray[np.float64], high: NDArray[np.float64], budget: Budget,
           tolerance: float = TOLERANCE) -> int:
-    """Bring bounds together until those of the root are close, or nothing changes; how many sweeps that took."""
+    """Tighten bounds in place until the root's are close or nothing changes; return the number of sweeps."""
     from solver.native import expectation, runtime
 
     sweeps = runtime.compiled_entry(expectation.sweeps) if len(graph) > _FEW else expectation.sweeps

@@ -1,5 +1,6 @@
-"""Games in which players do not see everything: strategies by information states, exact or nearly, for two players.
+"""Solvers for games with hidden information and up to two players: optimal or near-optimal strategies.
 
-`tree` makes the sequence form of a game, `linear` solves it exactly, `regret` nearly, `response` says how good
-strategies are, `strategies` keeps them, `solving` puts it together. Perfect information and chance fit as well.
+`tree` builds the sequence form of a game, `linear` solves it exactly, `regret` approximately, `response` evaluates
+strategies by best responses, `strategies` stores them, and `solving` combines these parts. `positions` samples
+positions that fit what a player knows. Games with perfect information and with chance can be solved as well.
 """

@@ -1,4 +1,4 @@
-"""What players know in a position, by the moves that led to it."""
+"""Computes what players know in a position from the moves that led to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from interpreter.semantics.hidden import Knowledge
 
 
 def known_by(position: Position, player: int) -> Knowledge:
-    """What a player knows in a position, by the moves that led to it."""
+    """What a player knows in a position, computed from the moves that led to it."""
     observer = position.game.observer
     states = [*position.history, position.state]
     result = Knowledge.begun(observer, player, states[0])
@@ -18,7 +18,7 @@ def known_by(position: Position, player: int) -> Knowledge:
 
 
 def move_between(game: Game, before: State, text: str, after: State) -> Move:
-    """The move that was played between two positions, by its text."""
+    """Find the move with a given text that leads from one position to the next."""
     moves = game.notation.read(before, text, game.engine.legal(before))
     return moves[0] if len(moves) == 1 else next(
         move for move in moves or game.engine.legal(before) if game.engine.apply(before, move) == after)

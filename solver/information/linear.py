@@ -1,7 +1,8 @@
-"""The exact value and best strategies of a sequence form, by linear programming with SciPy's HiGHS.
+"""Optimal strategies of a sequence form, by linear programming with SciPy's HiGHS.
 
-The first player's plan is looked for that is worth most against a best answer (Koller, Megiddo and von Stengel 1996,
-"Efficient computation of equilibria for extensive two-person games"); the second player's is the program's dual.
+A linear program finds the first player's plan with the highest value against a best response (Koller, Megiddo and von
+Stengel 1996, "Efficient computation of equilibria for extensive two-person games"); the second player's plan solves the
+dual, which is set up as a program of its own.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ _Entries: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], Numbers]
 
 
 def best_plans(form: SequenceForm) -> tuple[Numbers, Numbers]:
-    """A best plan of each player: float64[sequences]. Raises Refused where SciPy is missing or finds none."""
+    """An optimal plan of each player: float64[sequences]. Raises Refused where SciPy is missing or finds none."""
     payoffs = Payoffs(form)
     return _best(form, payoffs, 0), _best(form, payoffs, 1)
 
 
 def _best(form: SequenceForm, payoffs: Payoffs, player: int) -> Numbers:
-    """The plan of a player that is worth most against a best answer."""
+    """The plan of a player with the highest value against a best response."""
     try:
         from scipy.optimize import linprog
         from scipy.sparse import csr_array
@@ -36,7 +37,7 @@ def _best(form: SequenceForm, payoffs: Payoffs, player: int) -> Numbers:
     own, other = form.players[player], form.players[1 - player]
     rows, columns = (form.columns, form.rows) if player else (form.rows, form.columns)
     worth = payoffs.worth * (-1 if player else 1)
-    # Unknown: the plan, then what each of the other's information states lets the player have, the root's first.
+    # Variables: the plan, then the player's value at each of the other's information states, the root's first.
     states = 1 + len(other.states)
     unknown = own.sequences + states
     answers = _joined((columns, rows, -worth), _shifted(_answers(other), own.sequences))
@@ -57,18 +58,18 @@ def _best(form: SequenceForm, payoffs: Payoffs, player: int) -> Numbers:
 
 
 def _joined(one: _Entries, other: _Entries) -> _Entries:
-    """The entries of two matrices together."""
+    """Concatenate the entries of two matrices."""
     return (np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]]),
             np.concatenate([one[2], other[2]]))
 
 
 def _shifted(entries: _Entries, columns: int) -> _Entries:
-    """The entries of a matrix, so many columns further."""
+    """Shift the entries of a matrix by a number of columns."""
     return entries[0], entries[1] + columns, entries[2]
 
 
 def _plans(side: Treeplex) -> _Entries:
-    """What makes numbers a plan: 1 for no move, and in each state as much for all moves together as for coming there.
+    """The constraints of a plan: 1 for the empty sequence; the moves of a state sum to the sequence that leads to it.
     """
     counts = np.diff(side.firsts)
     states = np.arange(1, 1 + len(side.states))
@@ -78,7 +79,7 @@ def _plans(side: Treeplex) -> _Entries:
 
 
 def _answers(side: Treeplex) -> _Entries:
-    """For each of the answerer's sequences: what its state lets the other have, less what the states after it do."""
+    """For each sequence of the responding side: the value of its state less the values of the states after it."""
     counts = np.diff(side.firsts)
     states = np.arange(1, 1 + len(side.states))
     rows = np.concatenate([np.arange(side.sequences), side.parents])

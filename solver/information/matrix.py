@@ -1,4 +1,4 @@
-"""The payoffs of a sequence form as a sparse matrix, for those who calculate with floating-point numbers."""
+"""The payoffs of a sequence form as a sparse matrix of floating-point numbers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 NEEDS = "games in which players do not see everything are solved by SciPy: pip install 'dslgame[hidden]'"
-"""What to say where SciPy is missing."""
+"""The error message where SciPy is missing."""
 
 
 class Payoffs:
-    """What sequences are worth against a plan of the other player."""
+    """The payoff matrices of a sequence form, and the values of plans by them."""
 
     def __init__(self, form: SequenceForm) -> None:
         try:
@@ -29,23 +29,23 @@ class Payoffs:
         self.form = form
         size = form.players[0].sequences, form.players[1].sequences
         self.worth = worth = np.array([float(item) for item in form.worth])
-        """What the ends are worth to the first player, as the form has them."""
+        """The payoffs of the ends to the first player, in the order of the form."""
         self.rows: csr_array = csr_array((worth, (form.rows, form.columns)), shape=size)
-        """What the ends are worth to the first player: [sequences of the first, sequences of the second]."""
+        """The payoffs to the first player: [sequences of the first, sequences of the second]."""
         self.columns: csr_array = csr_array(-self.rows.T)
-        """The same for the second player, with the sequences the other way round."""
+        """The payoffs to the second player: [sequences of the second, sequences of the first]."""
 
     def against(self, player: int, plan: Numbers) -> Numbers:
-        """What each sequence of a player is worth against the other's plan: float64[sequences]."""
+        """The value of each sequence of a player against the other's plan: float64[sequences]."""
         result: NDArray[np.float64] = (self.columns if player else self.rows) @ plan
         return result
 
     def expected(self, one: Numbers, other: Numbers) -> float:
-        """What two plans are worth to the first player."""
+        """The expected payoff of two plans to the first player."""
         return float(one @ self.against(0, other))
 
     def bounds(self, one: Numbers, other: Numbers) -> tuple[float, float]:
-        """What the first player's plan is sure to get, and what the second player's plan lets anybody get.
+        """The value that the first player's plan guarantees, and the most that the second player's plan concedes.
 
         The value of the game is between them; half their distance is the exploitability of the two plans.
         """

@@ -1,7 +1,7 @@
-"""What follows positions, kept for those who come to the same ones again and again; and positions that fit knowledge.
+"""Caches the moves, successors and views of positions, and samples positions that fit a player's knowledge.
 
-`Steps` plays by a game's kernel, or by the interpreter where there is none. `Fitting` finds positions in which a player
-can be by what the player knows, and is told nothing else: the own moves and what was seen, in their order
+`Steps` plays by a game's kernel, or by the interpreter where there is none. `Fitting` samples positions in which a
+player can be, from what the player knows alone: the own moves and the views, in their order
 (`interpreter.semantics.hidden.Knowledge`).
 """
 
@@ -19,33 +19,33 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 
 _REMEMBERED = 50_000
-"""Positions whose moves, views and successors are kept; then all are dropped."""
+"""The most entries in the caches of moves, views and successors; when one is full, all three are cleared."""
 _LONGEST = 2_000
-"""Moves after which a random game is broken off."""
+"""The most moves of a random playout."""
 _UNSEEN = 500
-"""Moves of others in a row between two own ones."""
+"""The most moves of others and of chance between two own moves."""
 _TRIES = 20
-"""Ways tried for each position that is wanted."""
+"""Random continuations tried for each position that is wanted."""
 
 
 @attrs.frozen
 class Ways:
-    """The moves of a position that goes on."""
+    """The legal moves of a position that is not over."""
 
     moves: tuple[Move, ...]
     weights: tuple[int, ...]
-    """How likely chance makes each, beside the others; () where a player chooses."""
+    """The relative weight of each chance move; () where a player chooses."""
 
     def draw(self, dice: Random) -> Move:
-        """A move of chance by its weight, one of a player as likely as any other."""
+        """Draw a random move: a chance move by its weight, a player's move uniformly."""
         return dice.choices(self.moves, self.weights)[0] if self.weights else dice.choice(self.moves)
 
 
 class Steps:
-    """Moves, successors and views of a game's positions. Raises RuleError where a rule fails."""
+    """Caches the moves, successors and views of a game's positions. Raises RuleError where a rule fails."""
 
     def __init__(self, game: Game, *, kept: bool = True) -> None:
-        """Rules that are compiled are kept on disk, unless `kept` is false."""
+        """Use the game's kernel, if it has one; compiled rules are stored on disk, unless `kept` is false."""
         self.game, self._chance = game, game.engine.chance
         try:
             self._kernel: Kernel | None = Kernel.of(game, kept=kept)
@@ -56,7 +56,7 @@ class Steps:
         self._views: dict[tuple[State, int], State] = {}
 
     def ways(self, state: State) -> Ways:
-        """The legal moves of a position that goes on."""
+        """The legal moves of a position that is not over, cached."""
         result = self._ways.get(state)
         if result is None:
             moves = tuple(self.game.engine.legal(state) if self._kernel is None else self._kernel.legal(state))
@@ -87,7 +87,7 @@ class Steps:
         return result
 
     def end(self, state: State, dice: Random) -> State:
-        """The last position of a random game; one that goes on where the game is too long."""
+        """The last position of a random playout, which is not over where it takes more than `_LONGEST` moves."""
         if state.outcome is None and self._kernel is not None:
             row = self._kernel.row(state)
             self._kernel.play_out(row, dice.getrandbits(63), _LONGEST)
@@ -99,7 +99,7 @@ class Steps:
         return state
 
     def _keep(self, count: int) -> None:
-        """Drop all that is kept where that is much."""
+        """Clear all caches where one has `_REMEMBERED` entries."""
         if count >= _REMEMBERED:
             self._ways.clear()
             self._after.clear()
@@ -107,22 +107,22 @@ class Steps:
 
 
 class Fitting:
-    """Positions in which a player can be to move, by what the player knows.
+    """Samples positions in which a player can be to move, given what the player knows.
 
-    They are carried from each own move to the next: others and chance move at random, among the moves after which the
-    player sees what was seen. So positions that can be come up, the likelier the more ways lead to them; what the
-    position really is, is not asked.
+    Samples are played on from each own move to the next: others and chance move at random, among the moves after which
+    the player sees what was seen in the game. All samples are therefore possible, and likelier the more ways lead to
+    them. The true position is never used.
     """
 
     def __init__(self, steps: Steps, player: int, seed: int, count: int) -> None:
         self.steps, self.player, self.seed, self.many = steps, player, seed, count
         self._stages: list[list[State]] = []
-        """Positions in which the player came to move, for each own move so far."""
+        """For each own decision so far, sampled positions in which the player is to move."""
         self._events: list[Sequence[State | Move]] = []
-        """What the player knew from each own move to the next decision."""
+        """For each own decision so far, the events since the decision before it."""
 
     def positions(self, events: Sequence[State | Move], legal: Sequence[Move]) -> list[State]:
-        """Some positions that fit what was seen and done, in which just these moves are legal; [] if none is found."""
+        """Sample positions that fit the events and have exactly these legal moves; [] where none is found."""
         parts = _split(events)
         known = 0
         while known < min(len(parts), len(self._events)) and self._events[known] == parts[known]:
@@ -143,7 +143,7 @@ class Fitting:
         return []
 
     def _stage(self, number: int, events: Sequence[State | Move], legal: set[Move] | None, back: int) -> list[State]:
-        """Positions after one more own move and what was seen since."""
+        """Sample positions for one more own decision, from those of the decision before and the events since."""
         dice = Random(f"{self.seed} {number} {back}")
         begin = self._stages[-1] if number else [self.steps.game.engine.start()]
         count, result = self.many * (1 + back), []
@@ -156,7 +156,7 @@ class Fitting:
         return result
 
     def _carried(self, state: State, events: Sequence[State | Move], dice: Random) -> State | None:
-        """The position in which the player is to move again after what is known; None where the way does not fit."""
+        """Play a position on at random to the next own decision; None where that does not fit the events."""
         steps, player, at = self.steps, self.player, 0
         seen = steps.view(state, player)
         if isinstance(events[0], Move):
@@ -191,7 +191,7 @@ class Fitting:
 
     def _follower(self, state: State, ways: Ways, seen: State, coming: State | Move | None,
                   dice: Random) -> State | None:
-        """A position after a move of others, or of chance, after which the player sees the same, or what comes next."""
+        """A random successor that the player sees as before, or as the next event; None where there is none."""
         moves, weights = list(ways.moves), list(ways.weights)
         while moves:
             place = dice.choices(range(len(moves)), weights)[0] if weights else dice.randrange(len(moves))
@@ -204,6 +204,6 @@ class Fitting:
 
 
 def _split(events: Sequence[State | Move]) -> list[Sequence[State | Move]]:
-    """What is known, in parts: up to the first own decision, then each own move with what was seen after it."""
+    """Split events into those up to the first own decision, then each own move with the views after it."""
     places = [0, *(index for index, event in enumerate(events) if isinstance(event, Move)), len(events)]
     return [tuple(events[first:last]) for first, last in pairwise(places)]

@@ -1,8 +1,9 @@
-"""Nearly best strategies of a sequence form, by counterfactual regret minimisation.
+"""Approximately optimal strategies of a sequence form, by counterfactual regret minimisation.
 
-Discounted CFR (Brown and Sandholm 2019) with the parameters that its authors recommend, or CFR+ (Tammelin 2014); the
-players take turns. Each iteration goes through the information states of both players level by level, with arrays for
-all states of a level; what the other player and chance do to a state comes from one product with a sparse matrix.
+Discounted CFR (Brown and Sandholm 2019) with the parameters that its authors recommend, or CFR+ (Tammelin 2014), with
+alternating updates. Each iteration goes through the information states of both players level by level, with array
+operations on all states of a level; one product with a sparse matrix gives the values of the sequences against the
+other player's plan and chance.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from solver.information.response import Numbers, behaviour_of, plan_of
 from solver.information.tree import SequenceForm, Treeplex
 
 CHECKED = 25
-"""Iterations after which it is looked how good the strategies are, at first; then as many as have been made."""
+"""The least number of iterations between checks of the exploitability; later, a quarter of those made so far."""
 MOST_ITERATIONS = 100_000
 
 
 @attrs.frozen(eq=False)
 class Learned:
-    """What was found: the plans, and between which values the game's value lies."""
+    """The result of learning: the plans, and the bounds of the game's value."""
 
     plans: tuple[Numbers, Numbers]
     lower: float
@@ -34,12 +35,12 @@ class Learned:
 
     @property
     def exploitability(self) -> float:
-        """How much a best answer gains against these strategies, for the two players on average."""
+        """How much a best response gains against these strategies, on average over the two players."""
         return max(0.0, (self.upper - self.lower) / 2)
 
 
 class Learner:
-    """Two strategies that become better with each iteration. `plus`: by CFR+ instead of discounted CFR."""
+    """Improves two strategies with each iteration, by discounted CFR or, with `plus`, by CFR+."""
 
     def __init__(self, form: SequenceForm, *, plus: bool = False) -> None:
         self.form, self.plus = form, plus
@@ -48,13 +49,13 @@ class Learner:
         self._sides = [_Side(side) for side in form.players]
 
     def step(self) -> None:
-        """One iteration: each player learns against the other's last strategy."""
+        """Run one iteration: the players learn in turn, each against the other's current strategy."""
         self.iterations += 1
         for player, side in enumerate(self._sides):
             side.learn(self.payoffs.against(player, self._sides[1 - player].plan), self.iterations, plus=self.plus)
 
     def plans(self) -> tuple[Numbers, Numbers]:
-        """The average plans so far, which are what becomes best."""
+        """The average plans so far, which converge to optimal ones."""
         one, other = (plan_of(side.tree, behaviour_of(side.tree, side.sums)) if self.iterations else side.plan
                       for side in self._sides)
         return one, other
@@ -78,7 +79,7 @@ class _Side:
         self._starts, self._counts = tree.firsts[:-1] - 1, counts
 
     def learn(self, worth: Numbers, iteration: int, *, plus: bool) -> None:
-        """Regret what the other moves would have been worth, and change the strategy."""
+        """Update the regrets from the values of the sequences, `worth`, which is overwritten; then the strategy."""
         if not self.tree.states:
             return
         for _, _, first, last, starts, counts, parents in reversed(self._levels):
@@ -102,7 +103,7 @@ class _Side:
 def learn(form: SequenceForm, *, exploitability: float = 1e-3, iterations: int | None = None,
           seconds: float | None = None, plus: bool = False,
           tell: Callable[[int, float], None] | None = None) -> Learned:
-    """Strategies that are exploited by at most so much, or the best that so many iterations or seconds gave."""
+    """Learn strategies until their exploitability is small enough, or the iterations or seconds are used up."""
     started = time.perf_counter()
     learner = Learner(form, plus=plus)
     most = MOST_ITERATIONS if iterations is None else iterations

@@ -1,6 +1,7 @@
-"""How good strategies are: best answers to them, and how much a best answer gains.
+"""Values of best responses to strategies, and conversions between plans and behaviours, in floats and in fractions.
 
-A strategy is given by its *plan*: for each sequence how likely the player makes it, all own moves together.
+A strategy is given by its *plan*, for each sequence the product of the probabilities of the player's moves in it, or by
+its *behaviour*, the probability of each move in its information state.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Numbers = NDArray[np.float64]
 
 
 def best_worth(side: Treeplex, worth: Numbers) -> float:
-    """The most that a player can get where each sequence is worth so much: `worth` float64[sequences]."""
+    """The value of a best response, where `worth` (float64[sequences]) is the value of each sequence."""
     worth = worth.copy()
     for begin, end in reversed(side.levels):
         first, last = side.firsts[begin], side.firsts[end]
@@ -27,7 +28,7 @@ def best_worth(side: Treeplex, worth: Numbers) -> float:
 
 
 def exact_best(side: Treeplex, worth: Sequence[Fraction]) -> Fraction:
-    """The same in fractions."""
+    """The value of a best response, as `best_worth` gives it, in fractions."""
     result = list(worth)
     for state in reversed(side.states):
         result[state.parent] += max(result[state.first : state.first + len(state.moves)])
@@ -35,7 +36,7 @@ def exact_best(side: Treeplex, worth: Sequence[Fraction]) -> Fraction:
 
 
 def plan_of(side: Treeplex, behaviour: Numbers) -> Numbers:
-    """The plan by which a player moves in each information state with the given probabilities: float64[sequences]."""
+    """The plan of a behaviour: float64[sequences]."""
     plan = np.ones(side.sequences)
     for begin, end in side.levels:
         first, last = side.firsts[begin], side.firsts[end]
@@ -45,7 +46,7 @@ def plan_of(side: Treeplex, behaviour: Numbers) -> Numbers:
 
 
 def behaviour_of(side: Treeplex, plan: Numbers) -> Numbers:
-    """The probabilities of moves by a plan; where the plan never comes, all moves are as likely."""
+    """The behaviour of a plan: float64[sequences]; uniform in states that the plan never reaches."""
     counts = np.diff(side.firsts)
     reached = np.repeat(plan[side.parents], counts)
     even = np.repeat(1 / counts, counts)
@@ -55,7 +56,7 @@ def behaviour_of(side: Treeplex, plan: Numbers) -> Numbers:
 
 
 def exact_plan(side: Treeplex, behaviour: Numbers, limit: int) -> list[Fraction]:
-    """A plan in fractions near a behaviour, with denominators up to `limit`."""
+    """A plan in fractions near a behaviour, whose probabilities are rounded to denominators up to `limit`."""
     plan = [Fraction(1)] * side.sequences
     for state in side.states:
         places = range(state.first, state.first + len(state.moves))
@@ -67,9 +68,9 @@ def exact_plan(side: Treeplex, behaviour: Numbers, limit: int) -> list[Fraction]
 
 
 def exact_value(form: SequenceForm, behaviours: Sequence[Numbers]) -> Fraction | None:
-    """The value of a game as a fraction, where strategies near the given ones are shown to be best; else None.
+    """The value of a game as a fraction, where strategies near the given ones are proven optimal; else None.
 
-    Shown is that neither player can get more against them: what the first can get and what the second allows meet.
+    The proof: the best responses to the two strategies have the same value, so that neither player can gain.
     """
     for most in (64, 1_000, 100_000):
         plans = [exact_plan(side, behaviour, most) for side, behaviour in zip(form.players, behaviours, strict=True)]

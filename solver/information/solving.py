@@ -1,6 +1,7 @@
-"""Solving a game of two players who do not see everything: the value, and strategies that are sure to get it.
+"""Solves games of one or two players with hidden information: finds the value, and strategies that guarantee it.
 
-`by_program` solves small games exactly, `by_learning` larger ones nearly. Called by the methods of `solver.methods`.
+`by_program` solves small games exactly, `by_learning` larger ones approximately. Called by the methods of
+`solver.methods`.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 MOST_SEQUENCES = 8_000
-"""Of both players together: more are not given to the linear program unless it is asked for."""
+"""The most sequences, of both players together, for a linear program, unless that method is asked for."""
 MOST_EXACT = 200_000
-"""Ends with which a value is shown to be a fraction: more would take long."""
+"""The most ends with which the value is proven as a fraction: more would take long."""
 NEAR_ENOUGH = 1e-3
-"""The exploitability at which learning ends unless another one is asked for."""
+"""The exploitability at which learning ends, unless the task gives another."""
 _LAST: dict[Game, tuple[State, SequenceForm]] = {}
-"""The sequence form that was made last: methods that give way leave it to the next one."""
+"""The sequence form built last, which the next method uses where one gives way."""
 
 
 def form_of(task: Task) -> SequenceForm:
@@ -50,7 +51,7 @@ def form_of(task: Task) -> SequenceForm:
 
 
 def by_program(task: Task, why: str) -> Solution[State, Move]:
-    """The exact value, by linear programming."""
+    """Find the exact value by linear programming."""
     from solver.information.linear import best_plans
     from solver.information.matrix import Payoffs
 
@@ -71,7 +72,7 @@ def by_program(task: Task, why: str) -> Solution[State, Move]:
 
 
 def by_learning(task: Task, why: str) -> Solution[State, Move]:
-    """The value between bounds, by counterfactual regret minimisation."""
+    """Find bounds of the value by counterfactual regret minimisation."""
     from solver.information.regret import learn
 
     form = form_of(task)
@@ -90,13 +91,13 @@ def by_learning(task: Task, why: str) -> Solution[State, Move]:
 
 def _game(task: Task) -> Game:
     game = task.game
-    assert game is not None  # the methods fit games alone
+    assert game is not None  # these methods accept games only
     return game
 
 
 def _solution(task: Task, form: SequenceForm, plans: tuple[Numbers, Numbers], expected: float, error: float,
               exact: str | None, method: str, reason: str, *, complete: bool) -> Solution[State, Move]:
-    """The answer in the one form of all methods, with the strategies; they are kept where that was asked for."""
+    """Make the Solution that all methods return, with the strategies; save these where the task asks for it."""
     from solver.solve import MoveValue, Solution
 
     game, root = _game(task), task.space.start()

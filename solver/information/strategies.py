@@ -1,7 +1,7 @@
-"""Strategies by information states: kept in files, looked up, played.
+"""Strategies by information state: saves them to files, opens them and looks them up in play.
 
-An information state is known in a file by a digest of all that the player saw and did, so that it is found again by
-whoever plays the game, without the tree.
+A file identifies an information state by a digest of all that the player saw and did, so that it can be looked up
+during a game without the tree.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FORMAT = "dslgame strategies 1"
 
 @attrs.frozen
 class Behaviour:
-    """What a player does in one information state."""
+    """The probabilities of a player's moves in one information state."""
 
     moves: tuple[str, ...]
     probabilities: tuple[float, ...]
@@ -38,27 +38,27 @@ class Behaviour:
 
 @attrs.frozen
 class Strategies:
-    """A strategy of each player of a game, and what is known of them."""
+    """A strategy for each player of a game, with their value and exploitability."""
 
     game: Game
     expected: float
-    """What they are worth to the first player when both play by them."""
+    """The expected payoff to the first player when both players follow them."""
     exact: str | None
-    """The value of the game as a fraction, where it is known."""
+    """The value of the game as a fraction; None where it is not known."""
     exploitability: float
-    """How much a best answer gains against them, for the players on average."""
+    """How much a best response gains against them, on average over the players."""
     method: str
     players: tuple[Mapping[str, Behaviour], ...] = attrs.field(repr=False)
-    """By the digests of information states."""
+    """For each player, the behaviour by the digest of the information state."""
 
     @classmethod
     def of(cls, game: Game, form: SequenceForm, plans: tuple[Numbers, Numbers], *, expected: float, exact: str | None,
            exploitability: float, method: str) -> Strategies:
-        """The strategies that plans are."""
+        """Convert plans to strategies."""
         players = []
         for side, plan, memory in zip(form.players, plans, form.memory, strict=True):
             digests = {0: ""}
-            for (before, event), number in memory.after.items():  # what is remembered first comes first
+            for (before, event), number in memory.after.items():  # in order of creation, so `before` has its digest
                 digests[number] = digested(digests[before], event)
             behaviour = behaviour_of(side, plan)
             players.append({digests[state.key]: Behaviour(state.moves, tuple(
@@ -66,13 +66,13 @@ class Strategies:
         return cls(game, expected, exact, exploitability, method, tuple(players))
 
     def at(self, position: Position) -> Behaviour | None:
-        """What the player to move does in a position, by what this player knows; None where nothing is known."""
+        """The behaviour of the player to move, by what this player knows; None where the strategy has none."""
         return self.players[position.state.to_move].get(digest_of(position, position.state.to_move))
 
     # ---- files
 
     def save(self, path: Path) -> None:
-        """Write them to a file, in one step. Raises OSError."""
+        """Write the strategies to a file atomically. Raises OSError."""
         rules = self.game.rules
         content = {
             "format": FORMAT, "name": rules.source.name, "rules": rules.source.text, "params": self.game.params,
@@ -85,7 +85,7 @@ class Strategies:
 
     @classmethod
     def open(cls, path: Path) -> Strategies:
-        """Those of a file. Raises OSError, or Refused where it holds no strategies."""
+        """Read strategies from a file. Raises OSError, or Refused where it holds no strategies."""
         try:
             content = json.loads(path.read_bytes())
             if not isinstance(content, dict) or content.get("format") != FORMAT:
@@ -101,7 +101,7 @@ class Strategies:
 
 
 def is_strategies(path: str | Path) -> bool:
-    """Whether a file seems to hold strategies; a folder, a URL or what is not there does not."""
+    """Whether a file seems to hold strategies; False for a folder, a URL or a missing file."""
     if not Path(path).is_file():
         return False
     with Path(path).open("rb") as stream:
@@ -109,7 +109,7 @@ def is_strategies(path: str | Path) -> bool:
 
 
 def digest_of(position: Position, player: int) -> str:
-    """The digest of what a player knows in a position, by the moves that led to it."""
+    """The digest of what a player knows in a position, computed from the moves that led to it."""
     game = position.game
     states = [*position.history, position.state]
     known = Digested.begun(game.observer, player, states[0])

@@ -1,11 +1,11 @@
-"""The sequence form of a game: each player's information states and moves, and what the ends are worth.
+"""The sequence form of a game: each player's information states and moves, and the payoffs of the ends.
 
-A *sequence* is a move of a player in one of the player's information states, with all own moves before it; it has a
-number, and 0 is that of no move at all. Where a player forgets nothing, a game is known by the sequences of its ends:
-`payoffs[s, t]` is what all ends with the sequences s of the first and t of the second player are worth together, each
-as likely as chance makes it (von Stengel 1996, "Efficient computation of behavior strategies"). Information states
-follow from the `hidden` declarations: see `interpreter.semantics.hidden`. Two players may hold what they know in less
-than all they saw; what is solved here is a game of perfect recall.
+A *sequence* is a move of a player in one of the player's information states, with all own moves before it. Sequences
+are numbered, and 0 is the empty one. With perfect recall, the sequences of its ends determine a game: `payoffs[s, t]`
+is the sum of the payoffs of all ends with the sequences s of the first and t of the second player, each weighted by its
+chance probability (von Stengel 1996, "Efficient computation of behavior strategies"). Information states follow from
+the `hidden` declarations: see `interpreter.semantics.hidden`. Players may remember less than all they saw; the game
+that is solved here has perfect recall.
 """
 
 from __future__ import annotations
@@ -26,83 +26,83 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 MOST_NODES = 3_000_000
-"""Positions of histories that are gone through unless more is asked for."""
+"""The most histories that are traversed, unless the caller gives another limit."""
 _REMEMBERED = 200_000
-"""Positions whose moves are kept, as histories come to them again and again."""
+"""The most positions whose moves, or whose views, are cached: many histories reach the same position."""
 
 
 @attrs.frozen(eq=False)
 class InformationState:
-    """Where a player chooses, as far as the player knows."""
+    """An information state: histories in which a player is to move and which the player cannot tell apart."""
 
     number: int
     parent: int
-    """The sequence that leads to it: the player's last move, 0 where there is none."""
+    """The sequence that leads to it: that of the player's last move, 0 where there is none."""
     first: int
-    """The sequence of its first move; those of the others follow it."""
+    """The sequence of its first move; the other moves have the numbers that follow."""
     moves: tuple[str, ...]
     key: int
-    """What the player remembers, by number: see `SequenceForm.memory`."""
+    """The number of what the player remembers: see `SequenceForm.memory`."""
     example: State
     """One of the positions that the player cannot tell apart here."""
 
 
 @attrs.frozen(eq=False)
 class Treeplex:
-    """The information states of one player, those with fewer own moves before them first."""
+    """The information states of one player, sorted by the number of own moves before them."""
 
     states: tuple[InformationState, ...]
     parents: NDArray[np.int64]
-    """[states] The sequence that leads to each."""
+    """[states] The sequence that leads to each state."""
     firsts: NDArray[np.int64]
-    """[states + 1] The first sequence of each, and one past the last."""
+    """[states + 1] The first sequence of each state, and one past the last."""
     levels: tuple[tuple[int, int], ...]
-    """The first of the states with so many own moves before them, and one past the last."""
+    """For each number of own moves before a state, the first state of that level and one past the last."""
 
     @property
     def sequences(self) -> int:
-        """How many sequences there are, that of no move among them."""
+        """The number of sequences, with the empty one."""
         return int(self.firsts[-1])
 
 
 @attrs.frozen(eq=False)
 class SequenceForm:
-    """A game of one or two players as sequences and what their ends are worth to the first of them."""
+    """A game of one or two players in sequence form, with the payoffs to the first player."""
 
     players: tuple[Treeplex, Treeplex]
     rows: NDArray[np.int64]
-    """[ends] Sequences of the first player; ends of the same sequences are one."""
+    """[ends] The sequences of the first player; ends with the same two sequences are merged."""
     columns: NDArray[np.int64]
-    """[ends] Those of the second player."""
+    """[ends] The sequences of the second player."""
     worth: tuple[Fraction, ...]
-    """[ends] What they are worth together, by how likely chance makes them."""
+    """[ends] The sums of the payoffs of the merged ends, weighted by their chance probabilities."""
     nodes: int
-    """How many histories there are, ends among them."""
+    """The number of histories, with the ends."""
     memory: tuple[Memory, Memory]
 
 
 @attrs.define(eq=False)
 class Memory:
-    """What a player remembers, as numbers: each is another one with one more event."""
+    """Numbers what a player remembers: each number stands for an earlier one and one more event; 0 for nothing."""
 
     after: dict[tuple[int, State | tuple[int, Move]], int] = attrs.field(factory=dict)
-    """By what was remembered, and what was seen, or the own move with a mark that it is one."""
+    """The new number by the earlier one and the event: a view, or an own move marked by -1."""
 
     def seen(self, before: int, view: State) -> int:
-        """What is remembered when something is seen."""
+        """The number of what is remembered after a view."""
         return self.after.setdefault((before, view), len(self.after) + 1)
 
     def moved(self, before: int, move: Move) -> int:
-        """What is remembered when the player has moved."""
+        """The number of what is remembered after an own move."""
         return self.after.setdefault((before, (-1, move)), len(self.after) + 1)
 
 
 @attrs.frozen(eq=False)
 class _Found:
-    """An information state while the tree is gone through."""
+    """An information state during the traversal, before sequences are numbered."""
 
     parent: tuple[int, int]
-    """The information state and the move that lead to it; (-1, 0) where none does."""
+    """The information state and the index of the move that lead to it; (-1, 0) where there is none."""
     depth: int
     moves: tuple[Move, ...]
     key: int
@@ -111,30 +111,30 @@ class _Found:
 
 @attrs.define(eq=False)
 class _Visit:
-    """A history: its last position, and for both players what they know and did."""
+    """A history: its last position, with what both players know and did."""
 
     state: State
     known: tuple[int, int]
-    """What the players remember, by number."""
+    """The numbers of what the players remember."""
     views: tuple[State, State]
     last: tuple[tuple[int, int], tuple[int, int]]
-    """The information state and move of the last own move of each."""
+    """For each player, the information state and the index of the last own move."""
     depths: tuple[int, int]
     chance: Fraction
 
 
 def sequence_form(game: Game, *, root: State | None = None, most: int = MOST_NODES,
                   tell: Callable[[int], None] | None = None) -> SequenceForm:
-    """The sequence form of a game from its start, or from a position that all know.
+    """Build the sequence form of a game from its start, or from a position that all players know.
 
-    Raises Refused where it is for more than two players, where one wins what the other does not lose, or where there
-    are more than `most` histories; RuleError where a rule fails. `tell` is told the number of histories now and then.
+    Raises Refused where the game has more than two players, is not zero-sum or has more than `most` histories;
+    RuleError where a rule fails. `tell` is called with the number of histories from time to time.
     """
     return _Builder(game, most, tell).form(game.engine.start() if root is None else root)
 
 
 class _Builder:
-    """Goes through all histories of a game."""
+    """Traverses all histories of a game."""
 
     def __init__(self, game: Game, most: int, tell: Callable[[int], None] | None) -> None:
         if len(game.players) > 2:
@@ -150,7 +150,7 @@ class _Builder:
         self._blank = game.engine.start()
 
     def form(self, root: State) -> SequenceForm:
-        """The sequence form."""
+        """Traverse all histories from a root, and build the sequence form."""
         views = self._view(root, 0), self._view(root, 1)
         stack = [_Visit(root, (self.memory[0].seen(0, views[0]), self.memory[1].seen(0, views[1])), views,
                         ((-1, 0), (-1, 0)), (0, 0), Fraction(1))]
@@ -168,7 +168,7 @@ class _Builder:
         return self._numbered()
 
     def _view(self, state: State, player: int) -> State:
-        if player == len(self.game.players):  # who plays alone has an opponent that sees nothing and never moves
+        if player == len(self.game.players):  # a single player has an opponent that sees nothing and never moves
             return self._blank
         known = self._views[player]
         result = known.get(state)
@@ -179,7 +179,7 @@ class _Builder:
         return result
 
     def _successors(self, state: State) -> tuple[list[tuple[Move, State]], list[Fraction]]:
-        """The moves with what comes of them, and how likely chance makes them; () of players' moves."""
+        """The moves with their successors, and the probabilities of chance moves; [] for players' moves."""
         result = self._moves.get(state)
         if result is None:
             engine = self.game.engine
@@ -201,7 +201,7 @@ class _Builder:
             self.ends[key] = self.ends.get(key, Fraction(0)) + visit.chance * worth[0]
 
     def _after(self, visit: _Visit) -> list[_Visit]:
-        """The histories that go on from one."""
+        """The histories that are one move longer than a history."""
         successors, likely = self._successors(visit.state)
         if likely:
             return [self._next(visit, state, visit.known, visit.last, visit.depths, visit.chance * share)
@@ -221,14 +221,14 @@ class _Builder:
 
     def _next(self, visit: _Visit, state: State, known: tuple[int, int],
               last: tuple[tuple[int, int], tuple[int, int]], depths: tuple[int, int], chance: Fraction) -> _Visit:
-        """A history one move longer: both players see what changes to be seen."""
+        """A history one move longer; each player remembers the new view where it has changed."""
         views = self._view(state, 0), self._view(state, 1)
         knows = [self.memory[player].seen(known[player], views[player]) if views[player] != visit.views[player]
                  else known[player] for player in (0, 1)]
         return _Visit(state, (knows[0], knows[1]), views, last, depths, chance)
 
     def _state_of(self, visit: _Visit, player: int, moves: tuple[Move, ...]) -> int:
-        """The number of the information state; players who see other moves know that they are elsewhere."""
+        """The number of the information state; positions with different legal moves belong to different ones."""
         key = visit.known[player], moves
         number = self.numbers[player].get(key)
         if number is None:
@@ -237,7 +237,7 @@ class _Builder:
         return number
 
     def _numbered(self) -> SequenceForm:
-        """All that was found, with sequences as numbers."""
+        """The sequence form of all that was found, with sequences numbered."""
         sides = [self._treeplex(player) for player in (0, 1)]
         (one, first), (other, second) = sides
         rows = np.array([first[key[0]] for key in self.ends], dtype=np.int64)
@@ -245,7 +245,7 @@ class _Builder:
         return SequenceForm((one, other), rows, columns, tuple(self.ends.values()), self.nodes, self.memory)
 
     def _treeplex(self, player: int) -> tuple[Treeplex, dict[tuple[int, int], int]]:
-        """A player's information states in the order of their depth, and the numbers of the sequences."""
+        """A player's information states sorted by depth, and the numbers of the sequences."""
         result = self.found[player]
         order = sorted(range(len(result)), key=lambda number: result[number].depth)
         sequences = {(-1, 0): 0}

@@ -1,1 +1,1 @@
-"""Move patterns learned from play: situations in which a good player moved, what they have in common, what helps."""
+"""Learning from play: move patterns from the situations of a good player, and values from games of self-play."""

@@ -1,14 +1,14 @@
-"""The patterns of cells by which a learned value knows a position, found on a game's board.
+"""The cell patterns of a game's board that a learned value uses as features of a position.
 
-A pattern is some cells: one, a straight line, or a block; on graphs, the cells nearest to one. Its index has the
-contents of each cell as a digit. Two kinds of weights are learned for it: those of its place, which it shares with its
-images under the game's symmetries (players swapped: with the other sign), and those of its form, which it shares with
-the same form everywhere on the board. What is searched with has the sum of both, one weight for each index (`merged`).
-Where it is asked for, patterns of cells on random paths are added, with weights of their place alone. Numbers that the
-rules keep, of a cell (with what stands there) or of a player, have a weight for each of their values. All weights may
-differ by who is to move. N-tuples of cells are W. W. Bledsoe and I. Browning's (1959), for games S. M. Lucas's, who
-took random paths ("Learning to play Othello with n-tuple systems", 2008); weights for either player to move are from
-M. Thill, P. Koch and W. Konen ("Reinforcement learning with n-tuples", 2012).
+A pattern is a set of cells: one cell, a straight line, or a block; on graphs, the cells nearest to one. Its index has
+the contents of each cell as a digit. Two kinds of weights are learned for it: those of its place, shared with its
+images under the game's symmetries (with the opposite sign where these swap the players), and those of its form, shared
+with all patterns of the same form on the board. Searches use the sum of both, one weight for each index (`merged`). On
+request, patterns of cells on random paths are added, with weights of their place alone. Numbers that the rules keep,
+of a cell (together with what stands there) or of a player, have a weight for each of their values. All weights may
+depend on who is to move. N-tuples of cells are from W. W. Bledsoe and I. Browning (1959), for games from S. M. Lucas,
+who took random paths ("Learning to play Othello with n-tuple systems", 2008); separate weights for each player to move
+are from M. Thill, P. Koch and W. Konen ("Reinforcement learning with n-tuples", 2012).
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from interpreter.model.state_maps import StateMap
 
 MOST_INDICES = 1024
-"""How many indices a pattern has at most;"""
+"""The most indices of a pattern."""
 MOST_TUPLE_INDICES = 8192
-"""and how many one of cells on a random path."""
+"""The most indices of a pattern of cells on a random path."""
 MOST_CELLS = 8
-"""How many cells."""
+"""The most cells of a pattern."""
 MOST_PATTERNS = 1000
-"""Larger boards do without blocks, then without lines."""
+"""The most patterns, besides random paths: larger boards do without blocks, then without lines."""
 TUPLE = "tuple"
-"""The form of patterns of cells on a random path, which is none."""
+"""Stands for the form of patterns of cells on random paths, which have no weights by form."""
 MOST_VALUES = 64
-"""How many values of a number are told apart; what is above counts as the last of them."""
+"""The most values of a number that are told apart; higher ones count as the last of them."""
 
 Cells = tuple[int, ...]
 Weights: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"
@@ -49,7 +49,7 @@ Weights: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"
 
 @attrs.frozen
 class Pattern:
-    """Some cells, by the form that they have."""
+    """Some cells of a board, with the name of the form that they have."""
 
     form: str
     cells: Cells
@@ -57,12 +57,12 @@ class Pattern:
 
 @attrs.frozen
 class Table:
-    """Weights of a pattern, by its place or by its form; several patterns may have the same."""
+    """Locates a pattern's weights by place or by form; several patterns may share them."""
 
     pattern: int
     """The number of the pattern."""
     powers: tuple[int, ...]
-    """How much the contents of each of its cells count in its index."""
+    """The factor of each cell's contents in the index."""
     base: int
     """Where the weights begin."""
     sign: int
@@ -71,16 +71,16 @@ class Table:
 
 @attrs.frozen
 class Number:
-    """A number that the rules keep, and which weights it has: one for each value, for each content of its cell."""
+    """A number that the rules keep, with a weight for each value; for a cell, one for each value and content."""
 
     place: int
     """Its place among the variables."""
     cell: int
-    """The cell that it is of; -1 where it is a player's."""
+    """The cell that it belongs to; -1 where it is a player's."""
     low: int
-    """Its least value;"""
+    """Its least value."""
     size: int
-    """how many are told apart."""
+    """How many of its values are told apart."""
     base: int
     """Where its weights begin."""
     sign: int
@@ -89,29 +89,30 @@ class Number:
 
 @attrs.frozen(eq=False)
 class Features:
-    """The patterns of a game, the numbers that its rules keep, and which weights they have."""
+    """The patterns of a game, the numbers that its rules keep, and the layout of the weights of both."""
 
     contents: int
     """How many contents a cell can have."""
     patterns: tuple[Pattern, ...]
     tables: tuple[Table, ...]
-    """One by the place of each pattern, in their order; then those by the form, of patterns that have one."""
+    """A table by place for each pattern, in their order; then one by form for each pattern that has a form."""
     labels: tuple[int, ...]
-    """The content that each becomes where the players are swapped."""
+    """The content that each content becomes where the players are swapped."""
     numbers: tuple[Number, ...]
     count: int
     """How many weights there are."""
     second: int
-    """How far behind its weights those begin that count where the second player is to move; 0 where they are the same.
+    """The offset of the weights that count where the second player is to move; 0 where both players share them.
     """
 
     @classmethod
     def of(cls, game: Game, tuples: int = 0, *, by_mover: bool = False) -> Features:
-        """The patterns of a game, with so many of cells on random paths and their images under its symmetries.
+        """Return a game's features, with patterns of `tuples` random paths and their images under its symmetries.
 
         With `by_mover` weights differ by who is to move.
 
-        Raises ValueError where the board has no borders, or pieces stand in piles.
+        Raises ValueError where the board has no borders, or the game has neither pieces nor numbers of cells or
+        players.
         """
         if game.board.unbounded:
             raise ValueError(f"{game.title} is played on a board without borders; patterns of cells need one that is "
@@ -148,10 +149,10 @@ class Features:
         return cls(contents, patterns, tuple(tables), swapped, numbers, count + second, second)
 
     def merged(self, weights: Weights, mover: int = 0) -> tuple[tuple[Table, ...], tuple[int, ...], Weights]:
-        """One weight for each index of each pattern, in the order of its cells, and for each value of each number, as
-        they count where the first player is to move, or the second.
+        """Merge the weights by place and by form, as they count where the first player (0) or the second is to move.
 
-        Returns a table for each pattern, where the weights of each number begin, and all weights.
+        There is one weight for each index of each pattern, in the order of its cells, and for each value of each
+        number. Returns a table for each pattern, where the weights of each number begin, and all weights.
         """
         planes = weights[mover * self.second:], weights[(1 - mover) * self.second:]
         found = [np.zeros(self.contents ** len(pattern.cells)) for pattern in self.patterns]
@@ -174,7 +175,7 @@ class Features:
         return tables, tuple(begin[len(tables):-1]), np.concatenate(found)
 
     def touching(self, tables: Sequence[Table], cells: int) -> tuple[list[int], list[int], list[int]]:
-        """For each cell where those of the tables begin that look at it, their numbers, and how much it counts."""
+        """Return the tables that use each cell, as flat lists: where each cell's begin, their numbers, its factors."""
         result: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
         for number, table in enumerate(tables):
             for cell, power in zip(self.patterns[table.pattern].cells, table.powers, strict=True):
@@ -186,17 +187,17 @@ class Features:
 
 
 def _most_cells(contents: int, indices: int) -> int:
-    """How many cells a pattern may have for so many indices."""
+    """Return how many cells a pattern may have so that it has at most `indices` indices."""
     return max(1, min(MOST_CELLS, int(math.log(indices) / math.log(contents) + 1e-9)))
 
 
 def _powers(contents: int, pattern: Pattern) -> tuple[int, ...]:
-    """How much the contents of each cell count in an index, in the pattern's own order."""
+    """Return the factor of each cell's contents in an index, in the pattern's own order of cells."""
     return tuple(contents**place for place in range(len(pattern.cells)))
 
 
 def _least_image(cells: Cells, maps: Sequence[StateMap]) -> tuple[Cells, tuple[int, ...], int]:
-    """The least image of some cells under some maps, the place of each cell in it, and -1 where it swaps players."""
+    """Return the least image of cells under some maps, each cell's place in it, and -1 if it swaps players, else 1."""
     least: Cells | None = None
     for item in maps:
         image = [item.cells.cells[cell] for cell in cells]
@@ -208,10 +209,11 @@ def _least_image(cells: Cells, maps: Sequence[StateMap]) -> tuple[Cells, tuple[i
 
 
 def _numbers(game: Game, contents: int, count: int) -> Iterator[Number]:
-    """The numbers of a game's cells and players; their weights begin behind so many others.
+    """Yield the numbers of a game's cells and players; their weights begin behind `count` others.
 
-    A symmetry that makes another number of one says nothing of it; one that swaps players says of a number that stays
-    in its place, where no pieces stand, that it favours neither, and it is left out.
+    Numbers that symmetries map onto each other share weights, with the opposite sign where players are swapped; not
+    where the symmetry changes their values. A number that is mapped onto itself with the players swapped favours
+    neither and is left out, unless it has weights for each content of its cell.
     """
     result: dict[int, tuple[int, int]] = {}
     for kind, offset in zip(game.rules.variables, game.engine.evaluator.offsets, strict=True):
@@ -236,7 +238,7 @@ def _numbers(game: Game, contents: int, count: int) -> Iterator[Number]:
 
 
 def _patterns(board: Board, size: int) -> tuple[Pattern, ...]:
-    """The patterns of a board, each set of cells once."""
+    """Return the patterns of a board, each set of cells once."""
     kinds = [[Pattern("cell", (cell,)) for cell in range(board.size)]]
     axes = _axes(board)
     if size >= 2 and not axes:
@@ -256,9 +258,10 @@ def _patterns(board: Board, size: int) -> tuple[Pattern, ...]:
 
 def _tuples(board: Board, size: int, count: int, maps: Sequence[StateMap], others: Sequence[Pattern]) -> tuple[
         Pattern, ...]:
-    """Patterns of so many cells on random paths, with their images under some maps; none that is there already.
+    """Return patterns of `count` random paths of `size` cells, with their images under some maps.
 
-    Always the same ones. There are fewer where a board has not so many.
+    Patterns that exist already are left out. The result is always the same; there are fewer paths where the board does
+    not have as many.
     """
     chance = random.Random(0)
     near = [sorted({there for there in steps if there >= 0} | set(board.neighbour_lists[cell]))
@@ -268,7 +271,7 @@ def _tuples(board: Board, size: int, count: int, maps: Sequence[StateMap], other
     for _ in range(10 * count):
         if count == 0:
             break
-        at = int(chance.random() * board.size)  # the sequence of `random` alone is the same in all versions
+        at = int(chance.random() * board.size)  # only `random()` gives the same sequence in all Python versions
         cells = {at}
         for _ in range(10 * size):
             if len(cells) == size or not near[at]:
@@ -283,7 +286,7 @@ def _tuples(board: Board, size: int, count: int, maps: Sequence[StateMap], other
 
 
 def _axes(board: Board) -> list[int]:
-    """Directions, one of each two that are opposite, in which there are cells; the shortest steps first."""
+    """Return the directions in which cells have neighbours, one of each opposite pair, the shortest steps first."""
     result: list[int] = []
     opposite: set[int] = set()
     for one in range(len(board.directions)):
@@ -303,7 +306,7 @@ def _axes(board: Board) -> list[int]:
 
 
 def _walk(board: Board, cell: int, direction: int, steps: int) -> int:
-    """The cell so many steps from another; -1 for none."""
+    """Return the cell that is some steps from another in a direction; -1 where there is none."""
     for _ in range(steps):
         if cell >= 0:
             cell = board.steps[cell][direction]
@@ -311,7 +314,7 @@ def _walk(board: Board, cell: int, direction: int, steps: int) -> int:
 
 
 def _lines(board: Board, axes: Sequence[int], size: int) -> Iterator[Pattern]:
-    """Straight lines of so many cells, of fewer where the board has no longer ones that way."""
+    """Yield the straight lines of `size` cells, or along each axis the longest ones where they are shorter."""
     for axis in axes:
         for length in range(size, 1, -1):
             result = [Pattern(f"line {axis} {length}", cells) for cell in range(board.size)
@@ -322,7 +325,7 @@ def _lines(board: Board, axes: Sequence[int], size: int) -> Iterator[Pattern]:
 
 
 def _blocks(board: Board, axes: Sequence[int], size: int) -> Iterator[Pattern]:
-    """Blocks of two rows, along the two shortest axes."""
+    """Yield the blocks of two rows, along each of the two shortest axes."""
     for along, across in ((axes[0], axes[1]), (axes[1], axes[0])):
         for cell in range(board.size):
             starts = (cell, _walk(board, cell, across, 1))
@@ -332,7 +335,7 @@ def _blocks(board: Board, axes: Sequence[int], size: int) -> Iterator[Pattern]:
 
 
 def _near(board: Board, cell: int, size: int) -> Cells:
-    """So many cells, those nearest to one."""
+    """Return at most `size` cells, those nearest to a cell, itself included."""
     result, at = [cell], 0
     while at < len(result) and len(result) < size:
         result += [near for near in board.neighbour_lists[result[at]] if near not in result]

@@ -1,8 +1,8 @@
-"""Pattern files learned: rules are found in situations, and those that help to find a player's moves are kept.
+"""Learns pattern files: finds rules in situations, and keeps those that help to predict a player's moves.
 
-`learn` does it all. Rules come from one part of the games; one after another they are kept where they bring the chosen
-moves of a second part further to the front; how good the result is, is measured on a third part, and in nodes that
-alpha-beta searches with the proposed moves first.
+`learn` runs all steps. Rules are found in one part of the games. Each in turn is kept if it moves the chosen moves of a
+second part up in the move order. The result is measured on a third part, and by the nodes that alpha-beta searches with
+the proposed moves first.
 """
 
 from __future__ import annotations
@@ -24,54 +24,53 @@ if TYPE_CHECKING:
     from interpreter.hooks import Hooks
 
 _LEAST_BETTER = 2
-"""A rule is left out that brings the chosen move further to the front in fewer situations than this, or on the whole
-further back."""
+"""A rule is kept only if it moves the chosen move up in at least this many situations, and up in total."""
 _NODE_POSITIONS = 10
 _NODE_LIMIT = 100_000
-"""Positions in which nodes are counted, and how many nodes for one at most."""
+"""Positions in which nodes are counted, and the node limit of the search without patterns in each."""
 
 _Proposals = dict[int, dict[int, float]]
-"""For each situation the numbers of the moves that are proposed, each with the share of its best rule."""
+"""Maps each situation to the numbers of its proposed moves, and these to the share of their best rule."""
 
 
 @attrs.frozen
 class Ordering:
-    """How far to the front patterns bring the chosen moves of some situations."""
+    """How high patterns rank the chosen moves of some situations."""
 
     situations: int
     first: float
-    """The share of situations in which the chosen move comes first; where moves are equal, a part of it."""
+    """The share of situations in which the chosen move is first; where n moves tie for first, 1 / n of one."""
     among_three: float
     proposed: float
     """The share in which it is proposed at all."""
     moves: float
-    """How many moves are proposed, on average."""
+    """The mean number of proposed moves."""
     rank: float
-    """The mean of 1 / place of the chosen move."""
+    """The mean reciprocal rank of the chosen move: 1 / its place."""
 
 
 @attrs.frozen
 class Learned:
-    """What was learned."""
+    """The result of learning."""
 
     text: str
     """The pattern file; '' where no rule helps."""
     rules: tuple[Rule, ...]
     tried: int
-    """Rules that were found."""
+    """The number of rules found, of which those that help are kept."""
     before: Ordering
-    """Without patterns, every move as likely as any other."""
+    """The ordering without patterns, where all moves tie."""
     after: Ordering
     nodes: tuple[int, int] | None
-    """Nodes of alpha-beta at equal depth, without patterns and with them; None where they were not counted."""
+    """Nodes of alpha-beta to equal depth, without patterns and with them; None where they were not counted."""
 
 
 def learn(game: Game, situations: Sequence[Situation], *, anchors: Sequence[str], reach: int, symmetries: str = "",
           most: int = 60, teacher: str = "", hooks: Hooks | None = None, counting: bool = True,
           tell: Callable[[str], None] | None = None) -> Learned:
-    """Learn a pattern file from situations. Raises GameFileError where an anchor is none of the game's.
+    """Learn a pattern file from situations. Raises GameFileError where an anchor is not one of the game's.
 
-    An interruption (KeyboardInterrupt) goes on with the rules that there are.
+    After an interruption (KeyboardInterrupt) it continues with the rules found or kept so far.
     """
     say = tell or (lambda text: None)
     window = Window(game, reach, symmetries, anchors)
@@ -102,7 +101,7 @@ def learn(game: Game, situations: Sequence[Situation], *, anchors: Sequence[str]
 
 def _kept(window: Window, situations: Sequence[Situation], rules: Sequence[Rule], limit: int,
           say: Callable[[str], None]) -> list[Rule]:
-    """Those rules that help, one after another, the likeliest first."""
+    """Return the rules that help, trying each in turn, the likeliest first, on top of those kept before it."""
     views = {result.anchor: result for result in window.views(situations)}
     chosen = [situation.legal.index(situation.chosen) for situation in situations]
     proposals: _Proposals = defaultdict(dict)
@@ -134,7 +133,7 @@ def _kept(window: Window, situations: Sequence[Situation], rules: Sequence[Rule]
 
 
 def _places(situation: Situation, chosen: int, proposed: dict[int, float]) -> tuple[int, int]:
-    """How many moves come before the chosen one, and how many are as good as it, itself counted."""
+    """Return how many moves come before the chosen one, and how many tie with it, itself included."""
     own = proposed.get(chosen, 0.0)
     if own == 0.0:
         return len(proposed), max(1, len(situation.legal) - len(proposed))
@@ -142,13 +141,13 @@ def _places(situation: Situation, chosen: int, proposed: dict[int, float]) -> tu
 
 
 def _rank(situation: Situation, chosen: int, proposed: dict[int, float]) -> float:
-    """The mean of 1 / place of the chosen move, where equal moves come in any order."""
+    """Return the expected reciprocal rank of the chosen move, with ties in random order."""
     before, equal = _places(situation, chosen, proposed)
     return sum(1 / (before + index) for index in range(1, equal + 1)) / equal
 
 
 def measure(window: Window, situations: Sequence[Situation], rules: Sequence[Rule]) -> Ordering:
-    """How far to the front rules bring the chosen moves of situations."""
+    """Measure how high rules rank the chosen moves of situations."""
     views = {result.anchor: result for result in window.views(situations)}
     chosen = [situation.legal.index(situation.chosen) for situation in situations]
     proposals: _Proposals = defaultdict(dict)
@@ -168,11 +167,11 @@ def measure(window: Window, situations: Sequence[Situation], rules: Sequence[Rul
     return Ordering(len(situations), *(total / count for total in totals))
 
 
-# ---- what it is worth in a search
+# ---- effect on a search
 
 
 def count_nodes(game: Game, book: Book, situations: Sequence[Situation], hooks: Hooks | None) -> tuple[int, int]:
-    """Nodes that alpha-beta searches at equal depth in some situations, without patterns and with them first."""
+    """Count alpha-beta's nodes to equal depth in some situations, without patterns and with proposed moves first."""
     from solver.entries import Entries
     from solver.players.iterative_deepening import Choosing, Deepening, Limit
 
@@ -200,7 +199,7 @@ def count_nodes(game: Game, book: Book, situations: Sequence[Situation], hooks: 
 
 def pattern_file(game: Game, symmetries: str, rules: Sequence[Rule], teacher: str, count: int, before: Ordering,
                  after: Ordering) -> str:
-    """The text of a pattern file with these rules."""
+    """Return the text of a pattern file with these rules."""
     params = " ".join(f"{name}={value}" for name, value in game.params.items())
     lines = [f"# Learned by dslgame from {count} positions of {game.title}{f' ({params})' if params else ''}"
              f"{f', played by {teacher}' if teacher else ''}.",
@@ -239,7 +238,7 @@ def _pattern_lines(rule: Rule, names: set[str]) -> list[str]:
 
 
 def _in_words(across: int, ahead: int) -> str:
-    """A place in words, which name a pattern."""
+    """Return a place in words, as the name of a pattern."""
     if not across and not ahead:
         return "here"
     parts = [f"{abs(ahead)} {'ahead' if ahead > 0 else 'back'}"] if ahead else []

@@ -1,8 +1,8 @@
 """Rules found in views: conditions on a window under which a place was often played.
 
-Rules are grown one condition at a time, each time the one that tells most (the gain of FOIL: how much likelier the
-played places become, times how many of them remain). What a rule explains is set aside, and the next one is grown from
-the rest, for each place of the window.
+Rules are grown one condition at a time, each time the one with the greatest gain (FOIL's: how much likelier the played
+places become, times how many of them remain). The cases that a rule explains are set aside, and the next rule is grown
+from the rest, separately for each place of the window.
 """
 
 from __future__ import annotations
@@ -19,45 +19,45 @@ from solver.learning.views import POSSIBLE, THERE, WORDS, Views, Window
 
 _MOST_CONDITIONS = 6
 _MOST_RULES = 6
-"""For a place of the window."""
+"""The most rules for a place of the window."""
 _CERTAIN = 0.9
-"""A rule that is right so often is not made narrower."""
+"""A rule that is right in this share of cases gets no further conditions."""
 _PRIOR = 4.0
-"""So many doubtful cases are added to those that a rule was seen in, when it is said how often it is right."""
+"""Cases of average success that are added to those of a rule when the share in which it is right is estimated."""
 _LEAST_GAIN = 1.0
 
 Condition = tuple[str, tuple[Offset, ...]]
-"""A word, or a link's words, and the places it is about."""
+"""A word, or for a link its name and a word, and the places that it is about."""
 
 
 @attrs.frozen
 class Rule:
-    """A rule: where it begins, its conditions, the place it plays, and how it did where it was found."""
+    """A rule: its anchor, the place it plays, its conditions, and its success in the views it was found in."""
 
     anchor: str
     play: Offset
     conditions: tuple[Condition, ...]
     seen: int
-    """How often its conditions held."""
+    """The number of views in which its conditions held."""
     hits: int
-    """How often its move was the chosen one."""
+    """The number of these in which its move was the chosen one."""
     share: float
-    """How often it is right, carefully."""
+    """The estimated share of cases in which it is right, drawn towards the average by `_PRIOR`."""
 
 
 @attrs.define(eq=False)
 class Grower:
-    """Grows rules from views."""
+    """Grows rules from the views at one anchor."""
 
     window: Window
     views: Views
     one_to_one: bool = True
-    """Whether each cell means a move of its own. Where it does not, as where pieces fall, a pattern that begins at a
-    cell of a set plays there."""
+    """Whether different cells stand for different moves. Where they do not, as where pieces fall, patterns at an anchor
+    `cell in ...` play at that cell only."""
     _base: float = 0.0
 
     def rules(self, tell: Callable[[str], None] | None = None) -> list[Rule]:
-        """All rules worth a look, in no order."""
+        """Return the rules found, without turned or mirrored copies, in no particular order."""
         views = self.views
         if not len(views.situation):
             return []
@@ -79,12 +79,12 @@ class Grower:
         return list(result.values())
 
     def _at(self, number: int, least: int) -> list[Rule]:
-        """The rules that play at a place."""
+        """Return the rules that play at a place."""
         views = self.views
         rows = np.flatnonzero(views.moves[:, number] >= 0)
         played = views.played[rows, number]
         left = np.ones(len(rows), bool)
-        """Which of the rows are not explained yet."""
+        """Which rows no rule explains yet."""
         features, conditions = self._features(rows, number)
         result = []
         for _ in range(_MOST_RULES):
@@ -98,7 +98,7 @@ class Grower:
         return result
 
     def _features(self, rows: Integers, number: int) -> tuple[Truths, list[Condition]]:
-        """A column for each condition that a rule for a place could have."""
+        """Return the rows where each condition that a rule for a place could have holds, and the conditions."""
         views, window = self.views, self.window
         columns: list[Truths] = []
         conditions: list[Condition] = []
@@ -126,7 +126,7 @@ class Grower:
 
     def _grow(self, number: int, features: Truths, conditions: list[Condition], played: Truths, left: Truths,
               least: int) -> tuple[Rule | None, Truths]:
-        """One rule, with the rows at which it holds."""
+        """Grow one rule; return it, or None where it explains too little, with the rows at which it holds."""
         holds = np.ones(len(played), bool)
         chosen: list[int] = []
         while len(chosen) < _MOST_CONDITIONS:
@@ -159,7 +159,7 @@ def _order(condition: Condition) -> tuple[int, str, tuple[Offset, ...]]:
 
 
 def alike(rule: Rule, frames: tuple[Frame, ...]) -> object:
-    """What is the same for a rule and its turned or mirrored images."""
+    """Return a key that a rule and its turned or mirrored images share."""
     images = []
     for frame in frames:
         conditions = tuple(sorted((word, tuple(sorted(frame.offset(*place) for place in places)))
@@ -169,7 +169,7 @@ def alike(rule: Rule, frames: tuple[Frame, ...]) -> object:
 
 
 def holding(rule: Rule, window: Window, views: Views) -> list[tuple[int, int]]:
-    """The situations in which a rule proposes a move, with the number of the move; each once."""
+    """Return the situations in which a rule proposes a move, with the number of the move; each pair once."""
     number = window.number[rule.play]
     holds = views.moves[:, number] >= 0
     for word, places in rule.conditions:

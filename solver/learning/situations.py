@@ -1,6 +1,6 @@
 """Situations to learn from: positions of games that a player plays against itself, each with the move that it chose.
 
-A part of the moves is random, so that positions differ. Whole games are kept together in one of three parts: one to
+A share of the moves is random, so that positions differ. Each game belongs as a whole to one of three parts: one to
 find patterns in, one to choose among them by, and one to measure the choice on.
 """
 
@@ -16,15 +16,15 @@ from interpreter.model.state import Move, State
 from solver.players.levels import Player
 
 FINDING, CHOOSING, MEASURING = range(3)
-"""The parts, by their numbers."""
+"""The numbers of the parts."""
 _PARTS = (FINDING, CHOOSING, FINDING, CHOOSING, MEASURING)
-"""The parts of games, in turn."""
+"""The parts of successive games, in cyclic order."""
 _OPENING = 2
-"""So many random moves begin a game, at most."""
+"""The most random moves at the start of a game."""
 _RANDOM = 0.15
 """The share of moves that are random afterwards."""
 _LONGEST = 400
-"""Moves after which a game is left."""
+"""Moves after which a game is broken off."""
 
 
 @attrs.frozen
@@ -41,10 +41,10 @@ class Situation:
 
 def collect(game: Game, player: Player, count: int, *, seed: int = 0,
             tell: Callable[[int, int], None] | None = None) -> tuple[list[Situation], int]:
-    """So many situations, from as many games as it takes, and how many games those were.
+    """Play games until there are `count` situations; return these and the number of games.
 
-    `tell` gets the numbers of situations and of games so far. An interruption (KeyboardInterrupt) ends it with what
-    there is.
+    `tell` gets the numbers of situations and of games so far. An interruption (KeyboardInterrupt), or 20 games in a row
+    without a situation, end the collection with those found so far.
     """
     chance = random.Random(seed)
     result: list[Situation] = []
@@ -68,7 +68,7 @@ def collect(game: Game, player: Player, count: int, *, seed: int = 0,
 
 
 def _situations(game: Game, player: Player, chance: random.Random, part: int) -> Sequence[Situation]:
-    """The situations of one game."""
+    """Play one game and return its situations."""
     result = []
     position = game.start()
     for _ in range(chance.randint(0, _OPENING)):
@@ -93,7 +93,7 @@ def _randomly(position: Position, chance: random.Random) -> Position:
 
 
 def _may_be_swapped(game: Game, state: State, move: Move) -> bool:
-    """Whether sides may be swapped after a move, which is not meant to be good then."""
+    """Whether sides may be swapped after a move, so that it is not meant to be the best one."""
     if not game.rules.pies:
         return False
     after = game.engine.apply(state, move)

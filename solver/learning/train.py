@@ -1,6 +1,6 @@
-"""A value learned by self-play: `Training` plays games in portions, and goes on from what was kept.
+"""Learns a value by self-play: `Training` plays games in portions, and can continue from an earlier result.
 
-The games are played, and the weights moved, by `solver.native.self_play`; what comes out is a `Trained`.
+`solver.native.self_play` plays the games and updates the weights; the result is a `Trained`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from solver.native.records import native_records, values_of
 from solver.players.mcts import LONGEST, length_of_games, scale_of_value
 
 PORTION = 200
-"""Games between two looks at the clock, and between two lines of the history."""
+"""Games between two checks of the clock, and between two entries of the history."""
 MOST_PLIES = 400
-"""A game is broken off after so many moves at most, and after four times as many as random games have."""
+"""The most moves of a game before it is broken off; the limit is lower where random games are short: four times their
+mean length, plus 10."""
 
 
 class Training:
-    """Learns the value of one game; `play` so many games, `result` what was learned by then.
+    """Learns the value of one game: `play` plays games, `result` returns what was learned so far.
 
-    Raises ValueError where no value can be learned for such a game.
+    Raises ValueError where no value can be learned for the game.
     """
 
     def __init__(self, entries: Entries, *, seed: int = 0, rates: native.Rates | None = None, tuples: int = 0,
@@ -53,7 +54,7 @@ class Training:
         self._lesson = self._made(int(length // 4))
 
     def _made(self, opening: int) -> native.Lesson:
-        """The arrays of the lesson."""
+        """Return the arrays of the lesson; games begin with at most `opening` random moves."""
         entries, features, before = self.entries, self.features, self.before
         game, layout = entries.game, entries.kernel.assembled.layout
         tables, contents, numbers = features.tables, features.contents, features.numbers
@@ -93,13 +94,13 @@ class Training:
 
     @property
     def games(self) -> int:
-        """How many games were played in all."""
+        """The number of games played in all."""
         return values_of(self._lesson.progress, native.Progress)["games"]
 
     def play(self, games: int, tell: Callable[[int, int, float], None] | None = None) -> None:
-        """Go on until so many games were played in all; `tell` of games, positions and the error after each portion.
+        """Play until `games` games were played in all; `tell` gets games, positions and the error after each portion.
 
-        An interruption leaves it after a whole portion. Raises RuleError where a rule fails.
+        An interruption leaves the training after a whole portion. Raises RuleError where a rule fails.
         """
         while self.games < games:
             self._note()
@@ -118,7 +119,7 @@ class Training:
         self._note()
 
     def _note(self) -> None:
-        """Add a line to the history after each portion, also after one that was interrupted."""
+        """Add an entry to the history after each portion, also after one that was interrupted."""
         games = self.games
         if games and games % PORTION == 0 and (not self.history or self.history[-1][0] < games):
             squares, count = self._lesson.errors
@@ -126,7 +127,7 @@ class Training:
             self._lesson.errors[:] = np.zeros(2)
 
     def result(self) -> Trained:
-        """What was learned."""
+        """Return what was learned so far."""
         self._note()
         game, lesson, told = self.entries.game, self._lesson, values_of(self._lesson.progress, native.Progress)
         return Trained(

@@ -1,7 +1,7 @@
-"""Values that were learned, as files: the weights, and what game they are for.
+"""Learned values as files: the weights, and the game that they are for.
 
-A file is a NumPy archive: a header of JSON, and the arrays that go on with learning. It says by a digest of the rules
-and params which game it is for, and is refused for any other.
+A file is a NumPy archive: a JSON header, and the arrays with which learning can continue. A digest of the rules and
+params identifies the game that it is for; it is refused for any other.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 FORMAT = 1
 SUFFIX = ".trained"
 SCALE = 10_000
-"""What 1 of a sum counts in a search."""
+"""What 1 of a learned sum counts in a search, which uses integers."""
 Floats: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"
 
 
 def digest_of(game: Game) -> str:
-    """A name for a game's rules at its params: other texts or params have another."""
+    """Return a digest of a game's rule text and params: others have a different one."""
     text = json.dumps([game.rules.source.text, sorted(game.params.items())])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 @attrs.frozen(eq=False)
 class Trained:
-    """What was learned of a game."""
+    """A value learned for a game, and the state with which learning can continue."""
 
     title: str
     params: dict[str, int]
@@ -49,27 +49,27 @@ class Trained:
     games: int
     positions: int
     chance: int
-    """The state of the random sequence after these games."""
+    """The state of the random number generator after these games."""
     scale: int
-    """The game's `value` that counts half of the most; 0 where it has none."""
+    """The game's `value` that counts half of the maximum; 0 where the game has no `value`."""
     rates: tuple[float, ...]
-    """The share of moves by chance, lambda, and how far the weights move together."""
+    """The share of random moves, lambda, and the learning rate of all weights together."""
     history: tuple[tuple[int, float], ...]
-    """After how many games the mean square of the errors was what since the line before."""
+    """Numbers of games, each with the mean squared error since the entry before."""
     errors: tuple[float, ...]
-    """The sum of the squares of errors since, and their number."""
+    """The sum of the squared errors since the last entry of `history`, and their number."""
     weights: Floats
     trends: Floats
     turmoil: Floats
     others: Floats
     """See `solver.native.self_play.Lesson`."""
     tuples: int = 0
-    """How many patterns of cells on random paths were asked for."""
+    """The number of random paths of cells that were requested as patterns."""
     by_mover: bool = False
     """Whether weights differ by who is to move."""
 
     def check(self, game: Game, file: str) -> None:
-        """Raise ValueError, which names the file, where this was learned of another game."""
+        """Raise ValueError, which names the file, if the value was learned for another game."""
         if self.digest != digest_of(game):
             params = "".join(f" {name}={value}" for name, value in self.params.items())
             raise ValueError(f"{file} was trained for other rules or params ({self.title}{params}): train again with "
@@ -77,11 +77,11 @@ class Trained:
 
     @property
     def learned(self) -> bool:
-        """Whether there is anything in it."""
+        """Whether any games were played to learn from."""
         return self.games > 0
 
     def to_bytes(self) -> bytes:
-        """The file."""
+        """Return the contents of the file."""
         import numpy as np
 
         stream = io.BytesIO()
@@ -93,7 +93,7 @@ class Trained:
 
     @classmethod
     def read(cls, path: Path | str) -> Trained:
-        """What a file holds. Raises OSError where it cannot be read, ValueError where it is none of these files."""
+        """Read a file. Raises OSError where it cannot be read, ValueError where it is not a trained file."""
         import zipfile
         import zlib
 
@@ -111,11 +111,11 @@ class Trained:
             header["history"] = tuple((int(games), float(error)) for games, error in header["history"])
             return cls(**{**header, **arrays})
         except (ValueError, TypeError, KeyError, EOFError, AttributeError, RuntimeError, zlib.error,
-                zipfile.BadZipFile):  # NotImplementedError, for other ways to compress, is a RuntimeError
+                zipfile.BadZipFile):  # NotImplementedError, for other compression methods, is a RuntimeError
             raise ValueError(f"{path} is no file of 'dslgame train', or of another version: train again") from None
 
     def network(self, entries: Entries, levels: int) -> Learned:
-        """The arrays of a search for so many levels. Raises ValueError where the weights are of other patterns."""
+        """Return a search's arrays for `levels` levels. Raises ValueError if the weights do not fit the patterns."""
         import numpy as np
 
         from solver.learning.features import Features
@@ -145,7 +145,7 @@ class Trained:
 
 
 def kept_numbers(entries: Entries, numbers: Sequence[Number]) -> Lines:
-    """See `solver.native.learned.Learned.numbers`."""
+    """Return the numbers that the rules keep, in the form of `solver.native.learned.Learned.numbers`."""
     result = entries.numbers(max(1, len(numbers)), 4)
     begin = entries.kernel.assembled.layout.values
     for line, item in zip(result, numbers, strict=False):
@@ -157,7 +157,7 @@ _ARRAYS = ("weights", "trends", "turmoil", "others")
 
 
 def no_network(entries: Entries) -> Learned:
-    """What stands for weights where there are none."""
+    """Return placeholder arrays for searches without learned weights."""
     import numpy as np
 
     from solver.native.learned import Learned, Shape

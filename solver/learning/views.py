@@ -1,9 +1,9 @@
-"""Situations as tables of numbers: what stands around each anchor, in each way in which a pattern could lie there.
+"""Situations as feature tables: what stands around each anchor, in each orientation that a pattern can have there.
 
-A view is an anchor's cell in a situation with a frame. Its features are what stands at each place of a window around
-it, whether a place is on the goal that the view heads for, and which links between places are possible or there. For
-each place that could be played, the table says whether it was. Places are turned into cells by the same frames and
-sites as those of pattern files, so that what is found here is what a file says.
+A view is an anchor's cell in a situation, together with a frame. Its features are the contents of each place of a
+window around the cell, whether a place is on the goal that the view heads for, and which links between places are
+possible or exist. For each place that could be played, the table says whether it was. Places are mapped to cells by the
+same frames and sites as those of pattern files, so that rules found here mean the same in a file.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from interpreter.patterns.matching import Book, Site
 from solver.learning.situations import Situation
 
 EMPTY, OWN, ENEMY, OUTSIDE = range(4)
-"""What can stand at a place."""
+"""The possible contents of a place."""
 WORDS = ("empty", "own", "enemy", "outside")
 POSSIBLE, THERE = 1, 2
-"""What a link can be."""
+"""The states of a link; 0 for neither."""
 _GENERAL = ("last move", "own piece", "enemy piece")
 _OF_CHAINS = ("own chain end toward goal", "enemy chain end toward goal")
 
@@ -47,26 +47,26 @@ class Views:
 
     anchor: str
     frames: tuple[Frame, ...]
-    """All frames of the first site, which tell what is the same turned."""
+    """All frames of the first site, by which turned and mirrored rules are recognised as the same."""
     situation: Integers
-    """For each view the number of its situation."""
+    """The number of each view's situation."""
     stands: Integers
-    """For each view and place what stands there."""
+    """For each view and place its contents, EMPTY to OUTSIDE."""
     goal: Truths | None
-    """For each view and place whether it is on the goal; None where views head nowhere."""
+    """For each view and place whether it is on the goal; None where views head for none."""
     links: Integers
-    """For each view and link of the window what it is."""
+    """For each view and link of the window its state: POSSIBLE, THERE or 0."""
     moves: Integers
-    """For each view and place the number of the move that is made there, -1 for none."""
+    """For each view and place the number of the legal move that is played there, -1 for none."""
     played: Truths
     """For each view and place whether that move was chosen."""
 
 
 class Window:
-    """The places around an anchor, and what is needed to see them on a board."""
+    """The places around an anchor, and how they map to the cells and links of a board."""
 
     def __init__(self, game: Game, reach: int, symmetries: str, anchors: Sequence[str]) -> None:
-        """Raises GameFileError where an anchor is none, or moves of the game are not made by choosing a cell."""
+        """Raises GameFileError where an anchor is invalid, or the game's moves are not made by choosing a cell."""
         self.game, self.reach, self.symmetries = game, reach, symmetries
         self.places: list[Offset] = [(across, ahead) for ahead in range(-reach, reach + 1)
                                      for across in range(-reach, reach + 1)]
@@ -79,7 +79,7 @@ class Window:
         self.links = self._window_links()
 
     def of_frame(self, frame: Frame) -> Integers:
-        """For each cell the cells at the places around it, in a frame; -1 off the board."""
+        """Return for each cell the cells at the window's places around it, in a frame; -1 off the board."""
         if frame not in self._cells:
             steps = [frame.offset(*place) for place in self.places]
             self._cells[frame] = np.array([[self._points.get((row + down, column + across), -1)
@@ -87,7 +87,7 @@ class Window:
         return self._cells[frame]
 
     def _window_links(self) -> list[Link]:
-        """The links of any kind that two places of the window can have, each once."""
+        """Return the links, of all layers, between two places of the window, each once."""
         board = self.game.board
         result: dict[Link, None] = {}
         if not board.layers:
@@ -104,7 +104,7 @@ class Window:
         return self.of_frame(self.book.sites[0][0][0].frames[0])
 
     def of_links(self, frame: Frame) -> Integers:
-        """For each cell the numbers of the window's links around it, counted through all layers; -1 for none."""
+        """Return for each cell the numbers of the window's links around it, counted through all layers; -1 for none."""
         if frame not in self._numbers:
             cells, board = self.of_frame(frame), self.game.board
             starts = np.cumsum([0, *(len(kind.pairs) for kind in board.layers)])
@@ -120,14 +120,14 @@ class Window:
 
     @property
     def one_to_one(self) -> bool:
-        """Whether each cell of the start that means a move means another one."""
+        """Whether different cells stand for different moves in the start position."""
         moves = list(self._all_moves(self.game.engine.start()).values())
         return len(set(moves)) == len(moves)
 
     # ---- views
 
     def views(self, situations: Sequence[Situation]) -> list[Views]:
-        """The views of situations, for each anchor."""
+        """Return the views of situations, one `Views` for each anchor."""
         rows: list[list[tuple[int, Site, Frame, int]]] = [[] for _ in self.anchors]
         tables = [self._stands(situation.state) for situation in situations]
         kinds = [self._link_kinds(situation.state) for situation in situations]
@@ -163,13 +163,13 @@ class Window:
                      made, played)
 
     def _set(self, cells: int) -> Truths:
-        """Whether each cell is in a set; the last entry stands for off the board."""
+        """Return whether each cell is in a set; the last entry stands for off the board."""
         result = np.zeros(self.game.board.size + 1, bool)
         result[list(members(cells))] = True
         return result
 
     def _stands(self, state: State) -> Integers:
-        """What stands on each cell for the player to move."""
+        """Return the contents of each cell, seen by the player to move; the last entry stands for off the board."""
         mover = WorkingState(state).mover
         result = np.full(self.game.board.size + 1, EMPTY, np.int8)
         for piece, cells in zip(self.game.rules.pieces, state.pieces, strict=True):
@@ -179,7 +179,7 @@ class Window:
         return result
 
     def _link_kinds(self, state: State) -> Integers:
-        """What each link is; the last entry stands for none."""
+        """Return the state of each link of all layers; the last entry stands for no link."""
         result: list[int] = []
         for number, kind in enumerate(self.game.board.layers):
             there = state.links[number]
@@ -188,7 +188,7 @@ class Window:
         return np.array([*result, 0], np.int8)
 
     def _moves(self, situation: Situation) -> tuple[Integers, int]:
-        """For each cell the number of the legal move that `play` means there, -1 for none; the chosen one's number."""
+        """Return each cell's number of the legal move that `play` means there, or -1; and the chosen move's number."""
         numbers = {move: number for number, move in enumerate(situation.legal)}
         result = np.full(self.game.board.size + 1, -1)
         for cell, move in self._all_moves(situation.state).items():
@@ -196,7 +196,7 @@ class Window:
         return result, numbers[situation.chosen]
 
     def _all_moves(self, state: State) -> dict[int, Move]:
-        """The move that `play` means at each cell, legal or not."""
+        """Return the move that `play` means at each cell, legal or not."""
         pattern = self.book.patterns[-1]
         mover = WorkingState(state).mover
         site = self.book.sites[mover][pattern.start][0]
@@ -209,7 +209,7 @@ class Window:
 
 
 def default_anchors(game: Game) -> tuple[str, ...]:
-    """The anchors that any game with pieces has, and the ends of chains where sides are to be joined."""
+    """Return the anchors of any game with pieces, and the ends of chains in games where sides are to be joined."""
     try:
         _book(game, "", _OF_CHAINS)
     except ValueError:
@@ -218,7 +218,7 @@ def default_anchors(game: Game) -> tuple[str, ...]:
 
 
 def _book(game: Game, symmetries: str, anchors: Sequence[str]) -> Book:
-    """A book with a pattern for each anchor, and one at any cell."""
+    """Return a book with one pattern for each anchor, and a last one at any cell."""
     lines = ["patterns", *([f"symmetries {symmetries}"] if symmetries else [])]
     for number, anchor in enumerate(anchors):
         lines += [f'offensive "{number}" at {anchor}:', "    play (1, 0)"]

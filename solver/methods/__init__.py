@@ -1,7 +1,7 @@
-"""The methods that solve games, one record each: what the command, `auto`, players, messages and docs know of them.
+"""The methods that solve games, with one record each for the command, `auto`, players, messages and docs.
 
-Every module of this package is one method and holds its record `METHOD`. A new method is a new module here and a row in
-the table of docs/command.md; nothing else names it. `solver.choice` asks the records which of them is to solve a task.
+Every module of this package is one method and holds its record `METHOD`. A new method needs a module here and a row in
+the table of docs/command.md; nothing else names it. `solver.choice` uses the records to choose the method of a task.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 AUTO = "auto"
-"""Asks for the method that is expected to take least."""
+"""Requests the method with the least expected cost."""
 ALL = "strong"
-"""The name of the method that values every position: the others are measured by it."""
+"""The name of the method that values every position; costs are counted in positions that it values."""
 ALPHABETA, PROOF, CARRIERS, CONNECTIONS = "alphabeta", "proof", "carriers", "connections"
-"""The names of the methods that share a driver, `solver.drivers.engines`, which answers by another where one fails."""
+"""The names of the methods that share a driver, `solver.drivers.engines`, which replaces one that fails by another."""
 SHALLOW = "shallow"
-"""The name of the method that looks a few plies ahead, which players do as well."""
+"""The name of the method that looks a few plies ahead, which players also do."""
 PART = 1e15
-"""Cost of a search where nobody can say how large a part of the positions it looks at: more than can be valued."""
+"""The cost of a search that visits an unknown part of the positions: more than can be valued."""
 FEW_FOR_VALUE = 500_000
-"""The same where only the root's value is asked for and no position comes back; measured on the bundled games."""
+"""The same where only the root's value is wanted and no position can recur; measured on the bundled games."""
 
 
 class Fit(NamedTuple):
-    """What a method says of a task before it begins: whether it can be used, what it is expected to cost, and why."""
+    """How well a method fits a task, before it begins: whether it can be used, its expected cost, and why."""
 
     cost: float
-    """As many positions as method strong values in the time that this method takes; infinite where it is out."""
+    """How many positions method strong values in the time that this method takes; infinite where it cannot be used."""
     why: str
     """Why it suits the task, or why it cannot be used; continues a sentence."""
 
@@ -49,7 +49,7 @@ class Fit(NamedTuple):
 
 
 class GivesWay(Exception):
-    """A method that `auto` began sees that it is not to solve the task; the text says why, '' where that is no news."""
+    """A method that `auto` began leaves the task to the next one; the text says why, '' if that need not be told."""
 
 
 @attrs.frozen(eq=False)
@@ -57,31 +57,31 @@ class Method:
     """A way to solve games."""
 
     name: str
-    """As it is given to `--method`."""
+    """The name that `--method` takes."""
     summary: str
-    """What it does, in a clause: the method is the subject."""
+    """What it does, as a clause whose subject is the method."""
     games: str
-    """Which games it is for, in a clause, as the docs have it."""
+    """Which games it is for, as a clause for the docs."""
     fit: Callable[[Task], Fit]
-    """Whether and why it suits a task. Called before anything is enumerated, so it must be quick."""
+    """Rates how well it fits a task. Called before anything is enumerated, so it must be quick."""
     solve: Callable[[Task, str], Solution[Any, Any]]
-    """Solves a task, given why it was chosen: the answer's `reason` says so, its `report` what was done.
+    """Solves a task, given why it was chosen: the answer's `reason` repeats that, its `report` tells what was done.
     Raises GivesWay only where `auto` asks, RuleError where a rule fails."""
     rests_on: str
-    """What its answers rest on besides a right program: which keys stand for positions, and how likely two are taken
-    for one. docs/solutions.md has the estimates."""
+    """What its answers rely on besides a correct program: which keys identify positions, and how likely two of them
+    collide. docs/solutions.md has the estimates."""
     takes: frozenset[str] = frozenset()
-    """The options of the command that are for this method and not for all: "save", "patterns"."""
+    """The options of the command that it takes but not every method does: "save", "patterns"."""
     chance: bool = False
-    """Whether it can take moves of chance, which no player chooses."""
+    """Whether it supports chance moves, which no player chooses."""
     decides: bool = True
-    """Whether it finds the value in the end, given time and memory."""
+    """Whether it always finds the value, given enough time and memory."""
     reach: float = 1e14
-    """Positions of the largest games that it has found the value of here, about, where it looks at a part of them."""
+    """About how many positions the largest games have that it has solved here, where it visits a part of them."""
     many: bool = False
-    """Whether it is for more than two players, too."""
+    """Whether it also supports more than two players."""
     hides: bool = False
-    """Whether it is for games in which players do not see everything; all others are not."""
+    """Whether it is for games of imperfect information; all other methods are not."""
 
 
 @cache
@@ -92,22 +92,22 @@ def methods() -> Mapping[str, Method]:
 
 
 def names() -> tuple[str, ...]:
-    """What can be asked for: `auto`, and the methods."""
+    """The names that can be requested: `auto`, and those of the methods."""
     return (AUTO, *methods())
 
 
 def taking(option: str) -> tuple[str, ...]:
-    """The names of the methods that an option of the command is for."""
+    """The names of the methods that take an option of the command."""
     return tuple(name for name, method in methods().items() if option in method.takes)
 
 
 def cost_of_part(task: Task) -> float:
-    """The cost of a search that is good for a task and looks at a part of the positions."""
+    """The cost of a search that suits a task and visits a part of the positions."""
     return FEW_FOR_VALUE if task.value_only and task.space.acyclic else PART
 
 
 def no_search(task: Task, *, kernel: bool = True) -> str:
-    """Why a search cannot be used for a task, with `kernel` one that needs compiled rules; '' where it can."""
+    """Why a search, which needs compiled rules if `kernel`, cannot be used for a task; '' where it can."""
     if task.history_rule:
         return f"'repetition {task.history_rule}' makes values depend on the moves before, which method strong follows"
     if kernel and task.game is None:
@@ -118,7 +118,7 @@ def no_search(task: Task, *, kernel: bool = True) -> str:
 
 
 def never_drawn(game: Game) -> bool:
-    """Whether the rules show that all play that ends is won; False means that they do not show it."""
+    """Whether the rules show that every finished game has a winner; False means that they do not show it."""
     rules = game.rules
     return (rules.no_moves in ("loses", "wins") and rules.repetition != "draws"
             and all(end.kind != "draw" for end in rules.ends))

@@ -1,4 +1,4 @@
-"""Method carriers: search in games of connection that keeps to the cells that a proof needs."""
+"""Method carriers: search in connection games, restricted to the cells that a proof needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 _COST = 200_000
-"""Expected positions from which on this search takes less than valuing them all."""
+"""The expected number of positions above which this search takes less than valuing them all."""
 
 
 def _fit(task: Task) -> Fit:

@@ -1,4 +1,4 @@
-"""Method connections: search in games of connection by virtual connections, with dead and captured cells filled in."""
+"""Method connections: search in connection games by virtual connections, with dead and captured cells filled in."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 _COST = 100_000
-"""Expected positions from which on this search takes less than valuing them all;"""
+"""The expected number of positions above which this search takes less than valuing them all,"""
 _CELLS = 64
-"""on boards of at most so many cells."""
+"""on boards of at most this many cells."""
 
 
 def _fit(task: Task) -> Fit:

@@ -1,4 +1,4 @@
-"""Method expected: games with chance, whose positions are worth a mean result under best play."""
+"""Method expected: the expected results of games with chance under best play."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 _BEGUN = 1_000
 _NEVER_TOO_MANY = 1e8
-"""Positions that can be valued here, if a game cannot have more of them."""
+"""The bound on a game's positions below which all can be valued here, without a forecast."""
 _GUESSED = 1e15
-"""Positions from which on a forecast says little more than that there are many, as each throw leads to others."""
+"""Positions above which a forecast says only that there are too many, as each outcome of chance leads to others."""
 
 
 def _fit(task: Task) -> Fit:
@@ -38,7 +38,7 @@ def _solve(task: Task, why: str) -> Solution[State, Move]:
     from solver.solve import unknown
     from solver.tables.enumeration import TooLarge
 
-    assert task.game_space is not None  # there is chance
+    assert task.game_space is not None  # only games have chance
     if not task.anyway and (hopeless := _hopeless(task.game_space, task.budget.memory)):
         return unknown(task.space, 0, f"not begun: {hopeless}; --anyway begins all the same", METHOD.name)
     try:
@@ -49,7 +49,7 @@ def _solve(task: Task, why: str) -> Solution[State, Move]:
 
 
 def _hopeless(space: GameSpace, memory: int | None) -> str:
-    """Why not all positions can be valued, by a forecast from some of them; '' where they can, or nobody can say."""
+    """Why valuing all positions is hopeless, by a forecast from some of them; '' where it is not, or unknown."""
     from interpreter.compiler.lowering.errors import NotLowered
     from solver.budget import Budget
     from solver.pace import Pace, Slow, seconds_of_compiling
@@ -95,7 +95,7 @@ def _answer(space: GameSpace, result: Valued, why: str) -> Solution[State, Move]
 
 
 def _certain(worth: Expected, space: GameSpace) -> int | None:
-    """Who wins whatever chance does; None where that is not certain, or a `payoff` counts instead."""
+    """The player who wins whatever chance does; None where that is not certain, or a `payoff` counts instead."""
     from solver.space import DRAW
 
     if space.game.payoffs.declared:

@@ -1,4 +1,4 @@
-"""Method linear: the exact value of a game in which players do not see everything, by linear programming."""
+"""Method linear: the exact value of a game of imperfect information, by linear programming."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 _BEGUN = 1_000
-"""Its cost before the game's histories were gone through: less than that of learning."""
+"""Its cost before the game's histories are enumerated: less than that of learning."""
 
 
 def fit_of(task: Task, cost: float, why: str) -> Fit:
-    """Whether a game is one whose strategies can be found, and what that costs."""
+    """The fit of a method that finds strategies: `cost` and `why`, unless the game is not one for it."""
     if task.game is None or not task.hides:
         return Fit(math.inf, "it is for games in which something is hidden, or players move together")
     if len(task.game.players) > 2:

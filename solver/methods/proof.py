@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 _WORSE = 2
-"""How many times the positions it takes where alpha-beta search suits the rules."""
+"""The factor of its cost where alpha-beta search suits the rules better."""
 
 
 def _fit(task: Task) -> Fit:
@@ -33,7 +33,7 @@ def _fit(task: Task) -> Fit:
 def _solve(task: Task, why: str) -> Solution[Any, Any]:
     from solver.drivers.engines import search
 
-    if task.asked:  # plies take another search, so they must be asked for, too
+    if task.asked:  # plies take another search, so they are only found on request
         task = attrs.evolve(task, remoteness=bool(task.remoteness))
     return search(task, why, PROOF)
 

@@ -1,4 +1,4 @@
-"""Method regret: nearly best strategies where players do not see everything, by counterfactual regret minimisation."""
+"""Method regret: nearly optimal strategies for imperfect information, by counterfactual regret minimisation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 _BEGUN = 100_000
-"""Its cost before the game's histories were gone through: more than that of a linear program."""
+"""Its cost before the game's histories are enumerated: more than that of a linear program."""
 
 
 def _fit(task: Task) -> Fit:

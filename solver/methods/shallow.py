@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 GLANCE, SECONDS = 400, 0.5
-"""How far an end is looked for, by the interpreter, before `auto` goes on to another method."""
+"""The nodes and seconds of the interpreter's search for a forced end before `auto` goes on to another method."""
 _MOST_TABLE = 1024
-"""MiB of a kernel's table where the memory has no limit."""
+"""The most MiB of a kernel's transposition table where memory has no limit."""
 PROVEN = "the end can be forced so soon that looking a few plies ahead proves it"
 
 
@@ -45,7 +45,7 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
     from solver.strong import Value
 
     space = task.game_space
-    assert space is not None  # it does not fit anything else
+    assert space is not None  # `_fit` refuses any other task
     root = space.root
     if root.outcome is not None and not task.asked:
         raise GivesWay
@@ -81,7 +81,8 @@ def _solve(task: Task, why: str) -> Solution[Any, Any]:
 
 
 def _by_kernel(task: Task, nodes: int) -> Shallow:
-    """What proves on the game's compiled rules; by the interpreter where there are none, or it was asked for."""
+    """Return a prover on the game's kernel, or on the interpreter if it was asked for, there is no kernel, or there are
+    more than two players."""
     from interpreter.compiler.lowering.errors import NotLowered
     from solver.budget import memory_used
     from solver.drivers.shallow import NODES, TABLE_MIB, Shallow

@@ -1,4 +1,4 @@
-"""Method strong: every position that can occur is valued, by retrograde analysis or, on disk, tier by tier."""
+"""Method strong: values every reachable position, by retrograde analysis or, on disk, tier by tier."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from solver.task import Task
 
 _BEGUN = 1_000
-"""Its cost before it has begun, when nothing is known of the number of positions. The number is foretold from the first
+"""Its cost before it begins, while the number of positions is unknown. The number is predicted from the first positions
 that are enumerated, and the method gives way where another one is expected to take less."""
 
 

@@ -1,16 +1,17 @@
-"""Alpha-beta: whether the player to move in a position reaches at least some score, by one question after another.
+"""Null-window alpha-beta for solving: answers whether the score of a position is at least a given one.
 
-A score is that of the player to move: WIN - n is a win in n plies, -(WIN - n) a loss in n plies, 0 a draw; 1 and -1
-as bounds stand for a win and a loss in any number of plies. "Is the score at least 0?" and "at least 1?" lead to such
-questions all the way down and have an answer only where all play ends. "At least WIN - n?" asks for a win within n
-plies; its depth is bounded by itself, and what it finds says nothing of the way to a position. So both kinds of answers
-are right with transpositions, and the second with cycles too. Every question is a null window; which ones to ask, and
-the principal variation, are the caller's (`solver.drivers.weak`).
+Scores are from the view of the player to move: WIN - n is a win in n plies, -(WIN - n) a loss in n plies, 0 a draw; 1
+and -1 as bounds stand for a win and a loss in any number of plies. The questions "at least 0?" and "at least 1?" lead
+to questions of the same kind at all depths, and are answered only where all play ends. "At least WIN - n?" asks for a
+win within n plies; n bounds its depth, and its answer does not depend on the path to a position. So both kinds of
+answers are correct with transpositions, and the second also with cycles. The caller (`solver.drivers.weak`) decides
+which questions to ask, and finds the principal variation.
 
-The frames of the search lie in arrays, not on a stack: it pauses after so many positions and goes on when called again.
+The search is iterative: its frames are in arrays, so that it can pause after a number of positions and resume in the
+next call.
 
 Arrays: `row` and `before` uint64[words of a row], `proposals` and `entries` int64[room, numbers], `scratch`
-uint64[rows, words of a row]; those of the named tuples as they say.
+uint64[rows, words of a row]; for the others see the fields of the named tuples.
 """
 
 from __future__ import annotations
@@ -70,123 +71,123 @@ from solver.native.workspace import (
 )
 
 WIN = 32000
-"""More than the plies of any game that is searched."""
+"""Larger than the number of plies of any game that is searched."""
 _VALUE, _PATTERN = 30_000, 50
-"""How many points of the history heuristic outweigh a unit of the value, and being proposed one place earlier."""
+"""The weights, in points of the history heuristic, of one unit of the value and of one place among the proposals."""
 _MARKED_OF = 64
-"""Where a ply has less than this part of all positions, threads mark what they search: what is below is soon done."""
+"""Threads mark positions at plies that have less than 1/64 of all positions; subtrees at other plies are too small."""
 MANY = 1 << 20
-"""A search of so many positions stops asking the table where few positions are below another,"""
+"""From this many searched positions on, the table is not used at plies with few positions below each position."""
 _FEW = 2
-"""so many on the average, itself among them. A look into a large table takes as long as searching one or two."""
+"""How many positions are few: the average size of a subtree, its root included. Probing a large table takes as long as
+searching one or two positions."""
 _LARGE = 1 << 20
-"""A table of so many entries is larger than the processor's caches."""
+"""A table with this many entries exceeds the processor's caches."""
 _MOST = 1 << 53
-"""Orders of children lie between minus this and this, but for what comes before all others."""
+"""The order of a child is clamped to -_MOST ... _MOST; `_ANSWER` is set on top of that."""
 _ANSWER = 1 << 55
 _BEST = 1 << 52
 
 
 @attrs.define(eq=False)
 class Frame:
-    """A position on the way to the one that is searched."""
+    """A position on the path from the root to the current position."""
 
     opened: int = 0
-    """Whether its children are there."""
+    """Whether its children have been generated."""
     row: int = 0
     begin: int = 0
     """The row of its first child."""
     count: int = 0
-    """How many children it has."""
+    """The number of children."""
     asked: int = 0
-    """The score that the player to move is to reach."""
+    """The question: whether the player to move reaches at least this score."""
     lower: int = 0
     upper: int = 0
     """Bounds of the score."""
     child: int = 0
     """The row of the child that was searched last, -1 for none."""
     begun: int = 0
-    """How many positions had been searched when it was opened."""
+    """The node count when it was opened."""
     ending: int = 0
     """A child that ends the game and answers the question, or -1."""
     marked: int = 0
-    """Whether others can see in `busy` that the position is being searched."""
+    """Whether the position is marked in `busy` as being searched."""
 
 
 @attrs.define(eq=False)
 class Note:
-    """What is known of a child."""
+    """Bounds and move ordering of a child."""
 
     lower: int = 0
     upper: int = 0
     """Bounds of the score, for the parent's player to move."""
     order: int = 0
-    """How early it is searched; 0 while it is, -1 when it is done with."""
+    """The priority in the move ordering, highest first; 0 while it is being searched, -1 when it is finished."""
     move: int = 0
-    """The number of the move, -1 where it was not searched, or an end of the game refuted it at once."""
+    """The number of the move in the history; -1 where the table refuted it, or an end of the game did so at once."""
 
 
 @attrs.define(eq=False)
 class Counts:
-    """What is counted."""
+    """Counters of a search."""
 
     nodes: int = 0
     children: int = 0
-    """Children made."""
+    """Children generated."""
     leaves: int = 0
-    """Finished ones among them."""
+    """Children that end the game."""
     probes: int = 0
     hits: int = 0
-    """Look-ups in the table, and those with success."""
+    """Probes of the table, and those that found the position."""
     stored: int = 0
     """Entries written."""
     cuts: int = 0
-    """Nodes answered by a child,"""
+    """Nodes answered by a child (cut-offs)."""
     first_cuts: int = 0
-    """by the first that was searched,"""
+    """Cut-offs by the first child that was searched."""
     by_end: int = 0
-    """by a finished child,"""
+    """Cut-offs by a child that ends the game."""
     by_table: int = 0
-    """by the table."""
+    """Positions answered by their own entry in the table, or by that of a child."""
     spared: int = 0
-    """Children that were left out."""
+    """Children that were not searched, because of a cut-off or because the table refuted them."""
     deepest: int = 0
     """The depth of the deepest node."""
     updated: int = 0
     filled: int = 0
     replaced: int = 0
-    """Entries written over the same position, into room, and over others."""
+    """Entries written over the same position, into free room, and over other positions."""
 
 
 @attrs.define(eq=False)
 class State:
-    """Where a search stands."""
+    """The state of a search between two calls."""
 
     depth: int = 0
     status: int = 0
     age: int = 0
-    """The question's, modulo 256."""
+    """The age of the question, modulo 256, which the entries that it writes get."""
     seen_draw: int = 0
-    """Whether a drawn end was met."""
+    """Whether a drawn end was met, or a position that its player to move cannot win any more."""
     shallow: int = 0
-    """The first ply whose positions have few below them, so that the table neither gets them nor is asked about them.
-    """
+    """The first ply whose positions have so small subtrees that they are neither stored in the table nor probed."""
 
 
 class Search(NamedTuple):
-    """One search; the answer is in the first note: bounds of the root's score."""
+    """One search; the first note holds its result, the bounds of the root's score."""
 
     frames: Records[Frame]
     notes: Records[Note]
-    """As many as there are positions in the arenas."""
+    """One for each position of the arenas."""
     history: Lines
-    """Points of each player's moves."""
+    """[players, moves]: points of the history heuristic."""
     busy: Row
     """See `busy`."""
     counts: Records[Counts]
-    """One."""
+    """One record."""
     state: Records[State]
-    """One."""
+    """One record."""
 
 
 # ---- scores
@@ -194,7 +195,7 @@ class Search(NamedTuple):
 
 @inlined
 def _sooner(score: int) -> int:
-    """A child's score one ply earlier, for the same player."""
+    """A child's score as counted from its parent, one ply earlier, for the same player."""
     if score > 1:
         return score - 1
     if score < -1:
@@ -204,7 +205,8 @@ def _sooner(score: int) -> int:
 
 @inlined
 def _question(asked: int, same: bool) -> int:
-    """The score that a child is asked about: of the same player to move it is to reach it, of the other not to."""
+    """The score to ask of a child; where the opponent is to move there, "no" answers the parent's question with "yes".
+    """
     if same:
         if asked > 1:
             return asked + 1
@@ -216,7 +218,7 @@ def _question(asked: int, same: bool) -> int:
 
 @inlined
 def _as_parent(lower: int, upper: int, same: bool) -> tuple[int, int]:
-    """Bounds of a child's score as its parent's player to move sees them."""
+    """Bounds of a child's score, from the view of the parent's player to move."""
     if same:
         return _sooner(lower), _sooner(upper)
     return -_sooner(upper), -_sooner(lower)
@@ -227,10 +229,11 @@ def _as_parent(lower: int, upper: int, same: bool) -> tuple[int, int]:
 
 @part
 def _first_shallow(work: Workspace, own: Search) -> int:
-    """The first ply from which on few positions are below another; the number of frames as long as few were searched.
+    """The first ply from which on subtrees have at most `_FEW` positions on average.
 
-    Measured: 1.03 times as fast on 35 cells, four in a row, 1.05 times on 4x4 with neutral stones, with 4 and 8 % more
-    positions. Where four were few, the latter took 37 % more positions and the same time.
+    The number of frames while fewer than `MANY` positions were searched. Measured: 1.03 times as fast on 35 cells, four
+    in a row, 1.05 times on 4x4 with neutral stones, with 4 and 8 % more positions. With `_FEW` = 4, the latter took
+    37 % more positions and the same time.
     """
     result = len(own.frames)
     if own.counts[0].nodes < MANY:
@@ -246,7 +249,7 @@ def _first_shallow(work: Workspace, own: Search) -> int:
 
 @inlined
 def _open(own: Search, depth: int, row: int, asked: int) -> None:
-    """Begin with a position."""
+    """Reset the frame of a ply for a position and a question about it."""
     frame = own.frames[depth]
     frame.opened = 0
     frame.ending = -1
@@ -257,7 +260,7 @@ def _open(own: Search, depth: int, row: int, asked: int) -> None:
 
 @part
 def _store(context: Context, work: Workspace, own: Search, depth: int, best: Word) -> None:
-    """Write what was found of a position into the table, with the hash of its best child, unless its ply is shallow."""
+    """Store the bounds of a position in the table, with the hash of its best child, unless its ply is shallow."""
     if depth >= own.state[0].shallow:
         return
     frame, counts, age = own.frames[depth], own.counts[0], own.state[0].age
@@ -275,7 +278,10 @@ def _store(context: Context, work: Workspace, own: Search, depth: int, best: Wor
 
 @inlined
 def _enter(rules: Rules, context: Context, work: Workspace, own: Search, depth: int) -> int:
-    """Look a position up, and make its children: GOING if they are to be searched, ANSWERED, NO_ROOM or FAILED."""
+    """Probe the table for a position, and generate and order its children.
+
+    The result is GOING if they are to be searched, ANSWERED, NO_ROOM or FAILED.
+    """
     frame, counts, layout = own.frames[depth], own.counts[0], context.layout[0]
     row = frame.row
     position = work.positions[row]
@@ -326,7 +332,7 @@ def _enter(rules: Rules, context: Context, work: Workspace, own: Search, depth: 
 
 @inlined
 def _hopeless(rules: Rules, own: Search, depth: int, position: Row) -> bool:
-    """Whether it answers the question who can still win."""
+    """Tighten the bounds by which players can still win; whether that answers the question."""
     frame = own.frames[depth]
     hopes = rules.value_of(position)
     if not hopes & OWN:
@@ -339,7 +345,7 @@ def _hopeless(rules: Rules, own: Search, depth: int, position: Row) -> bool:
 
 @inlined
 def _look_at_ends(context: Context, work: Workspace, own: Search, depth: int) -> int:
-    """Note the children that end the game: ANSWERED if they answer the question, FAILED, or GOING."""
+    """Score the children that end the game: ANSWERED if they answer the question, FAILED, or GOING."""
     frame, counts = own.frames[depth], own.counts[0]
     position = work.positions[frame.row]
     mover = mover_of(context, position)
@@ -364,7 +370,7 @@ def _look_at_ends(context: Context, work: Workspace, own: Search, depth: int) ->
         least = max(least, score)
         if score >= frame.asked:
             frame.ending = child
-    if frame.count == 0:  # `expand` has seen how the game ends here
+    if frame.count == 0:  # `expand` has set the outcome of this position
         outcome = outcome_of(context, position)
         if outcome == GOES_ON:
             return FAILED
@@ -385,7 +391,7 @@ def _look_at_ends(context: Context, work: Workspace, own: Search, depth: int) ->
 
 @inlined
 def _one_goes_on(own: Search, frame: Frame) -> bool:
-    """Whether a child does not end the game."""
+    """Whether there is a child that does not end the game."""
     for child in range(frame.begin, frame.begin + frame.count):  # noqa: SIM110
         if own.notes[child].order == 0:
             return True
@@ -394,10 +400,10 @@ def _one_goes_on(own: Search, frame: Frame) -> bool:
 
 @inlined
 def _order_children(rules: Rules, context: Context, work: Workspace, own: Search, depth: int, best: Word) -> int:
-    """Say how early each child that goes on is searched; `best` has 16 bits of the best one's hash.
+    """Set the order of the children that do not end the game; `best` has 16 bits of the hash of the best child.
 
-    First comes the one that the table calls best; the others by the game's value, the history heuristic, and the order
-    in which patterns propose them. The result is GOING, NO_ROOM or FAILED.
+    The best child of the table comes first; the others are ordered by the sum of the game's value, the history
+    heuristic, and their rank among the moves that patterns propose. The result is GOING, NO_ROOM or FAILED.
     """
     frame, layout = own.frames[depth], context.layout[0]
     position = work.positions[frame.row]
@@ -428,7 +434,7 @@ def _order_children(rules: Rules, context: Context, work: Workspace, own: Search
         if layout.valued:
             value = rules.value_of(after)
             if layout.hoping:
-                value >>= 2  # without the flags of hopes
+                value >>= 2  # drop the flags of who can still win
             order += (value if mover_of(context, after) == mover else -value) * _VALUE
         if proposed > 0:
             order += proposed_rank(work.moves[child], work.proposals, proposed) * _PATTERN
@@ -438,9 +444,9 @@ def _order_children(rules: Rules, context: Context, work: Workspace, own: Search
 
 @inlined
 def _best_known(context: Context, work: Workspace, own: Search, depth: int) -> int:
-    """Note what the table knows of children that were not searched; one that answers the question, or -1.
+    """Take bounds of the unsearched children from the table; return a child that answers the question, or -1.
 
-    In a large table their entries are fetched ahead, all at once: 1.06 times as fast with 33 million, slower with few.
+    The entries of a large table are all prefetched first: 1.06 times as fast with 33 million entries, slower with few.
     """
     frame, counts, width = own.frames[depth], own.counts[0], context.layout[0].packed
     if depth + 1 >= own.state[0].shallow:
@@ -477,7 +483,7 @@ def _best_known(context: Context, work: Workspace, own: Search, depth: int) -> i
 def _choose(work: Workspace, own: Search, depth: int) -> int:
     """The child to search next; -1 where none is left.
 
-    After the first child, those that others are searching come last (Kerrigan, "Simplified ABDADA").
+    After the first child, those that other threads are searching come last (Kerrigan, "Simplified ABDADA").
     """
     frame = own.frames[depth]
     chosen = -1
@@ -494,7 +500,7 @@ def _choose(work: Workspace, own: Search, depth: int) -> int:
 
 @inlined
 def _descend(context: Context, work: Workspace, own: Search, depth: int, child: int) -> None:
-    """Go to a child."""
+    """Begin the search of a child, one ply deeper."""
     frame, after = own.frames[depth], own.frames[depth + 1]
     own.notes[child].order = 0
     frame.child = child
@@ -506,7 +512,8 @@ def _descend(context: Context, work: Workspace, own: Search, depth: int, child: 
 
 @inlined
 def _prefer_answers(context: Context, work: Workspace, own: Search, depth: int, child: int, ending: int) -> None:
-    """Where a child was refuted by an end of the game, search those others first that change what that changes."""
+    """Move up the siblings that change the same part of the board as the move `ending`, which refuted a child at once.
+    """
     frame, positions = own.frames[depth], work.positions
     for other in range(frame.begin, frame.begin + frame.count):
         note = own.notes[other]
@@ -520,7 +527,7 @@ def _prefer_answers(context: Context, work: Workspace, own: Search, depth: int, 
 
 @inlined
 def _cut(context: Context, work: Workspace, own: Search, depth: int, child: int) -> None:
-    """A child has answered the question: note which move that was, and the bounds of the score."""
+    """Cut off, as a child has answered the question: update the history, the counters and the upper bound."""
     frame, counts = own.frames[depth], own.counts[0]
     mover = mover_of(context, work.positions[frame.row])
     tried = 0
@@ -544,7 +551,7 @@ def _cut(context: Context, work: Workspace, own: Search, depth: int, child: int)
 
 @inlined
 def _give_up(own: Search, depth: int) -> None:
-    """No child is left, and none has answered the question: bound the score by what they have."""
+    """Fail low, as no child has answered the question: the upper bound is the highest of the children's."""
     frame = own.frames[depth]
     upper = -WIN
     for child in range(frame.begin, frame.begin + frame.count):
@@ -554,7 +561,10 @@ def _give_up(own: Search, depth: int) -> None:
 
 @inlined
 def _return(context: Context, work: Workspace, own: Search, depth: int) -> int:
-    """The position is answered: tell its parent, and those before, until one goes on; its depth, -1 for none."""
+    """Pass the bounds of an answered position up to its parent, and on from each parent that they answer.
+
+    The result is the depth of the first parent that has to go on, -1 for none.
+    """
     while True:
         answered = own.frames[depth]
         if answered.marked:
@@ -582,18 +592,18 @@ def _return(context: Context, work: Workspace, own: Search, depth: int) -> int:
         _store(context, work, own, depth, work.hashes[child])
 
 
-# ---- what is called
+# ---- entry points
 
 
 @handed_in
 def none_proposed(row: Row, before: Row, proposals: Lines, entries: Lines, scratch: Rows) -> int:
-    """What stands in for a kernel's `candidates` where there are no patterns."""
+    """Stands in for a kernel's `candidates` where there are no patterns."""
     return 0
 
 
 @compiled
 def begin(asked: int, row: Row, work: Workspace, own: Search) -> int:
-    """Prepare a question about a position."""
+    """Set up a search that asks whether the score of a position is at least `asked`."""
     copy_row(row, work.positions[0])
     own.state[0].depth = 0
     own.state[0].status = GOING
@@ -606,13 +616,13 @@ def begin(asked: int, row: Row, work: Workspace, own: Search) -> int:
 @compiled
 def search(expand: Expand, pack_least: PackLeast, value_of: ValueOf, candidates: Candidates, context: Context,
            work: Workspace, own: Search, limit: int) -> int:
-    """Go on for up to so many positions; the new status.
+    """Search up to `limit` more positions; return the new status.
 
-    Children are searched in this order: one that the table calls best; those that answer what refuted another; the
-    others by the game's value, the history heuristic, and the order in which patterns propose them. A move that cut off
-    gains in the history as many points as others were searched before it, and each of those loses one (Tromp,
-    "Fhourstones"); moves that an end of the game refuted at once do not count, as little was tried. (On 35 cells, four
-    in a row: 19 million positions, 280 million where they count.)
+    Children are searched in this order: the best one of the table; those that answer the refutation of a sibling; the
+    others by the game's value, the history heuristic, and the order in which patterns propose them. A move that cuts
+    off gains one point in the history for each sibling that was searched before it, and each of those loses one (Tromp,
+    "Fhourstones"). Moves that an end of the game refuted at once do not count, as they took almost no search. (On 35
+    cells, four in a row: 19 million positions, 280 million where they count.)
     """
     rules = Rules(expand, pack_least, value_of, candidates)
     state, counts = own.state[0], own.counts[0]

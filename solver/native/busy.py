@@ -1,11 +1,11 @@
-"""What threads are searching that work on the same question, so that each begins with what no other is at.
+"""Marks of what threads are searching, so that threads on the same question defer what another is searching.
 
-A thread marks a position, or a move in one, before it searches it, and takes the mark away afterwards. What another has
-marked comes after all others; by then its value is often in the table (Weill, "The ABDADA distributed minimax search
-algorithm", 1996; Kerrigan's simplified form, in which marks may be lost).
+A thread marks a position, or a move in one, before it searches it, and removes the mark afterwards. Children that
+another thread has marked are searched last; by then their values are often in the table (Weill, "The ABDADA distributed
+minimax search algorithm", 1996; Kerrigan's simplified form, in which marks may be lost).
 
-Arrays: `busy` uint64[places], a power of two: a hash of what is marked in each, 0 for nothing; of one place where there
-is only one thread.
+Arrays: `busy` uint64[slots], a power of two: the hash that is marked in each slot, 0 for none; one slot where there is
+only one thread.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from solver.native.functions import Row, Word, inlined
 
 @inlined
 def _place(busy: Row, hashed: Word) -> int:
-    """Where something is marked."""
+    """The slot of a hash."""
     return number(hashed & word(len(busy) - 1))
 
 
 @inlined
 def mark(busy: Row, hashed: Word) -> None:
-    """Note that something is being searched."""
+    """Mark a hash as being searched."""
     busy[_place(busy, hashed)] = hashed
 
 
 @inlined
 def is_marked(busy: Row, hashed: Word) -> bool:
-    """Whether a thread is searching something."""
+    """Whether a hash is marked as being searched."""
     return bool(busy[_place(busy, hashed)] == hashed)
 
 
 @inlined
 def unmark(busy: Row, hashed: Word) -> None:
-    """Note that something was searched."""
+    """Remove the mark of a hash, unless another has replaced it."""
     if is_marked(busy, hashed):
         busy[_place(busy, hashed)] = EMPTY

@@ -1,11 +1,10 @@
-"""How nearly regions are joined, as the current that flows between them through a board of resistors.
+"""Circuit evaluation: how nearly regions are joined, as the current between them through a board of resistors.
 
-A player's empty cells conduct, what is joined already is one piece of metal, and the opponent's pieces are left out
-(Anshelevich, Artificial Intelligence 134, 2002, after a machine of Shannon's). Virtual connections are wires
-as well. The more current flows, the nearer the regions are to being joined; a cell through which much of it flows is
-one that matters to both players.
+Empty cells conduct, each of the player's groups is a single node, and the opponent's pieces are left out (Anshelevich,
+Artificial Intelligence 134, 2002, after a machine of Shannon's). Virtual connections are wires as well. The more
+current flows, the nearer the regions are to being joined; a cell that carries much of it matters to both players.
 
-Arrays: those of the named tuple as they say.
+Arrays: see the fields of the named tuple.
 """
 
 from __future__ import annotations
@@ -17,32 +16,33 @@ from solver.native.functions import Line, Reals, compiled, inlined, part
 from solver.native.virtual_connections import FULLS, Net
 
 WIRES = 128
-"""So many wires lead from a point; more are left out."""
+"""The most wires of a point; further ones are left out."""
 SWEEPS = 12
-"""How often all potentials are set anew: then the current is within a tenth of what it is in the end."""
+"""The number of relaxation sweeps, after which the current is within a tenth of its limit."""
 _RELAXING = 1.6
-"""How far a potential is moved, for each step that would make it fit (successive over-relaxation)."""
+"""The relaxation factor of successive over-relaxation."""
 _STEP, _TOUCH, _FAR, _GROUPS = 0.5, 1.0, 0.5, 4.0
-"""How well two empty cells conduct, a cell and what touches it, a connection without touch, one between groups."""
+"""The conductance between two empty cells, a group and a cell that it touches, a group and a connected cell that it
+does not touch, two connected groups."""
 
 
 class Circuit(NamedTuple):
-    """Wires and what flows through them; points are those of `virtual_connections`."""
+    """Wires and potentials; points are those of `virtual_connections`."""
 
     order: Line
-    """[points]: those whose potential is looked for."""
+    """[points]: the points whose potential is unknown."""
     wires: Line
-    """[points]: how many wires each has."""
+    """[points]: the number of wires of each point."""
     ends: Line
-    """[points * WIRES]: where each leads."""
+    """[points * WIRES]: the point at the other end of each wire."""
     strength: Reals
-    """[points * WIRES]: how well each conducts."""
+    """[points * WIRES]: the conductance of each wire."""
     total: Reals
-    """[points]: how well all of a point's conduct together."""
+    """[points]: the sum of the conductances of a point's wires."""
     potential: Reals
     """[points]"""
     shares: Reals
-    """[2 * cells]: for each player what part of his current flows through a cell."""
+    """[2 * cells]: for each player, the share of the current that flows through each cell."""
 
 
 @inlined
@@ -63,7 +63,7 @@ def _put_wire(one: int, other: int, strength: float, own: Circuit) -> None:
 
 @inlined
 def _put_wires(net: Net, own: Circuit) -> None:
-    """Put a wire between neighbours that are empty, and one for each connection."""
+    """Put a wire between each two empty neighbours, and one for each full connection."""
     cells, points, colour = len(net.near), len(net.anchor), net.colour
     for point in range(points):
         own.wires[point] = 0
@@ -91,7 +91,7 @@ def _put_wires(net: Net, own: Circuit) -> None:
 
 @inlined
 def _settle_potentials(count: int, own: Circuit) -> None:
-    """Have each potential fit those around it."""
+    """Solve for the potentials by successive over-relaxation."""
     for sweep in range(SWEEPS):
         for place in range(count):
             point = own.order[place if sweep % 2 == 0 else count - 1 - place]
@@ -104,7 +104,7 @@ def _settle_potentials(count: int, own: Circuit) -> None:
 
 @part
 def current_of(net: Net, own: Circuit) -> float:
-    """The current between the regions of the player whose connections were found; `shares` has how it flows."""
+    """The current between the regions of the player whose connections `net` has; writes the player's `shares`."""
     cells, points, player = len(net.near), len(net.anchor), net.state[0].player
     _put_wires(net, own)
     source, sink = net.spots[0], net.spots[1]
@@ -134,5 +134,5 @@ def current_of(net: Net, own: Circuit) -> float:
 
 @compiled
 def current(net: Net, own: Circuit) -> int:
-    """The same in thousandths, called from Python."""
+    """The result of `current_of` in thousandths, for calls from Python."""
     return int(1000.0 * current_of(net, own))

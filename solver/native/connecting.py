@@ -1,24 +1,24 @@
-"""Monte-Carlo tree search for games of connection, by virtual connections, current and random games.
+"""Monte-Carlo tree search for games of connection, with virtual connections, electric current and random games.
 
-For games that `interpreter.analysis.connections` shows to be such, with two regions to join for each player. It has
-a tree like that of `mcts`, with proofs; each position that is added to it is looked at once:
+For games that `interpreter.analysis.connections` recognises as games of connection, with two regions to join for each
+player. The tree is like that of `mcts`, with proofs; each position that is added to it is evaluated once:
 
-- Cells that no longer matter are filled in (`fill_in`): nothing is moved to them, and what remains is looked at.
-  Proofs took a twelfth of the positions (61,768 without it, 5,202 with it, in 25 positions on 6x6 after three random
-  moves), and a thirty-fifth after ten moves on 7x7 (25,450 and 717, in 26 positions), at the same speed; at equal time
-  it won as many games on 11x11 as without.
-- Virtual connections (`virtual_connections`) prove it, or leave the moves that do not lose by them.
-- The current that flows between each player's regions (`circuit`) tells how probable it is to be won, and which moves
-  are probably good: those through whose cell the most flows, for both players together. What is looked into next goes
-  by what moves are worth so far and by this (PUCT: Silver and others, Science 362, 2018).
-- Some random games to a full board are played from there. Where a move takes one of two cells by which the opponent
-  joins two things, he takes the other, in these games.
+- Cells that no longer matter are filled in (`fill_in`): no moves are searched there, and the filled position is
+  evaluated instead. Proofs took a twelfth of the positions (61,768 without it, 5,202 with it, in 25 positions on 6x6
+  after three random moves), and a thirty-fifth after ten moves on 7x7 (25,450 and 717, in 26 positions), at the same
+  speed; at equal time it won as many games on 11x11 as without.
+- Virtual connections (`virtual_connections`) prove the position, or rule out moves that lose.
+- The current between each player's regions (`circuit`) gives a probability of winning, and prior probabilities of the
+  moves: the more current flows through the cell of a move, for both players together, the better. Selection uses these
+  priors and the results so far (PUCT: Silver and others, Science 362, 2018).
+- Random games to a full board are played from the position. In these, a player whose opponent takes one of the two
+  cells that could each join two points answers with the other cell.
 
-Several threads may search one tree, as `mcts` says, each with arrays of its own besides.
+The evaluation is the mean of what the current and the random games give.
 
-Half of what a position is worth is told by the current, half by the random games.
+Several threads may search one tree, as in `mcts`; each also has arrays of its own.
 
-Arrays: those of the named tuples as they say.
+Arrays: see the fields of the named tuples.
 """
 
 from __future__ import annotations
@@ -37,114 +37,116 @@ from solver.native.virtual_connections import IF_FIRST, JOINED, REGIONS, Net, fi
 from solver.native.workspace import next_random
 
 OPEN, WON, LOST = 0, 1, -1
-"""How a node is proven: for the player who moved to it."""
+"""The proof of a node, for the player who moved to it."""
 DONE, WAITING, FULL, NOBODY = 0, 1, 2, 3
-"""Why a search ended: the root is proven, so many positions were looked at, the tree has no more room, a full board was
-found on which nobody is joined."""
+"""Why a search ended: the root is proven, the limit of iterations is reached or the search was halted, the tree is
+full, a full board was found on which neither player's regions are joined."""
 GAMES = 5
 """Random games from each position."""
 _MIXED = 0.5
-"""The part of what a position is worth that they tell."""
+"""The weight of the random games in the evaluation; the current has the rest."""
 _STEEP, _TEMPO = 1.6, 0.5
-"""How the logarithm of the ratio of the currents tells the odds; the player to move has so much more."""
+"""The log odds of a win by the current: _STEEP times the logarithm of the ratio of the currents, plus _TEMPO for the
+player to move."""
 _LEAST = 0.01
-"""The least current that counts."""
+"""Currents below this count as this."""
 _REDUCED = 0.1
-"""A move that was not tried is worth so much less than its position."""
+"""First-play urgency: a move that was not tried counts as its position's value less this."""
 
 
 @attrs.define(eq=False)
 class Node:
-    """A position, by the move that leads to it."""
+    """A position and the move that leads to it."""
 
     first: int = -1
-    """Where its children begin, -1 where there are none yet."""
+    """The index of its first child, -1 where it is not expanded."""
     count: int = 0
     cell: int = 0
-    """The cell that is taken by the move."""
+    """The cell that the move takes."""
     visits: int = 0
     proven: int = 0
     wins: float = 0.0
-    """What was expected at all visits, for the player who moved to it."""
+    """The sum of the evaluations of all visits, for the player who moved to it."""
     prior: float = 0.0
-    """What part of all hope in its position is in the move."""
+    """The prior probability of the move among those of its position."""
 
 
 @attrs.define(eq=False)
 class State:
-    """Where a search stands."""
+    """The state and the counters of a search."""
 
     chance: int = 0
     """The state of a random sequence."""
     root: int = 0
     """The node where the search begins."""
     mover: int = 0
-    """Who moves there."""
+    """The player to move at the root."""
     last: int = -1
-    """The cell that was taken last before; -1 for none."""
+    """The cell taken by the last move before the root; -1 for none."""
     played: int = 0
-    """How often the tree was gone through."""
+    """The number of iterations."""
     length: int = 0
-    """Moves of the way to the position that was reached."""
+    """The depth of the current position below the root."""
     free: int = 0
-    """Empty cells there."""
+    """The number of empty cells of the current position."""
     proofs: int = 0
     nobody: int = 0
-    """Whether a full board was found on which nobody is joined."""
+    """Whether a full board was found on which neither player's regions are joined."""
     filled: int = 0
-    """Cells that no longer mattered."""
+    """Cells that were filled in."""
     left_out: int = 0
-    """Moves that were none by virtual connections."""
+    """Moves that virtual connections ruled out."""
     simulated: int = 0
     """Moves of random games."""
 
 
 class Board(NamedTuple):
-    """What random games need to know; points are those of `virtual_connections`."""
+    """The board as random games use it; points are those of `virtual_connections`."""
 
     near: Lines
-    """[cells, most + 1]: how many neighbours a cell has, and these."""
+    """[cells, most + 1]: the number of neighbours of each cell, and these."""
     sides: Line
     """[cells]: a bit for each region that a cell is in, in order of the points."""
     pairs: Lines
-    """[cells, 3 * most + 1]: how many ways there are to be joined by a cell or another, and for each that other one,
-    and the two points that it joins."""
+    """[cells, 3 * most + 1]: the number of pairs that a cell belongs to, and for each pair its other cell and the two
+    points that either of its cells would join."""
 
 
 class Search(NamedTuple):
-    """One search."""
+    """The arrays and options of one search."""
 
     root: Line
     """[cells]: 0 for an empty cell, else player + 1."""
     colour: Line
-    """[points]: the same of the position that was reached; of a region its player + 1."""
+    """[points]: the same for the cells of the current position; player + 1 for a region."""
     free: Line
-    """[cells]: the empty cells there."""
+    """[cells]: the empty cells of the current position."""
     place: Line
-    """[cells]: where each stands among these."""
+    """[cells]: the index of each empty cell in `free`."""
     kept: Line
-    """[cells]: the empty cells where random games begin."""
+    """[cells]: the empty cells of the position where random games begin."""
     stack: Line
     seen: Line
-    """[cells], [cells + 1]: to work with."""
+    """[cells], [cells + 1]: scratch space."""
     path: Line
-    """[cells + 1]: the nodes of the way to the position."""
+    """[cells + 1]: the nodes from the root to the current position."""
     tree: Records[Node]
     used: Line
     claims: Line
     """See `shared_tree`."""
     halted: Line
-    """[1]: anything but 0 ends the search, whoever writes it."""
+    """[1]: any thread ends the search by writing a number other than 0."""
     state: Records[State]
-    """One."""
+    """One record."""
     threads: int
-    """How many threads search the same tree, which share `tree`, `used` and `claims`."""
+    """The number of threads that search the same tree and share `tree`, `used` and `claims`."""
     exploring: float
-    """How much is given for what was seldom tried."""
+    """The PUCT exploration constant."""
     filling: int
     """Whether cells that no longer matter are filled in."""
     solving: int
-    """Whether the root is to be proven, not a move to be found: then a root may be lost, and a full tree is told."""
+    """Whether to prove the root instead of finding a move: then the root may be proven lost, and a full tree ends the
+    search."""
 
 
 # ---- positions
@@ -152,7 +154,7 @@ class Search(NamedTuple):
 
 @part
 def is_joined(player: int, board: Board, own: Search) -> bool:
-    """Whether a player's pieces join his regions."""
+    """Whether a player's pieces join the player's two regions."""
     colour, stack, seen, sides, near = own.colour, own.stack, own.seen, board.sides, board.near
     cells = len(sides)
     first, last, mine = 1 << (REGIONS * player), 2 << (REGIONS * player), player + 1
@@ -191,7 +193,7 @@ def _take(cell: int, player: int, own: Search) -> None:
 
 @inlined
 def _begin(own: Search) -> None:
-    """Begin at the root."""
+    """Reset the current position to the root."""
     state = own.state[0]
     state.free = 0
     state.length = 0
@@ -206,7 +208,7 @@ def _begin(own: Search) -> None:
 
 @part
 def _fill_in(ground: Ground, own: Search) -> None:
-    """Fill in the cells that no longer matter."""
+    """Fill in dead cells and captured pairs of the current position until there are no more."""
     state, near = own.state[0], ground.near
     before, filled = -1, 0
     while before < filled:
@@ -236,7 +238,7 @@ def _fill_in(ground: Ground, own: Search) -> None:
 
 @inlined
 def _answer(last: int, mine: int, board: Board, own: Search) -> int:
-    """The other cell of a pair of which the opponent has taken one, by chance where there are several; -1 for none."""
+    """The other cell of a pair of which the opponent took the cell `last`, a random one of several; -1 for none."""
     pairs, colour = board.pairs, own.colour
     result, count = -1, 0
     for place in range(1, 3 * pairs[last, 0] + 1, 3):
@@ -250,7 +252,7 @@ def _answer(last: int, mine: int, board: Board, own: Search) -> int:
 
 @part
 def fill(mover: int, last: int, board: Board, own: Search) -> int:
-    """Fill the board, by chance where there is nothing to answer; who is joined then, -1 for nobody."""
+    """Play a random game until the board is full, answering moves into pairs; the winner, -1 for nobody."""
     state = own.state[0]
     state.simulated += state.free
     while state.free > 0:
@@ -269,7 +271,7 @@ def fill(mover: int, last: int, board: Board, own: Search) -> int:
 
 @inlined
 def _sample(mover: int, last: int, board: Board, own: Search) -> float:
-    """What the player to move may expect by some random games."""
+    """The mean result of `GAMES` random games for the player to move, from 0 to 1."""
     state = own.state[0]
     free = state.free
     for k in range(free):
@@ -292,7 +294,7 @@ def _sample(mover: int, last: int, board: Board, own: Search) -> float:
 
 @inlined
 def _expand(own: Search) -> int:
-    """Make nodes for the moves of the position that was reached; the first, -1 where there is no room."""
+    """Allocate nodes for the moves of the current position; the first of them, -1 where there is no room."""
     tree, count = own.tree, own.state[0].free
     first = take_room(own.used, len(tree), count)
     if first < 0:
@@ -311,7 +313,8 @@ def _expand(own: Search) -> int:
 
 @inlined
 def _leave_musts(first: int, net: Net, own: Search) -> int:
-    """Prove the moves lost that leave the opponent a connection; how many others there are."""
+    """Mark moves outside of `Net.musts`, which leave the opponent a connection, as lost; how many others are not lost.
+    """
     result = 0
     for index in range(first, first + own.state[0].free):
         child = own.tree[index]
@@ -325,14 +328,14 @@ def _leave_musts(first: int, net: Net, own: Search) -> int:
 
 @inlined
 def _hope(first: int, circuit: Circuit, own: Search) -> None:
-    """Tell how good moves probably are, by the current through their cells."""
+    """Set the prior probabilities of the moves, by the current through their cells."""
     cells, count = len(own.root), own.state[0].free
     total = 0.0
     for index in range(first, first + count):
         child = own.tree[index]
         if child.proven == OPEN:
             share = circuit.shares[child.cell] + circuit.shares[cells + child.cell]
-            child.prior = share * share * share  # cubed it won 19 of 30 games against the share itself
+            child.prior = share * share * share  # the cube won 19 of 30 games against the share itself
             total += child.prior
     for index in range(first, first + count):
         child = own.tree[index]
@@ -341,7 +344,10 @@ def _hope(first: int, circuit: Circuit, own: Search) -> None:
 
 @part
 def _look_at(node: int, first: int, mover: int, net: Net, circuit: Circuit, own: Search) -> float:
-    """Prove a node whose children are made, or what the player to move may expect there, by the current."""
+    """Evaluate a node whose children are allocated: prove it by virtual connections, or set its priors by the current.
+
+    The result is the probability that the player to move wins.
+    """
     tree, here, root = own.tree, own.tree[node], own.state[0].root
     if find_connections(mover, IF_FIRST, net) != 0:
         if node == root:
@@ -352,7 +358,7 @@ def _look_at(node: int, first: int, mover: int, net: Net, circuit: Circuit, own:
         return 1.0
     ours = max(current_of(net, circuit), _LEAST)
     found = find_connections(1 - mover, JOINED, net)
-    if node == root and found == JOINED and own.solving == 0:  # all moves lose: what is worth most is played
+    if node == root and found == JOINED and own.solving == 0:  # all moves lose, but one has to be found
         found = 0
     if found == JOINED or (found == IF_FIRST and _leave_musts(first, net, own) == 0):
         here.proven = WON
@@ -364,7 +370,7 @@ def _look_at(node: int, first: int, mover: int, net: Net, circuit: Circuit, own:
 
 @inlined
 def _best_child(node: int, own: Search) -> int:
-    """The child to go to next; -1 where all are proven."""
+    """The open child with the highest PUCT value; -1 where all are proven."""
     tree, parent = own.tree, own.tree[node]
     untried = 1.0 - parent.wins / max(parent.visits, 1) - _REDUCED
     wide = own.exploring * math.sqrt(float(parent.visits + 1))
@@ -383,7 +389,7 @@ def _best_child(node: int, own: Search) -> int:
 
 @inlined
 def _settle(own: Search) -> None:
-    """Prove the nodes above the last of the path, which is proven, as far as that goes."""
+    """Propagate the proof of the last node of the path to its ancestors, as far as it proves them."""
     tree, state = own.tree, own.state[0]
     state.proofs += 1
     proof = tree[own.path[state.length]].proven
@@ -400,7 +406,7 @@ def _settle(own: Search) -> None:
 
 @inlined
 def _prove_by_moves(node: int, own: Search) -> None:
-    """Prove a node all of whose moves are proven, the last of the path, and the nodes above it."""
+    """Prove the last node of the path, all of whose moves are proven, and its ancestors as far as that proves them."""
     parent = own.tree[node]
     proof = WON if parent.count > 0 else OPEN
     for index in range(parent.first, parent.first + parent.count):
@@ -415,7 +421,7 @@ def _prove_by_moves(node: int, own: Search) -> None:
 
 @inlined
 def _count_visit(worth: float, own: Search) -> None:
-    """Count a visit for the nodes of the path; `worth` is for the player to move at its end."""
+    """Back up an evaluation along the path; `worth` is for the player to move at its end."""
     for k in range(own.state[0].length, -1, -1):
         worth = 1.0 - worth
         visited = own.tree[own.path[k]]
@@ -426,8 +432,10 @@ def _count_visit(worth: float, own: Search) -> None:
 @inlined
 def _add(node: int, mover: int, last: int, board: Board, net: Net, circuit: Circuit, ground: Ground,
          own: Search) -> float:
-    """Look at a position that was reached and has no children yet, which no other thread does, and give it these; what
-    the player to move may expect."""
+    """Expand and evaluate the current position, which no other thread is expanding.
+
+    The result is the probability that the player to move wins; it means nothing where the node is proven.
+    """
     state, here = own.state[0], own.tree[node]
     if is_joined(1 - mover, board, own):
         here.proven = WON
@@ -437,7 +445,7 @@ def _add(node: int, mover: int, last: int, board: Board, net: Net, circuit: Circ
             here.proven = LOST
         elif is_joined(1 - mover, board, own):
             here.proven = WON
-    if here.proven != OPEN and node == state.root:  # a move is to be found none the less
+    if here.proven != OPEN and node == state.root:  # a move has to be found all the same
         here.proven = OPEN
         _begin(own)
     elif here.proven != OPEN:
@@ -463,16 +471,16 @@ def _add(node: int, mover: int, last: int, board: Board, net: Net, circuit: Circ
 
 @part
 def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search) -> None:
-    """Go to a position that is to be added to the tree, or is proven, look at it, and count the visit.
+    """Run one iteration: descend to an unexpanded or proven node, evaluate it, and back the result up.
 
-    Where other threads are in the same tree, a node counts as lost for whoever chose it until its visit is counted.
+    With several threads, descending to a node adds a virtual loss, until the result is backed up.
     """
     tree, state = own.tree, own.state[0]
     _begin(own)
     node, mover, last = state.root, state.mover, state.last
     while tree[node].first >= 0 and tree[node].proven == OPEN:
         child = _best_child(node, own)
-        if child < 0:  # threads that proved the last two at once may not have seen each other's proof
+        if child < 0:  # threads that proved the last two moves at once may have missed each other's proof
             _prove_by_moves(node, own)
             break
         node = child
@@ -503,8 +511,10 @@ def _go_through(board: Board, net: Net, circuit: Circuit, ground: Ground, own: S
 
 @compiled
 def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search, until: int) -> int:
-    """Go through the tree so often, or until it is halted or the root is proven; why it ended. `net` has the search's
-    `colour`."""
+    """Search until `until` iterations were made in all, the search is halted, or the root is proven; why it ended.
+
+    `net` has the same `colour` array as the search.
+    """
     state = own.state[0]
     while state.played < until and own.halted[0] == 0:
         if own.tree[state.root].proven != OPEN:
@@ -519,15 +529,17 @@ def search(board: Board, net: Net, circuit: Circuit, ground: Ground, own: Search
 
 @inlined
 def _copy_node(node: Node, into: Node) -> None:
-    """Write a node in the place of another."""
+    """Copy a node over another."""
     into.first, into.count, into.cell, into.visits = node.first, node.count, node.cell, node.visits
     into.proven, into.wins, into.prior = node.proven, node.wins, node.prior
 
 
 @compiled
 def keep_below(tree: Records[Node], node: int, kept: Records[Node], only_open: int) -> int:
-    """Copy a node and all below it to the front of another tree, or with `only_open` what is not below a node that is
-    proven; how many nodes that is."""
+    """Copy the subtree of a node to the front of another tree; the number of nodes copied.
+
+    With `only_open`, proven nodes are copied without their children.
+    """
     _copy_node(tree[node], kept[0])
     used = 1
     index = 0

@@ -1,36 +1,37 @@
-"""Search in games of connection with carriers: a proof comes with the cells that it needs, and rules out other moves.
+"""Proof-number search with carriers for connection games: each proof names the cells it needs, ruling out other moves.
 
-For games that `interpreter.analysis.connections` shows to be such. Sets of cells are words, so boards have at most 64
+For the games that `interpreter.analysis.connections` recognises. Sets of cells are words, so boards have at most 64
 cells.
 
-A *carrier* is two sets of cells: S, which the winner's pieces hold, and C, which the other's do not. Its player wins
-wherever S holds his pieces and C none of the other's: if the other moves first (a *second* player's win), or if he
-himself moves first (a *first* player's). What stands elsewhere does not matter: more pieces of the other's change
-nothing outside of S and C, more pieces of one's own never hurt, and the other cannot win meanwhile: the strategy would
-still be carried through and join the winner's regions, and the two cannot both be joined.
+A *carrier* consists of two sets of cells: S, held by the winner's pieces, and C, free of the opponent's pieces. It
+*holds* in every position in which S has only pieces of its player and C none of the opponent's. Its player then wins
+even if the opponent moves first (a *second* player's carrier), or if the player moves first (a *first* player's). The
+other cells do not matter: further pieces of the opponent change nothing outside of S and C, further pieces of one's own
+never hurt, and the opponent cannot win meanwhile, because the strategy would still join the winner's regions, and both
+players' regions cannot be joined.
 
-So, with the player to move:
+For the player to move:
 
-- A cell that joins his regions wins: S is a path of pieces from the cell to each region, C the cell.
-- If after a move a second player's carrier (S, C) of his holds, he wins as first player by S less that cell and C plus
-  it; if the cell is not in S, he would win as second player, too.
-- If the other has a first player's carrier (S, C), every move outside of C loses: the answer is the same. One in C is
-  a *must*. Where every must is lost, each with a carrier of the other's, or there is none, the other wins as second
-  player: S and C are the unions of these carriers, S being left out of C. For whatever is played, it is outside of one
-  of them, by which the other wins; what he needs for that is in the unions.
+- A cell that joins the player's regions wins: S is a path of pieces from the cell to each region, C the cell.
+- If a second player's carrier (S, C) of the player holds after a move, S without the moved cell and C with it form a
+  first player's carrier before the move; if the cell is not in S, it is still a second player's carrier.
+- If a first player's carrier (S, C) of the opponent holds, every move outside of C loses to it. The moves in C are
+  *musts*. If every must loses, each with a carrier of the opponent, or there is none, the opponent wins as second
+  player: S and C are the unions of these carriers, C without S. Every move is outside the C of one of them, by which
+  the opponent wins, and all the cells that this needs are in the unions.
 
-Carriers that were found are kept in lists, the useful ones first, and tried on other positions, with their images under
-the game's symmetries. The table has the exact positions.
+Carriers that were found are kept in lists, the useful ones first, together with their images under the game's
+symmetries, and are tried on other positions. The transposition table has exact positions.
 
-Which move to look into next, proof numbers tell (df-pn: Nagai, "Df-pn algorithm for searching AND/OR trees and its
-applications", 2002). A position's *win number* stands for how much is to be shown to prove that the player to move
-wins: the least loss number of the positions after its musts; its *loss number* for how much to prove that he loses: the
-greatest win number of these, and one more for each other must, since sums count over and over what can be reached in
-several ways (Ueda and others, "Weak Proof-Number Search", 2008). Measured on rhombuses: sums had not solved five first
-moves on 36 cells when they had looked at 80 times as many positions; without such numbers, each must searched to its
-end, 25 cells took three times as long, and a first move on 36 that takes 2 s was not solved in 280 s.
+Proof numbers select the move to search next (df-pn: Nagai, "Df-pn algorithm for searching AND/OR trees and its
+applications", 2002). A position's *win number* estimates how much is left to show to prove that the player to move
+wins: the least loss number of the positions after its musts. Its *loss number* estimates the same for a loss: the
+greatest win number of these positions, plus one for each other must; sums would count positions that are reached in
+several ways many times (Ueda and others, "Weak Proof-Number Search", 2008). Measured on rhombuses: with sums, five
+first moves on 36 cells were still unsolved after 80 times as many positions; without proof numbers, searching each must
+to its end, 25 cells took three times as long, and a first move on 36 cells that takes 2 s was not solved in 280 s.
 
-Arrays: `table` uint64[entries, ENTRY], `key` uint64[KEY]; those of the named tuples as they say.
+Arrays: `table` uint64[entries, ENTRY], `key` uint64[KEY]; for those of the named tuples, see their fields.
 """
 
 from __future__ import annotations
@@ -56,19 +57,19 @@ from solver.native.functions import Line, Lines, Row, Rows, Word, compiled, inli
 from solver.native.transposition import SINGLE, bucket_of, claim_single, find, logarithm, seal, work_of
 
 GOING, ANSWERED, NOBODY = 0, 1, 2
-"""The status of a search. NOBODY: the board is full, and nobody is joined."""
+"""The status of a search. NOBODY: the board is full, and neither player's regions are joined."""
 NEVER = 1 << 40
-"""More than any win or loss number."""
+"""Greater than any win or loss number."""
 SECOND, FIRST = 0, 2
-"""Kinds of lists of carriers, for each player: those of a second player, and of a first."""
+"""Where the lists of second and of first player's carriers begin, with a list for each player."""
 LISTS = 4
 KEY, KNOWN, NEEDED, CARRIER, ENTRY = 2, 2, 3, 4, 5
-"""Words of an entry of the table: the two players' pieces; the winner + 1, or 0, with the effort; S and C, or where
-nobody was shown to win the win and the loss number."""
+"""Words of a table entry: the two players' pieces; the winner + 1, or 0, with the effort; S and C, or the win and loss
+number where no winner is proven."""
 _BLOCK = 64
-"""So many carriers are looked at before it matters whether one of them holds."""
+"""The number of carriers that are tested without an early exit."""
 _FAR = 30
-"""Steps that a cell is away from a region that it cannot be joined to."""
+"""The distance that counts for a cell that cannot be joined to a region."""
 _MOST_HISTORY = 1 << 19
 
 
@@ -77,16 +78,16 @@ _MOST_HISTORY = 1 << 19
 
 @part
 def _next_that_holds(needed: Row, carrier: Row, index: int, size: int, pieces: Word, others: Word) -> int:
-    """The first place from one on of a list whose carrier holds; -1 where there is none.
+    """The first place in a list, from `index` on, of a carrier that holds; -1 for none.
 
-    Looked at by blocks without a way out, so that the processor compares several at once: searches on 36 cells are
-    twice as fast as one by one.
+    Blocks are tested without an early exit, so that the processor compares several carriers at once: searches on 36
+    cells are twice as fast as with one test at a time.
     """
     while index < size:
         last = min(size, index + _BLOCK)
         holding = 0
         for offset in range(last - index):
-            place = word(index + offset)  # an unsigned index cannot count from the end
+            place = word(index + offset)  # unsigned: cannot count from the end
             if needed[place] & ~pieces | carrier[place] & others == EMPTY:
                 holding += 1
         if holding > 0:
@@ -99,7 +100,8 @@ def _next_that_holds(needed: Row, carrier: Row, index: int, size: int, pieces: W
 
 @part
 def _holds(kind: int, pieces: Word, others: Word, carriers: Carriers, result: Result) -> bool:
-    """Whether a carrier of a list holds, which is then in the result; it goes further to the front of the list."""
+    """Whether a carrier of a list holds; it is then written to the result and moved halfway to the front of the list.
+    """
     needed, carrier = carriers.needed[kind], carriers.carrier[kind]
     index = _next_that_holds(needed, carrier, 0, carriers.sizes[kind], pieces, others)
     if index < 0:
@@ -113,7 +115,8 @@ def _holds(kind: int, pieces: Word, others: Word, carriers: Carriers, result: Re
 
 @inlined
 def _with_move(cell: Word, result: Result) -> bool:
-    """Make of a second player's carrier after his move the carrier before it; whether that is only a first player's."""
+    """Turn a second player's carrier after a move into a carrier before it; whether it is then only a first player's.
+    """
     if result.needed & cell == EMPTY:
         return False
     result.needed &= ~cell
@@ -123,7 +126,7 @@ def _with_move(cell: Word, result: Result) -> bool:
 
 @inlined
 def _rule_out(frame: Frame, needed: Word, carrier: Word, lost: Word) -> None:
-    """Leave the musts that are in a carrier of the other's, without a move that is lost by it."""
+    """Restrict the musts to a carrier of the opponent, less the `lost` move; add the carrier if this removes any."""
     left = frame.musts & carrier & ~lost
     if left != frame.musts:
         frame.musts = left
@@ -133,7 +136,7 @@ def _rule_out(frame: Frame, needed: Word, carrier: Word, lost: Word) -> None:
 
 @part
 def _leave_musts(kind: int, pieces: Word, others: Word, carriers: Carriers, frame: Frame) -> None:
-    """Leave the musts that every carrier of a list that holds has in it, and add the carriers that leave fewer."""
+    """Restrict the musts to every carrier of a list that holds, and add the carriers that remove any."""
     needed, carrier, size = carriers.needed[kind], carriers.carrier[kind], carriers.sizes[kind]
     index = _next_that_holds(needed, carrier, 0, size, pieces, others)
     while index >= 0:
@@ -145,7 +148,7 @@ def _leave_musts(kind: int, pieces: Word, others: Word, carriers: Carriers, fram
 
 @part
 def _image(cells: Word, images: Lines, element: int) -> Word:
-    """The image of a set of cells."""
+    """The image of a set of cells under a symmetry."""
     result = EMPTY
     while cells != EMPTY:
         result |= ONE << word(images[element, lowest(cells)])
@@ -155,7 +158,7 @@ def _image(cells: Word, images: Lines, element: int) -> Word:
 
 @part
 def _keep(kind: int, result: Result, carriers: Carriers, board: Board, counts: Counts) -> None:
-    """Put a carrier and its images into the lists, where they have room."""
+    """Add a carrier and its images to the lists; where a list is full, replace one in its latter half."""
     room = len(carriers.needed[0])
     if room == 0:
         return
@@ -165,7 +168,7 @@ def _keep(kind: int, result: Result, carriers: Carriers, board: Board, counts: C
         if carriers.sizes[listed] < room:
             index = carriers.sizes[listed]
             carriers.sizes[listed] += 1
-        else:  # in place of one in the latter half
+        else:  # full: replace those of the latter half in turn
             carriers.nexts[listed] = (carriers.nexts[listed] + 1) % (room - room // 2)
             index = room // 2 + carriers.nexts[listed]
         carriers.needed[listed, index] = _image(result.needed, board.images, element)
@@ -174,7 +177,7 @@ def _keep(kind: int, result: Result, carriers: Carriers, board: Board, counts: C
 
 @inlined
 def _is_kept(kind: int, result: Result, carriers: Carriers) -> bool:
-    """Whether a list has a carrier already."""
+    """Whether a list already contains a carrier."""
     for index in range(carriers.sizes[kind]):
         if carriers.needed[kind, index] == result.needed and carriers.carrier[kind, index] == result.carrier:
             return True
@@ -186,7 +189,7 @@ def _is_kept(kind: int, result: Result, carriers: Carriers) -> bool:
 
 @inlined
 def _write_key(frame: Frame, cell: Word, key: Row) -> Word:
-    """Write the players' pieces after a move of the player to move, EMPTY for none; their hash."""
+    """Write the key of the position after a move of the player to move (EMPTY for none); return its hash."""
     key[frame.mover] = frame.ours | cell
     key[1 - frame.mover] = frame.theirs
     return scramble(key[0] ^ scramble(key[1]))
@@ -194,7 +197,7 @@ def _write_key(frame: Frame, cell: Word, key: Row) -> Word:
 
 @inlined
 def _note(frame: Frame, first: Word, second: Word, code: int, key: Row, table: Rows, counts: Counts) -> None:
-    """Write an entry, where none stands that took much more; `code` is the winner + 1, or 0."""
+    """Write a table entry, unless the one there took much more effort; `code` is the winner + 1, or 0."""
     effort = logarithm(counts.nodes - frame.begun + 1)
     hashed = _write_key(frame, EMPTY, key)
     index = claim_single(table, KEY, hashed, effort)
@@ -207,9 +210,9 @@ def _note(frame: Frame, first: Word, second: Word, code: int, key: Row, table: R
 
 @part
 def _look_up(depth: int, key: Row, table: Rows, own: Search) -> int:
-    """Note what the table knows of the positions after a position's musts; the winner, where one tells, or -1.
+    """Look up the positions after the musts in the table; the winner if the mover wins by one of them, else -1.
 
-    Their entries are fetched ahead, all at once: 1.2 times as fast on 36 cells.
+    All their entries are prefetched first, which is 1.2 times as fast on 36 cells.
     """
     frame, result, counts = own.frames[depth], own.result[0], own.counts[0]
     cells = frame.musts
@@ -248,7 +251,7 @@ def _look_up(depth: int, key: Row, table: Rows, own: Search) -> int:
 
 @inlined
 def _open(own: Search, depth: int, mover: int, win: int, loss: int) -> None:
-    """Begin with a position, to be left when its win and loss numbers reach these."""
+    """Set up a position's frame, with the win and loss numbers at which the search leaves it."""
     frame = own.frames[depth]
     frame.opened = 0
     frame.mover = mover
@@ -258,7 +261,10 @@ def _open(own: Search, depth: int, mover: int, win: int, loss: int) -> None:
 
 @inlined
 def _threatened(board: Board, carriers: Carriers, own: Search, depth: int, empty: Word) -> Word:
-    """The cells by which the other would win at once: with one it is the only must, with two the result has why."""
+    """The cells with which the opponent would win at once; a single one becomes the only must.
+
+    If there are several, the position is lost, and the result has the carrier.
+    """
     frame, result, counts = own.frames[depth], own.result[0], own.counts[0]
     other, theirs = 1 - frame.mover, frame.theirs
     losing = winning(other, theirs, empty, board)
@@ -283,7 +289,7 @@ def _threatened(board: Board, carriers: Carriers, own: Search, depth: int, empty
 
 @inlined
 def _wins_by_pairs(board: Board, own: Search, depth: int, empty: Word) -> bool:
-    """Whether a move of the player to move joins his regions by pairs of cells."""
+    """Whether a move joins the regions of the player to move by pairs of cells."""
     frame = own.frames[depth]
     cells = promising(frame.mover, frame.ours, empty, board, own)
     while cells != EMPTY:
@@ -299,7 +305,7 @@ def _wins_by_pairs(board: Board, own: Search, depth: int, empty: Word) -> bool:
 
 @inlined
 def _avoid_pairs(board: Board, own: Search, depth: int, empty: Word) -> None:
-    """Leave the musts that hinder every move by which the other would join his regions by pairs of cells."""
+    """Restrict the musts to those that block every move that joins the opponent's regions by pairs of cells."""
     frame, result = own.frames[depth], own.result[0]
     other = 1 - frame.mover
     cells = promising(other, frame.theirs, empty, board, own)
@@ -314,9 +320,9 @@ def _avoid_pairs(board: Board, own: Search, depth: int, empty: Word) -> None:
 
 @inlined
 def _static(board: Board, carriers: Carriers, own: Search, depth: int, empty: Word) -> int:
-    """Who wins a position, as far as single moves, pairs of cells and carriers tell, with the carrier in the result.
+    """The winner of a position if single moves, pairs of cells or known carriers decide it, with the carrier in result.
 
-    Else -1, with the musts and what rules out the other moves in the frame.
+    Else -1; the frame then has the musts, and the unions of the carriers that rule out the other moves.
     """
     frame, result, counts = own.frames[depth], own.result[0], own.counts[0]
     mover, other, ours, theirs = frame.mover, 1 - frame.mover, frame.ours, frame.theirs
@@ -342,7 +348,7 @@ def _static(board: Board, carriers: Carriers, own: Search, depth: int, empty: Wo
         winner = other
     elif depth > 0 and (_holds(SECOND + mover, ours, theirs, carriers, result)
                         or _holds(FIRST + mover, ours, theirs, carriers, result)):
-        winner = mover  # not of the first position: there is asked by which move, too
+        winner = mover  # not at the root, which needs the winning move, too
     if winner >= 0:
         counts.by_carrier += 1
         return winner
@@ -354,7 +360,7 @@ def _static(board: Board, carriers: Carriers, own: Search, depth: int, empty: Wo
 
 @part
 def _add_distances(player: int, pieces: Word, empty: Word, board: Board, distances: Line) -> None:
-    """Add to each empty cell's number how many pieces it lacks, itself included, to be joined to a player's regions."""
+    """Add to each empty cell's distance how many pieces join it to each of a player's regions, its own included."""
     near = board.near
     for index in range(len(board.regions[0])):
         region = board.regions[player, index]
@@ -384,7 +390,7 @@ def _add_distances(player: int, pieces: Word, empty: Word, board: Board, distanc
 
 @inlined
 def _enter(board: Board, carriers: Carriers, table: Rows, key: Row, own: Search, depth: int) -> int:
-    """Look at a position for the first time; who wins it, or -1."""
+    """Evaluate a position that the search has descended to, statically and by the table; the winner, or -1."""
     frame, counts, distances = own.frames[depth], own.counts[0], own.distances[depth]
     empty = board.everything & ~(frame.ours | frame.theirs)
     counts.nodes += 1
@@ -406,7 +412,7 @@ def _enter(board: Board, carriers: Carriers, table: Rows, key: Row, own: Search,
 
 @inlined
 def _add_up(own: Search, depth: int) -> None:
-    """The win and loss numbers of a position, and the must to search next."""
+    """Compute the win and loss numbers of a position, and choose the must to search next."""
     frame = own.frames[depth]
     least, second = NEVER, NEVER
     chosen, order, most, count = -1, 0, 0, 0
@@ -429,7 +435,7 @@ def _add_up(own: Search, depth: int) -> None:
 
 @inlined
 def _descend(own: Search, depth: int) -> None:
-    """Go to the position after the must that was chosen."""
+    """Set up the position after the chosen must, with its limits."""
     frame, after = own.frames[depth], own.frames[depth + 1]
     frame.played = ONE << word(frame.chosen)
     own.counts[0].tried += 1
@@ -441,7 +447,7 @@ def _descend(own: Search, depth: int) -> None:
 
 @inlined
 def _reward(own: Search, depth: int) -> None:
-    """Note that the move that was searched wins."""
+    """Raise the history score of the move that was searched, which wins."""
     frame, history = own.frames[depth], own.history[own.frames[depth].mover]
     cell = lowest(frame.played)
     effort = logarithm(own.counts[0].nodes - frame.begun + 1)
@@ -453,7 +459,10 @@ def _reward(own: Search, depth: int) -> None:
 
 @inlined
 def _return(winner: int, board: Board, carriers: Carriers, table: Rows, key: Row, own: Search, depth: int) -> int:
-    """The position is answered, or left: tell those before, until one goes on; its depth, -1 where the first is."""
+    """Back up an answer, or the numbers of a position that is left, to the first position that goes on.
+
+    Returns the depth of that position, -1 if the root itself is answered.
+    """
     counts, result = own.counts[0], own.result[0]
     while True:
         frame = own.frames[depth]
@@ -479,12 +488,12 @@ def _return(winner: int, board: Board, carriers: Carriers, table: Rows, key: Row
             _keep(FIRST + frame.mover, result, carriers, board, counts)
 
 
-# ---- what is called
+# ---- entry points
 
 
 @compiled
 def begin(first: Word, second: Word, mover: int, own: Search) -> int:
-    """Prepare the question who wins a position, given the players' pieces and who moves."""
+    """Prepare a search for the winner of a position, given the pieces of both players and the player to move."""
     root = own.frames[0]
     root.ours = first if mover == 0 else second
     root.theirs = second if mover == 0 else first
@@ -497,9 +506,9 @@ def begin(first: Word, second: Word, mover: int, own: Search) -> int:
 
 @compiled
 def search(board: Board, carriers: Carriers, table: Rows, key: Row, own: Search, limit: int) -> int:
-    """Go on for up to so many positions; the new status. The winner is then in the result, with S and C.
+    """Continue the search for up to `limit` positions; return the new status.
 
-    `key` has two words to work with.
+    Once it is ANSWERED, the result has the winner, with S and C. `key` is a work array of two words.
     """
     state, counts, result = own.state[0], own.counts[0], own.result[0]
     last = counts.nodes + limit

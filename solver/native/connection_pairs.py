@@ -1,8 +1,8 @@
-"""Games of connection: the records of a search with carriers, and who joins what by cells, paths and pairs of cells.
+"""Connection games: the records of the search with carriers, and connections by single cells, paths and pairs of cells.
 
-Sets of cells are words. `solver.native.connection` has the search.
+Sets of cells are words. The search itself is in `solver.native.connection`.
 
-Arrays: `near` uint64[cells], the neighbours of each cell; `levels` uint64[cells], to work with.
+Arrays: `near` uint64[cells], the neighbours of each cell; `levels` uint64[cells], a work array.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ MOST_CELLS = 64
 
 @attrs.define(eq=False)
 class Frame:
-    """A position on the way to the one that is searched."""
+    """A position on the path to the one that is searched."""
 
     ours: Word = 0
     theirs: Word = 0
-    """The pieces of the player to move, and the other's."""
+    """The pieces of the player to move, and of the opponent."""
     musts: Word = 0
     needed: Word = 0
     carrier: Word = 0
-    """The unions of the other's carriers."""
+    """The moves that are not ruled out, and the unions S and C of the opponent's carriers that rule out the others."""
     played: Word = 0
     """The move that is searched."""
     opened: int = 0
@@ -39,18 +39,18 @@ class Frame:
     """The search leaves the position, for a while, when its win or its loss number reaches its limit."""
     least: int = 0
     second: int = 0
-    """The least loss numbers after musts: the first is the win number."""
+    """The two least loss numbers after musts; `least` is the position's win number."""
     total: int = 0
-    """The loss number."""
+    """The position's loss number."""
     open_musts: int = 0
-    """How many musts there are."""
+    """The number of musts."""
     chosen: int = 0
     """The must with the least loss number."""
 
 
 @attrs.define(eq=False)
 class Result:
-    """What is known of a position that is answered."""
+    """The winner of a position, with a carrier that proves it."""
 
     needed: Word = 0
     carrier: Word = 0
@@ -60,55 +60,55 @@ class Result:
 
 @attrs.define(eq=False)
 class Group:
-    """Pieces of a player that are joined, and how they are joined to others by pairs of cells."""
+    """Connected pieces of a player, and how a pair of cells joins them to other groups."""
 
     pieces: Word = 0
     touching: Word = 0
-    """The empty cells that touch it."""
+    """The empty cells that touch the group."""
     by: Word = 0
-    """The numbers of the groups by which it is joined."""
+    """The set of the groups to which it was joined, by their numbers."""
     pair: Word = 0
-    """The cells that this needs."""
+    """The pair of cells that joins it; empty if none is needed."""
 
 
 @attrs.define(eq=False)
 class Linking:
-    """What is joined so far, where groups are joined one after another."""
+    """The state while groups are joined one after another."""
 
     joined: Word = 0
-    """The numbers of the groups."""
+    """The set of the joined groups, by their numbers."""
     touching: Word = 0
-    """The empty cells that touch one of them."""
+    """The empty cells that touch a joined group."""
     used: Word = 0
-    """The cells that pairs need."""
+    """The cells of all pairs so far."""
     needed: Word = 0
-    """The numbers of the groups by which regions are joined."""
+    """The set of the groups that the regions' connection needs, by their numbers."""
     spent: Word = 0
-    """The cells that regions need."""
+    """The cells of the pairs that join groups to regions."""
     count: int = 0
-    """How many groups there are."""
+    """The number of groups."""
     many: int = 0
-    """How many are joined."""
+    """The number of joined groups."""
 
 
 @attrs.define(eq=False)
 class Counts:
-    """What is counted."""
+    """Statistics of a search."""
 
     nodes: int = 0
-    """Positions, again each time that the search comes back to one;"""
+    """Positions searched, counted again each time the search comes back to one."""
     won_at_once: int = 0
-    """won by one move,"""
+    """Positions won by a move that joins the regions, or joins them by pairs of cells."""
     lost_at_once: int = 0
-    """lost to two threats,"""
+    """Positions lost to two threats, or to regions that are joined by pairs of cells."""
     by_table: int = 0
-    """known from the table,"""
+    """Positions after musts that were found in the table."""
     by_carrier: int = 0
-    """won or lost by a carrier,"""
+    """Positions won or lost by a known carrier."""
     by_musts: int = 0
-    """lost for lack of a must."""
+    """Positions lost because no must was left."""
     left_out: int = 0
-    """Moves that were none."""
+    """Empty cells that were not musts."""
     tried: int = 0
     kept: int = 0
     """Carriers that were kept."""
@@ -119,21 +119,21 @@ class Counts:
 
 @attrs.define(eq=False)
 class State:
-    """Where a search stands."""
+    """The state of a search between calls."""
 
     depth: int = 0
     status: int = 0
 
 
 class Board(NamedTuple):
-    """What a game of connection is about."""
+    """The board of a connection game, and what each player has to join."""
 
     near: Row
     """[cells]: the neighbours of each cell."""
     regions: Rows
-    """[2, 2 or 3]: for each player the regions that he is to join."""
+    """[2, 2 or 3]: the regions that each player has to join."""
     images: Lines
-    """[symmetries, MOST_CELLS + 1]: for each the image of each cell, and last whether players are swapped."""
+    """[symmetries, MOST_CELLS + 1]: for each symmetry the image of each cell, and last whether it swaps the players."""
     everything: Word
     """All cells."""
 
@@ -143,37 +143,42 @@ class Carriers(NamedTuple):
 
     needed: Rows
     carrier: Rows
-    """[lists, length]: S and C of each. They stand apart so that several are looked at in one instruction."""
+    """[lists, length]: S and C of each carrier, in separate arrays so that one instruction tests several carriers."""
     sizes: Line
-    """[lists]: how long each is."""
+    """[lists]: the number of carriers in each list."""
     nexts: Line
-    """Which of the latter half is replaced next."""
+    """[lists]: which carrier of the latter half is replaced next."""
 
 
 class Search(NamedTuple):
-    """One search: plies, `frames`, `levels` and `plies` among them, stand for MOST_CELLS + 2, cells for MOST_CELLS."""
+    """The arrays of one search.
+
+    In their shapes, plies stands for MOST_CELLS + 2, which `frames`, `levels` and `plies` have too, and cells for
+    MOST_CELLS.
+    """
 
     frames: Records[Frame]
     distances: Lines
-    """[plies, cells]: how far a cell is from joining regions, for both players."""
+    """[plies, cells]: how many pieces join a cell to the regions, summed over both players."""
     wins: Lines
     losses: Lines
     """[plies, cells]: for each must the win and the loss number of the position after it."""
     history: Lines
-    """[2, cells]: for each player how often a cell has won."""
+    """[2, cells]: the history score of each cell, for each player: it grows each time the cell wins."""
     levels: Row
     groups: Records[Group]
     order: Line
     linking: Records[Linking]
-    """To work with: the steps of a path; groups, their numbers in order of joining, and what is joined (one)."""
+    """Work arrays: the steps of a path; groups, their numbers in order of joining, and the joining state (one record).
+    """
     result: Records[Result]
-    """One."""
+    """A single record."""
     counts: Records[Counts]
-    """One."""
+    """A single record."""
     plies: Line
-    """How many positions were searched at each distance."""
+    """The number of positions searched at each depth."""
     state: Records[State]
-    """One."""
+    """A single record."""
 
 
 # ---- sets of cells
@@ -181,20 +186,20 @@ class Search(NamedTuple):
 
 @inlined
 def first_of(cells: Word) -> Word:
-    """The first of some cells, as a set."""
+    """The lowest cell of a set, as a set."""
     return cells & ~(cells - ONE)
 
 
 @inlined
 def _region_count(player: int, board: Board) -> int:
-    """How many regions a player is to join: two or three."""
+    """The number of regions that a player has to join: two or three."""
     count = len(board.regions[0])
     return 2 if count > 2 and board.regions[player, 2] == EMPTY else count
 
 
 @part
 def neighbours_of(cells: Word, near: Row) -> Word:
-    """All neighbours of some cells."""
+    """The neighbours of all cells of a set."""
     result = EMPTY
     while cells != EMPTY:
         result |= near[lowest(cells)]
@@ -215,7 +220,7 @@ def reach(region: Word, pieces: Word, near: Row) -> Word:
 
 @part
 def winning(player: int, pieces: Word, empty: Word, board: Board) -> Word:
-    """The empty cells of which each joins a player's regions."""
+    """The empty cells that would each join all of a player's regions."""
     result = empty
     for index in range(len(board.regions[0])):
         region = board.regions[player, index]
@@ -229,7 +234,7 @@ def winning(player: int, pieces: Word, empty: Word, board: Board) -> Word:
 
 @part
 def path(cell: int, region: Word, pieces: Word, near: Row, levels: Row) -> Word:
-    """Pieces that join a cell to a region, the fewest that do; none where the cell is in it."""
+    """The fewest pieces that join a cell to a region: EMPTY if the cell is in it, FULL if none do."""
     start = ONE << word(cell)
     if start & region != EMPTY:
         return EMPTY
@@ -239,7 +244,7 @@ def path(cell: int, region: Word, pieces: Word, near: Row, levels: Row) -> Word:
     while levels[level] & region == EMPTY:
         rim = neighbours_of(levels[level], near) & pieces & ~seen
         if rim == EMPTY:
-            return FULL  # it is not joined
+            return FULL  # not connected
         level += 1
         levels[level] = rim
         seen |= rim
@@ -269,11 +274,12 @@ def paths(cell: int, player: int, pieces: Word, board: Board, levels: Row) -> Wo
 
 @part
 def linked(player: int, start: int, pieces: Word, empty: Word, board: Board, own: Search) -> bool:
-    """Whether a player's regions are joined already, if each pair of cells by which groups of his touch is his for one.
+    """Whether a player's regions are joined by pieces and by disjoint pairs of empty cells.
 
-    A group is joined to those already joined where two empty cells that nothing else needs touch both: whichever of the
-    two is taken, the other remains. It begins with a region, or, where there are three to join, with a group. Then the
-    result has S and C; else its carrier is the empty cells that touch what is joined to the region and nothing needs.
+    A group is joined to the joined ones where two empty cells that no other pair uses touch both: whichever of the two
+    the opponent takes, the other remains. Joining starts from the region `start`, or, with three regions to join, from
+    each group in turn. On success the result has S and C; else its carrier is the unused empty cells that touch what is
+    joined to the region.
     """
     links, result = own.linking[0], own.result[0]
     region_count = _region_count(player, board)
@@ -294,7 +300,7 @@ def linked(player: int, start: int, pieces: Word, empty: Word, board: Board, own
 
 @inlined
 def _find_groups(region: Word, pieces: Word, empty: Word, board: Board, own: Search) -> None:
-    """Write a player's groups, after a region's cells, which count as the first."""
+    """List a player's groups, from number 1 on; number 0 stands for a region's empty cells."""
     groups = own.groups
     count = 1
     rest = pieces
@@ -313,7 +319,7 @@ def _find_groups(region: Word, pieces: Word, empty: Word, board: Board, own: Sea
 
 @inlined
 def _begin_with(seed: int, region: Word, own: Search) -> None:
-    """Begin with a group; with the region, the groups that have a piece in it are joined."""
+    """Start joining from a group; from the region (number 0), join the groups that have a piece in it."""
     links, groups = own.linking[0], own.groups
     links.joined = ONE << word(seed)
     own.order[0] = seed
@@ -330,7 +336,7 @@ def _begin_with(seed: int, region: Word, own: Search) -> None:
 
 @inlined
 def _join(index: int, by: Word, pair: Word, own: Search) -> None:
-    """Join a group."""
+    """Add a group to the joined ones, with the groups and the pair of cells that join it."""
     links, group = own.linking[0], own.groups[index]
     group.by = by
     group.pair = pair
@@ -342,7 +348,7 @@ def _join(index: int, by: Word, pair: Word, own: Search) -> None:
 
 @inlined
 def _join_more(own: Search) -> bool:
-    """Join the groups that two cells join to what is joined; whether there was one."""
+    """Join each group that a pair of unused cells connects to the joined ones; whether there was one."""
     links = own.linking[0]
     grown = False
     for index in range(1, links.count):
@@ -362,7 +368,7 @@ def _join_more(own: Search) -> bool:
 
 @part
 def _owner(cell: Word, own: Search) -> Word:
-    """The first group among those joined that a cell touches."""
+    """The first joined group that touches a cell, as a set of group numbers."""
     links = own.linking[0]
     for index in range(links.count):
         if links.joined >> word(index) & ONE != EMPTY and own.groups[index].touching & cell != EMPTY:
@@ -372,7 +378,7 @@ def _owner(cell: Word, own: Search) -> Word:
 
 @inlined
 def _join_regions(player: int, start: int, region_count: int, board: Board, own: Search) -> bool:
-    """Whether the groups that are joined have a piece in all regions but the one begun with, or two cells for it."""
+    """Whether the joined groups reach each region except `start`, by a piece in it or by a pair of unused cells."""
     links = own.linking[0]
     links.needed = EMPTY
     links.spent = EMPTY
@@ -403,7 +409,7 @@ def _join_regions(player: int, start: int, region_count: int, board: Board, own:
 
 @inlined
 def _collect(own: Search) -> None:
-    """Put the groups that are needed, and the cells by which they are joined, into the result."""
+    """Write the needed groups (S) and the pairs of cells that join them (C) to the result."""
     links, result = own.linking[0], own.result[0]
     result.needed = EMPTY
     result.carrier = links.spent
@@ -420,7 +426,7 @@ def _collect(own: Search) -> None:
 
 @part
 def promising(player: int, pieces: Word, empty: Word, board: Board, own: Search) -> Word:
-    """Cells of which each may join a player's two regions by pairs of cells; with three regions all."""
+    """The empty cells that may each join a player's two regions by pairs of cells; with three regions, all of them."""
     if _region_count(player, board) > 2:
         return empty
     found = empty

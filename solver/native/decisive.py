@@ -1,4 +1,4 @@
-"""What is left of the moves of positions where values alone count: one that wins at once, and no finished positions.
+"""Reduces the moves of positions for solving by values alone: an immediate win replaces all moves of its position.
 
 Arrays: `keys` uint64[positions, width]; for each move `result` uint64[n, width], `same` and `ranks` int64[n]; `counts`
 int64[positions].
@@ -13,7 +13,7 @@ from solver.native.retrograde import Fields, before_move, mover_of, outcome_of
 
 @inlined
 def _without_position(key: Row, fields: Records[Fields]) -> None:
-    """Leave the outcome and the player to move of a packed position that is finished."""
+    """Clear a finished packed position except for its outcome and its player to move."""
     for k in range(len(key)):
         mask = EMPTY
         if k == fields[0].outcome_word:
@@ -26,9 +26,9 @@ def _without_position(key: Row, fields: Records[Fields]) -> None:
 @compiled
 def take_wins(keys: Rows, first: int, last: int, fields: Records[Fields], result: Rows, same: Line, ranks: Line,
               counts: Line) -> int:
-    """Of the moves of the positions from `first` to `last` leave one where it wins at once, and else all; how many.
+    """Keep only one winning move of each position from `first` to `last` that has one, else all; the number of moves.
 
-    Finished positions lose all but their outcome and the player to move, so that those of a tier are one or a few.
+    Finished positions keep only their outcome and player to move, so that few different ones remain in a tier.
     """
     edge = 0
     kept = 0

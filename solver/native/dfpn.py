@@ -1,19 +1,20 @@
 """Proof-number search (df-pn): whether one player, the attacker, can force a win from a position.
 
-A position's proof number says how many positions would have to be proven won to prove it, its disproof number the same
-for "cannot be won"; the search goes depth first to where the fewest are missing, as long as a position's numbers stay
-under thresholds (Nagai, 2002). Of the other moves' numbers the greatest counts and not the sum, plus one for each (weak
-proof numbers; Ueda, Hashimoto, Hashimoto and Iida, 2008), because transpositions would count many times. A child may go
-over its best sibling by a quarter before the search changes (Pawlewicz and Lew, 2007).
+A position's proof number estimates how many positions must be proven won to prove it, its disproof number the same for
+"cannot be won". The search descends depth first to the child that needs the fewest, as long as a position's numbers
+stay below thresholds (Nagai, 2002). Instead of the sum of the children's numbers it takes the greatest, plus one for
+each other open child (weak proof numbers; Ueda, Hashimoto, Hashimoto and Iida, 2008), because a sum counts
+transpositions many times. A child's number may exceed its best sibling's by a quarter before the search switches
+(Pawlewicz and Lew, 2007).
 
-Cycles. A position that comes back on the way to itself counts as not won there, as the attacker gets nowhere with it. A
-proof never rests on that: it is a finite tree, right after any moves. A disproof may; `Note.depends` holds the depth of
-the first position on the way that it rests on. Where that is the position itself or a later one, the disproof holds
-after any moves: its positions are a set that the defender can keep to, in which there is no win. Only such disproofs go
-into the table. The others are kept apart, for the very same way to the position (by a hash of the way; Kishimoto and
-Mueller's "twins", 2004), so that the search does not go round; they never say anything about another way.
+Cycles. A position that repeats one on the path to it counts as not won there, as the attacker makes no progress. A
+proof never depends on that: it is a finite tree, valid on every path. A disproof may; `Note.depends` holds the depth of
+the first position on the path that it depends on. If that is the position itself or a later one, the disproof is valid
+on every path: its positions form a set without a win that the defender need not leave. Only such disproofs go into the
+table. The others are stored as "twins" for this path to the position only (by a hash of the path; Kishimoto and
+Mueller, 2004), so that the search does not loop; they are never used for another path.
 
-Arrays: `row` uint64[words of a row]; those of the named tuples as they say.
+Arrays: `row` uint64[words of a row]; for those of the named tuples, see their fields.
 """
 
 from __future__ import annotations
@@ -54,118 +55,118 @@ from solver.native.workspace import (
 )
 
 INFINITE = (1 << 24) - 1
-"""A proof number of what cannot be proven."""
+"""The proof number of a disproven position, and the disproof number of a proven one."""
 NOTHING = 1 << 30
-"""On no position of the way."""
+"""The value of `Note.depends` for what depends on no position of the path."""
 
 
 @attrs.define(eq=False)
 class Frame:
-    """A position on the way to the one that is searched."""
+    """A position on the path to the one that is searched."""
 
     opened: int = 0
-    """Whether its children are there."""
+    """Whether its children have been generated."""
     row: int = 0
     begin: int = 0
     """The row of its first child."""
     count: int = 0
-    """How many children it has."""
+    """The number of its children."""
     proof_limit: int = 0
     disproof_limit: int = 0
     """The search leaves the position when one of its numbers reaches its limit."""
     begun: int = 0
     """How many positions had been searched when it was opened."""
     least: int = 0
-    """The number of the mover's own kind: the least among the children's."""
+    """The mover's own number (proof if the attacker moves, else disproof): the least among the children's."""
     second: int = 0
-    """The least but one."""
+    """The second least."""
     greatest: int = 0
-    """The number of the other kind."""
+    """The other number, derived from the greatest among the children's."""
     chosen: int = 0
     """The child with the least number; -1 for none."""
     open_children: int = 0
-    """How many children are not settled for the other kind."""
+    """The number of children whose other number is not 0."""
 
 
 @attrs.define(eq=False)
 class Note:
-    """What is known of a child."""
+    """The numbers of a child."""
 
     proof: int = 0
     disproof: int = 0
     depends: int = 0
-    """The depth of the first position on the way that a disproof rests on, or NOTHING."""
+    """The depth of the first position on the path that a disproof depends on, or NOTHING."""
 
 
 @attrs.define(eq=False)
 class Counts:
-    """What is counted."""
+    """Statistics of a search."""
 
     nodes: int = 0
     """Positions expanded."""
     children: int = 0
-    """Children made."""
+    """Children generated."""
     leaves: int = 0
-    """Finished ones among them."""
+    """Finished positions among the children."""
     probes: int = 0
     hits: int = 0
-    """Look-ups in the table, and those with success."""
+    """Look-ups of new children in the table, and how many of them found an entry."""
     stored: int = 0
-    """Entries written."""
+    """Table entries written."""
     by_end: int = 0
-    """Positions answered by a finished child,"""
+    """Positions decided by a finished child."""
     by_table: int = 0
-    """by the table alone."""
+    """Children decided by a table entry that was written after they were noted."""
     repeated: int = 0
     """Repetitions."""
     twins: int = 0
-    """Answers from twins."""
+    """Children decided by a twin."""
     deepest: int = 0
     """The depth of the deepest position."""
     updated: int = 0
     filled: int = 0
     replaced: int = 0
-    """Entries written over the same position, into room, and over others."""
+    """Table entries written over the same position, into an empty entry, and over another position."""
 
 
 @attrs.define(eq=False)
 class State:
-    """Where a search stands."""
+    """The state of a search between calls."""
 
     depth: int = 0
     status: int = 0
     age: int = 0
-    """The question's, modulo 256."""
+    """The age of the search's table entries, modulo 256."""
     not_decided: int = 0
-    """Whether a drawn end or a repetition was met, so that not winning is not losing."""
+    """Whether a drawn end or a repetition was met, so that no win need not mean a loss."""
     attacker: int = 0
-    """The player who is to win."""
+    """The player whose win is to be proven."""
     cyclic: int = 0
-    """Whether positions may come back."""
+    """Whether positions can repeat."""
 
 
 class Search(NamedTuple):
-    """One search; the answer is in the first note: the numbers of the root."""
+    """The arrays of one search; the first note is the answer: the numbers of the root."""
 
     frames: Records[Frame]
     notes: Records[Note]
-    """As many as there are positions in the arenas."""
+    """One for each position in the arenas."""
     twins: Rows
-    """Rows of a position, the hash of a way to it, and on which depth its disproof rests."""
+    """Rows of a packed position, the hash of a path to it, and the depth that its disproof depends on."""
     trail: Row
-    """A hash of the way to each depth."""
+    """A hash of the path to each depth."""
     counts: Records[Counts]
-    """One."""
+    """A single record."""
     state: Records[State]
-    """One."""
+    """A single record."""
 
 
-# ---- what the table has
+# ---- contents of table entries
 
 
 @inlined
 def _noted(proof: int, disproof: int, effort: int, age: int) -> Word:
-    """What is known of a position by its numbers."""
+    """The numbers of a position, with the effort and the age, packed into a word of a table entry."""
     return word(proof) | word(disproof) << word(24) | work_of(effort, age)
 
 
@@ -183,19 +184,19 @@ def disproof_of(known: Word) -> int:
 
 @inlined
 def _own(note: Note, attacking: bool) -> int:
-    """The number of the kind of the player to move in the parent."""
+    """The own number of the parent's mover: the proof number if the attacker moves there, else the disproof number."""
     return note.proof if attacking else note.disproof
 
 
 @inlined
 def _other(note: Note, attacking: bool) -> int:
-    """The number of the other kind."""
+    """The other number: the disproof number if the attacker moves in the parent, else the proof number."""
     return note.disproof if attacking else note.proof
 
 
 @inlined
 def _settle(note: Note, won: bool) -> None:
-    """Note that the attacker has won, or cannot win any more, after any way."""
+    """Note a proof (`won`) or disproof that is valid on every path."""
     note.proof = 0 if won else INFINITE
     note.disproof = INFINITE if won else 0
     note.depends = NOTHING
@@ -206,7 +207,7 @@ def _settle(note: Note, won: bool) -> None:
 
 @part
 def _on_the_way(context: Context, work: Workspace, own: Search, depth: int, child: int) -> int:
-    """The depth at which a position stands on the way; -1 where it does not."""
+    """The depth at which a position occurs on the path; -1 if it does not."""
     for ply in range(depth + 1):
         row = own.frames[ply].row
         if work.hashes[row] == work.hashes[child] and same_words(work.keys[row], work.keys[child],
@@ -217,7 +218,7 @@ def _on_the_way(context: Context, work: Workspace, own: Search, depth: int, chil
 
 @part
 def _note_child(context: Context, work: Workspace, own: Search, depth: int, child: int) -> None:
-    """Note the numbers of a child that is not finished."""
+    """Note the numbers of an unfinished child, from a repetition, the table or a twin; else 1 and 1."""
     note, counts, state, width = own.notes[child], own.counts[0], own.state[0], context.layout[0].packed
     key, hashed = work.keys[child], work.hashes[child]
     note.depends = NOTHING
@@ -247,7 +248,7 @@ def _note_child(context: Context, work: Workspace, own: Search, depth: int, chil
 
 @inlined
 def _enter(expand: Expand, pack_least: PackLeast, context: Context, work: Workspace, own: Search, depth: int) -> int:
-    """Make the children of a position, and note their numbers: GOING, NO_ROOM or FAILED."""
+    """Generate the children of a position and note their numbers; return GOING, NO_ROOM or FAILED."""
     frame, counts, state = own.frames[depth], own.counts[0], own.state[0]
     position = work.positions[frame.row]
     if depth == 0:
@@ -267,7 +268,7 @@ def _enter(expand: Expand, pack_least: PackLeast, context: Context, work: Worksp
     counts.children += count
     frame.begin, frame.count = base, count
     attacking = mover_of(context, position) == state.attacker
-    if count == 0:  # `expand` has seen how the game ends here
+    if count == 0:  # `expand` has written the outcome
         outcome = outcome_of(context, position)
         if outcome == GOES_ON:
             return FAILED
@@ -289,7 +290,7 @@ def _enter(expand: Expand, pack_least: PackLeast, context: Context, work: Worksp
 
 @inlined
 def _look_at_ends(context: Context, work: Workspace, own: Search, depth: int, attacking: bool) -> bool:
-    """Note the children that end the game; whether one of them settles the position."""
+    """Note the results of finished children; whether one of them decides the position."""
     frame, state = own.frames[depth], own.state[0]
     settled = False
     for child in range(frame.begin, frame.begin + frame.count):
@@ -309,7 +310,8 @@ def _look_at_ends(context: Context, work: Workspace, own: Search, depth: int, at
 
 @inlined
 def _add_up(own: Search, depth: int, attacking: bool) -> None:
-    """The numbers of a position: of the mover's own kind the least, of the other the greatest and one for each."""
+    """Compute a position's numbers: the mover's own is the least, the other the greatest plus one per other open child.
+    """
     frame = own.frames[depth]
     least, second, chosen = INFINITE, INFINITE, -1
     greatest, open_children = 0, 0
@@ -333,7 +335,7 @@ def _add_up(own: Search, depth: int, attacking: bool) -> None:
 
 @inlined
 def _within_limits(frame: Frame, attacking: bool) -> bool:
-    """Whether the search goes on below a position."""
+    """Whether the search continues below a position."""
     limit_own = frame.proof_limit if attacking else frame.disproof_limit
     limit_other = frame.disproof_limit if attacking else frame.proof_limit
     return (frame.least > 0 and frame.greatest > 0 and frame.least < limit_own and frame.greatest < limit_other
@@ -342,7 +344,7 @@ def _within_limits(frame: Frame, attacking: bool) -> bool:
 
 @inlined
 def _has_news(context: Context, work: Workspace, own: Search, child: int, attacking: bool) -> bool:
-    """Whether the table knows more of a child than its note, which then says the same."""
+    """Update a child's note from the table; whether the numbers changed."""
     note, counts = own.notes[child], own.counts[0]
     if note.depends != NOTHING:
         return False
@@ -360,7 +362,7 @@ def _has_news(context: Context, work: Workspace, own: Search, child: int, attack
 
 @inlined
 def _descend(own: Search, depth: int, attacking: bool) -> None:
-    """Go to the child with the least number, with the limits until which it is searched."""
+    """Set up the frame of the child with the least number, with its limits."""
     frame, after = own.frames[depth], own.frames[depth + 1]
     most_own = frame.proof_limit if attacking else frame.disproof_limit
     most_other = frame.disproof_limit if attacking else frame.proof_limit
@@ -376,7 +378,7 @@ def _descend(own: Search, depth: int, attacking: bool) -> None:
 
 @inlined
 def _rests_on(own: Search, depth: int, attacking: bool) -> int:
-    """The depth of the first position on the way that a position's disproof rests on, or NOTHING."""
+    """The depth of the first position on the path that a position's disproof depends on, or NOTHING."""
     frame = own.frames[depth]
     depends = NOTHING
     if attacking:
@@ -392,7 +394,7 @@ def _rests_on(own: Search, depth: int, attacking: bool) -> int:
 
 @inlined
 def _leave(context: Context, work: Workspace, own: Search, depth: int, attacking: bool) -> None:
-    """Note what is known of a position now, for its parent and in the table or among the twins."""
+    """Write the numbers of a position to its note, and to the table or the twins."""
     frame, counts, state, width = own.frames[depth], own.counts[0], own.state[0], context.layout[0].packed
     row = frame.row
     proof = frame.least if attacking else frame.greatest
@@ -427,12 +429,12 @@ def _leave(context: Context, work: Workspace, own: Search, depth: int, attacking
         note.depends = depends
 
 
-# ---- what is called
+# ---- entry points
 
 
 @compiled
 def begin(attacker: int, cyclic: int, age: int, row: Row, work: Workspace, own: Search) -> int:
-    """Prepare the question whether a player wins from a position."""
+    """Prepare a search for whether the attacker wins from a position."""
     copy_row(row, work.positions[0])
     state, root = own.state[0], own.frames[0]
     state.depth = 0
@@ -451,7 +453,7 @@ def begin(attacker: int, cyclic: int, age: int, row: Row, work: Workspace, own: 
 
 @compiled
 def search(expand: Expand, pack_least: PackLeast, context: Context, work: Workspace, own: Search, limit: int) -> int:
-    """Go on for up to so many positions; the new status."""
+    """Continue the search for up to `limit` positions; return the new status."""
     state, counts = own.state[0], own.counts[0]
     last = counts.nodes + limit
     depth = state.depth

@@ -1,11 +1,11 @@
-"""Value iteration with bounds: what positions are worth at least and at most, brought together sweep by sweep.
+"""Interval iteration: value iteration with lower and upper bounds of the values of positions.
 
-Each sweep goes through the positions from the last that was found to the first, and takes the best of what follows for
-who moves there: the most for player 0, the least for player 1, the mean where chance decides. Lower bounds only rise
-and upper bounds only fall (interval iteration; Haddad and Monmege, Theoretical Computer Science 735, 2018).
+Each sweep goes through the positions from the last found to the first, and sets both bounds of each by those of its
+successors: the maximum for player 0, the minimum for player 1, the mean where chance decides. Lower bounds only rise
+and upper bounds only fall (Haddad and Monmege, Theoretical Computer Science 735, 2018).
 
-Arrays: `movers` uint8[positions], `starts` int64[positions + 1], where the `kids` uint32[moves] of each begin, and
-their `chances` float64[moves]; `low` and `high` float64[positions].
+Arrays: `movers` uint8[positions], `starts` int64[positions + 1], the index of each position's first move in `kids`
+uint32[moves], its successors, and `chances` float64[moves], their probabilities; `low` and `high` float64[positions].
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FIRST, _NATURE, _OVER = 0, 2, 3
 
 @inlined
 def _best(mover: int, first: int, last: int, kids: Indices, chances: Reals, values: Reals) -> float:
-    """What a position is worth to player 0 by what follows it."""
+    """The value of a position for player 0, by the values of its successors."""
     if mover == _NATURE:
         mean = 0.0
         for k in range(first, last):
@@ -34,9 +34,9 @@ def _best(mover: int, first: int, last: int, kids: Indices, chances: Reals, valu
 @compiled
 def sweeps(movers: Bytes, starts: Line, kids: Indices, chances: Reals, low: Reals, high: Reals, limit: int,
            tolerance: float) -> int:
-    """Sweep so often at most, until the root's bounds are no further apart than `tolerance`, or nothing changes.
+    """Sweep up to `limit` times, until the root's bounds are at most `tolerance` apart, or nothing changes.
 
-    How often it was done; negative where nothing changed any more.
+    The result is the number of sweeps, negative where the last one changed nothing.
     """
     for done in range(1, limit + 1):
         changed = False

@@ -1,16 +1,16 @@
-"""Cells that no longer matter in games of connection, found and filled in: dead ones, and pairs that are captured.
+"""Fill-in of dead cells and captured pairs of cells, which no longer matter in connection games.
 
-For games that `interpreter.analysis.connections` shows to be such, with two regions to join for each player. A cell is
-*dead* for a player if it is on no way of his that needs it, however the other cells are filled: if all that a way could
-come from or go on to there, empty cells and groups of his pieces, is joined without it (a simplicial vertex of his
-graph: Bjornsson, Hayward, Johanson and van Rijswijck, in "Graph Theory in Paris", 2007). A cell
-that is dead for both players changes nothing, whoever takes it. Two empty cells are *captured* by a player if,
-whichever of them the opponent takes, he takes the other, and the opponent's piece is dead then; they count as his.
-A player's two regions and what is joined to each are groups like others.
+For connection games that `interpreter.analysis.connections` recognises, with two regions to join for each player. A
+cell is *dead* for a player if none of the player's paths needs it, however the other cells are filled. That is so if
+its neighbours in the player's graph, empty cells and groups of the player's pieces, are all joined to each other
+without it (a simplicial vertex: Bjornsson, Hayward, Johanson and van Rijswijck, in "Graph Theory in Paris", 2007). A
+cell that is dead for both players changes nothing, whoever takes it. A player *captures* two empty cells if, whichever
+of them the opponent takes, the player makes that piece dead by taking the other; both count as the player's. Each of a
+player's two regions forms a group with the pieces joined to it.
 
-What is filled in makes others dead or captured, so it is done again until nothing changes.
+Cells that are filled in can make others dead or captured, so callers repeat this until nothing changes.
 
-Arrays: those of the named tuples as they say.
+Arrays: see the fields of the named tuple.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from solver.native.virtual_connections import REGIONS
 NONE = -1
 _ALL_REGIONS = 2 * REGIONS
 _LEAST = 2
-"""A cell that touches fewer pieces and regions is not dead, and is not captured with another."""
+"""A cell that touches fewer pieces and regions is neither dead nor captured."""
 
 
 class Ground(NamedTuple):
-    """A board, what stands there, and arrays to work with."""
+    """A board, its pieces, and work arrays."""
 
     near: Lines
-    """[cells, most + 1]: how many neighbours a cell has, and these."""
+    """[cells, most + 1]: the number of a cell's neighbours, followed by these."""
     sides: Line
-    """[cells]: a bit for each region that a cell is in, in order of the points."""
+    """[cells]: a bit for each region that contains the cell, in order of the points."""
     colour: Line
-    """[points]: 0 of an empty cell, player + 1 of his pieces."""
+    """[points]: 0 for an empty cell, player + 1 for a player's pieces."""
     group: Line
-    """[cells]: which group a piece belongs to: the number of a region that it is joined to, or a number of its own."""
+    """[cells]: the group of a piece: the number of a region that it is joined to, else a number of its own."""
     same: Line
-    """[regions + cells + 1]: for each group itself, or a later piece's that joins it to others."""
+    """[regions + cells + 1]: for each group its own number, or that of a trial piece that joins it to others."""
     stack: Line
     """[cells]"""
     crowd: Line
-    """[cells]: how many pieces and regions a cell touches."""
+    """[cells]: the number of pieces and regions that a cell touches."""
 
 
 # ---- groups
@@ -50,7 +50,7 @@ class Ground(NamedTuple):
 
 @inlined
 def _spread(size: int, mark: int, player: int, ground: Ground) -> None:
-    """Give a group its number, from the pieces on the stack on."""
+    """Flood a group from the pieces on the stack, giving each piece the group's number `mark`."""
     near, colour, group, stack = ground.near, ground.colour, ground.group, ground.stack
     while size > 0:
         size -= 1
@@ -65,7 +65,7 @@ def _spread(size: int, mark: int, player: int, ground: Ground) -> None:
 
 @part
 def find_groups(ground: Ground) -> None:
-    """Find the groups of both players, and how many pieces and regions each cell touches."""
+    """Find the groups of both players, and count the pieces and regions that each cell touches."""
     near, sides, colour, group, stack = ground.near, ground.sides, ground.colour, ground.group, ground.stack
     cells = len(group)
     for cell in range(cells):
@@ -97,7 +97,7 @@ def find_groups(ground: Ground) -> None:
 
 @inlined
 def _join_around(cell: int, player: int, mark: int, ground: Ground) -> None:
-    """Have the groups and regions of a player's that a cell touches count as one group; each as itself for -1."""
+    """Merge the groups and regions of a player that a cell touches into the group `mark`; -1 separates them again."""
     for region in range(REGIONS * player, REGIONS * player + REGIONS):
         if ground.sides[cell] & (1 << region) != 0:
             ground.same[region] = region if mark == NONE else mark
@@ -110,7 +110,7 @@ def _join_around(cell: int, player: int, mark: int, ground: Ground) -> None:
 
 @inlined
 def _put(cell: int, player: int, ground: Ground) -> None:
-    """Put a piece on an empty cell, to be taken back."""
+    """Put a trial piece on an empty cell; `_take_back` removes it."""
     mark = len(ground.same) - 1
     _join_around(cell, player, mark, ground)
     ground.colour[cell] = player + 1
@@ -119,7 +119,7 @@ def _put(cell: int, player: int, ground: Ground) -> None:
 
 @inlined
 def _take_back(cell: int, player: int, ground: Ground) -> None:
-    """Take back the only piece that was put."""
+    """Remove the trial piece; there is only one at a time."""
     ground.colour[cell] = 0
     ground.group[cell] = NONE
     _join_around(cell, player, NONE, ground)
@@ -130,7 +130,7 @@ def _take_back(cell: int, player: int, ground: Ground) -> None:
 
 @part
 def _touches(cell: int, group: int, player: int, ground: Ground) -> bool:
-    """Whether a cell touches a group of a player's."""
+    """Whether a cell touches a group of a player."""
     for region in range(REGIONS * player, REGIONS * player + REGIONS):
         if ground.sides[cell] & (1 << region) != 0 and ground.same[region] == group:
             return True
@@ -143,7 +143,7 @@ def _touches(cell: int, group: int, player: int, ground: Ground) -> bool:
 
 @inlined
 def _are_joined(one: int, other: int, player: int, ground: Ground) -> bool:
-    """Whether two empty cells touch, or a group or region of a player's touches both."""
+    """Whether two empty cells touch each other, or a group or region of a player touches both."""
     for region in range(REGIONS * player, REGIONS * player + REGIONS):
         if ground.sides[one] & (1 << region) != 0 and _touches(other, ground.same[region], player, ground):
             return True
@@ -194,7 +194,7 @@ def _is_dead(cell: int, ground: Ground) -> bool:
 
 @inlined
 def _kills(player: int, cell: int, other: int, ground: Ground) -> bool:
-    """Whether an empty cell is dead once a player has taken another."""
+    """Whether an empty cell is dead once a player has taken another cell."""
     _put(other, player, ground)
     result = _is_dead(cell, ground)
     _take_back(other, player, ground)
@@ -203,13 +203,13 @@ def _kills(player: int, cell: int, other: int, ground: Ground) -> bool:
 
 @inlined
 def matters_little(cell: int, ground: Ground) -> bool:
-    """Whether a cell is empty and may be dead or captured, as enough stands around it."""
+    """Whether a cell is empty and touches enough pieces and regions to be dead or captured."""
     return bool(ground.colour[cell] == 0 and ground.crowd[cell] >= _LEAST)
 
 
 @part
 def next_dead(cell: int, ground: Ground) -> int:
-    """The first dead cell from one on; -1 for none."""
+    """The first dead cell from `cell` on; -1 for none."""
     while cell < len(ground.group):
         if matters_little(cell, ground) and _is_dead(cell, ground):
             return cell
@@ -219,7 +219,7 @@ def next_dead(cell: int, ground: Ground) -> int:
 
 @part
 def captor(one: int, other: int, ground: Ground) -> int:
-    """The player who captures two empty cells that touch; -1 for none."""
+    """The player who captures two adjacent empty cells; -1 for none."""
     for player in range(2):
         if _kills(player, one, other, ground) and _kills(player, other, one, ground):
             return player

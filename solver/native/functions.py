@@ -1,10 +1,10 @@
-"""Marks for the functions of searches, and the types of what they are given.
+"""Decorators that mark the functions of searches for compilation, and the types of their arguments.
 
-The modules beside this one are written in words and numbers, with the names of `interpreter.kernel.plain`: imported as
-they are, they run as plain Python, and a debugger steps through them. `solver.native.runtime` gives the same modules
-compiled by Numba. A mark changes nothing in a function; it says what becomes of it when it is compiled. The types in a
-`compiled` function's signature are its types when it is compiled, so they are only those that are named here, records
-and named tuples of these.
+The other modules of this package are written in terms of words and numbers, with the functions of
+`interpreter.kernel.plain`: imported as they are, they run as plain Python, and a debugger steps through them.
+`solver.native.runtime` provides the same modules compiled by Numba. A mark changes nothing in a function; it says how
+the function is compiled. A `compiled` function is compiled for the types of its signature, which may only be those
+named here, records, and named tuples of these.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 Record = TypeVar("Record")
 
 Word: TypeAlias = int
-"""64 bits without a sign."""
+"""An unsigned 64-bit integer."""
 Row: TypeAlias = "NDArray[np.uint64]"
 """uint64[n]: words, such as a position's."""
 Rows: TypeAlias = "NDArray[np.uint64]"
@@ -40,14 +40,15 @@ Indices: TypeAlias = "NDArray[np.uint32]"
 Reals: TypeAlias = "NDArray[np.float64]"
 """float64[n]"""
 Links: TypeAlias = "NDArray[np.int32]"
-"""int32[n]: indices, and less than 0 for none."""
+"""int32[n]: indices, negative for none."""
 Planes: TypeAlias = "NDArray[np.int64]"
 """int64[n, m, width]: lines for each ply."""
 Records: TypeAlias = Sequence[Record]
-"""record[n]: a structured array, whose items have the fields of an attrs class as int64."""
+"""record[n]: a structured array, whose items have the fields of an attrs class; see `records` for their dtypes."""
 
 Expand: TypeAlias = Callable[[Row, Rows, Lines, Lines, Rows], int]
-"""expand(position, positions after, moves, entries, scratch) -> how many; see `interpreter.kernel.signatures`."""
+"""expand(position, positions after, moves, entries, scratch) -> number of moves; see `interpreter.kernel.signatures`.
+"""
 Offer: TypeAlias = Callable[[Row, Lines, Lines, Rows], int]
 Candidates: TypeAlias = Callable[[Row, Row, Lines, Lines, Rows], int]
 Pack: TypeAlias = Callable[[Row, Row], int]
@@ -61,18 +62,18 @@ PayoffOf: TypeAlias = Callable[[Row, int], int]
 
 @attrs.frozen
 class Mark:
-    """What becomes of a function when it is compiled."""
+    """How a function is compiled."""
 
     entry: bool
-    """Whether it is called from Python; else it is a part of what calls it."""
+    """Whether it is called from Python; else it is compiled as a part of its callers."""
     at_once: bool = False
-    """Whether an entry is compiled when its module is loaded, as it is handed in where a kernel's entry is expected."""
+    """Whether an entry is compiled when its module is loaded, because it is passed in place of a kernel's entry."""
     inlined: bool = False
-    """Whether a part is put into its callers whatever LLVM thinks of it."""
+    """Whether a part is always inlined; else LLVM decides."""
 
 
 def mark_of(value: object) -> Mark | None:
-    """How a function is marked; None for anything else."""
+    """The mark of a function; None for anything unmarked."""
     result = getattr(value, "solver_mark", None)
     return result if isinstance(result, Mark) else None
 
@@ -86,39 +87,39 @@ def _marking(mark: Mark) -> Callable[[Function], Function]:
 
 
 def inlined(function: Function) -> Function:
-    """A step of a search, written apart to be read apart: it becomes part of its callers."""
+    """Mark a step of a search, separate only for readability, that is always inlined into its callers."""
     return _marking(Mark(entry=False, inlined=True))(function)
 
 
 def part(function: Function) -> Function:
-    """A function that others here call, in several places; LLVM decides whether it becomes part of them."""
+    """Mark a function that others of this package call in several places; LLVM decides whether to inline it."""
     return _marking(Mark(entry=False))(function)
 
 
 def compiled(function: Function) -> Function:
-    """A function that Python calls; compiled, or loaded from disk, when it is first called.
+    """Mark a function that Python calls; it is compiled, or loaded from disk, on its first call.
 
-    It gives a number, allocates nothing and frees the interpreter.
+    It must return a number and allocate nothing; it runs without the interpreter's lock.
     """
     return _marking(Mark(entry=True))(function)
 
 
 def handed_in(function: Function) -> Function:
-    """A function that stands in for an entry of a kernel."""
+    """Mark a function that is passed in place of a kernel's entry."""
     return _marking(Mark(entry=True, at_once=True))(function)
 
 
 def add_to(numbers: Line, index: int, amount: int) -> int:
-    """Add to one of some `numbers` (int64[n]) that threads share, in one step; what it was before."""
+    """Atomically add to an item of `numbers` (int64[n]), which threads share; return its value before."""
     before: int = numbers[index]
     numbers[index] = before + amount
     return before
 
 
 def exchange(numbers: Line, index: int, expected: int, wanted: int) -> bool:
-    """Make one of some `numbers` (int64[n]) that threads share another, if it is as expected; whether it was.
+    """Compare and swap: atomically set an item of `numbers` (int64[n]) to `wanted` if it is `expected`; whether it was.
 
-    Whoever sees the new one sees everything that this thread wrote before, and this one what others did.
+    Threads that see the new number see everything that this thread wrote before, and this thread what they wrote.
     """
     if numbers[index] != expected:
         return False
@@ -127,4 +128,4 @@ def exchange(numbers: Line, index: int, expected: int, wanted: int) -> bool:
 
 
 def prefetch(array: Rows, index: int) -> None:
-    """Have memory fetched that will soon be needed: a word or row of `array` (uint64[n] or [n, width])."""
+    """Prefetch a word or row of `array` (uint64[n] or [n, width]) that will soon be needed."""

@@ -1,4 +1,4 @@
-"""What the searches' functions need of the processor besides `interpreter.kernel.native`. Needs Numba."""
+"""Processor intrinsics of searches, besides those of `interpreter.kernel.native`; needs Numba."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numba.extending import intrinsic
 
 
 def _pointer(context, builder, kind, array, index):
-    """Where an index of a one-dimensional array is."""
+    """A pointer to an item of a one-dimensional array."""
     return cgutils.get_item_pointer(context, builder, kind, context.make_array(kind)(context, builder, array), [index])
 
 
 @intrinsic
 def add_to(context, numbers, index, amount):
-    """Add to a number that threads share; what it was before."""
+    """Atomically add to an item of an array that threads share; return its value before."""
 
     def make(context, builder, signature, arguments):
         there = _pointer(context, builder, signature.args[0], *arguments[:2])
@@ -29,7 +29,7 @@ def add_to(context, numbers, index, amount):
 
 @intrinsic
 def exchange(context, numbers, index, expected, wanted):
-    """Make a number that threads share another, if it is as expected; whether it was."""
+    """Compare and swap: atomically set an item of an array to `wanted` if it is `expected`; whether it was."""
 
     def make(context, builder, signature, arguments):
         there = _pointer(context, builder, signature.args[0], *arguments[:2])
@@ -41,7 +41,7 @@ def exchange(context, numbers, index, expected, wanted):
 
 @intrinsic
 def prefetch(context, array, index):
-    """Have the memory at an index of a one-dimensional array, or a row of a two-dimensional one, fetched."""
+    """Prefetch an item of a one-dimensional array, or a row of a two-dimensional one."""
 
     def make(context, builder, signature, arguments):
         kind = signature.args[0]

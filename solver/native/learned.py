@@ -1,13 +1,13 @@
-"""A learned value of positions: weights of local patterns, summed up, and changed with the cells that a move changes.
+"""A learned evaluation: the sum of the weights of local patterns, updated incrementally after a move.
 
-A pattern is some cells of the board; its index is a number that has the contents of each cell as a digit, and for each
-pattern there is a weight for each index. A position's sum is from the view of the first player's pieces. `sum_up` finds
-it for a row, `value_after` for a row that a move leads to from there: it looks only at the patterns of cells that the
-move changed, and leaves everything as it was. Numbers that the rules keep have a weight for each value, and are summed
-up anew each time. `solver.learning.features` makes the arrays, `self_play` the weights.
+A pattern is a set of cells; its index is a number with the content of each cell as a digit, and each pattern has a
+weight for each index. A position's sum is from the view of the first player's pieces. `sum_up` computes it for a row,
+`value_after` for the row after a move from there: it visits only the patterns of cells that the move changed, and
+restores the state. Numbers that the rules keep have a weight for each value, and are summed up anew each time.
+`solver.learning.features` makes the arrays, `self_play` the weights.
 
 Arrays: `row` and `after` uint64[words of a row], `contents` int64[cells], `indices` int64[patterns], `kept` int64[4], a
-line of the numbers; `begin`, `touched`, `powers` and `bases` as `Learned` says.
+line of `Learned.numbers`; `begin`, `touched`, `powers` and `bases` as in `Learned`.
 """
 
 from __future__ import annotations
@@ -20,71 +20,70 @@ from interpreter.kernel.plain import EMPTY, ONE, lowest, number, word
 from solver.native.functions import Line, Lines, Links, Records, Row, ValueOf, inlined
 
 VALUE_UNIT = 1 << 20
-"""What the game's `value` counts at most, for its own weight."""
+"""The limit of the game's `value` in fixed-point units, before it is multiplied by its weight."""
 
 
 @attrs.define(eq=False)
 class Shape:
-    """What is fixed about learned weights."""
+    """The constants of learned weights."""
 
     used: int = 0
-    """Whether there are any."""
+    """Whether there are learned weights."""
     words: int = 0
-    """How many words of a row a set of cells has."""
+    """The number of words of a row that a set of cells takes."""
     pieces: int = 0
-    """How many contents a cell can have, the first of which is empty."""
+    """The number of contents that a cell can have; the first is empty."""
     cells: int = 0
     patterns: int = 0
     numbers: int = 0
     to_move: int = 0
     seats: int = 0
     failure: int = 0
-    """Where a row has these."""
+    """The indices of these words in a row."""
     first_to_move: int = 0
     second_to_move: int = 0
-    """What counts for the first player where the one or the other is to move."""
+    """The bonus for the first player when the first or the second player is to move."""
     term: int = 0
-    """The weight of the game's `value`; 0 where it is not asked for."""
+    """The weight of the game's `value`; 0 if it is not used."""
     scale: int = 0
-    """The `value` that counts half of the most."""
+    """The `value` that counts half of `VALUE_UNIT`."""
     second: int = 0
-    """How far behind its weights those begin that count where the second player is to move; 0 where they are the same.
-    """
+    """The offset from a weight to the one for positions with the second player to move; 0 where they are the same."""
 
 
 FIXED = ("begin", "touched", "powers", "bases", "numbers", "weights", "shape")
-"""What threads may share of `Learned`: all but what is known of positions."""
+"""The fields of `Learned` that threads may share: all but those with the state of positions."""
 
 
 class Learned(NamedTuple):
-    """Weights, and what is known of the positions on the way to the one that is searched."""
+    """Weights, and the pattern indices and sums of the positions on the path to the one that is searched."""
 
     begin: Line
     """int64[cells + 1]: where the patterns of each cell begin in `touched`."""
     touched: Links
     """int32[n]: the patterns that look at a cell."""
     powers: Links
-    """int32[n]: how much the cell's contents count in the pattern's index."""
+    """int32[n]: the place value of the cell's content in the pattern's index."""
     bases: Line
-    """int64[patterns + numbers]: where the weights of each pattern begin, and of each number."""
+    """int64[patterns + numbers]: where the weights of each pattern, and of each number, begin."""
     numbers: Lines
-    """int64[numbers, 4]: for each where a row has it, its cell (-1 where it is a player's), its least value, and how
-    many are told apart."""
+    """int64[numbers, 4]: for each number the index of its word in a row, its cell (-1 if it belongs to a player), its
+    least value, and how many values have weights of their own."""
     weights: Links
     """int32[n]"""
     contents: Lines
-    """int64[levels, cells]: what stands on each cell."""
+    """int64[levels, cells]: the content of each cell."""
     indices: Lines
-    """int64[levels, patterns]: where the weight of each pattern stands."""
+    """int64[levels, patterns]: the index of the weight of each pattern."""
     sums: Lines
-    """int64[levels, 2]: of the patterns, where the first or the second player is to move."""
+    """int64[levels, 2]: the pattern sum with the first or the second player to move."""
     shape: Records[Shape]
-    """One."""
+    """A single record."""
 
 
 @inlined
 def read_contents(row: Row, words: int, pieces: int, cells: int, contents: Line) -> None:
-    """Find what stands on each cell of a row."""
+    """Write the content of each cell of a row."""
     for cell in range(cells):
         contents[cell] = 0
     for piece in range(1, pieces):
@@ -97,7 +96,7 @@ def read_contents(row: Row, words: int, pieces: int, cells: int, contents: Line)
 
 @inlined
 def find_indices(begin: Line, touched: Links, powers: Links, bases: Line, contents: Line, indices: Line) -> None:
-    """Find where the weight of each pattern stands."""
+    """Write the index of the weight of each pattern."""
     for pattern in range(len(indices)):
         indices[pattern] = bases[pattern]
     for cell in range(len(begin) - 1):
@@ -109,7 +108,7 @@ def find_indices(begin: Line, touched: Links, powers: Links, bases: Line, conten
 
 @inlined
 def sum_up(own: Learned, row: Row, level: int) -> None:
-    """Sum up a position of a level, which `value_after` begins from."""
+    """Compute a position's pattern indices and sums at a level, from which `value_after` starts."""
     shape, contents, indices = own.shape[0], own.contents[level], own.indices[level]
     read_contents(row, shape.words, shape.pieces, shape.cells, contents)
     find_indices(own.begin, own.touched, own.powers, own.bases, contents, indices)
@@ -124,7 +123,7 @@ def sum_up(own: Learned, row: Row, level: int) -> None:
 
 @inlined
 def changed_cells(row: Row, after: Row, words: int, pieces: int, part: int) -> int:
-    """The cells of one word of a set on which something else stands after a move."""
+    """The cells whose content a move changed, in one word of a set."""
     result = EMPTY
     for piece in range(pieces):
         result |= row[piece * words + part] ^ after[piece * words + part]
@@ -133,7 +132,7 @@ def changed_cells(row: Row, after: Row, words: int, pieces: int, part: int) -> i
 
 @inlined
 def piece_at(row: Row, words: int, pieces: int, part: int, bit: int) -> int:
-    """What stands on the cell of one bit of a word."""
+    """The content of the cell that belongs to a bit of a word."""
     result = 0
     for piece in range(1, pieces):
         if row[piece * words + part] >> word(bit) & ONE != EMPTY:
@@ -143,20 +142,20 @@ def piece_at(row: Row, words: int, pieces: int, part: int, bit: int) -> int:
 
 @inlined
 def value_of_number(row: Row, kept: Line) -> int:
-    """Which of the values that are told apart a number has in a row."""
+    """A number's value in a row, counted from its least value and clamped to those with weights of their own."""
     return int(min(max(number(row[kept[0]]) - kept[2], 0), kept[3] - 1))
 
 
 @inlined
 def _mover(own: Learned, row: Row) -> int:
-    """Whether the first or the second player is to move: 0 or 1."""
+    """The colour of the player to move: 0 for the first player's pieces, 1 for the second's."""
     shape = own.shape[0]
     return number(row[shape.to_move]) ^ number(row[shape.seats])
 
 
 @inlined
 def _sum_of_numbers(own: Learned, row: Row, mover: int) -> int:
-    """What the numbers of a row weigh."""
+    """The sum of the weights of a row's numbers."""
     shape = own.shape[0]
     total = 0
     for k in range(shape.numbers):
@@ -170,7 +169,7 @@ def _sum_of_numbers(own: Learned, row: Row, mover: int) -> int:
 
 @inlined
 def own_value(value_of: ValueOf, own: Learned, row: Row) -> int:
-    """What the game's `value` says of a position; 0, without asking, where there are weights and its own is 0."""
+    """The game's `value` of a position; 0, without a call, if there are learned weights and that of `value` is 0."""
     shape = own.shape[0]
     if shape.used != 0 and shape.term == 0:
         return 0
@@ -179,9 +178,9 @@ def own_value(value_of: ValueOf, own: Learned, row: Row) -> int:
 
 @inlined
 def value_after(own: Learned, row: Row, after: Row, level: int, value: int) -> int:
-    """The value of a position after a move from the one that was summed up, for the player to move there.
+    """The value of the position after a move from the one summed up at `level`, for the player to move after it.
 
-    `value` is what `own_value` says of it.
+    `value` is its `own_value`.
     """
     shape, contents, indices = own.shape[0], own.contents[level], own.indices[level]
     mover = _mover(own, after)
@@ -210,14 +209,14 @@ def value_after(own: Learned, row: Row, after: Row, level: int, value: int) -> i
 
 @inlined
 def value_here(own: Learned, row: Row, level: int, value: int) -> int:
-    """The value of a position for its player to move; it is summed up anew."""
+    """The learned value of a position for its player to move, summed up anew."""
     sum_up(own, row, level)
     return seen_by_mover(own, row, own.sums[level, _mover(own, row)], value)
 
 
 @inlined
 def value_of_row(value_of: ValueOf, own: Learned, row: Row, level: int) -> int:
-    """The value of a position for its player to move, learned or the game's; what was learned is summed up anew."""
+    """The value of a position for its player to move: the game's or, summed up anew, the learned one."""
     value = own_value(value_of, own, row)
     if own.shape[0].used != 0:
         value = value_here(own, row, level, value)
@@ -226,7 +225,8 @@ def value_of_row(value_of: ValueOf, own: Learned, row: Row, level: int) -> int:
 
 @inlined
 def seen_by_mover(own: Learned, row: Row, total: int, value: int) -> int:
-    """A sum of patterns from the view of the player to move, with what counts besides them."""
+    """The value for the player to move from a pattern sum: adds the numbers, the bonus to move and the game's `value`.
+    """
     shape = own.shape[0]
     mover = _mover(own, row)
     total += _sum_of_numbers(own, row, mover)
@@ -240,6 +240,6 @@ def seen_by_mover(own: Learned, row: Row, total: int, value: int) -> int:
 
 @inlined
 def term_of(value: int, scale: int) -> int:
-    """How much a `value` counts, from -VALUE_UNIT to VALUE_UNIT: half of the most at `scale`."""
+    """A game's `value` squashed to between -VALUE_UNIT and VALUE_UNIT; `scale` gives half of the limit."""
     value = min(max(value, -(1 << 40)), 1 << 40)
     return value * VALUE_UNIT // (scale + abs(value))

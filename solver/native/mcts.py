@@ -1,31 +1,31 @@
-"""Monte-Carlo tree search for any game: UCT with random games, and proofs that go up the tree, as a loop.
+"""Monte-Carlo tree search for any game: UCT with random games, and proofs that propagate up the tree.
 
-The tree lies in arrays: `tree` has a record for each node, `moves` the move that led to it; a node's children
-stand one after another. A node whose outcome is known by force is proven, and the search spends nothing more on it
-(Winands, Bjornsson and Saito, "Monte-Carlo tree search solver", 2008). Nothing is said of the value of moves that were
-not tried: those come first, by chance; unless one of these, each of them off where its setting is 0, says more:
+The tree is in arrays: `tree` has a record for each node, `moves` the move that led to it; the children of a node are
+contiguous. A node whose outcome is forced is proven, and the search spends nothing more on it (Winands, Bjornsson and
+Saito, "Monte-Carlo tree search solver", 2008). Moves that were not tried come first, in random order, unless one of
+these enhancements estimates their value; each is off where its setting is 0:
 
-- `rave`: games in which a move was made later count for it as well, the less the oftener it was tried itself (Gelly and
-  Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011). New nodes begin with what
-  the nearest position of the same mover on the way knows of their moves (after Cazenave's "Generalized rapid action
-  value estimation", 2015).
-- `minimax`: the game's `value` of each position goes up the tree by minimax, and has this share of what a move is worth
+- `rave`: games in which a move was made later count for it as well, with less weight the more often it was tried itself
+  (Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011). The moves of new
+  nodes begin with the statistics that they have at the nearest ancestor with the same player to move (after Cazenave's
+  "Generalized rapid action value estimation", 2015).
+- `minimax`: the game's `value` of each position is backed up by minimax, and has this share in the value of a move
   (Lanctot, Winands, Pepels and Sturtevant, "Monte Carlo tree search with heuristic evaluations using implicit minimax
-  backups", 2014). Moves that end the game are seen as soon as their position is expanded.
-- `widening`: at first only so many moves of a position are tried, the best by what is known of them, and one more for
-  each further root of its visits (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007).
-- `limit`: a random game is broken off after so many moves, and the game's `value` says who wins how probably (Lorentz,
-  "Early playout termination in MCTS", 2015).
+  backups", 2014). Moves that end the game are found as soon as their position is expanded.
+- `widening`: at first only this many moves of a position are tried, the best by what is known of them; the number grows
+  with the square root of its visits (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007).
+- `limit`: a random game is stopped after this many moves, and scored by the game's `value` (Lorentz, "Early playout
+  termination in MCTS", 2015).
 
-Several threads may search one tree, each with arrays of its own besides (Chaslot, Winands and van den Herik, "Parallel
+Several threads may search one tree; each also has arrays of its own (Chaslot, Winands and van den Herik, "Parallel
 Monte-Carlo tree search", 2008; without locks: Enzenberger and Mueller, "A lock-free multithreaded Monte-Carlo tree
-search algorithm", 2009). A node counts as lost for whoever chose it while its game goes on, so that others look
-elsewhere. Visits that two threads count at once may be one.
+search algorithm", 2009). A node has a virtual loss while a thread plays a game through it, so that other threads search
+elsewhere. Visits that two threads count at the same time may be counted once.
 
-Where chance decides, nothing is chosen: one of its moves is drawn, as often as the rules say (`mcts_chance`).
+At chance nodes one of the moves is drawn, with the probabilities of the rules (`mcts_chance`).
 
-What they gain differs by game, from all games won to most lost at equal time (`bench/README.md`, Players), so that none
-is on unless it is asked for.
+The gain of the enhancements differs by game, from all games won to most lost at equal time (`bench/README.md`,
+Players), so that none is on by default.
 
 Arrays: `root`, `goal` and `row` uint64[words of a row], `packed` uint64[2, width], `moves` int64[nodes, 2 + n],
 `entries` int64[room, numbers], `scratch` uint64[rows, words of a row], `shares` int64[moves], `tree` Node[nodes].
@@ -87,7 +87,7 @@ from solver.native.transposition import same_key
 from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, is_outgrown, next_random
 
 _GO_ON, _LEFT, _OVER = 4, 5, 6
-"""What comes next in a game: another move from the tree, a random game, the end."""
+"""The next step of a game: another move in the tree, a random game from here, or the end."""
 
 
 # ---- proofs and points
@@ -95,7 +95,7 @@ _GO_ON, _LEFT, _OVER = 4, 5, 6
 
 @inlined
 def _points(own: Search, mover: int) -> int:
-    """The points of the game that was played for a player."""
+    """A player's points in the game that was played."""
     state = own.state[0]
     if state.proof == PAID:
         paid: int = own.worths[mover]
@@ -109,7 +109,7 @@ def _points(own: Search, mover: int) -> int:
 
 @inlined
 def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
-    """The child to visit next; -1 where all are proven or illegal."""
+    """The child to visit next, which has the highest UCT value; -1 where all are won, lost or illegal."""
     tree, parent, widening = own.tree, own.tree[node], own.settings[0].widening
     logarithm = math.log(float(max(parent.visits, 1)))
     result = -1
@@ -139,7 +139,7 @@ def _best_child(own: Search, node: int, exploring: float, seed: Word) -> int:
 
 @inlined
 def _settle(own: Search, node: int, mover: int) -> bool:
-    """Prove a node from its children, where they are enough for it; whether it is proven now."""
+    """Prove a node from its children, where their proofs suffice; whether it is proven now."""
     tree, parent = own.tree, own.tree[node]
     if own.settings[0].chance != 0 and is_drawn(own, node):
         return proven_by_chance(own, node)
@@ -157,7 +157,7 @@ def _settle(own: Search, node: int, mover: int) -> bool:
             drawn = True
         elif proof >= WON:
             if other not in (OPEN, proof):
-                open_ = True  # with more players it is not said who of them wins
+                open_ = True  # different opponents win: which of them does is undecided
             other = proof
     if open_ or (own.settings[0].players > 2 and drawn and other != OPEN):
         return False
@@ -167,7 +167,7 @@ def _settle(own: Search, node: int, mover: int) -> bool:
 
 @inlined
 def _settle_above(own: Search, length: int) -> None:
-    """Prove the nodes above the last of the path, as far as that goes."""
+    """Propagate the proof of the last node of the path to its ancestors, as far as it proves them."""
     for k in range(length - 1, -1, -1):
         if not _settle(own, own.path[k], own.tree[own.path[k + 1]].mover):
             break
@@ -192,8 +192,11 @@ def _begin(rules: Rules, root: Row, own: Search) -> None:
 
 @inlined
 def _expand(rules: Rules, own: Search, node: int) -> int:
-    """Give a node its children: _GO_ON, FAIL, _LEFT where another thread does so or there is no room, TREE_FULL where
-    there is none even for the root's."""
+    """Expand a node.
+
+    The result is _GO_ON, FAIL, _LEFT where another thread is expanding it or the tree is full, or TREE_FULL where there
+    is no room even for the children of the root.
+    """
     if own.settings[0].threads == 1:
         return _add_children(rules, own, node)
     if not claim(own.claims, node):
@@ -205,7 +208,7 @@ def _expand(rules: Rules, own: Search, node: int) -> int:
 
 @inlined
 def _add_children(rules: Rules, own: Search, node: int) -> int:
-    """Give a node its children, which no other thread does; see `_expand`."""
+    """Expand a node that no other thread is expanding; the result is as for `_expand`."""
     tree, row, settings = own.tree, own.rows[0], own.settings[0]
     count = rules.offer(row, own.offered, own.entries, own.scratch)
     if count < 0:
@@ -252,7 +255,7 @@ def _add_children(rules: Rules, own: Search, node: int) -> int:
 
 @inlined
 def _is_repeated(rules: Rules, own: Search) -> bool:
-    """Whether the position that was reached came before, in this game or the one so far."""
+    """Whether the current position repeats one of this simulation or of the game before the root."""
     length = own.state[0].length
     rules.pack(own.rows[0], own.packed[length + 1])
     key = own.packed[length + 1]
@@ -267,7 +270,7 @@ def _is_repeated(rules: Rules, own: Search) -> bool:
 
 @inlined
 def _walk_on(own: Search, child: int) -> None:
-    """Add a node to the path; it counts as lost until the game is over where other threads are to look elsewhere."""
+    """Add a node to the path; with several threads it gets a virtual loss until the game is counted."""
     state = own.state[0]
     own.tree[child].visits += own.settings[0].threads > 1
     state.length += 1
@@ -277,7 +280,10 @@ def _walk_on(own: Search, child: int) -> None:
 
 @inlined
 def _move(rules: Rules, own: Search, exploring: float) -> int:
-    """Go one move further in the tree: _GO_ON, _OVER, _LEFT where a random game is to follow, TREE_FULL or FAIL."""
+    """Make one move in the tree, expanding the node if needed.
+
+    The result is _GO_ON, _OVER, _LEFT where a random game has to follow, TREE_FULL or FAIL.
+    """
     tree, counts, state, settings = own.tree, own.counts[0], own.state[0], own.settings[0]
     row, before, node = own.rows[0], own.rows[1], state.node
     if tree[node].proven != OPEN:
@@ -302,7 +308,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         child = draw_child(own, node, random)  # -2 where a player chooses
     if child == -2:
         child = _best_child(own, node, exploring, random)
-    if child < 0:  # all moves are proven or cannot be made
+    if child < 0:  # all moves are won, lost or illegal
         state.proof = DRAWN
         if _settle(own, node, mover):
             state.proof = tree[node].proven
@@ -316,7 +322,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
         if not is_outgrown(row, settings.failure, settings.outgrown):
             return FAIL
         _walk_on(own, child)
-        state.proof = DRAWN  # of this game alone
+        state.proof = DRAWN  # for this game only
         return _OVER
     if code > 0:
         counts.taken_back += 1
@@ -330,7 +336,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
             copy_row(before, row)
             return _GO_ON
         _walk_on(own, child)
-        state.proof = DRAWN  # of this game alone: other ways to the position may end otherwise
+        state.proof = DRAWN  # for this game only: other paths to the position may end otherwise
         if settings.repeating != DRAWS and settings.players == 2:
             state.proof = WON + 1 - mover
         return _OVER
@@ -351,7 +357,7 @@ def _move(rules: Rules, own: Search, exploring: float) -> int:
 
 @inlined
 def _play_on(rules: Rules, own: Search) -> bool:
-    """Play at random from the position that was reached; False where a rule fails."""
+    """Play a random game from the current position; False where a rule fails."""
     row, settings, state = own.rows[0], own.settings[0], own.state[0]
     plies = 0
     if settings.rave == 0:
@@ -378,7 +384,7 @@ def _play_on(rules: Rules, own: Search) -> bool:
     if outcome != GOES_ON:
         state.proof = proof_of(outcome)
         return True
-    worth = value_of_row(rules.value_of, own.learned, row, 0)  # broken off: the game's value decides
+    worth = value_of_row(rules.value_of, own.learned, row, 0)  # stopped early: the game's value decides
     if settings.scale != 0:
         state.proof = JUDGED
         state.judged = own.sides[number(row[settings.to_move])]
@@ -395,7 +401,7 @@ def _play_on(rules: Rules, own: Search) -> bool:
 
 @inlined
 def _add_up(own: Search) -> None:
-    """Count a game for the nodes that it went through, and for moves that could have been made there earlier."""
+    """Back up the result of a game along the path, to the RAVE statistics of moves, and to minimax values."""
     state, counts, tree, settings = own.state[0], own.counts[0], own.tree, own.settings[0]
     counts.played += 1
     counts.deepest = max(counts.deepest, state.length)
@@ -418,7 +424,7 @@ def _add_up(own: Search) -> None:
             visited.worth = minimax_of(own, own.path[k])
 
 
-# ---- what is called
+# ---- entry points
 
 
 @handed_in
@@ -436,9 +442,9 @@ def no_payoff(row: Row, player: int) -> int:
 @compiled
 def child_of(step: Step, pack: Pack, root: Row, goal: Row, row: Row, entries: Lines, scratch: Rows,
              tree: Records[Node], moves: Lines, packed: Rows, node: int) -> int:
-    """The child of a node that has the row `goal`, the most visited of several; -1 where none was visited.
+    """The child of a node whose position is `goal`, the most visited of several; -1 where none was visited.
 
-    `root` is the row of the node; `row`, `entries`, `scratch` and two packed positions are to work with.
+    `root` is the row of the node; `row`, `entries`, `scratch` and `packed` are scratch space.
     """
     pack(goal, packed[0])
     parent = tree[node]
@@ -460,10 +466,10 @@ def child_of(step: Step, pack: Pack, root: Row, goal: Row, row: Row, entries: Li
 
 @compiled
 def keep_below(tree: Records[Node], moves: Lines, places: Line, node: int, used: int) -> int:
-    """Make a node of a tree of so many nodes the root; how many nodes stand below it, itself included.
+    """Make a node the root of a tree of `used` nodes; the number of nodes in its subtree, itself included.
 
-    All others are dropped, and the rest move to the front. `places` is to work on: int64[used] or longer. Children
-    always stand behind their parent, and in the order in which their parents were expanded.
+    The subtree moves to the front, all other nodes are dropped. `places` is scratch space: int64[used] or longer.
+    Children always come after their parent, in the order in which the parents were expanded.
     """
     for k in range(node, used):
         places[k] = -1
@@ -491,7 +497,7 @@ def keep_below(tree: Records[Node], moves: Lines, places: Line, node: int, used:
 
 @inlined
 def _copy_node(node: Node, into: Node) -> None:
-    """Write a node in the place of another."""
+    """Copy a node over another."""
     into.first, into.count, into.visits = node.first, node.count, node.visits
     into.points, into.proven, into.mover = node.points, node.proven, node.mover
     into.later_visits, into.later_points = node.later_visits, node.later_points
@@ -501,7 +507,10 @@ def _copy_node(node: Node, into: Node) -> None:
 @compiled
 def search(offer: Offer, step: Step, value_of: ValueOf, pack: Pack, random_game: RandomGame, weigh: Weigh,
            payoff_of: PayoffOf, root: Row, own: Search, exploring: float, until: int) -> int:
-    """Play games until so many were played, it is halted, the root is proven, or the tree is full; why it ended."""
+    """Play games until `until` were played in all, the search is halted, the root is proven, or it fails; why it ended.
+
+    It fails where a rule does, or where the tree is too small for the children of the root.
+    """
     rules = Rules(offer, step, value_of, pack, random_game, weigh, payoff_of)
     while own.counts[0].played < until and own.halted[0] == 0:
         if own.tree[0].proven != OPEN:

@@ -1,13 +1,13 @@
-"""Positions of chance in a Monte-Carlo tree search: their moves are drawn; and ends that are worth what the file says.
+"""Chance nodes in a Monte-Carlo tree search, whose moves are drawn at random; and payoffs of ends.
 
-The children of a position of chance have their weight as `code`; each game that comes there goes on with one of them,
-drawn by it. So what a node is expected to be worth is the mean that chance makes of it. Of very many moves some are
-kept: as many as there is room for, each as likely as it weighs (systematic sampling; sparse sampling in the sense of
-Kearns, Mansour and Ng, Machine Learning 49, 2002).
+The children of a chance node have their weight as `code`; each game that visits the node continues with a child drawn
+with a probability in proportion to it. So the mean result of the node approaches its expected value. Of very many moves
+at most `Settings.chance` are kept, drawn by weight (systematic sampling; sparse sampling in the sense of Kearns,
+Mansour and Ng, Machine Learning 49, 2002).
 
-A position of chance is proven where all its moves lead to the same proven end.
+A chance node is proven where all its moves lead to the same proven outcome.
 
-Arrays: `row` uint64[words of a row]; those of the named tuples as they say.
+Arrays: `row` uint64[words of a row]; for the others see the fields of the named tuples.
 """
 
 from __future__ import annotations
@@ -19,14 +19,18 @@ from solver.native.mcts_state import ILLEGAL, OPEN, PAID, WHOLE, Rules, Search
 
 @inlined
 def is_drawn(own: Search, node: int) -> bool:
-    """Whether chance decides in a position that has children."""
+    """Whether an expanded node is a chance node."""
     parent = own.tree[node]
     return parent.count > 0 and own.tree[parent.first].code > 0
 
 
 @part
 def thin_out(own: Search, count: int, whole: int, at: int) -> int:
-    """Keep some of the listed moves of chance, which weigh so much together; how many. `at` is drawn from below it."""
+    """Sample the listed chance moves by weight; how many are kept.
+
+    `whole` is the sum of their weights, and `at` a random number below it. A kept move's weight is the number of times
+    that it was picked.
+    """
     most = own.settings[0].chance
     kept = 0
     passed = 0
@@ -46,7 +50,7 @@ def thin_out(own: Search, count: int, whole: int, at: int) -> int:
 
 @part
 def draw_child(own: Search, node: int, random: Word) -> int:
-    """A child of a position of chance, drawn by weight; -1 where all are illegal, -2 where a player chooses."""
+    """A child of a chance node, drawn by weight; -1 where all are illegal, -2 where a player chooses."""
     tree, parent = own.tree, own.tree[node]
     if not is_drawn(own, node):
         return -2
@@ -70,9 +74,9 @@ def draw_child(own: Search, node: int, random: Word) -> int:
 
 @part
 def proven_by_chance(own: Search, node: int) -> bool:
-    """Prove a position of chance by its children, where all lead to the same; whether it is proven now.
+    """Prove a chance node where all its legal children have the same proof; whether it is proven now.
 
-    Where moves were left out, those that were kept prove nothing.
+    Where moves were sampled, the kept ones prove nothing.
     """
     tree, parent = own.tree, own.tree[node]
     common = OPEN
@@ -93,7 +97,7 @@ def proven_by_chance(own: Search, node: int) -> bool:
 
 @part
 def weigh_up(rules: Rules, own: Search, row: Row) -> bool:
-    """Note what an end is worth to each side; False where a payoff fails."""
+    """Set the points of each side by the payoffs of an end; False where a payoff fails."""
     settings = own.settings[0]
     for player in range(settings.players):
         worth = rules.payoff_of(row, player)

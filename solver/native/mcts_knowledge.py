@@ -1,8 +1,8 @@
-"""What a Monte-Carlo tree search expects of moves besides their own games: games with them later, and minimax.
+"""Estimates of moves in a Monte-Carlo tree search besides their own games: RAVE and implicit minimax.
 
-See `mcts`, which cites where it comes from.
+See `mcts` for the sources.
 
-Arrays: `row` uint64[words of a row]; those of the named tuples as they say.
+Arrays: `row` uint64[words of a row]; for the others see the fields of the named tuples.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from solver.native.workspace import GOES_ON, copy_row, is_outgrown
 
 @inlined
 def proof_of(outcome: int) -> int:
-    """How a node with an outcome is proven."""
+    """The proof of a node by the outcome of its position."""
     return DRAWN if outcome < 0 else WON + outcome
 
 
 @inlined
 def worth_of_proof(proof: int, mover: int, players: int) -> int:
-    """What a proven node is worth for the player who moved to it."""
+    """The minimax value of a proven node, for the player who moved to it."""
     if proof == DRAWN:
         return -UNIT if players == 1 else 0
     return UNIT if proof == WON + mover else -UNIT
@@ -46,7 +46,7 @@ def worth_of_proof(proof: int, mover: int, players: int) -> int:
 
 @inlined
 def expected_of(own: Search, child: Node, logarithm: float, exploring: float) -> float:
-    """What is expected of a child by UCT, by games in which its move was made later, and by minimax."""
+    """The UCT value of a child, with its RAVE statistics and its minimax value where these are on."""
     settings = own.settings[0]
     visits = child.visits
     if settings.rave == 0 and settings.minimax == 0:
@@ -74,7 +74,7 @@ def expected_of(own: Search, child: Node, logarithm: float, exploring: float) ->
 
 @inlined
 def inherit(own: Search, first: int, count: int, mover: int) -> None:
-    """Number the moves of new nodes, and give them what the nearest position of the mover before knows of them."""
+    """Set the codes of new nodes, and start their RAVE statistics from the nearest ancestor with the same mover."""
     tree = own.tree
     before = -1
     for k in range(own.state[0].length - 1, -1, -1):
@@ -99,7 +99,7 @@ def inherit(own: Search, first: int, count: int, mover: int) -> None:
 
 @inlined
 def look_at_children(rules: Rules, own: Search, first: int, count: int, mover: int) -> bool:
-    """Find the value of new nodes, and prove those that end the game; False where a rule fails."""
+    """Set the minimax values of new nodes, and prove those that end the game; False where a rule fails."""
     tree, settings, row = own.tree, own.settings[0], own.rows[2]
     shape = own.learned.shape[0]
     if shape.used != 0:
@@ -138,7 +138,7 @@ def look_at_children(rules: Rules, own: Search, first: int, count: int, mover: i
 
 @inlined
 def sort_children(own: Search, first: int, count: int) -> None:
-    """Have new nodes stand in order of what is expected of them, the best first (a comb sort)."""
+    """Sort new nodes by their estimates, the best first, with a comb sort."""
     tree, keys = own.tree, own.keys
     for k in range(count):
         child = tree[first + k]
@@ -162,7 +162,7 @@ def sort_children(own: Search, first: int, count: int) -> None:
 
 @inlined
 def _swap_children(own: Search, one: int, other: int) -> None:
-    """Have two new nodes, which have no children yet, change places."""
+    """Swap two new nodes, which have no children yet."""
     first, second = own.tree[one], own.tree[other]
     first.proven, second.proven = second.proven, first.proven
     first.later_visits, second.later_visits = second.later_visits, first.later_visits
@@ -175,13 +175,13 @@ def _swap_children(own: Search, one: int, other: int) -> None:
 
 @inlined
 def _known_worth(child: Node, players: int) -> int:
-    """What a node that is legal is worth for the player who moved to it: by its proof where there is one."""
+    """The minimax value of a legal node for the player who moved to it, by its proof where there is one."""
     return child.worth if child.proven == OPEN else worth_of_proof(child.proven, child.mover, players)
 
 
 @inlined
 def _mean_of(own: Search, node: int) -> int:
-    """What a position of chance is worth for the player to move, by its children and how likely they are."""
+    """The minimax value of a chance node for the player to move: the mean of its children, by their probabilities."""
     tree, parent, players = own.tree, own.tree[node], own.settings[0].players
     total, weight = 0, 0
     for index in range(parent.first, parent.first + parent.count):
@@ -195,7 +195,7 @@ def _mean_of(own: Search, node: int) -> int:
 
 @inlined
 def minimax_of(own: Search, node: int) -> int:
-    """What a node is worth for the player who moved to it, by its children."""
+    """The minimax value of a node for the player who moved to it, from its proof or its children."""
     tree, parent, players = own.tree, own.tree[node], own.settings[0].players
     if parent.proven != OPEN:
         return worth_of_proof(parent.proven, parent.mover, players) if parent.proven > 0 else parent.worth

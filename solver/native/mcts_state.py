@@ -1,4 +1,4 @@
-"""What a Monte-Carlo tree search knows: its tree, the game that is played, and what is fixed; see `mcts`."""
+"""The data of a Monte-Carlo tree search: tree, current game, counters and settings; see `mcts`."""
 
 from __future__ import annotations
 
@@ -22,50 +22,51 @@ from solver.native.functions import (
 from solver.native.learned import VALUE_UNIT, Learned
 
 OPEN, ILLEGAL, DRAWN, WON = 0, -1, 1, 2
-"""How a node is proven: not; a move that a rule takes back; a draw; WON + player: a win."""
+"""The proof of a node: none; an illegal move, which a rule takes back; a draw; WON + player: a win."""
 DONE, WAITING, FAIL, TREE_FULL = range(4)
-"""Why a search ended: the root is proven, so many games were played, a rule failed, the tree is full."""
+"""Why a search ended: the root is proven, the limit of games is reached or the search was halted, a rule failed, the
+tree has no room for the children of the root."""
 SELDOM = 1e9
-"""What is expected of a move that was never tried."""
+"""The UCT value of a move that was never tried."""
 WHOLE = 1024
 """Points of a win; a draw has half of them."""
 UNIT = VALUE_UNIT
-"""The worth of a win by minimax; a loss has as much below 0."""
+"""The minimax value of a win; that of a loss is -UNIT."""
 JUDGED, PAID = -2, -3
-"""How a game ended otherwise: one that was broken off has the points of `State.share`, and one for whose ends the file
-says what they are worth those of `Search.worths`."""
+"""Other ends of a game: it was stopped early and has the points of `State.share`, or the game's file declares payoffs,
+and it has the points of `Search.worths`."""
 INHERITED = 50
-"""At most so many games of another position are counted for a new node's move."""
+"""The most games that a new node's move inherits from another position."""
 
 
 @attrs.define(eq=False)
 class Node:
-    """A position, by the move that leads to it."""
+    """A position and the move that leads to it."""
 
     first: int = 0
-    """Where its children begin, -1 where there are none yet."""
+    """The index of its first child, -1 where it is not expanded."""
     count: int = 0
-    """How many there are."""
+    """The number of children."""
     visits: int = 0
     points: int = 0
-    """Of the player who moved to it: WHOLE for a win, half of it for a draw."""
+    """The points of the player who moved to it, in all visits: WHOLE for a win, half of it for a draw."""
     proven: int = 0
     mover: int = 0
-    """Who moved to it."""
+    """The player who moved to it."""
     later_visits: int = 0
-    """Games in which its move was made, now or later, by the same player."""
+    """RAVE: games in which its move was made, now or later, by the same player."""
     later_points: int = 0
-    """Of these games."""
+    """The points in these games."""
     code: int = 0
-    """With `rave` a number for the move and its player, below that of `Search.made`. In games with chance, which have
-    no `rave`, how likely a move of chance is beside the others of its position, and 0 of a player's."""
+    """With `rave` the index of the move and its player in `Search.made`. In games with chance, which have no `rave`,
+    the weight of a chance move among those of its position, and 0 for a player's move."""
     worth: int = 0
-    """What minimax says by the game's `value` for the player who moved to it, from -UNIT to UNIT."""
+    """The minimax value by the game's `value`, for the player who moved to it, from -UNIT to UNIT."""
 
 
 @attrs.define(eq=False)
 class Counts:
-    """What is counted."""
+    """Counters of a search."""
 
     played: int = 0
     """Games."""
@@ -74,7 +75,7 @@ class Counts:
     proofs: int = 0
     deepest: int = 0
     taken_back: int = 0
-    """Moves that a rule takes back."""
+    """Moves that a rule took back after they were made."""
     loops: int = 0
     """Repetitions."""
     ends: int = 0
@@ -82,7 +83,7 @@ class Counts:
 
 @attrs.define(eq=False)
 class State:
-    """The game that is played."""
+    """The state of the current game."""
 
     chance: int = 0
     """The state of a random sequence."""
@@ -91,46 +92,46 @@ class State:
     proof: int = 0
     """How the game ended."""
     share: int = 0
-    """Of a game that was broken off, the points of the player `judged`."""
+    """The points of the player `judged` in a game that was stopped early."""
     judged: int = 0
 
 
 @attrs.define(eq=False)
 class Settings:
-    """What is fixed in a search."""
+    """The constants of a search."""
 
     to_move: int = 0
     outcome: int = 0
     failure: int = 0
-    """Where a row has these."""
+    """The indices of these words in a row."""
     outgrown: int = 0
-    """How a row says there that it has outgrown an unbounded board: such a game counts as drawn. 0 for other boards."""
+    """The failure code of a row that has outgrown an unbounded board: such games are drawn. 0 for other boards."""
     players: int = 0
     cyclic: int = 0
-    """Whether positions may come back."""
+    """Whether positions can repeat."""
     repeating: int = 0
-    """What a repetition does."""
+    """The effect of a repetition: DRAWS, LOSES or FORBIDDEN of `workspace`."""
     history: int = 0
-    """How many positions of the game so far there are."""
+    """The number of positions in `Search.past`."""
     limit: int = 0
-    """Moves after which a random game is broken off."""
+    """The number of moves after which a random game is stopped."""
     rave: int = 0
-    """As many games count as much as those in which a move was made later; 0 where the latter do not count."""
+    """The RAVE equivalence parameter: the visits of a move that count as much as its RAVE statistics; 0 for no RAVE."""
     minimax: int = 0
-    """The share of minimax in what a move is worth, in thousandths."""
+    """The share of the minimax value in the value of a move, in thousandths."""
     widening: int = 0
-    """How many moves of a position are tried at first; 0 for all."""
+    """The number of moves of a position that are tried at first; 0 for all."""
     scale: int = 0
     """The `value` that stands for three quarters of all games won; 0 where only its sign counts."""
     chance: int = 0
-    """At most so many moves of chance are kept of a position; 0 in a game without chance."""
+    """The most chance moves of a position that are kept; 0 in a game without chance."""
     threads: int = 0
-    """How many threads search the same tree."""
+    """The number of threads that search the same tree."""
     paying: int = 0
-    """Whether the file says what ends are worth."""
+    """Whether the game's file declares payoffs."""
     low: int = 0
     high: int = 0
-    """What an end is worth that has no points, and one that has all."""
+    """The payoffs that have no points, and all points."""
 
 
 class Rules(NamedTuple):
@@ -146,50 +147,50 @@ class Rules(NamedTuple):
 
 
 SHARED = ("tree", "moves", "used", "claims", "past", "sides", "settings")
-"""What threads share of `Search` that search the same tree."""
+"""The fields of `Search` that threads which search the same tree share."""
 
 
 class Search(NamedTuple):
-    """One search."""
+    """The arrays of one search."""
 
     rows: Rows
-    """[3, words of a row]: the position that was reached, the one before, and one to work with."""
+    """[3, words of a row]: the current position, the one before, and scratch space."""
     entries: Lines
     scratch: Rows
     offered: Lines
     move: Line
-    """To work with: entries of moves, rows, and moves."""
+    """Scratch space for entries of moves, rows, and moves."""
     tree: Records[Node]
     moves: Lines
-    """[nodes, 2 + n]: the move that leads to each."""
+    """[nodes, 2 + n]: the move that leads to each node."""
     used: Line
     claims: Line
     """See `shared_tree`."""
     halted: Line
-    """[1]: anything but 0 ends the search after a game, whoever writes it."""
+    """[1]: any thread ends the search after the current game by writing a number other than 0."""
     path: Line
-    """[plies]: the nodes of a game."""
+    """[plies]: the nodes of the current game."""
     made: Line
-    """By a move's code the last game in which it was made. int64[2 * HISTORY]"""
+    """int64[2 * HISTORY]: the last game in which each move was made, by the move's code."""
     known: Line
-    """By a move's code the child of a position that has it. int64[2 * HISTORY]"""
+    """int64[2 * HISTORY]: the child of an ancestor that each move leads to, by the move's code."""
     keys: Line
-    """[room]: what is expected of each move that is listed, to sort them by."""
+    """[room]: the estimates by which new nodes are sorted."""
     packed: Rows
-    """[plies, width]: the packed positions of a game."""
+    """[plies, width]: the packed positions of the current game."""
     past: Rows
-    """[positions, width]: those of the game so far."""
+    """[positions, width]: the packed positions of the game before the root."""
     sides: Line
-    """[players]: for each the one by whose number the player wins."""
+    """[players]: the player under whose number each player wins."""
     shares: Line
-    """[room]: what each move of chance that is listed weighs."""
+    """[room]: the weights of the listed chance moves."""
     worths: Line
-    """[players]: the points of the game that was played, for each side."""
+    """[players]: the points of each side in the game that was played."""
     counts: Records[Counts]
-    """One."""
+    """One record."""
     state: Records[State]
-    """One."""
+    """One record."""
     settings: Records[Settings]
-    """One."""
+    """One record."""
     learned: Learned
-    """What values positions instead of the game's `value`, where there is something."""
+    """Learned weights that value positions instead of the game's `value`, where there are any."""

@@ -1,6 +1,6 @@
-"""Compiling one function of a search: its types for Numba, read off its signature.
+"""Compiles a function of a search with Numba, for the types of its signature.
 
-Needs Numba when it is imported; `solver.native.runtime` imports it when something is to be compiled.
+Importing this module needs Numba; `solver.native.runtime` imports it only when it has something to compile.
 """
 
 from __future__ import annotations
@@ -29,27 +29,28 @@ _TYPES: dict[str, Type] = {
     "Step": signatures.STEP, "ValueOf": signatures.VALUE_OF, "RandomGame": signatures.RANDOM_GAME,
     "Weigh": signatures.WEIGH, "PayoffOf": signatures.PAYOFF_OF,
 }
-"""The types of `solver.native.functions`."""
+"""The Numba types of the annotations of `solver.native.functions`."""
 
 
 class Compiled(Protocol):
-    """What Numba makes of a function."""
+    """A function compiled by Numba."""
 
     def __call__(self, *arguments: object) -> int:
         """Call the machine code."""
 
 
 def part(function: FunctionType, *, inlined: bool) -> object:
-    """A function that is compiled with the entries that reach it."""
+    """Prepare a function that is compiled together with the entries that call it."""
     result: object = numba_guard.part(function, inlined=inlined)
     return result
 
 
 def entry(function: FunctionType, folder: Path, stamp: str, *, handed_in: bool = False) -> Compiled:
-    """A function compiled for the types of its signature, or loaded from a folder.
+    """Compile a function for the types of its signature, or load it from a folder.
 
-    Who calls it is trusted with the types, as finding out what named tuples and records are takes Numba half a
-    millisecond at each call, longer than many a search. One to be handed in is as Numba takes it for a kernel's entry.
+    Argument types are not checked, as it takes Numba half a millisecond to determine those of named tuples and records
+    at each call, longer than many a search. With `handed_in`, the result is the dispatcher, which Numba accepts in
+    place of a kernel's entry.
     """
     module = sys.modules[function.__module__]
     kinds = [_type_of(_text(kind), module) for name, kind in function.__annotations__.items() if name != "return"]
@@ -62,7 +63,7 @@ def entry(function: FunctionType, folder: Path, stamp: str, *, handed_in: bool =
 
 
 def _type_of(annotation: str, module: ModuleType) -> Type:
-    """The type of an argument or a field that is annotated so in a module."""
+    """The Numba type of an argument or a field, by its annotation in a module."""
     if annotation in _TYPES:
         return _TYPES[annotation]
     if annotation.startswith("Records["):
@@ -76,5 +77,5 @@ def _type_of(annotation: str, module: ModuleType) -> Type:
 
 
 def _text(annotation: object) -> str:
-    """An annotation as it is written; named tuples keep theirs as references."""
+    """The source text of an annotation; named tuples keep theirs as `ForwardRef` objects."""
     return annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else str(annotation)

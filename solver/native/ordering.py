@@ -1,6 +1,6 @@
-"""The order in which searches try moves: numbers for moves, what patterns propose, what refuted before, chance.
+"""Move ordering: numbers for moves, ranks among the proposals of patterns, killer moves, history, and shuffling.
 
-A move is int64[2 + n]: its rule, how many values were chosen, and these.
+A move is int64[2 + n]: its rule, the number of chosen values, and these values.
 
 Arrays: `move`, `one` and `other` int64[2 + n], `moves`, `others`, `left_out` and `proposals` int64[room, 2 + n],
 `order` int64[room]; `position` and `after` uint64[words of a row]; `killers` int64[2], `history` int64[2 * HISTORY].
@@ -12,18 +12,18 @@ from interpreter.kernel.plain import EMPTY, FULL, number, scramble, stir, word
 from solver.native.functions import Line, Lines, Row, Word, inlined
 
 PICKED = 24
-"""So many moves are picked in order; the rest come as they are."""
+"""The number of moves of a position that are tried in order; the rest are tried as they are listed."""
 HISTORY_BITS = 14
 HISTORY = 1 << HISTORY_BITS
-"""Numbers that moves are given in the history heuristic, for each player."""
+"""The size of each player's half of the history."""
 HASH_FIRST, KILLER = 1 << 52, 1 << 48
-"""Orders of the best move that is known, and of moves that refuted at the same ply; the history stays below."""
+"""The orders of the hash move and of killer moves; history points stay below."""
 _MOST_HISTORY = 1 << 36
 
 
 @inlined
 def same_move(one: Line, other: Line) -> bool:
-    """Whether two moves are the same: the rule, how many values were chosen, and these."""
+    """Whether two moves have the same rule and the same chosen values."""
     result = one[0] == other[0] and one[1] == other[1]
     if result:
         for k in range(2, 2 + one[1]):
@@ -33,7 +33,7 @@ def same_move(one: Line, other: Line) -> bool:
 
 @inlined
 def move_number(move: Line) -> int:
-    """A number that stands for a move in tables; never 0."""
+    """A hash of a move, which stands for it in tables; never 0."""
     result = word(move[0] + 7)
     for k in range(move[1]):
         result = scramble((result * word(0x100000001B3) & FULL) + word(move[2 + k]) & FULL)
@@ -42,10 +42,10 @@ def move_number(move: Line) -> int:
 
 @inlined
 def change_number(position: Row, after: Row, move: Line, standing: int, size: int) -> int:
-    """A number below `size`, a power of 2, for a move by what it changes on the board, else by its choices.
+    """A number below `size`, a power of 2: a hash of what a move changes on the board, or of its choices if nothing.
 
-    So two moves that are written alike and do different things, such as drops into a column that fills up, are two.
-    `standing` says how many words of a position have what stands on the board.
+    So moves that are written alike but have different effects, such as drops into a column that fills up, differ.
+    The first `standing` words of a position are the contents of the board.
     """
     result = EMPTY
     for k in range(standing):
@@ -59,7 +59,7 @@ def change_number(position: Row, after: Row, move: Line, standing: int, size: in
 
 @inlined
 def proposed_rank(move: Line, proposals: Lines, count: int) -> int:
-    """How early patterns propose a move: as many as are proposed for the first, 0 for one that is not proposed."""
+    """The rank of a move among `count` proposals of patterns: `count` for the first, 0 if it is not proposed."""
     for index in range(count):
         same = True
         for k in range(2 + move[1]):
@@ -76,13 +76,13 @@ def proposed_rank(move: Line, proposals: Lines, count: int) -> int:
 
 @inlined
 def history_index(side: int, number_of_move: int) -> int:
-    """Where the history has a player's move."""
+    """The index of a player's move in the history."""
     return side << HISTORY_BITS | (number_of_move >> 1 & HISTORY - 1)
 
 
 @inlined
 def order_of(number_of_move: int, hash_move: int, killers: Line, history: Line, side: int) -> int:
-    """How early a move is tried: the best that is known, killers, and the others by the history."""
+    """The order of a move, highest first: the hash move, killer moves, and the others by their history."""
     if number_of_move == hash_move:
         return HASH_FIRST
     if number_of_move == killers[0]:
@@ -94,7 +94,7 @@ def order_of(number_of_move: int, hash_move: int, killers: Line, history: Line, 
 
 @inlined
 def reward(number_of_move: int, killers: Line, history: Line, side: int, depth: int) -> None:
-    """Note that a move refuted, so many plies before the end of the search."""
+    """Update killer moves and history for a move that cut off at a remaining depth."""
     if killers[0] != number_of_move:
         killers[1] = killers[0]
         killers[0] = number_of_move
@@ -107,7 +107,7 @@ def reward(number_of_move: int, killers: Line, history: Line, side: int, depth: 
 
 @inlined
 def pick(moves: Lines, order: Line, first: int, count: int) -> None:
-    """Have the move that is tried earliest of those from `first` on stand there, as long as few were picked."""
+    """Swap the move with the highest order from index `first` on to that index; no effect from `PICKED` on."""
     if first >= PICKED:
         return
     best = first
@@ -121,7 +121,7 @@ def pick(moves: Lines, order: Line, first: int, count: int) -> None:
 
 @inlined
 def swap(moves: Lines, one: int, other: int) -> None:
-    """Have two moves of a list change places."""
+    """Swap two moves of a list."""
     for k in range(len(moves[0])):
         moves[one, k], moves[other, k] = moves[other, k], moves[one, k]
 
@@ -131,7 +131,7 @@ def swap(moves: Lines, one: int, other: int) -> None:
 
 @inlined
 def leave_out(moves: Lines, count: int, left_out: Lines) -> int:
-    """Take some moves out of a list; how many there are then."""
+    """Remove the moves of `left_out` from a list; the number of moves left."""
     after = 0
     for index in range(count):
         known = False
@@ -146,7 +146,7 @@ def leave_out(moves: Lines, count: int, left_out: Lines) -> int:
 
 @inlined
 def by_chance(moves: Lines, count: int, width: int, seed: Word) -> int:
-    """Have so many moves stand first, each as likely as any other; how many there are."""
+    """Move a uniformly random selection of `width` moves to the front of a list; how many there are."""
     for index in range(min(width, count)):
         seed = stir(seed)
         swap(moves, index, index + number(scramble(seed) % word(count - index)))
@@ -155,7 +155,7 @@ def by_chance(moves: Lines, count: int, width: int, seed: Word) -> int:
 
 @inlined
 def add_others(moves: Lines, count: int, others: Lines, other_count: int) -> int:
-    """Write those of some moves that are not among the first ones after these; how many there are then."""
+    """Append the moves of `others` that are not among the first `count`; the number of moves then."""
     after = count
     for index in range(other_count):
         known = False

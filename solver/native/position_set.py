@@ -1,10 +1,10 @@
-"""Sets of packed positions by open addressing: a position is found, or gets the next number.
+"""Sets of packed positions as hash tables with open addressing: a new position gets the next number.
 
-A slot is a word: 0 while it is empty, else the upper half of the position's hash and below it its number + 1. Equal
-halves are compared with the position itself, so that nothing is left to chance. As memory is far away, slots and
-positions are fetched a few positions ahead.
+A slot is a word: 0 while it is empty, else the upper half of the position's hash and, below it, its number + 1. Where
+the halves of two hashes are equal, the positions themselves are compared, so that results are exact. Slots and
+positions are prefetched a few positions ahead, to hide the latency of memory.
 
-Arrays: `keys` uint64[room, width], the positions, `slots` uint64[a power of two]; for each position that is looked for
+Arrays: `keys` uint64[room, width], the positions, `slots` uint64[a power of two]; for each position that is looked up
 `hashes` uint64[n], `wanted` and `kids` uint32[n], `which` uint8[n]; for each that is in the set `sames` uint8[room]. In
 `tiers_in` `ranks` is int64[n], `result` and `numbers` are int64[tiers].
 """
@@ -17,22 +17,22 @@ from interpreter.kernel.plain import EMPTY, FIRST_FACTOR, FULL, SECOND_FACTOR, S
 from solver.native.functions import Bytes, Indices, Line, Row, Rows, Word, compiled, inlined, part, prefetch
 
 _AHEAD = 16
-"""How many positions ahead slots are fetched; positions half as many."""
+"""How many positions ahead slots are prefetched; keys are prefetched half as far ahead."""
 
 
 class Found(NamedTuple):
-    """Positions that are looked for: `keys` [n, width], `same` and `ranks` [n]."""
+    """Positions to look up: `keys` [n, width], `same` and `ranks` [n]."""
 
     keys: Rows
     same: Line
-    """How many symmetries leave each as it is."""
+    """The number of symmetries that leave each position unchanged."""
     ranks: Line
-    """The tier of each."""
+    """The tier of each position."""
 
 
 @part
 def hash_of(keys: Rows, index: int) -> Word:
-    """A hash of a packed position whose bits all depend on all of the position's."""
+    """A hash of a packed position, in which all bits depend on all bits of the position."""
     result = word(STEP)
     for k in range(len(keys[0])):
         result = (result ^ keys[index, k]) * word(FIRST_FACTOR) & FULL
@@ -43,25 +43,25 @@ def hash_of(keys: Rows, index: int) -> Word:
 
 @inlined
 def _upper(result: Word) -> Word:
-    """The half of a hash that a slot has."""
+    """The half of a hash that a slot stores."""
     return result >> word(32)
 
 
 @inlined
 def _number(slot: Word) -> int:
-    """The number of a slot's position; -1 for none."""
+    """The number of the position in a slot; -1 for none."""
     return number(slot & word(0xFFFFFFFF)) - 1
 
 
 @inlined
 def _slot(result: Word, index: int) -> Word:
-    """What a slot has for a position with a hash and a number."""
+    """The slot of a position with a hash and a number."""
     return _upper(result) << word(32) | word(index + 1)
 
 
 @inlined
 def same_position(keys: Rows, one: int, others: Rows, other: int) -> bool:
-    """Whether two packed positions of two lists are equal: `keys` and `others` are uint64[n, width]."""
+    """Whether packed positions of two lists are equal: `keys` and `others` are uint64[n, width]."""
     same = True
     for k in range(len(keys[0])):
         same &= keys[one, k] == others[other, k]
@@ -70,7 +70,7 @@ def same_position(keys: Rows, one: int, others: Rows, other: int) -> bool:
 
 @inlined
 def _fetch(index: int, count: int, hashes: Row, slots: Row, keys: Rows) -> None:
-    """Have memory fetched for positions a few ahead."""
+    """Prefetch the slot, and the key that it names, of positions a few ahead."""
     mask = word(len(slots) - 1)
     if index + _AHEAD < count:
         prefetch(slots, number(hashes[index + _AHEAD] & mask))
@@ -83,7 +83,7 @@ def _fetch(index: int, count: int, hashes: Row, slots: Row, keys: Rows) -> None:
 
 @inlined
 def _list_wanted(result: Found, many: int, tier: int, wanted: Indices, hashes: Row) -> int:
-    """List the positions of a tier among the first `many`, and their hashes; how many there are."""
+    """List the positions of a tier among the first `many`, with their hashes; return how many there are."""
     count = 0
     for i in range(many):
         if result.ranks[i] == tier:
@@ -96,12 +96,12 @@ def _list_wanted(result: Found, many: int, tier: int, wanted: Indices, hashes: R
 @compiled
 def absorb(result: Found, many: int, tier: int, wanted: Indices, hashes: Row, slots: Row, keys: Rows, sames: Bytes,
            count: int, kids: Indices, which: Bytes, place: int) -> int:
-    """Number those of the first `many` of some positions that are of a tier; how many it then has.
+    """Look up or insert those of the first `many` positions that belong to a tier; return the tier's new size.
 
-    New ones go to the end of `keys`, their `same` to `sames`; every position's number goes to `kids`, and `place` to
-    `which`. There is room for all of them. Those of the tier are listed first in `wanted`, and their hashes in
-    `hashes`: where moves lead to two tiers, all lines of memory that are fetched ahead are then of use, which takes a
-    fifth off the time. Where `wanted` is empty, all are of the tier.
+    New positions are appended to `keys`, their `same` to `sames`; the number of each position goes to `kids`, and
+    `place` to `which`. The arrays must have room for all. The positions of the tier are listed in `wanted` first, with
+    their hashes in `hashes`: where moves lead to two tiers, every prefetched line of memory is then used, which saves a
+    fifth of the time. If `wanted` is empty, all positions belong to the tier.
     """
     mask = word(len(slots) - 1)
     every = len(wanted) == 0
@@ -137,7 +137,7 @@ def absorb(result: Found, many: int, tier: int, wanted: Indices, hashes: Row, sl
 
 @compiled
 def refill(keys: Rows, count: int, slots: Row) -> int:
-    """Put the first `count` of some different positions into slots that are all empty."""
+    """Insert the first `count` of `keys`, which are distinct, into empty `slots`."""
     mask = word(len(slots) - 1)
     for i in range(count):
         if i + _AHEAD < count:
@@ -152,8 +152,10 @@ def refill(keys: Rows, count: int, slots: Row) -> int:
 
 @compiled
 def tiers_in(ranks: Line, count: int, result: Line, numbers: Line) -> int:
-    """Write the different tiers of some positions into `result`, and how many each has into `numbers`; how many there
-    are, or -1 where there is no room for them."""
+    """Write the distinct tiers of positions to `result`, and the number of positions of each to `numbers`.
+
+    Returns the number of tiers, or -1 if `result` has no room for them.
+    """
     different = 0
     last = 0
     for i in range(count):

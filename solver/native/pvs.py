@@ -1,15 +1,15 @@
-"""Alpha-beta to a depth, for any game: a principal variation search with a table, killers and history, as a loop.
+"""Principal variation search to a given depth, for any game, with a transposition table, killer moves and history.
 
-`search` goes on where it was left: everything it knows lies in the arrays that it is given, so that whoever calls it
-can look at the clock between two calls. A score is from the view of the player to move: `WIN` less the plies to the
-end where the end was seen, else the game's `value`. Each frame of the stack is a ply. Moves are made one at a time, as
-most positions are refuted by their first.
+The search is a loop, not recursive, with a frame for each ply. `search` resumes where the previous call stopped: its
+whole state is in the arrays that it is given, so that the caller can check the clock between two calls. A score is from
+the view of the player to move: `WIN` minus the plies to the end where the end was seen, else the game's `value`. Moves
+are made one at a time, as most positions are refuted by their first move.
 
-Several threads may search the same position, each with arrays of its own but for `table`, `busy` and what is never
-written: what one has written in the table the others need not search.
+Several threads may search the same position, each with arrays of its own except for `table`, `busy` and read-only
+arrays. A thread need not search what another has stored in the table.
 
 Arrays: `row` and `before` uint64[words of a row], `proposals` and `entries` int64[room, numbers], `scratch`
-uint64[rows, words of a row]; those of the named tuples as they say.
+uint64[rows, words of a row]; for the others see the fields of the named tuples.
 """
 
 from __future__ import annotations
@@ -62,25 +62,25 @@ from solver.native.transposition import (
 from solver.native.workspace import DRAWS, FORBIDDEN, GOES_ON, copy_row, is_outgrown
 
 LOWER, UPPER, EXACT = 1, 2, 3
-"""What a score in the table is: at most the value, at least the value, the value."""
+"""Whether a score in the table is a lower bound, an upper bound, or exact."""
 _SCORE, _SCORE_BITS = 3, 45
-"""The bit of what is known from which on it has the score, and how many bits that has."""
+"""The first bit of the score in the data word of a table entry, and its number of bits."""
 _ZERO = 1 << _SCORE_BITS - 1
-"""Added to scores there, so that they are stored as numbers from 0 on."""
+"""Added to scores in the table, so that the stored numbers are not negative."""
 _TAKE = 5
-"""What the search does next besides what `pvs_state` says: the score of a child is there."""
+"""A further next step of the search, besides those of `pvs_state`: take the score of a child."""
 REDUCED_FROM = 3
-"""From so many plies on late moves are searched less deep first."""
+"""The least remaining depth at which late moves are searched with reduced depth first."""
 MARKED_FROM = 3
-"""From so many plies on threads see which moves others search."""
+"""The least remaining depth at which threads mark the move that they search."""
 _PUT_OFF = -1
-"""The order of a move that another thread was found searching."""
+"""The order of a move that was deferred, as another thread is searching it."""
 _NO_LOOP = 1 << 30
 
 
 @inlined
 def _give(own: Search, score: int, complete: int, loop: int) -> None:
-    """Have a score ready for the position before."""
+    """Set the score to hand to the parent, with its `complete` and `loop` (see `Frame`)."""
     state = own.state[0]
     state.score, state.complete, state.loop = score, complete, loop
 
@@ -90,7 +90,7 @@ def _give(own: Search, score: int, complete: int, loop: int) -> None:
 
 @inlined
 def _enter(rules: Rules, own: Search, ply: int) -> int:
-    """Look a position up, and list its moves in order: GO_ON, GIVE or FAIL."""
+    """Probe the table for a position, and list its moves in order: GO_ON, GIVE or FAIL."""
     frame, row, counts, settings = own.frames[ply], own.rows[ply], own.counts[0], own.settings[0]
     counts.expanded += 1
     counts.deepest = max(counts.deepest, ply)
@@ -127,7 +127,8 @@ def _enter(rules: Rules, own: Search, ply: int) -> int:
 
 @inlined
 def _known(own: Search, ply: int) -> bool:
-    """Whether the table has a score that is enough, which is then ready; else its best move is noted."""
+    """Whether the score in the table answers the position, which is then given; sets the hash move where there is one.
+    """
     frame, counts, table, key = own.frames[ply], own.counts[0], own.table, own.keys[ply]
     width = len(key)
     counts.probes += 1
@@ -154,10 +155,10 @@ def _known(own: Search, ply: int) -> bool:
 
 @inlined
 def _foresee(rules: Rules, own: Search, ply: int) -> int:
-    """Whether the value of a position is so high, or so low, that a search would hardly bring it back between the
-    bounds: GIVE with what it would be at least, or at most; GO_ON where it is to be searched, FAIL.
+    """Cut off where a position's value is so far outside of the window that a search would hardly bring it back.
 
-    Each margin is for the plies that are left. Nothing of it is written in the table.
+    The result is GIVE with the value plus the margin of the remaining depth as score, GO_ON where the position has to
+    be searched, or FAIL. Nothing is stored in the table.
     """
     frame, row, counts = own.frames[ply], own.rows[ply], own.counts[0]
     counts.leaves += 1
@@ -176,8 +177,7 @@ def _foresee(rules: Rules, own: Search, ply: int) -> int:
 
 @inlined
 def _list_moves(rules: Rules, own: Search, ply: int) -> int:
-    """List the moves that are searched, and say how early each is; how many there are, less than 0 where a rule
-    fails."""
+    """List the moves to search and set their order; the number of moves, negative where a rule fails."""
     frame, row, moves, settings = own.frames[ply], own.rows[ply], own.moves[ply], own.settings[0]
     choosing = settings.choosing_first if ply == 0 else settings.choosing
     count = 0
@@ -213,7 +213,7 @@ def _list_moves(rules: Rules, own: Search, ply: int) -> int:
 
 @inlined
 def _order_moves(own: Search, ply: int, count: int, proposed: int) -> None:
-    """Say how early each move is tried; in the root chance decides between those that are alike."""
+    """Set the order in which moves are tried; at the root, ties are broken at random."""
     frame, moves, order = own.frames[ply], own.moves[ply], own.order[ply]
     seed = word(own.settings[0].seed)
     for k in range(count):
@@ -230,8 +230,11 @@ def _order_moves(own: Search, ply: int, count: int, proposed: int) -> None:
 
 @inlined
 def _try_next(rules: Rules, own: Search, ply: int) -> int:
-    """Make the next move: ENTER where its position is to be searched, _TAKE where its score is known, GO_ON where it is
-    none, FAIL."""
+    """Make the next move.
+
+    The result is ENTER where its position is to be searched, _TAKE where its score is known, GO_ON where the move is
+    illegal or deferred, or FAIL.
+    """
     frame, counts, settings = own.frames[ply], own.counts[0], own.settings[0]
     row, after = own.rows[ply], own.rows[ply + 1]
     k = frame.next
@@ -287,7 +290,7 @@ def _try_next(rules: Rules, own: Search, ply: int) -> int:
 
 @inlined
 def _is_put_off(own: Search, ply: int) -> bool:
-    """Whether another thread searches the move that is next, so that it comes last; else it is one to be marked."""
+    """Whether the next move is deferred, as another thread is searching it; else set the hash to mark it by."""
     frame, order, k = own.frames[ply], own.order[ply], own.frames[ply].next
     frame.marked = 0
     if frame.depth < MARKED_FROM:
@@ -302,7 +305,7 @@ def _is_put_off(own: Search, ply: int) -> bool:
 
 @inlined
 def _reduction(own: Search, ply: int) -> int:
-    """How many plies less deep the next child is searched: none where the level does not say from which move on."""
+    """By how many plies the depth of the next child is reduced; 0 where `Settings.late` is 0."""
     frame, settings = own.frames[ply], own.settings[0]
     late = settings.late
     order = own.order[ply, frame.child]
@@ -313,8 +316,10 @@ def _reduction(own: Search, ply: int) -> int:
 
 @inlined
 def _look_for_repetition(own: Search, ply: int) -> int:
-    """Whether the position after a move came before: ENTER where it did not, _TAKE with its score, GO_ON where that is
-    forbidden."""
+    """Check whether the position after a move repeats an earlier one.
+
+    The result is ENTER where it does not, _TAKE with the score of the repetition, or GO_ON where that is forbidden.
+    """
     settings, key, frame = own.settings[0], own.packed[ply + 1], own.frames[ply]
     met = _NO_LOOP
     for other in range(ply, -1, -1):
@@ -339,7 +344,7 @@ def _look_for_repetition(own: Search, ply: int) -> int:
 
 @inlined
 def _take_value(rules: Rules, own: Search, ply: int) -> int:
-    """Have the value of the position after a move ready, where it is not searched: _TAKE, or FAIL."""
+    """Give the value of the position after a move, a leaf at the horizon: _TAKE, or FAIL."""
     frame, after = own.frames[ply], own.rows[ply + 1]
     own.counts[0].leaves += 1
     score = min(max(own_value(rules.value_of, own.learned, after), -MOST), MOST)
@@ -359,7 +364,7 @@ def _take_value(rules: Rules, own: Search, ply: int) -> int:
 
 @inlined
 def _set_window(own: Search, ply: int) -> None:
-    """Say between which scores a child is searched."""
+    """Set the window of a child."""
     frame, child = own.frames[ply], own.frames[ply + 1]
     low, high = frame.alpha, frame.beta
     if frame.null_window == 1:
@@ -372,9 +377,9 @@ def _set_window(own: Search, ply: int) -> None:
 
 @inlined
 def _is_asked_again(own: Search, ply: int) -> bool:
-    """Whether the child that gave its score is to be searched deeper, or with a whole window.
+    """Whether the child has to be searched again, without the reduction of its depth or with the full window.
 
-    The score is the parent's then. A win that was seen is one however deep was searched.
+    Changes the child's score to the parent's view. A win that was seen holds at any depth.
     """
     frame, state = own.frames[ply], own.state[0]
     if frame.same == 0:
@@ -395,7 +400,7 @@ def _is_asked_again(own: Search, ply: int) -> bool:
 
 @inlined
 def _take(own: Search, ply: int) -> None:
-    """Take a child's score."""
+    """Update the best score, alpha and the principal variation with a child's score, and count a cut-off."""
     frame, state, counts = own.frames[ply], own.state[0], own.counts[0]
     if frame.marked != 0:
         unmark(own.busy, word(frame.marked))
@@ -421,7 +426,7 @@ def _take(own: Search, ply: int) -> None:
 
 @inlined
 def _extend_line(own: Search, ply: int) -> None:
-    """The best line of a position is the child's move and the child's best line."""
+    """Set the principal variation of a position to the child's move, followed by that of the child."""
     move, line, after = own.moves[ply][own.frames[ply].child], own.lines[ply], own.lines[ply + 1]
     for k in range(len(move)):
         line[0, k] = move[k]
@@ -434,7 +439,7 @@ def _extend_line(own: Search, ply: int) -> None:
 
 @inlined
 def _finish(own: Search, ply: int) -> None:
-    """Have a position's score ready when its moves are through, and note it in the table, if it holds for any way."""
+    """Give a position's score, and store it in the table if it does not depend on the path to the position."""
     frame, settings = own.frames[ply], own.settings[0]
     if frame.legal == 0:  # every move would repeat a position
         frame.best = 0 if settings.stuck == 0 else ply - WIN if settings.stuck == 1 else WIN - ply
@@ -447,7 +452,7 @@ def _finish(own: Search, ply: int) -> None:
 
 @inlined
 def _store(own: Search, ply: int) -> None:
-    """Note a position's score in the table."""
+    """Store a position's score in the table."""
     frame, counts, table, key, age = own.frames[ply], own.counts[0], own.table, own.keys[ply], own.settings[0].age
     width = len(key)
     bound = EXACT
@@ -466,31 +471,31 @@ def _store(own: Search, ply: int) -> None:
          | word(to_table(frame.best, ply) + _ZERO) << word(_SCORE) | work_of(frame.depth, age))
 
 
-# ---- what is called
+# ---- entry points
 
 
 @handed_in
 def none_proposed(row: Row, before: Row, proposals: Lines, entries: Lines, scratch: Rows) -> int:
-    """What stands in for a kernel's `candidates` where there are no patterns."""
+    """Stands in for a kernel's `candidates` where there are no patterns."""
     return 0
 
 
 @handed_in
 def no_value(row: Row) -> int:
-    """What stands in for a kernel's `value_of` where only forced ends count."""
+    """Stands in for a kernel's `value_of` where only forced ends count."""
     return 0
 
 
 @compiled
 def value_at_root(value_of: ValueOf, own: Search) -> int:
-    """What the root is worth for its player to move without a search."""
+    """The value of the root for its player to move, without a search."""
     return value_of_row(value_of, own.learned, own.rows[0], 0)
 
 
 @compiled
 def search(offer: Offer, candidates: Candidates, step: Step, value_of: ValueOf, pack: Pack, own: Search,
            limit: int) -> int:
-    """Go on searching until so many nodes were visited in all, it is halted, or done; what it does next."""
+    """Search until `limit` nodes were visited in all, or the search is halted, fails or is done; the next step."""
     rules = Rules(offer, candidates, step, value_of, pack)
     state, counts = own.state[0], own.counts[0]
     status = state.status

@@ -1,4 +1,4 @@
-"""What an alpha-beta search knows: the plies on the way, the table, what is counted, and what is fixed; see `pvs`."""
+"""The data of a principal variation search: frames, table, counters and settings; see `pvs`."""
 
 from __future__ import annotations
 
@@ -22,62 +22,63 @@ from solver.native.functions import (
 from solver.native.learned import Learned
 
 EXTRA = 2
-"""Words of an entry of the table besides the key: what is known, with the score, and the number of the best move."""
+"""Words of a table entry besides the key: the data word, with the score, and the number of the best move."""
 ENTER, GO_ON, GIVE, DONE, FAIL = range(5)
-"""What the search does next: begin a position, try its next move, hand its score to the one before, nothing more."""
+"""The next step of the search: enter a position, try its next move, give its score to the parent, none as the root is
+done, or none as a rule failed."""
 EVERY, PROPOSED, PROPOSED_FIRST, BY_CHANCE = range(4)
-"""Which moves are searched: all, those that patterns propose, all but these first, some of them by chance."""
+"""Which moves are searched: all, those that patterns propose, all with the proposed ones first, a random selection."""
 NO_MOVE = -99
 """The rule of a line that holds no move."""
 
 
 @attrs.define(eq=False)
 class Frame:
-    """A position on the way to the one that is searched."""
+    """A position on the path from the root to the current position."""
 
     alpha: int = 0
     beta: int = 0
     first_alpha: int = 0
-    """What alpha was at first."""
+    """Alpha when the position was entered."""
     best: int = 0
     """The best score so far."""
     best_move: int = 0
     """The number of its move, 0 where no score was above alpha."""
     depth: int = 0
-    """How many plies deep is searched from here."""
+    """The remaining depth in plies."""
     count: int = 0
-    """How many moves there are."""
+    """The number of moves."""
     next: int = 0
-    """The index of the next one."""
+    """The index of the next move."""
     child: int = 0
-    """The index of the one that is searched."""
+    """The index of the move that is being searched."""
     legal: int = 0
-    """How many moves were made."""
+    """The number of legal moves made so far."""
     null_window: int = 0
-    """Whether the child is asked only whether it is better than alpha."""
+    """Whether the child is searched with a null window."""
     reduced: int = 0
-    """How many plies less deep the child is searched, as it comes late."""
+    """The late move reduction of the child, in plies."""
     complete: int = 0
-    """Whether all play was followed to its end."""
+    """Whether all play was searched to its end."""
     loop: int = 0
-    """The first ply on the way that the score rests on, as a position comes back to it."""
+    """The lowest ply whose position is repeated below, on which the score depends; -1 for the game before the root."""
     same: int = 0
     """Whether the child has the same player to move."""
     hash_move: int = 0
-    """The number of the best move that the table knows."""
+    """The number of the best move in the table."""
     side: int = 0
-    """Which half of the history counts."""
+    """Which half of the history applies."""
     hashed: int = 0
-    """The hash of the position,"""
+    """The hash of the position."""
     marked: int = 0
-    """and that of the child's move in it, where other threads can see that it is searched; else 0."""
+    """The hash of the child's move in this position, by which it is marked in `Search.busy`; 0 where it is not."""
     summed: int = 0
     """Whether the learned weights of the position were summed up."""
 
 
 @attrs.define(eq=False)
 class Counts:
-    """What is counted."""
+    """Counters of a search."""
 
     nodes: int = 0
     leaves: int = 0
@@ -90,22 +91,22 @@ class Counts:
     stored: int = 0
     replaced: int = 0
     again: int = 0
-    """Children that were searched again with a whole window."""
+    """Children that were searched again, to the full depth or with the full window."""
     offered: int = 0
-    """Moves."""
+    """Moves listed."""
     taken_back: int = 0
-    """Moves that a rule takes back."""
+    """Moves that a rule took back after they were made."""
     loops: int = 0
     """Repetitions."""
     expanded: int = 0
     foreseen: int = 0
-    """Positions whose value was enough; see `Search.margins`."""
+    """Positions cut off by their value; see `Search.margins`."""
     deepest: int = 0
 
 
 @attrs.define(eq=False)
 class State:
-    """Where a search stands."""
+    """The state of a search between two calls."""
 
     status: int = 0
     ply: int = 0
@@ -114,41 +115,41 @@ class State:
     score: int = 0
     complete: int = 0
     loop: int = 0
-    """What is handed to the position before: see `Frame`."""
+    """What a position gives to its parent; see `Frame`."""
 
 
 @attrs.define(eq=False)
 class Settings:
-    """What is fixed in a search."""
+    """The constants of a search."""
 
     to_move: int = 0
     outcome: int = 0
     failure: int = 0
-    """Where a row has these."""
+    """The indices of these words in a row."""
     outgrown: int = 0
-    """How a row says there that it has outgrown an unbounded board: such play counts as drawn. 0 for other boards."""
+    """The failure code of a row that has outgrown an unbounded board: such play counts as drawn. 0 for other boards."""
     players: int = 0
     cyclic: int = 0
-    """Whether positions may come back."""
+    """Whether positions can repeat."""
     repeating: int = 0
-    """What a repetition does."""
+    """The effect of a repetition: DRAWS, LOSES or FORBIDDEN of `workspace`."""
     stuck: int = 0
-    """What it means that all moves are forbidden: 0 a draw, 1 a loss, 2 a win."""
+    """The result where all moves are forbidden: 0 a draw, 1 a loss, 2 a win."""
     age: int = 0
     seed: int = 0
     history: int = 0
-    """How many positions of the game so far there are."""
+    """The number of positions in `Search.past`."""
     choosing: int = 0
     choosing_first: int = 0
-    """Which moves are searched, and which of the root."""
+    """Which moves are searched, and which at the root."""
     width: int = 0
-    """At most so many of them."""
+    """The most moves that are searched, where patterns or chance choose them."""
     late: int = 0
-    """Moves after so many are searched less deep first; 0 for none."""
+    """Late move reductions begin after this many moves; 0 for none."""
     fingerprinted: int = 0
-    """Whether the table has fingerprints of positions."""
+    """Whether the keys of the table are fingerprints of positions."""
     untabled: int = 0
-    """Whether the table only orders moves, as what a position is worth hangs on the way to it."""
+    """Whether the table only orders moves, as the score of a position depends on the path to it."""
 
 
 class Rules(NamedTuple):
@@ -162,7 +163,7 @@ class Rules(NamedTuple):
 
 
 class Search(NamedTuple):
-    """One search: plies stand first; a move has 2 + n numbers, and there is room for some moves in a position.
+    """The arrays of one search; `room` is the most moves of a position, and a move has 2 + n numbers.
 
     `rows` [plies, words of a row], `before` [1, words of a row], `others` [room, 2 + n], `entries` [room, numbers],
     `scratch` [rows, words of a row], `moves` [plies, room, 2 + n], `order` [plies, room], `frames` and `lengths`
@@ -173,18 +174,18 @@ class Search(NamedTuple):
     rows: Rows
     """The row of each ply."""
     before: Rows
-    """One: the row before the first."""
+    """The row of the position before the root."""
     others: Lines
     entries: Lines
     scratch: Rows
-    """To work with: moves, entries of moves, and rows."""
+    """Scratch space for moves, entries of moves, and rows."""
     moves: Planes
     """The moves of each ply."""
     order: Lines
-    """How early each is tried."""
+    """The priority of each move in the move ordering, highest first."""
     frames: Records[Frame]
     killers: Lines
-    """Two for each ply."""
+    """Two killer moves for each ply."""
     history: Line
     packed: Rows
     """The packed position of each ply."""
@@ -193,25 +194,26 @@ class Search(NamedTuple):
     lines: Planes
     """The principal variation from each ply on."""
     lengths: Line
-    """How long these are."""
+    """The lengths of the principal variations."""
     keys: Rows
-    """What the table has for each ply's position: the packed one, or its fingerprint, if `Settings.fingerprinted`."""
+    """The key of each ply's position in the table: the packed position, or its fingerprint, if
+    `Settings.fingerprinted`."""
     past: Rows
-    """The packed positions of the game so far."""
+    """The packed positions of the game before the root."""
     left_out: Lines
-    """The moves of the root that are not looked at; one line of NO_MOVE for none."""
+    """The moves that are not searched at the root; one line of NO_MOVE for none."""
     busy: Row
     """See `busy`."""
     halted: Line
-    """One number: anything but 0 ends the search where it is, whoever writes it."""
+    """[1]: any thread ends the search by writing a number other than 0."""
     counts: Records[Counts]
-    """One."""
+    """One record."""
     state: Records[State]
-    """One."""
+    """One record."""
     settings: Records[Settings]
-    """One."""
+    """One record."""
     learned: Learned
-    """What values positions instead of the game's `value`, where there is something."""
+    """Learned weights that value positions instead of the game's `value`, where there are any."""
     margins: Lines
-    """int64[plies + 1, 2]: how far a search of so many plies moves a score from the value, at least and at most; of no
-    plies where all is searched. See `solver.players.margins`."""
+    """int64[plies + 1, 2]: the least and the most that a search of this depth adds to the value, in most positions;
+    empty where no position is cut off by its value. See `solver.players.margins`."""

@@ -1,7 +1,7 @@
-"""Arrays as searches take them: NumPy's for compiled functions, lists and objects for plain Python.
+"""The arrays of searches: NumPy arrays for compiled functions, lists and objects for plain Python.
 
-A record is an item of a structured array, in plain Python an object: its fields are those of an attrs class, uint64
-where they are words, float64 where they are floats, else int64.
+A record is an item of a structured array, or an object in plain Python. Its fields are those of an attrs class: uint64
+for words, float64 for floats, else int64.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 Group = TypeVar("Group", bound="NamedTuple")
 _DTYPES = {"Word": "u8", "float": "f8"}
-"""The dtypes of fields by their annotations; int64 for all others."""
+"""The dtypes of fields by their annotations; all others are int64."""
 
 
 def dtype_of(record: type) -> np.dtype[np.void]:
     """The structured dtype of a class's records.
 
-    Raises ValueError where a field is called like an attribute of NumPy's records, which would hide it.
+    Raises ValueError if a field has the name of an attribute of NumPy's records, which would hide it.
     """
     import numpy as np
 
@@ -37,7 +37,7 @@ def dtype_of(record: type) -> np.dtype[np.void]:
 
 
 def native_records(record: type[Record], count: int) -> Records[Record]:
-    """So many records, all 0, in a structured array."""
+    """A structured array of `count` records, all 0."""
     import numpy as np
 
     result: Records[Record] = np.zeros(count, dtype_of(record)).view(np.recarray)  # type: ignore[assignment]
@@ -45,14 +45,14 @@ def native_records(record: type[Record], count: int) -> Records[Record]:
 
 
 def values_of(records: Records[Record], kind: type[Record]) -> dict[str, int]:
-    """The fields of the only one of some records, read at once: NumPy takes microseconds for each."""
+    """The fields of a single record, read in one go: NumPy takes microseconds for each access."""
     if isinstance(records, list):
         return {name: getattr(records[0], name) for name in kind.__annotations__}
     return dict(zip(kind.__annotations__, records.item(), strict=True))  # type: ignore[attr-defined]
 
 
 def values_in_all(records: Iterable[Records[Record]], kind: type[Record]) -> dict[str, int]:
-    """The same of several, added up."""
+    """The fields of several single records, added up."""
     result = dict.fromkeys(kind.__annotations__, 0)
     for one in records:
         for name, value in values_of(one, kind).items():
@@ -61,13 +61,13 @@ def values_in_all(records: Iterable[Records[Record]], kind: type[Record]) -> dic
 
 
 def values_of_all(records: Records[Record], kind: type[Record], indices: range) -> list[dict[str, int]]:
-    """The same of each of some records in a structured array."""
+    """The fields of each record at some indices of a structured array."""
     result = records[indices.start:indices.stop].tolist()  # type: ignore[attr-defined]
     return [dict(zip(kind.__annotations__, values, strict=True)) for values in result]
 
 
 def value_of(records: Records[Record], kind: type[Record], name: str) -> int:
-    """One field of the only one of some records."""
+    """One field of a single record."""
     if isinstance(records, list):
         plain: int = getattr(records[0], name)
         return plain
@@ -76,7 +76,7 @@ def value_of(records: Records[Record], kind: type[Record], name: str) -> int:
 
 
 def anew(arrays: Group, kept: Collection[str]) -> Group:
-    """A named tuple with NumPy arrays of the same shapes, all 0, but for those that are kept; so with tuples in it."""
+    """A copy of a named tuple with new NumPy arrays of the same shapes, all 0, except the kept fields; recursive."""
     import numpy as np
 
     def again(name: str, value: object) -> object:
@@ -89,14 +89,14 @@ def anew(arrays: Group, kept: Collection[str]) -> Group:
 
 @attrs.frozen(eq=False)
 class Arrays:
-    """Makes arrays as compiled or as plain functions take them."""
+    """Makes arrays for compiled or for plain functions."""
 
     native: bool
 
     def words(self, count: int, width: int) -> Rows:
         """uint64[count, width], all 0."""
         if not self.native:
-            result: Rows = plain.rows(count, width)  # type: ignore[assignment]  # the same for those who index it
+            result: Rows = plain.rows(count, width)  # type: ignore[assignment]  # is indexed in the same way
             return result
         import numpy as np
 
@@ -117,7 +117,7 @@ class Arrays:
         return result
 
     def line(self, values: Sequence[int]) -> Line:
-        """int64[n]: some numbers."""
+        """int64[n] with the given values."""
         result: Line = self.numbers(1, len(values))[0]
         for index, value in enumerate(values):
             result[index] = value
@@ -133,11 +133,11 @@ class Arrays:
         return np.zeros(count, np.float64)
 
     def records(self, record: type[Record], count: int) -> Records[Record]:
-        """So many records, all 0."""
+        """A sequence of `count` records, all 0."""
         return native_records(record, count) if self.native else [record() for _ in range(count)]
 
     def word(self, value: int) -> int:
-        """A word as an argument."""
+        """A word to pass as an argument."""
         if not self.native:
             return value
         import numpy as np

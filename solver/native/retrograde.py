@@ -1,13 +1,13 @@
-"""Values of the positions of a tier, from those of the positions that moves lead to.
+"""Retrograde analysis: values the positions of a tier from the values of the positions that their moves lead to.
 
-A value is a number of 16 bits: four times the remoteness, and 0 while it is open, 1 for a draw, 2 and more for the
-winner; a draw without an end has `NEVER` for remoteness. Where positions are merged with those of the other player
-(`Fields.relative`), 2 is a win for the player to move, and 3 for the other: every move passes the turn, so that a
-value changes sides with each.
+A value is a 16-bit number: four times the remoteness plus a kind, 0 while the value is open, 1 for a draw, 2 and more
+for the winner; an endless draw has the remoteness `NEVER`. Where positions are merged with those of the other player
+(`Fields.relative`), 2 is a win for the player to move and 3 a win for the other: every move passes the turn, so that
+the winner's kind is swapped at each move.
 
 Arrays: `keys` uint64[positions, width], `values` uint16[positions], `sames` uint8[positions], `marks` uint8[positions
-of the tier], `totals` int64[4], `pending` int64[1], `before` and `queue` int32[positions of the tier]; those of the
-named tuples as they say.
+of the tier], `totals` int64[4], `pending` int64[1], `before` and `queue` int32[positions of the tier]; for those of
+the named tuples, see their fields.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from solver.native.functions import Bytes, Indices, Line, Links, Records, Rows, 
 from solver.tables.codes import DRAWN, LONGEST, NEVER
 
 _FAR = 1 << 20
-"""More than any remoteness."""
+"""Greater than any remoteness."""
 _TOO_LONG = -1
-"""A game is longer than can be told."""
+"""A remoteness exceeds `LONGEST`."""
 
 
 @attrs.define(eq=False)
 class Fields:
-    """Where packed positions have their outcome and the player to move."""
+    """Where a packed position stores its outcome and the player to move."""
 
     outcome_word: int = 0
     outcome_shift: int = 0
@@ -36,7 +36,7 @@ class Fields:
     mover_shift: int = 0
     mover_mask: int = 0
     relative: int = 0
-    """1 where values say who wins from the view of the player to move."""
+    """1 where values name the winner from the view of the player to move, else 0."""
 
 
 class Tier(NamedTuple):
@@ -49,47 +49,55 @@ class Tier(NamedTuple):
     keys: Rows
     """The packed positions."""
     fields: Records[Fields]
-    """One."""
+    """A single record."""
     counts: Shorts
-    """How many moves each has."""
+    """The number of moves of each position."""
     kids: Indices
     which: Bytes
-    """For each move which position of which tier it leads to; `offsets` and `later` have the values of these."""
+    """For each move, the tier that it leads to (`which`) and the index of the position there (`kids`).
+
+    The value of a position of a later tier is `later[offsets[which] + kids]`.
+    """
     offsets: Line
     later: Shorts
     values: Shorts
-    """To be found."""
+    """The values to compute."""
 
 
 class Moves(NamedTuple):
-    """The moves within a tier, both ways round: `first` and `ends` [positions + 1], `parents` [moves]."""
+    """The moves within a tier, forwards and backwards: `first` and `ends` [positions + 1], `parents` [moves]."""
 
     own: int
-    """What `which` has for the tier itself."""
+    """The number of the tier itself in `Tier.which`."""
     first: Line
-    """Where each position's moves begin."""
+    """Where the moves of each position begin."""
     ends: Line
-    """Where the moves within the tier begin that lead to each position."""
+    """Where the parents of each position begin in `parents`."""
     parents: Indices
-    """The positions that these come from."""
+    """The positions of the tier from which a move leads to each position."""
 
 
 class Waiting(NamedTuple):
-    """What retrograde analysis works with: for each position, and lists of positions for each remoteness.
+    """Work arrays of retrograde analysis: one item for each position, and linked lists for each remoteness.
 
     The heads have [LONGEST + 1] items, the others [positions].
     """
 
     moves: Links
-    """How many moves of a position may yet turn out not to lose."""
+    """The number of moves of each position that are not yet known to lose."""
     queue: Links
     """Positions in the order in which they got their values."""
     wins: Links
     losses: Links
-    """The next position of a list; while a position is in no list of losses, how slow its slowest loss is so far."""
+    """The next position of a list (-1 - next in `losses`); before a position is in a list of losses, the remoteness of
+    its slowest loss so far."""
     win_heads: Links
     loss_heads: Links
-    """The first position that may get a value with a remoteness: by a move to a later tier, or as all moves lose."""
+    """The first position of the list for each remoteness.
+
+    Positions in the lists of `win_heads` get their value from the end of the game or from later tiers, those in the
+    lists of `loss_heads` because all their moves lose, the slowest by a move to a later tier.
+    """
 
 
 # ---- values
@@ -97,7 +105,7 @@ class Waiting(NamedTuple):
 
 @inlined
 def outcome_of(keys: Rows, i: int, fields: Records[Fields]) -> int:
-    """The kind of a finished position's value, 0 for one that goes on."""
+    """The kind of a finished position's value; 0 while the game goes on."""
     over = number((keys[i, fields[0].outcome_word] >> word(fields[0].outcome_shift)) & word(3))
     if fields[0].relative != 0 and over > DRAWN:
         return over ^ _to_move(keys, i, fields)
@@ -112,26 +120,26 @@ def _to_move(keys: Rows, i: int, fields: Records[Fields]) -> int:
 
 @inlined
 def mover_of(keys: Rows, i: int, fields: Records[Fields]) -> int:
-    """The kind of a value that the player to move wins."""
+    """The kind of value that is a win for the player to move."""
     return 2 if fields[0].relative != 0 else _to_move(keys, i, fields) + 2
 
 
 @inlined
 def before_move(code: int, fields: Records[Fields]) -> int:
-    """A value, or its kind, as it counts for the position before a move: the winner changes where values are relative.
+    """A value, or its kind, as seen from the position before the move: the winner is swapped where values are relative.
     """
     return code ^ (code >> 1 & fields[0].relative)
 
 
 @inlined
 def _later(tier: Tier, edge: int) -> int:
-    """The value of the position that a move to a later tier leads to."""
+    """The value of a move to a later tier, as seen from the position before the move."""
     return before_move(number(tier.later[tier.offsets[tier.which[edge]] + number(tier.kids[edge])]), tier.fields)
 
 
 @inlined
 def _best(mover: int, tier: Tier, edge: int, count: int) -> int:
-    """The value of a position by its moves, which all lead to later tiers; LONGEST may be exceeded."""
+    """The value of a position all of whose moves lead to later tiers; its remoteness may exceed LONGEST."""
     win = _FAR
     draw = _FAR
     loss = -1
@@ -155,8 +163,10 @@ def _best(mover: int, tier: Tier, edge: int, count: int) -> int:
 
 @compiled
 def value_from_later(tier: Tier, first: int, last: int, edge: int) -> int:
-    """Value the positions from `first` to `last`, whose moves begin at `edge` and all lead to later tiers; 0, or -1
-    where a game is longer than can be told."""
+    """Value the positions from `first` to `last`, all of whose moves lead to later tiers.
+
+    Their moves begin at `edge`. Returns 0, or -1 if a remoteness exceeds LONGEST.
+    """
     result = 0
     for i in range(first, last):
         over = outcome_of(tier.keys, i, tier.fields)
@@ -176,7 +186,7 @@ def value_from_later(tier: Tier, first: int, last: int, edge: int) -> int:
 
 @compiled
 def first_edges(tier: Tier, moves: Moves, count: int) -> int:
-    """Where each position's moves begin, and the moves within the tier that lead to each, added up; how many."""
+    """Fill `first`, and `ends` with running totals of the moves within the tier to each position; return the total."""
     edge = 0
     for i in range(count):
         moves.first[i] = edge
@@ -194,7 +204,7 @@ def first_edges(tier: Tier, moves: Moves, count: int) -> int:
 
 @compiled
 def turn_round(tier: Tier, moves: Moves, count: int) -> int:
-    """The moves within the tier the other way round: afterwards those that lead to a position begin at its `ends`."""
+    """Fill `parents` by reversing the moves within the tier; the parents of a position then begin at its `ends`."""
     for i in range(count):
         for edge in range(moves.first[i], moves.first[i + 1]):
             if tier.which[edge] == moves.own:
@@ -206,7 +216,7 @@ def turn_round(tier: Tier, moves: Moves, count: int) -> int:
 
 @compiled
 def peel(tier: Tier, moves: Moves, before: Links, queue: Links, count: int) -> int:
-    """How many positions of a tier are left when, again and again, one is taken away to which no move leads."""
+    """The number of positions left after repeatedly removing those without parents in the tier; 0 without cycles."""
     tail = 0
     for i in range(count):
         before[i] = moves.ends[i + 1] - moves.ends[i]
@@ -232,14 +242,15 @@ def peel(tier: Tier, moves: Moves, before: Links, queue: Links, count: int) -> i
 
 @inlined
 def _put(heads: Links, following: Links, level: int, i: int) -> None:
-    """Note that a position may get a value with this remoteness."""
+    """Push a position onto the list of a remoteness."""
     following[i] = heads[level]
     heads[level] = i
 
 
 @inlined
 def _look_at_later(tier: Tier, moves: Moves, waiting: Waiting, i: int) -> int:
-    """Note what the moves of a position to later tiers give; its remoteness by them if they settle it, else `_FAR`."""
+    """Enter a position's moves to later tiers in `waiting`; the remoteness of the win or loss they give, else `_FAR`.
+    """
     mover = mover_of(tier.keys, i, tier.fields)
     win, loss = _FAR, 0
     for edge in range(moves.first[i], moves.first[i + 1]):
@@ -258,8 +269,10 @@ def _look_at_later(tier: Tier, moves: Moves, waiting: Waiting, i: int) -> int:
 
 @inlined
 def _begin(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
-    """Put the positions that have ended or are settled by later tiers into lists; the greatest remoteness, or -2 where
-    a game is too long, -1 for none."""
+    """Put the positions won or lost by the end of the game or by later tiers into the lists of their remoteness.
+
+    Returns the greatest of these, -1 for none, -2 if one exceeds LONGEST.
+    """
     levels = len(waiting.win_heads)
     top = -1
     for level in range(levels):
@@ -286,7 +299,7 @@ def _begin(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
 
 @inlined
 def _take_from_lists(tier: Tier, waiting: Waiting, level: int, end: int) -> int:
-    """Give the positions in the lists of a remoteness their values, where they have none; the end of the queue."""
+    """Value the positions in the lists of a remoteness that have no value yet; return the new end of the queue."""
     for turn in range(2):
         index = number(waiting.win_heads[level]) if turn == 0 else number(waiting.loss_heads[level])
         while index >= 0:
@@ -305,8 +318,10 @@ def _take_from_lists(tier: Tier, waiting: Waiting, level: int, end: int) -> int:
 
 @inlined
 def _spread(tier: Tier, moves: Moves, waiting: Waiting, level: int, i: int, tail: int, top: int) -> tuple[int, int]:
-    """Value the positions from which a move leads to one that has just got its value; the new ends of the queue and of
-    the lists, the latter -2 where a game is too long."""
+    """Propagate the value of a position to its parents.
+
+    Returns the new end of the queue, and the greatest remoteness of a list, -2 if one exceeds LONGEST.
+    """
     kind = before_move(number(tier.values[i]) & 3, tier.fields)
     for link in range(moves.ends[i], moves.ends[i + 1]):
         parent = number(moves.parents[link])
@@ -336,7 +351,7 @@ def _spread(tier: Tier, moves: Moves, waiting: Waiting, level: int, i: int, tail
 
 @inlined
 def _value_wins(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> bool:
-    """Value the positions that someone wins, remoteness by remoteness; False where a game is too long."""
+    """Value the won and lost positions, remoteness by remoteness; False if a remoteness exceeds LONGEST."""
     top = _begin(tier, moves, waiting, count)
     if top == -2:
         return False
@@ -344,7 +359,7 @@ def _value_wins(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> bool:
     level = 0
     start = 0
     while level <= top or start < tail:
-        tail = _take_from_lists(tier, waiting, level, tail)  # what is before it got this remoteness within the tier
+        tail = _take_from_lists(tier, waiting, level, tail)  # appended to those decided within the tier
         end = tail
         if level + 1 >= len(waiting.win_heads) and start < end:
             return False
@@ -359,7 +374,7 @@ def _value_wins(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> bool:
 
 @inlined
 def _nearest_draw(tier: Tier, moves: Moves, i: int) -> int:
-    """How far a position is from a drawn end by a move to a later tier, or as it is one; `_FAR` for neither."""
+    """The distance to a drawn end: 0 for a drawn end itself, else by moves to later tiers; `_FAR` for none."""
     if outcome_of(tier.keys, i, tier.fields) == DRAWN:
         return 0
     nearest = _FAR
@@ -373,7 +388,10 @@ def _nearest_draw(tier: Tier, moves: Moves, i: int) -> int:
 
 @inlined
 def _list_draws(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
-    """Put the positions nearest to drawn ends into lists; the greatest remoteness, -1 for none, -2 if too great."""
+    """Put drawn ends, and open positions with a move to a draw in a later tier, into the lists of their remoteness.
+
+    Returns the greatest of these, -1 for none, -2 if one exceeds LONGEST.
+    """
     levels = len(waiting.win_heads)
     top = -1
     for level in range(levels):
@@ -392,7 +410,7 @@ def _list_draws(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
 
 @inlined
 def _value_draws(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> bool:
-    """Value the positions that nobody wins, as the way to a drawn end spreads; False where a game is too long."""
+    """Value the open positions that can reach a drawn end, in order of distance; False if one exceeds LONGEST."""
     top = _list_draws(tier, moves, waiting, count)
     if top == -2:
         return False
@@ -427,9 +445,9 @@ def _value_draws(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> bool
 def value_within(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
     """Value the positions of a tier whose moves may lead to each other, by retrograde analysis.
 
-    Remoteness by remoteness: a position is won when a move reaches a won one, lost when all moves reach lost ones, the
-    last of them the slowest. What is neither is drawn, and the way to a drawn end spreads in the same manner. Returns
-    0, or -1 where a game is longer than can be told.
+    Proceeds by increasing remoteness: a position is won when one of its moves wins, and lost when all of them lose; the
+    slowest loss sets its remoteness. All other positions are draws; the distance to a drawn end propagates backwards in
+    the same way, and is `NEVER` where none can be reached. Returns 0, or -1 if a remoteness exceeds LONGEST.
     """
     if not _value_wins(tier, moves, waiting, count) or not _value_draws(tier, moves, waiting, count):
         return _TOO_LONG
@@ -443,22 +461,23 @@ def value_within(tier: Tier, moves: Moves, waiting: Waiting, count: int) -> int:
 
 
 class Listed(NamedTuple):
-    """Positions that a pass looks at: their numbers and marks [positions]; empty for all from a start on, in order."""
+    """The positions of a pass: their numbers and marks [positions]; both empty for consecutive positions."""
 
     numbers: Indices
     marks: Bytes
-    """For each the kind of its value if it is finished, and from the third bit on that of one that its mover wins."""
+    """For each position, in the two low bits the kind of its value if it is finished, above them the kind of value that
+    is a win for its player to move."""
 
 
 @inlined
 def _mark(tier: Tier, i: int) -> int:
-    """The mark of a position."""
+    """The mark of a position, as in `Listed.marks`."""
     return outcome_of(tier.keys, i, tier.fields) | mover_of(tier.keys, i, tier.fields) << 2
 
 
 @inlined
 def _by_passes(tier: Tier, first: int, last: int, mover: int) -> int:
-    """The value of a position for a win or loss by the values of its moves so far, 0 while there is none."""
+    """The win or loss that follows from the values of a position's moves known so far; 0 for neither."""
     win, loss = _FAR, 0
     losing = True
     for edge in range(first, last):
@@ -477,7 +496,7 @@ def _by_passes(tier: Tier, first: int, last: int, mover: int) -> int:
 
 @inlined
 def _draw_by_passes(tier: Tier, first: int, last: int) -> int:
-    """The value of a drawn position by the drawn ends that were seen so far, 0 while there is none."""
+    """The draw that follows from the values of a position's moves known so far; 0 if none reaches a drawn end."""
     nearest = _FAR
     for edge in range(first, last):
         code = _later(tier, edge)
@@ -488,12 +507,12 @@ def _draw_by_passes(tier: Tier, first: int, last: int) -> int:
 
 @compiled
 def value_pass(tier: Tier, listed: Listed, start: int, count: int, level: int, drawing: int, pending: Line) -> int:
-    """Value the positions that get this remoteness by the values that are known; how many did.
+    """Value the positions whose remoteness is `level`, from the values known so far; return how many got a value.
 
-    `tier` has the moves of `count` positions: of those that are `listed`, or else of those from `start` on. All that
-    have a smaller remoteness have values; those of moves within the tier are among `later`, 0 while they are open. The
-    passes for wins and losses come first, with `drawing` 0; then those for draws, with 1. `pending[0]` becomes the
-    least greater remoteness that a position may get by what is known, or stays as it is.
+    `tier` has the moves of `count` positions: of the `listed` ones, or else of those from `start` on. All positions
+    with a smaller remoteness already have their values; those of moves within the tier are among `later`, 0 while they
+    are open. The passes for wins and losses come first, with `drawing` 0; then those for draws, with 1. `pending[0]` is
+    lowered to the least greater remoteness that the known values give a position.
     """
     edge = 0
     valued = 0
@@ -524,7 +543,7 @@ def value_pass(tier: Tier, listed: Listed, start: int, count: int, level: int, d
 
 @compiled
 def moves_of_open(tier: Tier, listed: Listed, start: int, count: int, totals: Line) -> int:
-    """How many of these positions are open, and how many moves they have: into `totals` [2]."""
+    """Add the number of open ones among these positions, and the number of their moves, to `totals` [2]."""
     every = len(listed.numbers) == 0
     for k in range(count):
         i = start + k if every else number(listed.numbers[k])
@@ -536,7 +555,7 @@ def moves_of_open(tier: Tier, listed: Listed, start: int, count: int, totals: Li
 
 @compiled
 def list_open(tier: Tier, listed: Listed, start: int, count: int, result: Listed, only: Tier) -> int:
-    """List those of these positions that are open, with their moves into the arrays of `only`; how many."""
+    """Copy the open ones among these positions to `result`, and their moves to `only`; return how many there are."""
     every = len(listed.numbers) == 0
     edge = 0
     place = 0
@@ -559,7 +578,7 @@ def list_open(tier: Tier, listed: Listed, start: int, count: int, result: Listed
 
 @compiled
 def mark_pass(tier: Tier, own: int, marks: Bytes, start: int, count: int) -> int:
-    """Mark the positions, `start` being the first, whose moves within the tier all lead to marked ones; how many.
+    """Mark the positions from `start` on whose moves within the tier all lead to marked ones; return how many are new.
 
     `marks` has a byte for each position of the tier.
     """
@@ -584,9 +603,9 @@ def mark_pass(tier: Tier, own: int, marks: Bytes, start: int, count: int) -> int
 @compiled
 def add_up(keys: Rows, fields: Records[Fields], values: Shorts, sames: Bytes, group: int, count: int,
            totals: Line) -> int:
-    """Add to the totals the positions that the player to move wins, loses and draws, and the largest remoteness.
+    """Add up the wins, losses and draws of the player to move in `totals`, with the largest remoteness last.
 
-    Positions that are alike are counted each, or one of them where `group` is 0.
+    Each position counts for all its images under the `group` symmetries, or once where `group` is 0.
     """
     for i in range(count):
         kind = number(values[i]) & 3

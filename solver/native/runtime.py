@@ -1,9 +1,9 @@
-"""The modules of this package compiled by Numba, and kept on disk beside the kernels.
+"""Compiles the modules of this package with Numba, and caches them on disk beside the kernels.
 
 `module(name, native=True)` is a module whose marked functions are compiled; its constants and classes are those of the
-plain module. A function is compiled from the same code object, so that tracebacks and profiles name the file that is
-read. What Numba made of it is kept in the cache folder of kernels under a name made of the text of all modules here and
-the versions of what compiles them: a change of any of them is noticed, and nothing is written where the package lies.
+plain module. A function is compiled from the same code object, so that tracebacks and profiles name the source file.
+Machine code is kept in the cache folder of kernels, under a hash of the text of all modules here and of the versions of
+what compiles them: any change invalidates it, and nothing is written to the package's own folder.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def module(name: str, *, native: bool) -> ModuleType:
 
 
 def compiled_entry(entry: Entry) -> Entry:
-    """The compiled function for one of a plain module that is marked as `compiled`; its types are the same."""
+    """The compiled version of a plain module's function that is marked as `compiled`; its types are the same."""
     return cast(Entry, getattr(_native_module(entry.__module__), entry.__name__))
 
 
 def make_ready(*entries: Callable[..., object]) -> None:
-    """Compile functions of plain modules that are marked as `compiled`, or load them, before they are called.
+    """Compile or load functions of plain modules that are marked as `compiled`, before they are called.
 
-    For what a search calls later than at first: nothing is to be compiled while a clock runs.
+    For functions that a search does not call at once, so that nothing is compiled while a clock runs.
     """
     for entry in entries:
         ready = getattr(compiled_entry(entry), "make_ready", None)
@@ -54,7 +54,7 @@ def make_ready(*entries: Callable[..., object]) -> None:
 
 @cache
 def stamp() -> str:
-    """A name for everything that has a part in what is compiled here."""
+    """A hash of everything that the machine code depends on: sources, versions and the machine's architecture."""
     import llvmlite
     import numba
     import numpy
@@ -70,7 +70,7 @@ def stamp() -> str:
 
 @cache
 def _native_words() -> dict[int, tuple[object, object]]:
-    """For each name of plain words, by its identity, what it is in plain Python and compiled."""
+    """For each plain function on words, by its id, the plain and the compiled version."""
     from interpreter.kernel import native, plain
     from solver.native import functions, intrinsics
 
@@ -83,12 +83,12 @@ def _native_words() -> dict[int, tuple[object, object]]:
 
 
 _CONSTANTS = ("ONE", "EMPTY", "FULL")
-"""Words that modules import by these names."""
+"""Constant words that modules import by these names."""
 
 
 @cache
 def _native_module(name: str) -> ModuleType:
-    """A module whose functions are compiled, those of other modules here that it calls as well."""
+    """A module whose functions are compiled, including those that it imports from other modules of the package."""
     from interpreter.kernel import native
     from interpreter.kernel import plain as words_of_plain
 
@@ -114,7 +114,7 @@ def _native_module(name: str) -> ModuleType:
 
 
 def _with_names_of(function: FunctionType, namespace: dict[str, object]) -> FunctionType:
-    """The same function with other names around it."""
+    """A copy of a function with other globals."""
     result = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
     result.__annotations__, result.__doc__ = function.__annotations__, function.__doc__
     result.__module__, result.__qualname__ = function.__module__, function.__qualname__
@@ -134,7 +134,7 @@ def _compiled(function: FunctionType, mark: Mark) -> object:
 
 
 def _when_called(function: FunctionType, ready: Callable[[], Compiled]) -> Callable[..., int]:
-    """A function that is compiled, or loaded from disk, when it is first called."""
+    """A function that is compiled, or loaded from disk, on its first call."""
     result: list[Compiled] = []
 
     def make() -> None:

@@ -1,16 +1,17 @@
-"""Games that a learned value plays against itself, and what it learns of them: TD(lambda) on patterns of cells.
+"""Self-play training of pattern weights by TD(lambda).
 
-Each move is the best by one ply, or, sometimes, any. After a game every position on its way is taught what followed:
-the value of the best move there, and, as far as best moves were made, of the positions after it, with weights that fall
-by `lambda` (Sutton, "Learning to predict by the methods of temporal differences", 1988). A position's value is the
-hyperbolic tangent of its sum, 1 for a win of the first player's pieces; weights follow the slope of the cross entropy,
-so that a certainty that was wrong is unlearned as fast as any other error. How far a weight moves depends on how far
-its errors agree in sign (Beal and Smith, "Temporal coherence and prediction decay in TD learning", 1999).
+Each move is the best by a one-ply search or, sometimes, a random one. After a game, each of its positions is trained
+towards what followed: the value of its best move and, as long as best moves were played, those of the positions after
+it, with weights that decay by `lambda` (Sutton, "Learning to predict by the methods of temporal differences", 1988). A
+position's value is the hyperbolic tangent of its sum, 1 for a win of the first player's pieces; weights follow the
+gradient of the cross entropy, so that a confident error is unlearned as fast as any other. The step size of a weight
+depends on how far its errors agree in sign (Beal and Smith, "Temporal coherence and prediction decay in TD learning",
+1999).
 
-`play` goes on where it was left: all that it knows lies in the arrays that it is given, so that the same numbers of
-games and the same seed teach the same, however often it was interrupted.
+`play` resumes where it stopped: its whole state is in the arrays that it is given, so that the same number of games and
+the same seed give the same weights, however often it was interrupted.
 
-Arrays: `start` uint64[words of a row]; those of the named tuples as they say.
+Arrays: `start` uint64[words of a row]; for those of the named tuples, see their fields.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from solver.native.learned import VALUE_UNIT, changed_cells, piece_at, read_cont
 from solver.native.workspace import GOES_ON, copy_row, next_random
 
 FIRST, SECOND, TERM = range(3)
-"""Weights that are no patterns': where the first or the second player is to move, and of the game's `value`."""
+"""Indices of the weights besides the patterns': for the first or second player to move, and for the game's `value`."""
 OTHERS = 3
 WAITING, FAIL = range(2)
 _SMALL = 1e-9
@@ -48,60 +49,63 @@ _SMALL = 1e-9
 
 @attrs.define(eq=False)
 class Rates:
-    """How it is learned."""
+    """The parameters of learning."""
 
     exploring: float = 0.1
-    """The share of moves by chance."""
+    """The share of random moves."""
     fading: float = 0.7
     """Lambda."""
     learning: float = 2.0
-    """How far all weights together move. More than 1 is not too far, as weights whose errors differ in sign move less:
-    at equal nodes weights learned with 1 won 94, 76, 58 and 56 of 100 games of four games against those with 0.3, and
-    those with 2 won 62, 57, 53 and 46 against those with 1 or the best before."""
+    """The learning rate, divided among all weights of a position.
+
+    More than 1 is not too much, as weights whose errors differ in sign move less: at equal nodes, weights learned with
+    1 won 94, 76, 58 and 56 of 100 games of four games against those with 0.3, and those with 2 won 62, 57, 53 and 46
+    against those with 1 or the best before.
+    """
 
 
 @attrs.define(eq=False)
 class Setting:
-    """What is fixed."""
+    """The constants of a training run."""
 
     words: int = 0
     pieces: int = 0
     cells: int = 0
     patterns: int = 0
-    """Numbers, which come last, included."""
+    """The number of patterns, including numbers that the rules keep, which come last."""
     numbers: int = 0
     to_move: int = 0
     seats: int = 0
     outcome: int = 0
     failure: int = 0
-    """Where a row has these; see `learned`."""
+    """The indices of these words in a row; see `learned`."""
     term: int = 0
-    """Whether the game's `value` is a part."""
+    """Whether the game's `value` is a term of the sum."""
     scale: int = 0
-    """The `value` that counts half of the most."""
+    """The `value` at which the term reaches half of its limit."""
     opening: int = 0
-    """At most so many moves by chance begin a game."""
+    """The most random moves at the start of a game."""
     limit: int = 0
-    """Moves after which a game is broken off."""
+    """The number of moves after which a game is stopped."""
     second: int = 0
     """See `learned.Shape`."""
 
 
 @attrs.define(eq=False)
 class Progress:
-    """What was played."""
+    """The progress of a training run."""
 
     games: int = 0
     positions: int = 0
     chance: int = 0
-    """The state of a random sequence."""
+    """The state of the random number generator."""
     wins: int = 0
-    """Of the first player's pieces."""
+    """Wins of the first player's pieces."""
     losses: int = 0
 
 
 class Rules(NamedTuple):
-    """A game's kernel."""
+    """The functions of a game's kernel."""
 
     offer: Offer
     step: Step
@@ -110,39 +114,39 @@ class Rules(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """All that a lesson works with."""
+    """The arrays of a training run."""
 
     begin: Line
     touched: Links
     powers: Links
     bases: Line
-    """See `learned.Learned`; several patterns may have the same weights."""
+    """See `learned.Learned`; several patterns may share weights."""
     numbers: Lines
     signs: Line
-    """int64[patterns]: 1, or -1 where the players are swapped."""
+    """int64[patterns]: 1, or -1 where a pattern swaps the players."""
     labels: Lines
-    """int64[2, pieces]: the digit of each content; in the second line players are swapped."""
+    """int64[2, pieces]: the digit of each content of a cell; in the second line with the players swapped."""
     weights: Reals
     trends: Reals
     """The sum of each weight's errors."""
     turmoil: Reals
-    """The sum of their sizes."""
+    """The sum of the absolute values of each weight's errors."""
     others: Reals
-    """float64[9]: the weights that are no patterns', their trends, their turmoil."""
+    """float64[9]: the weights besides the patterns', then their trends, then their turmoil."""
     rates: Records[Rates]
-    """One."""
+    """A single record."""
     contents: Line
     """int64[cells]"""
     indices: Lines
-    """int64[limit + 1, patterns]: of each position of the game."""
+    """int64[limit + 1, patterns]: the indices of the weights of each position of the game."""
     movers: Line
     terms: Reals
     targets: Reals
-    """float64[limit + 1]: what the best move of each position is worth for the first player's pieces."""
+    """float64[limit + 1]: the value of the best move of each position, from the view of the first player's pieces."""
     greedy: Line
-    """int64[limit + 1]: whether it was made."""
+    """int64[limit + 1]: whether the best move was played."""
     rows: Rows
-    """Two."""
+    """Two rows: the position of the game, and the one after a move."""
     offered: Lines
     entries: Lines
     scratch: Rows
@@ -155,14 +159,14 @@ class Lesson(NamedTuple):
 
 @inlined
 def _colour(own: Lesson, row: Row) -> int:
-    """Whose pieces those are of the player to move: 0 or 1."""
+    """The colour of the player to move: 0 for the first player's pieces, 1 for the second's."""
     setting = own.setting[0]
     return number(row[setting.to_move]) ^ number(row[setting.seats])
 
 
 @inlined
 def _result(own: Lesson, row: Row) -> float:
-    """1 where the first player's pieces won, -1 where the other's did, 0 for a draw."""
+    """1 if the first player's pieces won, -1 if the second's did, 0 for a draw."""
     setting = own.setting[0]
     outcome = number(row[setting.outcome])
     if outcome < 0:
@@ -172,13 +176,13 @@ def _result(own: Lesson, row: Row) -> float:
 
 @inlined
 def _label(own: Lesson, pattern: int, piece: int) -> int:
-    """The digit of a content in a pattern's index."""
+    """The digit of a cell's content in a pattern's index."""
     return int(own.labels[0 if own.signs[pattern] > 0 else 1, piece])
 
 
 @inlined
 def _find_indices(own: Lesson, row: Row, ply: int) -> None:
-    """Find the indices of a position's patterns."""
+    """Write the indices of the weights of a position's patterns."""
     setting, contents, indices = own.setting[0], own.contents, own.indices[ply]
     read_contents(row, setting.words, setting.pieces, setting.cells, contents)
     for pattern in range(setting.patterns):
@@ -193,7 +197,7 @@ def _find_indices(own: Lesson, row: Row, ply: int) -> None:
 
 @inlined
 def _number_index(own: Lesson, row: Row, k: int) -> int:
-    """Where the weight of a number stands."""
+    """The index of the weight of a number that the rules keep."""
     setting, kept = own.setting[0], own.numbers[k]
     pattern = setting.patterns - setting.numbers + k
     index = int(own.bases[pattern]) + value_of_number(row, kept)
@@ -205,13 +209,13 @@ def _number_index(own: Lesson, row: Row, k: int) -> int:
 
 @inlined
 def _plane(own: Lesson, pattern: int, colour: int) -> int:
-    """How far behind those of the first player the weights of a pattern stand that count where one is to move."""
+    """The offset to a pattern's weights for positions with `colour` to move."""
     return (colour if own.signs[pattern] > 0 else 1 - colour) * own.setting[0].second
 
 
 @inlined
 def _sum_of(own: Lesson, ply: int, colour: int) -> float:
-    """The sum of a position's patterns, where one or the other is to move."""
+    """The sum of the weights of a position's patterns, with `colour` to move."""
     total = 0.0
     indices = own.indices[ply]
     for pattern in range(own.setting[0].patterns):
@@ -221,9 +225,9 @@ def _sum_of(own: Lesson, ply: int, colour: int) -> float:
 
 @inlined
 def _sum_after(own: Lesson, row: Row, after: Row, ply: int, total: float) -> float:
-    """The sum of the patterns after a move, from that of the position before for the player who is to move then."""
+    """The pattern sum after a move; `total` is the sum before it, with the same player to move as after it."""
     setting, indices, colour = own.setting[0], own.indices[ply], _colour(own, after)
-    for forth in range(2):  # there, and back
+    for forth in range(2):  # change the indices, then restore them
         for w in range(setting.words):
             left = changed_cells(row, after, setting.words, setting.pieces, w)
             while left != EMPTY:
@@ -252,13 +256,13 @@ def _sum_after(own: Lesson, row: Row, after: Row, ply: int, total: float) -> flo
 
 @inlined
 def _besides(own: Lesson, colour: int, term: float) -> float:
-    """What counts besides patterns."""
+    """The part of a position's sum that does not come from patterns."""
     return float(own.others[FIRST if colour == 0 else SECOND] + own.others[TERM] * term)
 
 
 @inlined
 def _term(rules: Rules, own: Lesson, row: Row) -> float:
-    """How much the game's `value` counts for the first player's pieces, from -1 to 1."""
+    """The game's `value`, scaled to -1 to 1, from the view of the first player's pieces."""
     if own.setting[0].term == 0:
         return 0.0
     result = term_of(rules.value_of(row), own.setting[0].scale) / float(VALUE_UNIT)
@@ -267,8 +271,10 @@ def _term(rules: Rules, own: Lesson, row: Row) -> float:
 
 @inlined
 def _choose(rules: Rules, own: Lesson, ply: int) -> int:
-    """Look at all moves of a position, note what the best is worth, and have the one to make ready; its number, -1
-    where a rule fails, -2 where there is none."""
+    """Evaluate all moves of a position, write the value of the best one to `targets`, and choose a move to play.
+
+    Returns its number, -1 if a rule fails, -2 if there is none.
+    """
     setting, row, after = own.setting[0], own.rows[0], own.rows[1]
     count = rules.offer(row, own.offered, own.entries, own.scratch)
     if count < 0:
@@ -321,7 +327,7 @@ def _choose(rules: Rules, own: Lesson, ply: int) -> int:
 
 @inlined
 def _play_game(rules: Rules, start: Row, own: Lesson) -> int:
-    """Play a game; how many positions are to be taught, -1 where a rule fails."""
+    """Play a game; return the number of positions to train on, -1 if a rule fails."""
     setting, row = own.setting[0], own.rows[0]
     copy_row(start, row)
     opening = below(next_random(own.progress[0]), setting.opening + 1)
@@ -350,7 +356,7 @@ def _play_game(rules: Rules, start: Row, own: Lesson) -> int:
 
 @inlined
 def _teach(own: Lesson, length: int) -> None:
-    """Teach the positions of a game what followed them, the last one first."""
+    """Train on the positions of a game, the last one first."""
     setting, rates = own.setting[0], own.rates[0]
     then = 0.0
     share = rates.learning / (setting.patterns + OTHERS)
@@ -380,7 +386,7 @@ def _teach(own: Lesson, length: int) -> None:
 
 @inlined
 def _teach_other(own: Lesson, which: int, step: float, slope: float) -> None:
-    """Move a weight that is no pattern's."""
+    """Update a weight that belongs to no pattern."""
     agreed = 1.0
     if own.others[2 * OTHERS + which] > 0.0:
         agreed = abs(own.others[OTHERS + which]) / own.others[2 * OTHERS + which]
@@ -392,7 +398,10 @@ def _teach_other(own: Lesson, which: int, step: float, slope: float) -> None:
 @compiled
 def play(offer: Offer, step: Step, value_of: ValueOf, random_game: RandomGame, start: Row, own: Lesson,
          until: int) -> int:
-    """Play games, and learn, until so many were played in all; FAIL where a rule fails, and the game begins anew."""
+    """Play games and learn from them until `until` games were played in all.
+
+    Returns WAITING, or FAIL if a rule fails; the next call then repeats that game.
+    """
     rules = Rules(offer, step, value_of, random_game)
     progress = own.progress[0]
     while progress.games < until:

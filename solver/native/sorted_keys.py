@@ -1,8 +1,8 @@
-"""Sorted packed positions: merging lists, blocks of differences, and looking up one sorted list in another.
+"""Sorted packed positions: merging lists, delta-coded blocks, and looking up one sorted list in another.
 
-A block has a column for each word of a position: a byte that says how many bytes an entry takes, 8 bytes of what is
-added to each, then the entries, little-endian. Entries of the first column are differences to the position before,
-those of the others are what remains after the least is taken away.
+A block has a column for each word of a position: a byte with the number of bytes of an entry, 8 bytes with the base,
+then the entries, little-endian. Entries of the first column are differences from the position before, those of the
+other columns are differences from the base, the column's least word.
 
 Arrays: `keys`, `others`, `joined`, `known`, `run` and `some` uint64[n, width], packed positions; `values` and the
 `result` of `look_up` uint16[n], that of `find` uint32[n]; `marks` uint8[n]; `payload` uint8[bytes]; `directory`
@@ -26,10 +26,10 @@ def _less(keys: Rows, i: int, others: Rows, j: int) -> bool:
 
 @compiled
 def look_up(keys: Rows, values: Shorts, run: Rows, result: Shorts) -> int:
-    """Write the values of the positions of a sorted run that are among some sorted positions; how many are not.
+    """Write the value of each position of the sorted `run` that is in the sorted `keys`; return how many are not.
 
-    Those that are not keep what `result` has. Both lists have each position once. Nobody can tell which list goes on,
-    so that positions of one word are compared without branches.
+    `result` is unchanged for those that are not. Neither list has duplicates. Which list advances is unpredictable, so
+    positions of one word are compared without branches.
     """
     i, j, count, size = 0, 0, len(keys), len(run)
     met = 0
@@ -56,7 +56,7 @@ def look_up(keys: Rows, values: Shorts, run: Rows, result: Shorts) -> int:
 
 @compiled
 def mark_new(keys: Rows, known: Rows, marks: Bytes) -> int:
-    """Mark which of some sorted positions are not among others that are sorted; how many."""
+    """Mark the positions of the sorted `keys` that are not in the sorted `known`; return how many there are."""
     i, count, new = 0, len(known), 0
     for j in range(len(keys)):
         while i < count and _less(known, i, keys, j):
@@ -68,8 +68,11 @@ def mark_new(keys: Rows, known: Rows, marks: Bytes) -> int:
 
 @compiled
 def find(keys: Rows, first: int, some: Rows, at: int, result: Indices) -> int:
-    """Write where sorted positions, from the one with number `at` on, stand among some that are sorted; the first of
-    those is number `first`. Ends at one that comes after them all, or is not among them; gives its number."""
+    """Write the number of each position of the sorted `some`, from index `at` on, in the sorted `keys`.
+
+    The first of `keys` has the number `first`. Stops at a position that comes after all of `keys` or is not among them;
+    returns its index.
+    """
     i = 0
     while at < len(some):
         while i < len(keys) and _less(keys, i, some, at):
@@ -89,7 +92,7 @@ def _take(keys: Rows, i: int, joined: Rows, at: int) -> None:
 
 @compiled
 def merge(keys: Rows, others: Rows, joined: Rows) -> int:
-    """Write the positions of two sorted lists, sorted and each once; each list has it once. How many there are."""
+    """Merge two sorted lists without duplicates into a sorted list without duplicates; return its length."""
     i, j, count, size = 0, 0, len(keys), len(others)
     at = 0
     if len(joined[0]) == 1:
@@ -125,7 +128,7 @@ def merge(keys: Rows, others: Rows, joined: Rows) -> int:
 
 @inlined
 def _bytes_for(most: Word) -> int:
-    """How many bytes a number takes."""
+    """The number of bytes that a number takes."""
     result = 0
     while most != EMPTY:
         most = most >> word(8)
@@ -142,7 +145,7 @@ def _put_word(payload: Bytes, at: int, value: Word, size: int) -> int:
 
 @inlined
 def _entry(keys: Rows, i: int, first: int, k: int, base: Word) -> Word:
-    """What is kept of a word of a position."""
+    """The entry that stores word `k` of a position."""
     before = base if k > 0 else keys[first, 0] if i == first else keys[i - 1, 0]
     left: Word = keys[i, k] - before
     return left
@@ -150,7 +153,7 @@ def _entry(keys: Rows, i: int, first: int, k: int, base: Word) -> Word:
 
 @inlined
 def _put_column(keys: Rows, first: int, last: int, k: int, base: Word, payload: Bytes, at: int, size: int) -> int:
-    """Write the entries of a column, each of so many bytes; where they end."""
+    """Write the entries of a column, `size` bytes each; return the offset of their end."""
     for i in range(first, last):
         at = _put_word(payload, at, _entry(keys, i, first, k, base), size)
     return at
@@ -158,7 +161,7 @@ def _put_column(keys: Rows, first: int, last: int, k: int, base: Word, payload: 
 
 @inlined
 def _put_block(keys: Rows, first: int, last: int, payload: Bytes, at: int) -> int:
-    """Write the block of the sorted positions from `first` to `last`; where it ends."""
+    """Write the block of the sorted positions from `first` to `last`; return the offset of its end."""
     for k in range(len(keys[0])):
         base = keys[first, k]
         if k > 0:
@@ -170,7 +173,7 @@ def _put_block(keys: Rows, first: int, last: int, payload: Bytes, at: int) -> in
         size = _bytes_for(most)
         payload[at] = size
         at = _put_word(payload, at + 1, base, 8)
-        # Sizes that are known to the compiler make loops several times as fast.
+        # Constant sizes make the compiled loops several times as fast.
         if size == 2:
             at = _put_column(keys, first, last, k, base, payload, at, 2)
         elif size == 3:
@@ -184,8 +187,10 @@ def _put_block(keys: Rows, first: int, last: int, payload: Bytes, at: int) -> in
 
 @compiled
 def encode(keys: Rows, block: int, payload: Bytes, directory: Rows) -> int:
-    """Write sorted positions by blocks of so many, and in `directory` the first position of each and where it begins;
-    where the last ends."""
+    """Write sorted positions in blocks of `block` positions; return the offset of their end.
+
+    `directory` gets the first position and the offset of each block.
+    """
     at, width = 0, len(keys[0])
     for index in range(len(directory)):
         first = index * block
@@ -206,7 +211,7 @@ def _get_word(payload: Bytes, at: int, size: int) -> Word:
 
 @inlined
 def _column(payload: Bytes, at: int, keys: Rows, k: int, first: int, last: int, base: Word, size: int) -> int:
-    """Read the entries of a column, each of so many bytes; where they end."""
+    """Read the entries of a column, `size` bytes each; return the offset of their end."""
     before = base
     for i in range(first, last):
         entry = _get_word(payload, at, size)
@@ -221,12 +226,12 @@ def _column(payload: Bytes, at: int, keys: Rows, k: int, first: int, last: int, 
 
 @inlined
 def _get_block(payload: Bytes, at: int, keys: Rows, first: int, last: int) -> int:
-    """Read a block into the positions from `first` to `last`; where it ends."""
+    """Read a block into the positions from `first` to `last`; return the offset of its end."""
     for k in range(len(keys[0])):
         size = number(payload[at])
         base = _get_word(payload, at + 1, 8)
         at += 9
-        # Sizes that are known to the compiler make loops four times as fast.
+        # Constant sizes make the compiled loops four times as fast.
         if size == 1:
             at = _column(payload, at, keys, k, first, last, base, 1)
         elif size == 2:
@@ -242,7 +247,7 @@ def _get_block(payload: Bytes, at: int, keys: Rows, first: int, last: int) -> in
 
 @compiled
 def decode(payload: Bytes, directory: Rows, start: int, end: int, block: int, keys: Rows) -> int:
-    """Read the blocks from `start` to `end`; how many positions they have."""
+    """Read the blocks from `start` to `end` into `keys`; return the number of positions."""
     width = len(keys[0])
     for index in range(start, end):
         first = (index - start) * block

@@ -1,8 +1,8 @@
-"""Sorting packed positions with the numbers that go with them, in time that grows as they do; dealing them to parts.
+"""Radix sort of words together with their numbers, in linear time, and partitioning of packed positions by hash.
 
-Words are dealt out by their highest digit that varies, and what is then together is sorted by the digits below it, from
-the lowest on: that stays within the processor's own memory, and is twice as fast as sorting all by one digit after the
-other. Equal words keep their order.
+Words are first dealt into buckets by their highest digit that varies; each bucket is then sorted by the digits below,
+from the lowest up. A bucket fits into the processor's cache, which makes this twice as fast as sorting all words by one
+digit after the other. The sort is stable.
 
 Arrays: `words` and `other` uint64[n]; `numbers`, `other_numbers`, `places` of `invert` and `renumber` uint32[n];
 `borders` and the other `places` int64[1 << DIGIT], or for each part; `sizes` int64[parts]; `parts` uint16[n]; `keys`
@@ -16,15 +16,15 @@ from solver.native.functions import Bytes, Indices, Line, Row, Rows, Shorts, Wor
 from solver.native.position_set import hash_of
 
 DIGIT = 11
-"""Bits of a digit by which words are sorted."""
+"""The number of bits of the digit by which words are dealt into buckets."""
 _SMALL_DIGIT = 8
-"""The same where there are few words: there would be more places than words."""
+"""The number of bits of a digit within a bucket: with more, there would be more places than words."""
 _MANY = 1 << 12
-"""Words from which on they are dealt out first."""
+"""More words than this are dealt into buckets first."""
 _FEW = 24
-"""Words up to which each is put in its place."""
+"""Buckets of up to this many words are sorted by insertion."""
 _PART_SHIFT = 40
-"""The bits of a hash from which on they say the part: sets of positions use the lower ones."""
+"""The lowest bit of a hash that selects the part: sets of positions use the bits below."""
 
 
 @inlined
@@ -38,7 +38,7 @@ def _varying(words: Row, first: int, last: int) -> Word:
 
 @inlined
 def _find_places(words: Row, first: int, last: int, shift: int, size: int, places: Line) -> None:
-    """Where the words with each value of the digit that begins at a bit belong, the first of all at `first`."""
+    """Write where the words with each value of the digit at `shift` belong; the first of all words goes to `first`."""
     mask = word(size - 1)
     for digit in range(size):
         places[digit] = 0
@@ -54,7 +54,7 @@ def _find_places(words: Row, first: int, last: int, shift: int, size: int, place
 @inlined
 def _deal(words: Row, numbers: Indices, other: Row, other_numbers: Indices, first: int, last: int, shift: int,
           start: int, mask: Word, places: Line) -> None:
-    """Put words where they belong by a digit, whose places begin at `start`."""
+    """Move words, with their numbers, to the places of their digit; these places begin at `start` of `places`."""
     for i in range(first, last):
         digit = start + number((words[i] >> word(shift)) & mask)
         place = places[digit]
@@ -65,7 +65,7 @@ def _deal(words: Row, numbers: Indices, other: Row, other_numbers: Indices, firs
 
 @inlined
 def _put_each(words: Row, numbers: Indices, other: Row, other_numbers: Indices, first: int, last: int) -> None:
-    """Sort few words from `words` into `other`, or within one array, each put in its place."""
+    """Insertion sort of a few words from `words` into `other`, which may be the same array."""
     for i in range(first, last):
         here = words[i]
         j = i
@@ -81,9 +81,9 @@ def _put_each(words: Row, numbers: Indices, other: Row, other_numbers: Indices, 
 @inlined
 def _by_digits(words: Row, numbers: Indices, other: Row, other_numbers: Indices, first: int, last: int,
                places: Line) -> bool:
-    """Sort some words by one small digit after the other; whether they are in `other` then.
+    """Sort words by small digits, from the lowest up; whether the result is in `other`.
 
-    How many words have which digits is counted for all digits at once.
+    The words are counted for all digits in one pass.
     """
     left = _varying(words, first, last)
     low = 0
@@ -127,7 +127,7 @@ def _copy(words: Row, numbers: Indices, other: Row, other_numbers: Indices, firs
 @compiled
 def sort_with_numbers(words: Row, numbers: Indices, other: Row, other_numbers: Indices, count: int, places: Line,
                       borders: Line) -> int:
-    """Sort the first words, and the numbers that go with them; `other` and `other_numbers` have as much room."""
+    """Sort the first `count` words with their numbers; `other` and `other_numbers` are work arrays of the same size."""
     if count <= _MANY:
         if _by_digits(words, numbers, other, other_numbers, 0, count, places):
             _copy(other, other_numbers, words, numbers, 0, count)
@@ -153,7 +153,7 @@ def sort_with_numbers(words: Row, numbers: Indices, other: Row, other_numbers: I
 
 @compiled
 def parts_of(keys: Rows, count: int, parts: Shorts, sizes: Line) -> int:
-    """The parts to which positions belong by their hash, and how many belong to each.
+    """Write the part to which each position belongs by its hash, and the number of positions of each part.
 
     There are as many parts as `sizes` has items, a power of two.
     """
@@ -169,7 +169,8 @@ def parts_of(keys: Rows, count: int, parts: Shorts, sizes: Line) -> int:
 
 @compiled
 def deal(keys: Rows, count: int, parts: Shorts, places: Line, dealt: Rows, numbers: Indices) -> int:
-    """Put positions with their numbers together by parts; `places` has where each part begins, then where it ends."""
+    """Group positions by their parts, with their numbers; `places` has each part's beginning, and afterwards its end.
+    """
     for i in range(count):
         place = places[parts[i]]
         places[parts[i]] = place + 1
@@ -181,7 +182,7 @@ def deal(keys: Rows, count: int, parts: Shorts, places: Line, dealt: Rows, numbe
 
 @compiled
 def invert(numbers: Indices, places: Indices) -> int:
-    """For each number its place among all."""
+    """Write the place of each number: the inverse of a permutation."""
     for i in range(len(numbers)):
         places[numbers[i]] = i
     return len(numbers)
@@ -189,7 +190,7 @@ def invert(numbers: Indices, places: Indices) -> int:
 
 @compiled
 def renumber(kids: Indices, which: Bytes, mine: int, places: Indices) -> int:
-    """Give those of some numbers that `which` says are `mine` new ones; how many there are."""
+    """Replace the `kids` whose `which` is `mine` by their new numbers in `places`; return how many there are."""
     result = 0
     for i in range(len(kids)):
         if which[i] == mine:

@@ -1,20 +1,21 @@
-"""The transposition table of all searches: positions and what is known of them, without locks.
+"""The lock-free transposition table of all searches.
 
-An entry is a row of words: the words of a packed position, or of its fingerprint, each mixed with the word after them,
-which says what is known; then the words that a search keeps besides. What is known has at the same place in all tables
-the effort (which search says what it counts) and the age: during which question or search it was written.
+An entry is a row of words: the key, which is a packed position or its fingerprint, with each word XORed with a hash of
+the data word; the data word (`known`); and further words of the search. The data word has the effort and the age at the
+same bits in all tables. What the effort counts depends on the search; the age tells during which question or search the
+entry was written.
 
-Threads may write into one table: an entry of which two of them wrote parts fits no key, because every word of the key
-is mixed with what is known (Hyatt and Mann, "A lock-less transposition table", 2002). What a search keeps besides may
-then be another entry's, so that only hints stand there, such as the move to try first.
+Threads may write to the same table: an entry that two of them wrote at once matches no key, because every word of the
+key is XORed with a hash of the data word (Hyatt and Mann, "A lock-less transposition table", 2002). The further words
+of an entry may still belong to another position, so that they hold only hints, such as the move to try first.
 
-Entries stand in buckets, of one, two or four. A pair has one entry for what took most effort in this question, and one
-for what came last, or took most before. A bucket of four is two such pairs, of which a key belongs to one when there is
-no room. (With one entry of four for what came last, a search of 55 million positions in a table of two million took 78
-million, and now 63.) A bucket of one keeps what took much more effort.
+Buckets have one, two or four entries. A pair has one entry for the position that took most effort in this question, and
+one for the latest, or the one that took most before. A bucket of four is two such pairs; when it is full, the hash
+chooses the pair. (With one entry of four for the latest position, a search of 55 million positions in a table of two
+million entries took 78 million, and now 63.) The entry of a bucket of one is kept if it took much more effort.
 
-Arrays: `table` and `larger` uint64[entries, width + 1 + what a search keeps besides], `key`, `one` and `other`
-uint64[width], the words of a packed position or a fingerprint; `packed` uint64[words], a packed position.
+Arrays: `table` and `larger` uint64[entries, width + 1 + further words], `key`, `one` and `other` uint64[width], the
+words of a packed position or a fingerprint; `packed` uint64[words], a packed position.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from interpreter.kernel.plain import EMPTY, FULL, ONE, number, scramble, stir, w
 from solver.native.functions import Line, Row, Rows, Word, compiled, inlined, part
 
 BUCKET = 4
-"""Entries of a bucket where nothing is kept besides what is known."""
+"""Entries of a bucket in tables without further words."""
 PAIR, SINGLE = 2, 1
 UPDATED, FILLED, REPLACED = 0, 1, 2
-"""What became of an entry that was written: it was there before, there was room for it, another one had to go."""
+"""The effect of a write: it updated the position's entry, filled free room, or replaced another position."""
 BIAS = 32768
-"""Added to bounds, so that they are stored as numbers from 0 on."""
+"""Added to bounds, so that the stored numbers are not negative."""
 _MUCH = 2
-"""So many more powers of two of effort keep an entry where there is only one."""
+"""In a bucket of one, an entry is kept if its effort is larger by more than this, in powers of two."""
 _EFFORT, _AGE = 48, 56
-"""Bits of what is known from which on it has these; both have eight."""
+"""The first bits of the effort and the age in the data word; each has eight bits."""
 
 
 # ---- where an entry stands
@@ -40,7 +41,7 @@ _EFFORT, _AGE = 48, 56
 
 @part
 def digest(key: Row, width: int) -> Word:
-    """A hash of a packed position, spread evenly over all keys."""
+    """A hash of a packed position."""
     result = word(width)
     for index in range(width):
         result = scramble(result ^ key[index])
@@ -49,7 +50,7 @@ def digest(key: Row, width: int) -> Word:
 
 @part
 def pair_digest(key: Row) -> Word:
-    """The same for tables of pairs, whose searches count what they always counted only where entries stand alike."""
+    """A hash of a key for tables of pairs; changing it moves entries, and so changes the node counts of searches."""
     result: Word = EMPTY
     for index in range(len(key)):
         result = scramble(stir(result ^ key[index]))
@@ -59,7 +60,7 @@ def pair_digest(key: Row) -> Word:
 
 @part
 def fingerprint(packed: Row, key: Row) -> None:
-    """Write 128 bits into `key` (uint64[2]) that stand for a long packed position.
+    """Write a 128-bit fingerprint of a long packed position into `key` (uint64[2]).
 
     Among n positions two share a fingerprint with a probability of n * n / 2**129: 1.5e-19 for ten thousand million.
     """
@@ -76,7 +77,7 @@ def fingerprint(packed: Row, key: Row) -> None:
 
 @inlined
 def bucket_of(hashed: Word, table: Rows, size: int) -> int:
-    """The first entry of the bucket where a key belongs; the number of entries is a power of two."""
+    """The first entry of the bucket of a key; the number of entries of the table is a power of two."""
     return number(hashed >> word(8) & word(len(table) // size - 1)) * size
 
 
@@ -91,7 +92,7 @@ def same_key(one: Row, other: Row) -> bool:
 
 @inlined
 def _is_of(table: Rows, index: int, key: Row, width: int, known: Word) -> bool:
-    """Whether an entry, of which so much is known, is a position's."""
+    """Whether an entry with the data word `known` has a key."""
     mixed = scramble(known)
     for k in range(width):  # noqa: SIM110
         if table[index, k] ^ mixed != key[k]:
@@ -101,7 +102,7 @@ def _is_of(table: Rows, index: int, key: Row, width: int, known: Word) -> bool:
 
 @inlined
 def find(table: Rows, key: Row, width: int, hashed: Word, size: int) -> tuple[int, Word]:
-    """Where a position stands in buckets of a size, and what is known of it; -1 and 0 where it does not."""
+    """The index and the data word of a position's entry, in buckets of `size` entries; -1 and 0 where it has none."""
     first = bucket_of(hashed, table, size)
     for index in range(first, first + size):
         known: Word = table[index, width]
@@ -112,7 +113,7 @@ def find(table: Rows, key: Row, width: int, hashed: Word, size: int) -> tuple[in
 
 @inlined
 def look_up(table: Rows, key: Row, width: int, hashed: Word) -> Word:
-    """What is known of a position in buckets of four; 0 for nothing."""
+    """The data word of a position's entry, in buckets of four; 0 where it has none."""
     _, known = find(table, key, width, hashed, BUCKET)
     return known
 
@@ -122,9 +123,9 @@ def look_up(table: Rows, key: Row, width: int, hashed: Word) -> Word:
 
 @inlined
 def claim(table: Rows, key: Row, width: int, hashed: Word, effort: int, age: int, size: int) -> tuple[int, int]:
-    """The entry to write for a position into a bucket of two or four, and what becomes of it by that.
+    """The index of the entry to write for a position in a bucket of two or four, and UPDATED, FILLED or REPLACED.
 
-    The former occupant of a pair's first entry is moved to its second.
+    Before another position's first entry of a pair is overwritten, it is moved to the second.
     """
     first = bucket_of(hashed, table, size)
     chosen = -1
@@ -155,14 +156,14 @@ def claim(table: Rows, key: Row, width: int, hashed: Word, effort: int, age: int
 
 @inlined
 def claim_single(table: Rows, width: int, hashed: Word, effort: int) -> int:
-    """The entry to write for a position where there is one for it; -1 where what stands there took much more effort."""
+    """The index of the entry to write for a position in a bucket of one; -1 where its content took much more effort."""
     index = bucket_of(hashed, table, SINGLE)
     return index if effort_of(table[index, width]) <= effort + _MUCH else -1
 
 
 @inlined
 def seal(table: Rows, index: int, key: Row, width: int, known: Word) -> None:
-    """Write a key and what is known of it into an entry."""
+    """Write a key and a data word into an entry."""
     mixed = scramble(known)
     for k in range(width):
         table[index, k] = key[k] ^ mixed
@@ -171,30 +172,30 @@ def seal(table: Rows, index: int, key: Row, width: int, known: Word) -> None:
 
 @part
 def put(table: Rows, key: Row, width: int, hashed: Word, known: Word) -> int:
-    """Note what is known of a position in a table that threads share, and what became of the entry by that."""
+    """Write a position's data word into a table with buckets of four; return UPDATED, FILLED or REPLACED."""
     index, became = claim(table, key, width, hashed, effort_of(known), age_of(known), BUCKET)
     seal(table, index, key, width, known)
     return became
 
 
-# ---- what is known
+# ---- data words
 
 
 @inlined
 def work_of(effort: int, age: int) -> Word:
-    """The part of what is known that has the effort and the age."""
+    """The part of a data word that has the effort and the age."""
     return word(effort) << word(_EFFORT) | word(age) << word(_AGE)
 
 
 @inlined
 def effort_of(known: Word) -> int:
-    """The effort that an entry took; below 256."""
+    """The effort of a data word; below 256."""
     return number(known >> word(_EFFORT) & word(255))
 
 
 @inlined
 def age_of(known: Word) -> int:
-    """During which question an entry was written, modulo 256."""
+    """The age of a data word: the question during which it was written, modulo 256."""
     return number(known >> word(_AGE))
 
 
@@ -210,35 +211,35 @@ def logarithm(count: int) -> int:
 
 @inlined
 def bounds(lower: int, upper: int, best: Word, effort: int, age: int) -> Word:
-    """What is known of a position by two bounds of its score, with 16 bits of the best child's hash."""
+    """The data word for two bounds of a position's score, with 16 bits of the best child's hash."""
     return (word(lower + BIAS) | word(upper + BIAS) << word(16) | (best & word(0xFFFF)) << word(32)
             | work_of(effort, age))
 
 
 @inlined
 def lower_of(known: Word) -> int:
-    """The lower bound of an entry."""
+    """The lower bound of a data word."""
     return number(known & word(0xFFFF)) - BIAS
 
 
 @inlined
 def upper_of(known: Word) -> int:
-    """The upper bound of an entry."""
+    """The upper bound of a data word."""
     return number(known >> word(16) & word(0xFFFF)) - BIAS
 
 
 @inlined
 def best_of(known: Word) -> Word:
-    """16 bits of the best child's hash."""
+    """The 16 bits of the best child's hash of a data word."""
     return known >> word(32) & word(0xFFFF)
 
 
-# ---- for those who are not compiled
+# ---- entry points for Python
 
 
 @compiled
 def ask(table: Rows, key: Row, result: Line) -> int:
-    """Write the bounds of a packed position into `result` (int64[2]); 1 where anything is known of it, else 0."""
+    """Write the bounds of a packed position into `result` (int64[2]); 1 where it is in the table, else 0."""
     width = len(table[0]) - 1
     known = look_up(table, key, width, digest(key, width))
     if known == EMPTY:
@@ -250,7 +251,7 @@ def ask(table: Rows, key: Row, result: Line) -> int:
 
 @compiled
 def move_entries(table: Rows, larger: Rows) -> int:
-    """Put what a table has into an empty one; how many entries had to give way. The first table is spoilt."""
+    """Copy the entries of a table into an empty one; how many were replaced by others. Destroys the first table."""
     width = len(table[0]) - 1
     lost = 0
     for index in range(len(table)):

@@ -1,8 +1,8 @@
-"""Random ways through a game's tree, for estimates of its size.
+"""Random walks through a game tree, for estimates of its size.
 
-Knuth's estimator: on a random way on which each move is as likely as any other, the product of the numbers of moves is
-the number of ways so long, on average. Where the ways to a position are counted too, the same gives the number of
-positions: see `solver.complexity`.
+Knuth's estimator: on a walk that chooses each move with equal probability, the product of the numbers of legal moves is
+an unbiased estimate of the number of paths of that length. If the ways to reach a position are counted too, it also
+estimates the number of positions: see `solver.complexity`.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ from solver.native.workspace import copy_row
 
 @attrs.define(eq=False)
 class Settings:
-    """Where a row has what is looked at, and what is asked."""
+    """Where a row has the words that a walk reads, and what to count."""
 
     to_move: int = 0
     outcome: int = 0
     first_piece: int = 0
     last_piece: int = 0
     merged: int = 0
-    """Whether the ways to a position are counted, too."""
+    """Whether to count the ways to reach each position, too."""
 
 
 @attrs.define(eq=False)
 class State:
-    """What goes on from way to way."""
+    """The state kept from walk to walk."""
 
     chance: int = 0
-    """The state of a random sequence."""
+    """The state of the random number generator."""
 
 
 class Rules(NamedTuple):
-    """A game's kernel."""
+    """The functions of a game's kernel."""
 
     offer: Offer
     step: Step
@@ -57,34 +57,34 @@ class Rules(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What random ways are gone with."""
+    """The arrays of random walks."""
 
     root: Row
     rows: Rows
-    """Three: the position that was reached, and two to work with."""
+    """Three rows: the current position, and two to work with."""
     entries: Lines
     scratch: Rows
     offered: Lines
-    """To work with: entries of moves, rows, and moves."""
+    """Work arrays: entries of moves, rows, and moves."""
     played: Lines
     movers: Line
-    """The moves of the way, and who made each."""
+    """The moves of the path, and the player who made each."""
     order: Line
-    """In which order the moves of the way are made again."""
+    """The order in which the moves of the path are replayed; in `_rebuild`, whether each has been played."""
     choices: Line
-    """The number of legal moves of each position on the way."""
+    """The number of legal moves in each position of the path."""
     parents: Line
-    """For each position but the root from how many positions a move leads to it that the way's own moves reach, made
-    in another order."""
+    """For each position after the root, the number of its parents that are found by reordering the path's moves,
+    including the parent on the path."""
     packed: Rows
-    """The packed position before the last of the way, the last, and others that lead to the last."""
+    """The packed positions before and after the last move of the path, then other parents of the latter."""
     before: Row
     after: Row
-    """The packed positions before and after the last move, when moves are made again."""
+    """The packed positions before and after the last move of a replay."""
     state: Records[State]
-    """One."""
+    """A single record."""
     settings: Records[Settings]
-    """One."""
+    """A single record."""
 
 
 @inlined
@@ -95,13 +95,14 @@ def _is_over(own: Search, row: Row) -> bool:
 
 @inlined
 def _mover(own: Search, row: Row) -> int:
-    """Who is to move."""
+    """The player to move."""
     return number(row[own.settings[0].to_move])
 
 
 @inlined
 def _replay(rules: Rules, own: Search, count: int) -> bool:
-    """Play moves in some order from the root; whether that is legal. The last two positions are packed."""
+    """Replay the moves in `order` from the root, and pack the positions around the last; whether all moves are legal.
+    """
     row = own.rows[2]
     copy_row(own.root, row)
     for k in range(count):
@@ -117,7 +118,7 @@ def _replay(rules: Rules, own: Search, count: int) -> bool:
 
 @inlined
 def _first_that_fits(rules: Rules, own: Search, count: int) -> int:
-    """The first move of the way that was not made again and puts nothing where the goal has something else, or -1."""
+    """The first unplayed move of the path that is legal and puts nothing where the goal has something else, or -1."""
     goal, after, row = own.rows[0], own.rows[1], own.rows[2]
     settings = own.settings[0]
     for j in range(count):
@@ -136,9 +137,9 @@ def _first_that_fits(rules: Rules, own: Search, count: int) -> int:
 
 @inlined
 def _rebuild(rules: Rules, own: Search, count: int, without: int) -> bool:
-    """Play the moves of a way in an order that puts nothing where the goal has something else, one of them last.
+    """Replay the path's moves with the move `without` last, always taking the first that `_first_that_fits` finds.
 
-    Whether that can be done by always taking the first move of the way that fits.
+    Returns whether all moves could be played.
     """
     after, row = own.rows[1], own.rows[2]
     copy_row(own.root, row)
@@ -164,7 +165,8 @@ def _rebuild(rules: Rules, own: Search, count: int, without: int) -> bool:
 
 @inlined
 def _reorder(own: Search, count: int, k: int, exchanged: bool) -> None:
-    """Have a move come last: the two change places, or the player's moves between come earlier."""
+    """Put move `k` last: swap it with the last move, or move each later move of the same player up to the one before.
+    """
     last = count - 1
     for j in range(count):
         own.order[j] = j
@@ -181,7 +183,7 @@ def _reorder(own: Search, count: int, k: int, exchanged: bool) -> None:
 
 @inlined
 def _count_parents(rules: Rules, own: Search, count: int) -> int:
-    """How many positions lead to the last of the way by one of its moves."""
+    """The number of positions found from which a move of the path leads to its last position."""
     result = 1
     last = count - 1
     before = own.before
@@ -207,7 +209,7 @@ def _count_parents(rules: Rules, own: Search, count: int) -> int:
 
 @inlined
 def _legal_moves(rules: Rules, own: Search) -> int:
-    """List the legal moves of the position that was reached; how many there are, -1 where a rule fails."""
+    """List the legal moves of the current position; return their number, -1 if a rule fails."""
     row, after = own.rows[0], own.rows[1]
     count = rules.offer(row, own.offered, own.entries, own.scratch)
     if count < 0:
@@ -227,7 +229,7 @@ def _legal_moves(rules: Rules, own: Search) -> int:
 
 @compiled
 def walk(offer: Offer, step: Step, pack: Pack, own: Search) -> int:
-    """Go a random way through a game's tree; its length, or -1 where a rule fails (the first of `rows` says which)."""
+    """Walk a random path through the game tree; return its length, -1 if a rule fails (the first of `rows` has why)."""
     rules = Rules(offer, step, pack)
     row, state, settings = own.rows[0], own.state[0], own.settings[0]
     copy_row(own.root, row)

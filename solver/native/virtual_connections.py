@@ -1,24 +1,25 @@
-"""Virtual connections: what a player can join whatever the opponent does, found by putting smaller ones together.
+"""Virtual connections: what a player can join whatever the opponent does, built up from smaller ones.
 
-For games that `interpreter.analysis.connections` shows to be such, with two regions to join for each player. *Points*
-are cells, and after them the players' regions. An *anchor* is a group of a player's pieces, or one of his regions with
-the pieces in it, by the point that stands for it. A connection joins an anchor to an empty cell or to another anchor;
-its *carrier* is the empty cells that it needs. A *full* one holds if the opponent moves first, a *semi* one if its
-player does. Wherever all of a carrier is empty the connection is there, as more pieces of one's own never hurt.
+For connection games that `interpreter.analysis.connections` recognises, with two regions to join for each player.
+*Points* are the cells, followed by the players' regions. An *anchor* is a group of a player's pieces, or one of the
+player's regions with the pieces joined to it, named by one of its points. A connection joins an anchor to an empty cell
+or to another anchor; its *carrier* is the set of empty cells that it needs. A *full* connection holds if the opponent
+moves first, a *semi* connection if its player does. A connection is valid as long as its whole carrier is empty, since
+further pieces of one's own never hurt.
 
-Connections are put together by two rules (H-search: Anshelevich, Artificial Intelligence 134, 2002):
+Two rules combine connections (H-search: Anshelevich, Artificial Intelligence 134, 2002):
 
-- Two full ones that meet, whose carriers share no cell, make a full one where they meet in a group, and a semi one
-  where they meet in an empty cell, which its player is to take first.
-- Semi ones between the same points whose carriers have no cell in common, all together, make a full one: wherever the
-  opponent plays, one of them is left.
+- Two full connections with disjoint carriers that share an end make a full connection if they meet in a group, and a
+  semi connection if they meet in an empty cell, which its player takes first.
+- Semi connections between the same points whose carriers have no cell common to all of them make a full connection:
+  wherever the opponent plays, one of them is left.
 
-From one empty cell to another there are only steps to a neighbour and bridges, over two cells between. That and the
-lengths of the lists make it miss some connections; those that it has are there, whenever it ends. If the opponent's
-regions are joined by semi connections, a move that is in none of these carriers loses, as it leaves one: what is left
-are the *musts*.
+Between two empty cells there are only steps to a neighbour, and bridges over two cells between. Because of this, and of
+the limited lists, some connections are missed; those found are valid, whenever the search stops. If the opponent's
+regions are joined by semi connections, a move loses if it is outside the carrier of one of them, which it leaves
+intact: the cells that all these carriers share are the *musts*.
 
-Arrays: those of the named tuple as they say.
+Arrays: see the fields of the named tuple.
 """
 
 from __future__ import annotations
@@ -31,69 +32,69 @@ from interpreter.kernel.plain import EMPTY, FULL, ONE, word
 from solver.native.functions import Line, Lines, Records, Row, Rows, compiled, inlined, part
 
 NOTHING, IF_FIRST, JOINED = 0, 1, 2
-"""What is found of a player's regions: nothing, that they are joined if he moves first, that they are joined."""
+"""How far a player's regions are joined: not at all, if the player moves first, or even if the opponent does."""
 FULLS, SEMIS = 3, 8
-"""So many connections of a kind are kept for two points."""
+"""The most full and semi connections that are kept for a pair of points."""
 ANCHORS = 24
-"""So many groups have connections."""
+"""The most anchors, the player's regions included."""
 REGIONS = 2
-"""Regions that a player is to join."""
+"""The number of regions that a player has to join."""
 
 
 @attrs.define(eq=False)
 class Finding:
-    """Where the search stands."""
+    """The state of the search."""
 
     player: int = 0
     found: int = 0
     key: int = -1
-    """Where he is to move first if his regions are joined then."""
+    """The first move of the first semi connection found between the player's regions; -1 for none."""
     anchors: int = 0
-    """How many there are; the first are his regions."""
+    """The number of anchors; the first are the player's regions."""
     head: int = 0
     tail: int = 0
-    """The part of the queue that is to be looked at."""
+    """The unprocessed part of the queue."""
 
 
 class Net(NamedTuple):
-    """A board, and the connections that were found of one player."""
+    """A board, and the connections found for one player."""
 
     near: Lines
-    """[cells, most + 1]: how many neighbours a cell has, and these."""
+    """[cells, most + 1]: the number of a cell's neighbours, followed by these."""
     bridges: Lines
-    """[cells, 3 * most + 1]: how many bridges a cell has, and for each where it leads and the two cells between."""
+    """[cells, 3 * most + 1]: the number of a cell's bridges, then for each its other end and the two cells between."""
     sides: Line
-    """[cells]: a bit for each region that a cell is in, in order of the points."""
+    """[cells]: a bit for each region that contains the cell, in order of the points."""
     words: int
-    """Words of a set of cells."""
+    """The number of words in a set of cells."""
     colour: Line
-    """[points]: 0 of an empty cell, player + 1 of his pieces and his regions."""
+    """[points]: 0 for an empty cell, player + 1 for a player's pieces and regions."""
     leader: Line
     """[points]: the point of the anchor that a piece belongs to, else -1."""
     anchor: Line
     """[points]: the number of the anchor that a point stands for, else -1."""
     spots: Line
-    """[anchors]: the point that stands for each."""
+    """[anchors]: the point that stands for each anchor."""
     full: Rows
     semi: Rows
     """[lists * FULLS or SEMIS, words]: carriers; the list of an anchor and a point is `anchor * points + point`."""
     full_sizes: Line
     semi_sizes: Line
-    """[lists]"""
+    """[lists]: the number of connections in each list."""
     shared: Rows
     """[lists, words]: the cells that all semi connections of a list need."""
     queue: Line
-    """[lists * FULLS]: full connections that are to be put together with others."""
+    """[lists * FULLS]: the full connections that are to be combined with others."""
     stack: Line
-    """[cells]: to work with, as the sets that follow."""
+    """[cells]: a work array, as are the next four sets."""
     held: Row
     new: Row
     common: Row
     union: Row
     musts: Row
-    """The cells that all semi connections of the player's regions need."""
+    """The cells that all semi connections between the player's regions need."""
     state: Records[Finding]
-    """One."""
+    """A single record."""
 
 
 # ---- sets of cells
@@ -101,14 +102,14 @@ class Net(NamedTuple):
 
 @inlined
 def _is_in(sets: Rows, index: int, cell: int) -> bool:
-    """Whether one of some sets has a cell."""
+    """Whether set `index` contains a cell."""
     return bool(sets[index, cell >> 6] & (ONE << word(cell & 63)) != EMPTY)
 
 
 @inlined
 def _is_within(sets: Rows, index: int, cells: Row, words: int) -> bool:
-    """Whether a set has all of one of some sets."""
-    if words == 2:  # without a loop it is faster
+    """Whether set `index` is a subset of `cells`."""
+    if words == 2:  # faster without a loop
         return bool((sets[index, 0] & ~cells[0]) | (sets[index, 1] & ~cells[1]) == EMPTY)
     more = EMPTY
     for k in range(words):
@@ -118,7 +119,7 @@ def _is_within(sets: Rows, index: int, cells: Row, words: int) -> bool:
 
 @inlined
 def _is_apart(sets: Rows, index: int, cells: Row, words: int) -> bool:
-    """Whether a set has nothing of one of some sets."""
+    """Whether set `index` and `cells` are disjoint."""
     if words == 2:
         return bool((sets[index, 0] & cells[0]) | (sets[index, 1] & cells[1]) == EMPTY)
     both = EMPTY
@@ -132,12 +133,12 @@ def _add(cell: int, cells: Row) -> None:
     cells[cell >> 6] |= ONE << word(cell & 63)
 
 
-# ---- noting connections
+# ---- recording connections
 
 
 @part
 def _note_full(one: int, point: int, carrier: Row, own: Net) -> None:
-    """Note that an anchor is joined to a point."""
+    """Record a full connection of an anchor and a point, unless its list is full or has a subset of its carrier."""
     words, state, points = own.words, own.state[0], len(own.anchor)
     index = one * points + point
     size = own.full_sizes[index]
@@ -166,10 +167,10 @@ def _note_full(one: int, point: int, carrier: Row, own: Net) -> None:
 
 @part
 def _note_semi(one: int, point: int, key: int, carrier: Row, own: Net) -> None:
-    """Note that an anchor is joined to a point if its player moves first, to a key."""
+    """Record a semi connection of an anchor and a point, whose first move is `key`, and what follows from it."""
     words, state, points = own.words, own.state[0], len(own.anchor)
     other = own.anchor[point]
-    if 0 <= other < one:  # both anchors have one list
+    if 0 <= other < one:  # two anchors share one list
         point = own.spots[one]
         one, other = other, one
     index = one * points + point
@@ -198,9 +199,9 @@ def _note_semi(one: int, point: int, key: int, carrier: Row, own: Net) -> None:
 
 @part
 def _join_semis(one: int, point: int, size: int, carrier: Row, own: Net) -> None:
-    """Join an anchor to a point by a semi connection and one that is apart from it, or by several.
+    """Combine a new semi connection of an anchor and a point with others to full connections.
 
-    The several have no cell in common, all together with the first.
+    Each disjoint one makes a full connection with it; if there is none, several that share no cell with it make one.
     """
     words, union, common = own.words, own.union, own.common
     first = (one * len(own.anchor) + point) * SEMIS
@@ -231,19 +232,19 @@ def _join_semis(one: int, point: int, size: int, carrier: Row, own: Net) -> None
 
 @inlined
 def _helps(index: int, own: Net) -> bool:
-    """Whether a semi connection does without some of the cells that those so far have in common."""
+    """Whether a semi connection does not need some of the cells that those so far have in common."""
     less = EMPTY
     for k in range(own.words):
         less |= own.common[k] & ~own.semi[index, k]
     return bool(less != EMPTY)
 
 
-# ---- putting connections together
+# ---- combining connections
 
 
 @inlined
 def _from_cell(one: int, cell: int, index: int, own: Net) -> None:
-    """Go on from an empty cell that an anchor is joined to; `held` is the carrier, `index` where it is kept."""
+    """Extend a full connection from an anchor to an empty cell; `held` is its carrier, kept at `index` of `full`."""
     words, state, full, new, colour, held = own.words, own.state[0], own.full, own.new, own.colour, own.held
     points = len(own.anchor)
     for place in range(1, own.near[cell, 0] + 1):
@@ -285,7 +286,7 @@ def _from_cell(one: int, cell: int, index: int, own: Net) -> None:
 
 @inlined
 def _from_group(one: int, by: int, index: int, own: Net) -> None:
-    """Go on from an anchor that another is joined to, to all that it is joined to."""
+    """Extend a full connection of anchor `one` to anchor `by` with the full connections of `by`."""
     words, full, new, held, cells = own.words, own.full, own.new, own.held, len(own.near)
     points = len(own.anchor)
     for point in range(points):
@@ -304,7 +305,7 @@ def _from_group(one: int, by: int, index: int, own: Net) -> None:
 
 @inlined
 def _touch(one: int, cell: int, own: Net) -> None:
-    """Note that an anchor touches an empty cell."""
+    """Record that an anchor touches an empty cell: a full connection with an empty carrier."""
     index = one * len(own.anchor) + cell
     if own.full_sizes[index] == 0:
         for k in range(own.words):
@@ -314,7 +315,7 @@ def _touch(one: int, cell: int, own: Net) -> None:
 
 @inlined
 def _begin_anchor(point: int, own: Net) -> int:
-    """Number a new anchor, whose lists are empty."""
+    """Add an anchor with empty lists; return its number."""
     state, points = own.state[0], len(own.anchor)
     result = state.anchors
     state.anchors += 1
@@ -329,7 +330,7 @@ def _begin_anchor(point: int, own: Net) -> int:
 
 @inlined
 def _flood(one: int, size: int, own: Net) -> None:
-    """Add the pieces that are joined to those on the stack to their anchor, and note the cells that it touches."""
+    """Flood an anchor from the pieces on the stack, and record the empty cells that it touches."""
     point, colour = own.spots[one], own.colour
     mine = own.state[0].player + 1
     while size > 0:
@@ -347,7 +348,7 @@ def _flood(one: int, size: int, own: Net) -> None:
 
 @inlined
 def _find_anchors(own: Net) -> None:
-    """Number the player's regions and groups."""
+    """Make anchors of the player's regions and groups."""
     state, colour, cells = own.state[0], own.colour, len(own.near)
     for point in range(len(own.anchor)):
         own.leader[point] = -1
@@ -376,12 +377,12 @@ def _find_anchors(own: Net) -> None:
             _flood(_begin_anchor(cell, own), 1, own)
 
 
-# ---- what is called
+# ---- entry points
 
 
 @part
 def find_connections(player: int, enough: int, own: Net) -> int:
-    """What is found of a player's regions: JOINED, IF_FIRST or NOTHING; it ends where so much is found."""
+    """Search for a connection between a player's regions: JOINED, IF_FIRST or NOTHING; stops once `enough` is found."""
     state, points = own.state[0], len(own.anchor)
     state.player = player
     state.found = NOTHING
@@ -409,5 +410,5 @@ def find_connections(player: int, enough: int, own: Net) -> int:
 
 @compiled
 def connections(player: int, enough: int, own: Net) -> int:
-    """The same, called from Python."""
+    """Call `find_connections` from Python."""
     return find_connections(player, enough, own)

@@ -1,6 +1,7 @@
-"""What searches for the value of a position share: a game's kernel, its layout, a table, and arrays to work with.
+"""Data shared by the searches for a position's value: a game's kernel and layout, a table, and work arrays.
 
-Arrays: `position`, `row`, `into`, `one` and `other` uint64[words of a row]; those of the named tuples as they say.
+Arrays: `position`, `row`, `into`, `one` and `other` uint64[words of a row]; for those of the named tuples, see their
+fields.
 """
 
 from __future__ import annotations
@@ -26,36 +27,35 @@ from solver.native.functions import (
 from solver.native.transposition import digest
 
 GOING, ANSWERED, NO_ROOM, TOO_DEEP, FAILED = 0, 1, 2, 3, 4
-"""The status of a search: to be gone on with, answered; a position's arrays, or the plies, need more room; a rule
-failed."""
+"""The status of a search: in progress, answered, out of room in its arrays, out of plies, or failed in a rule."""
 GOES_ON = -2
 """The outcome of a position in which the game is not over."""
 DRAW = -1
 DRAWS, LOSES, FORBIDDEN = 0, 1, 2
-"""What a repetition does."""
+"""The effect of a repetition."""
 
 
 @attrs.define(eq=False)
 class Layout:
-    """Where a row has what searches look at."""
+    """Where a row has the words that searches read, and what a game provides."""
 
     outcome: int = 0
     to_move: int = 0
     failure: int = 0
     packed: int = 0
-    """Words of a packed position."""
+    """The number of words of a packed position."""
     valued: int = 0
-    """Whether there is a value to order by."""
+    """Whether there is a value for move ordering."""
     standing: int = 0
-    """How many words, the first, say what stands on the board."""
+    """The number of words, at the start of a row, that describe what stands on the board."""
     proposing: int = 0
-    """Whether there are patterns to order by."""
+    """Whether there are patterns for move ordering."""
     hoping: int = 0
-    """Whether the value's last bits say who can still win: see `interpreter.analysis.hopes`."""
+    """Whether the value's lowest bits say who can still win: see `interpreter.analysis.hopes`."""
 
 
 class Rules(NamedTuple):
-    """A game's kernel."""
+    """The functions of a game's kernel."""
 
     expand: Expand
     pack_least: PackLeast
@@ -64,48 +64,49 @@ class Rules(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What all searches of a solution share."""
+    """Data shared by all searches of a solution."""
 
     layout: Records[Layout]
-    """One."""
+    """A single record."""
     elements: Line
-    """[symmetries]: the numbers of those that merge positions."""
+    """[symmetries]: the numbers of the symmetries that merge positions."""
     table: Rows
-    """As `transposition` says."""
+    """The transposition table: see `transposition`."""
 
 
 class Workspace(NamedTuple):
-    """What one search works with. The first four are arenas: rows with one index belong to one position.
+    """The arrays of one search.
 
-    `positions` [room, words of a row], `keys` [room, width], `hashes` [room], `moves` [room, 2 + n], `entries` [room,
-    numbers], `scratch` and `images` [rows, words of a row], `proposals` [room, numbers], `plies` [plies].
+    The first four are arenas: rows with the same index belong to one position. `positions` [room, words of a row],
+    `keys` [room, width], `hashes` [room], `moves` [room, 2 + n], `entries` [room, numbers], `scratch` and `images`
+    [rows, words of a row], `proposals` [room, numbers], `plies` [plies].
     """
 
     positions: Rows
     keys: Rows
-    """Packed representatives."""
+    """The packed representatives of positions."""
     hashes: Row
     moves: Lines
     """The moves that led to positions."""
     entries: Lines
     scratch: Rows
     images: Rows
-    """Entries of moves, rows and packed positions for the kernel to work with."""
+    """Work arrays of the kernel: entries of moves, rows and packed positions."""
     proposals: Lines
-    """What patterns propose."""
+    """The moves that patterns propose."""
     plies: Line
-    """How many positions were searched at each distance from the first."""
+    """The number of positions searched at each distance from the root."""
 
 
 class Chance(Protocol):
-    """A record with the state of a random sequence."""
+    """A record with the state of a random number generator."""
 
     chance: int
 
 
 @inlined
 def next_random(state: Chance) -> Word:
-    """The next word of a record's random sequence."""
+    """The next random word of a record's generator."""
     chance = stir(word(state.chance))
     state.chance = number(chance)
     return scramble(chance)
@@ -113,7 +114,7 @@ def next_random(state: Chance) -> Word:
 
 @inlined
 def represent(pack_least: PackLeast, context: Context, work: Workspace, row: int) -> Word:
-    """Write the packed representative of a position and its hash, which is the result."""
+    """Write the packed representative of a position and its hash; return the hash."""
     pack_least(work.positions[row], work.keys[row], context.elements, work.images)
     hashed = digest(work.keys[row], context.layout[0].packed)
     work.hashes[row] = hashed
@@ -122,25 +123,25 @@ def represent(pack_least: PackLeast, context: Context, work: Workspace, row: int
 
 @inlined
 def outcome_of(context: Context, position: Row) -> int:
-    """GOES_ON, DRAW, or who won."""
+    """The outcome of a position: GOES_ON, DRAW or the winner."""
     return number(position[context.layout[0].outcome])
 
 
 @inlined
 def mover_of(context: Context, position: Row) -> int:
-    """Who is to move."""
+    """The player to move."""
     return number(position[context.layout[0].to_move])
 
 
 @inlined
 def why_failed(context: Context, position: Row) -> int:
-    """The status where an entry of the kernel failed in a position."""
+    """The status of a search whose kernel call failed in a position: NO_ROOM or FAILED."""
     return NO_ROOM if number(position[context.layout[0].failure]) == 1 else FAILED
 
 
 @inlined
 def way_on(way: Word, hashed: Word) -> Word:
-    """A hash of a way to a position, from that of the way to the one before it."""
+    """The hash of a path to a position, from the hash of the path to the position before it."""
     return scramble(way ^ hashed)
 
 
@@ -155,16 +156,17 @@ def same_words(one: Row, other: Row, width: int) -> bool:
 
 @inlined
 def is_outgrown(row: Row, failure: int, outgrown: int) -> bool:
-    """Whether a move failed as it left the window on an unbounded board: such a game counts as drawn.
+    """Whether a move failed because it left the window on an unbounded board: such a game counts as drawn.
 
-    `failure` is where a row says why it failed, `outgrown` what it says then; 0 for boards with borders.
+    `failure` is the index of the word of a row with the cause of a failure, `outgrown` the word for this cause, 0 for
+    boards with borders.
     """
     return bool(outgrown != 0 and number(row[failure]) == outgrown)
 
 
 @inlined
 def copy_row(row: Row, into: Row) -> None:
-    """Write a row into another."""
+    """Copy a row into another."""
     for k in range(len(row)):
         into[k] = row[k]
 

@@ -1,7 +1,7 @@
-"""The time that one analysis may take: the seconds of its limit, or a ceiling where positions are the limit.
+"""The time budget of an analysis: the seconds of its limit, or a ceiling where positions are the limit.
 
-`Allowance` divides the time among the methods of an analysis. `Clock` ends a solver that was given a part of it. Time
-that is spent on compiling counts in neither.
+`Allowance` divides the time among the methods of an analysis. `Clock` stops a solver at its share. Time spent on
+compiling counts in neither.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import TypeVar
 from solver.budget import OutOfBudget
 
 CEILING = 30.0
-"""Seconds after which a player by plies or positions is cut off, where nothing else is said."""
+"""The default of the seconds after which a search limited by plies or positions is cut off."""
 _LOOK = 1.0
-"""Seconds between two looks at the clock; more were spent on compiling."""
+"""The most seconds between two readings of the clock that count as solving; the rest counts as compiling."""
 _LEAST = 1e-3
 
 _Made = TypeVar("_Made")
 
 
 class Allowance:
-    """The time of an analysis that begins now.
+    """The time budget of an analysis that begins now.
 
-    `seconds` is its limit, None where positions are; then it ends after `ceiling` seconds of the wall clock, None for
-    never. A `strict` limit is of the wall clock, any other of the processor; one of `processor` is strict as well, and
-    counts what this thread takes of the processor.
+    `seconds` is its limit, None where positions are the limit; then it ends after `ceiling` seconds of the wall clock,
+    None for never. A `strict` limit counts wall-clock time, any other the processor time of the process. With
+    `processor` the limit is strict as well, and counts the processor time of this thread.
     """
 
     def __init__(self, seconds: float | None, ceiling: float | None, *, strict: bool, processor: bool = False) -> None:
@@ -40,13 +40,13 @@ class Allowance:
 
     @property
     def timed(self) -> bool:
-        """Whether seconds are the limit, not positions."""
+        """Whether the limit is in seconds, not positions."""
         return self.seconds is not None
 
     def left(self, share: float = 1.0) -> float | None:
-        """Seconds for a part of the work, at least a thousandth; all that is left where positions are the limit.
+        """The seconds for a share of the limit, at most what is left; all that is left where positions are the limit.
 
-        None where there is no end.
+        At least a thousandth of a second; None where there is no time limit.
         """
         if self.until is None:
             return None
@@ -55,43 +55,43 @@ class Allowance:
 
     @property
     def late(self) -> bool:
-        """Whether the time is over."""
+        """Whether the time is up."""
         return self.until is not None and self.now() >= self.until
 
     @property
     def cut(self) -> bool:
-        """Whether it was the ceiling that ended the analysis."""
+        """Whether the ceiling ended the analysis."""
         return not self.timed and self.late
 
     def keep(self, share: float) -> None:
-        """Have so large a part of the limit be left at least, whatever was spent before."""
+        """Extend the time so that at least this share of the limit is left, whatever was spent before."""
         if self.seconds is not None and self.until is not None:
             self.until = max(self.until, self.now() + share * self.seconds)
 
     def uncounted(self, make: Callable[[], _Made]) -> _Made:
-        """Do what may compile something; the time for it is not counted."""
+        """Call `make`, which may compile something, without counting its time."""
         began = self.now()
         made = make()
         self.add(self.now() - began)
         return made
 
     def add(self, seconds: float) -> None:
-        """Allow so much more."""
+        """Extend the time by so many seconds."""
         if self.until is not None:
             self.until += max(0.0, seconds)
 
 
 class Clock:
-    """Ends what solves after so many seconds, the time not counted in which rules were compiled."""
+    """Stops a solver after `seconds` seconds, without the time for compiling rules."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds, self._now = seconds, now
         self._spent, self._looked = 0.0, now()
         self.compiling = 0.0
-        """Seconds that were not counted."""
+        """Seconds that were not counted, as spent on compiling."""
 
     def look(self, done: int, known: int, phase: str) -> None:
-        """Look at the clock, as solvers do some times a second. Raises OutOfBudget."""
+        """Read the clock, as solvers do several times a second. Raises OutOfBudget once the time is spent."""
         now = self._now()
         self._spent += min(now - self._looked, _LOOK)
         self.compiling += max(0.0, now - self._looked - _LOOK)

@@ -1,22 +1,22 @@
-"""What is best in a position, and how far that is known: the one policy by which `solver` plays, hints and values.
+"""Anytime analysis of a position: the single policy behind the moves, hints and values of level `solver`.
 
-An `Analyst` says at any time the best that it has, and improves on it while there is time:
+An `Analyst` always has a best answer so far, and improves it while there is time, in these steps:
 
-1. A shallow proof by the interpreter: wins in one, and moves that lose at once, within milliseconds.
-2. The value of every move, where few positions can follow: by the interpreter, so that nothing is compiled for it.
-3. Where the value of every move is wanted, what random games say of it, for a small part of the time.
+1. A shallow proof by the interpreter: wins in one and moves that lose at once, within milliseconds.
+2. The value of every move, where few positions can follow: by the interpreter, so that nothing needs compiling.
+3. Where the value of every move is wanted, an estimate of each by random games, for a small part of the time.
 4. A shallow proof by the game's kernel.
 5. The value of every move, by the kernel, for a part of the time.
-6. A search with estimates among the moves that are not proven to lose, for all the time that is left: that of the
-   level `alphabeta`, `patterns`, `mcts` or `connecting`, whichever plays the game best at equal time. Which one that is
-   was found out by matches between them (see `comparison`), so that no answer is worse than theirs. Where the value of
-   every move is wanted, alpha-beta looks for the best moves, one after the other, so that each has its line.
+6. A heuristic search among the moves that are not proven to lose, for all the time that is left: that of the level
+   `alphabeta`, `patterns`, `mcts` or `connecting`, whichever plays the game best at equal time. Matches between them
+   decided which one (see `comparison`), so that no answer is worse than theirs. Where the value of every move is
+   wanted, alpha-beta searches for the best moves, one after the other, so that each has its line.
 
-Where chance has a part in a game, moves have what random games say of them, and nothing else.
+In games with chance, moves have only the estimates of random games.
 
 Every answer says what it is: proven, searched to a depth, or sampled from random games. With a limit of positions
-instead of seconds the answers of the same seed are the same: there is no match then, and alpha-beta searches where the
-game has a `value`.
+instead of seconds, the same seed gives the same answers: no match is played, and alpha-beta searches where the game has
+a `value`.
 """
 
 from __future__ import annotations
@@ -57,39 +57,41 @@ if TYPE_CHECKING:
 SECONDS = 2.0
 """Time for an answer where neither seconds nor positions are given."""
 PROOF, PROOF_ALL, SOLVING, SOLVING_ALL = 0.03, 0.08, 0.2, 0.5
-"""The parts of the time that a shallow proof may take, where a move is wanted and where the value of every move is; and
-the same of solving."""
+"""The shares of the time that a shallow proof may take, where only a move is wanted and where the value of every move
+is; and the same two for solving."""
 FEW, FEW_SECONDS = 2_000, 0.5
-"""Positions that the interpreter enumerates before the rules are compiled, and seconds that it may take where a limit
-is not strict."""
+"""The most positions that the interpreter enumerates before the rules are compiled, and the seconds that it may take
+where the limit is not strict."""
 FOLLOWING = 0.3
-"""Seconds for the play after a move whose value is proven."""
+"""Seconds for finding the line after a move whose value is proven."""
 FEW_BY_KERNEL, QUICK, HOPED = 200_000, 0.06, 1.0
-"""The same of a kernel that is at hand, before anything else: nothing is tried where more seconds would not do."""
+"""The most positions and the seconds of a first enumeration by a kernel that is on disk; it is skipped where even
+`HOPED` seconds look hopeless."""
 GLANCE, GLANCE_SECONDS = 400, 0.2
-"""Positions that the interpreter looks at for mates, and for how long."""
+"""The most positions, and seconds, of the interpreter's shallow proof."""
 MOST = 5_000_000
-"""Positions that are enumerated."""
+"""The most positions that are enumerated."""
 PATIENCE, _MOST_PATIENCE = 8, 64
-"""Plies until what could not be solved is tried again: at first, and at most, as they double each time."""
+"""Plies before a failed solving attempt is repeated: the first number, doubled each time up to the second."""
 RATE, HOPEFUL = 2e6, 2.0
 """Positions that a kernel enumerates in a second; and orders of magnitude by which an estimate may be too high.
 
-Where positions do not come back, nothing is tried to solve a position if there are more games, of such a length with so
-many moves, than the square of the positions that can be looked at: so much alpha-beta and merging save at best."""
+In an acyclic game a position is not solved if the estimated number of games from it exceeds the square of the positions
+that can be visited, which is the most that alpha-beta and merging save. The estimate is the number of moves to the
+power of the mean length of random games."""
 _GAMES = 32
-"""Random games by which the length is found out."""
+"""Random games for the estimate of that length."""
 _LEAST, _LEAST_STRICT = 0.02, 0.1
-"""Seconds that are not worth beginning to solve for; where the limit is strict they are the search's instead, as those
-who solve look at the clock ten times a second."""
+"""The fewest seconds for which solving is begun; the second where the limit is strict, because solvers read the clock
+ten times a second: less time is left to the search."""
 
 
 class Analyst(Searches):
-    """Analyses positions of one game; what it finds is kept for the positions that follow.
+    """Analyses positions of one game, and keeps what it finds for the positions that follow.
 
-    `engine` says what may solve: "interpreter" keeps rules that nobody has checked from being compiled for it.
-    Kernels are kept on disk, unless `kept` is false. `memory` (MiB) is what the process may hold while it solves.
-    `patterns` are those that come with the game.
+    `engine` selects what solves; with "interpreter" solving does not compile rules that nobody has checked. Kernels are
+    cached on disk, unless `kept` is false. `memory` is the limit of the process while it solves, in MiB. `patterns` are
+    those that come with the game.
     """
 
     def __init__(self, game: Game, hooks: Hooks | None = None, *, kept: bool = True, engine: Engine = "auto",
@@ -98,23 +100,23 @@ class Analyst(Searches):
         super().__init__(game, hooks, kept=kept, table_mib=table_mib, trained=trained, patterns=patterns)
         self.engine, self.memory = engine, memory
         self.book: Book | None = None
-        """A tree that is asked first, where there is one."""
+        """A tree of known values, probed first; None for none."""
         self.endgames: EndgameTables | None = None
-        """Tables of endgames that are asked then, where there are some."""
+        """Endgame tables, probed after the tree; None for none."""
         self.table: Solved[State, Move] | None = None
-        """The values of all positions, once they were enumerated."""
+        """The values of all positions, once they are enumerated."""
         self.failed: dict[str, tuple[int, float, int]] = {}
-        """For each way to solve at which ply it was given up, after how many seconds, and for how many plies."""
+        """For each way to solve that failed: the ply, the seconds it was given, and the plies before it is retried."""
         self.last: _Thought | None = None
-        """What is known of the position that was asked about last."""
+        """The analysis of the position that was asked about last."""
         self._lock = threading.RLock()
-        """Held while a position is analysed: what searches keep is for one at a time."""
+        """Held during an analysis: the state that searches keep serves one at a time."""
         self._glance = Shallow(game)
 
     def analyse(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
                 ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
                 processor: bool = False, compiling: bool = True) -> Analysis:
-        """The last answer of `improve`."""
+        """Return the last answer of `improve`."""
         *_, last = self.improve(position, seconds=seconds, nodes=nodes, ceiling=ceiling, every=every, seed=seed,
                                 strict=strict, processor=processor, compiling=compiling)
         return last
@@ -122,16 +124,18 @@ class Analyst(Searches):
     def improve(self, position: Position, *, seconds: float | None = None, nodes: int | None = None,
                 ceiling: float | None = CEILING, every: bool = True, seed: int = 0, strict: bool = False,
                 processor: bool = False, compiling: bool = True, comparing: bool = True) -> Iterator[Analysis]:
-        """Better and better answers about a position that is not over; the last one is `final`.
+        """Yield ever better answers about a position that is not over; the last one is `final`.
 
-        It ends as soon as all is known that was asked for: with `every` the value of every move, else which move to
-        play; and where Ctrl-C ends a search with estimates, with what was found so far, which the report says. Without
-        a limit it takes about two seconds. Seconds are the processor's for all but the search at the end, so that small
-        games are solved on busy machines, too; where it is `strict` they are the clock's, and with `processor` all are
-        of this thread's processor time, no more than that. With `nodes` alone it is cut off after `ceiling` seconds,
-        None for never. Without `compiling` nothing waits for the kernel: it is used where it is there already. Without
-        `comparing` nothing waits for a match between searches: alpha-beta searches where the game has a `value` and
-        there was none before. Raises RuleError where a rule fails.
+        The analysis ends once everything asked for is known: with `every` the value of every move, else which move to
+        play. It also ends where Ctrl-C stops a heuristic search, with the result so far, and the report says so.
+        Without a limit it takes about two seconds.
+
+        Seconds are processor time for all but the final search, so that small games are solved on busy machines, too;
+        with `strict` they are wall-clock time, and with `processor` they are this thread's processor time throughout
+        and a strict limit. With `nodes` alone the analysis is cut off after `ceiling` seconds, None for never. Without
+        `compiling` nothing waits for the kernel, which is used only where it is loaded already. Without `comparing`
+        nothing waits for a match between searches: where none was played before, alpha-beta searches if the game has a
+        `value`. Raises RuleError where a rule fails.
         """
         if position.over:
             raise ValueError("the game is over: there is no move to look for")
@@ -145,9 +149,9 @@ class Analyst(Searches):
             yield from self.last.steps()
 
     def tabulate(self, position: Position, *, seconds: float) -> Solved[State, Move] | None:
-        """The values of all positions that can follow one, where they are found in so many seconds; None elsewhere.
+        """The values of all positions that can follow one; None where `seconds` are not enough to find them.
 
-        More than `analyse` looks for, which is content where every move's value is known. Raises RuleError.
+        `analyse` stops earlier, once the value of every move is known. Raises RuleError.
         """
         with self._lock:
             thought = _Thought(self, position, Allowance(seconds, CEILING, strict=False), None, True, 0, True, True)
@@ -159,7 +163,7 @@ class Analyst(Searches):
         return self.table if self.table is not None and self.table.value(position.state) is not None else None
 
     def looked_up(self, position: Position) -> Iterator[tuple[Move, Value]]:
-        """What a tree, then tables of endgames, know that moves lead to."""
+        """Yield the values of moves that the tree knows, then those from endgame tables."""
         result = None if self.book is None else self.book.values(position.state)
         for move, (winner, plies) in (result or {}).items():
             if winner is not None:
@@ -168,7 +172,7 @@ class Analyst(Searches):
             yield from self.endgames.moves(position.state, position.history).items()
 
     def prepare(self) -> None:
-        """Compile what the game needs, so that no answer waits for it: nothing where it is small enough."""
+        """Compile what the game needs, so that no answer waits for it; nothing where a short analysis solves it."""
         first = self.analyse(self.game.start(), seconds=0.3, every=True)
         entries = None if first.exact else self.entries()
         if entries is not None:
@@ -177,7 +181,7 @@ class Analyst(Searches):
 
 
 class _Thought(Searching):
-    """One analysis in the making."""
+    """One running analysis."""
 
     def __init__(self, analyst: Analyst, position: Position, allowance: Allowance, nodes: int | None, every: bool,
                  seed: int, compiling: bool, comparing: bool) -> None:
@@ -192,7 +196,7 @@ class _Thought(Searching):
             self.go_on(last)
 
     def steps(self) -> Iterator[Analysis]:
-        """Every means in turn, until what was asked is known or the time is over."""
+        """Run each method in turn, and yield answers, until what was asked is known or the time is up."""
         told = float("-inf")
         means = (self.look_up, self.glance, self.enumerate, self.sketch, self.prove, self.solve, self.search)
         for step in (self.gamble,) if self.game.rules.has_chance else means:
@@ -208,13 +212,13 @@ class _Thought(Searching):
         yield self.analysis(final=True)
 
     def solved_line(self, move: Move) -> Sequence[str]:
-        """Best play from a move on, where all positions are known."""
+        """Best play from a move on, where the table of all positions is known; else empty."""
         return by_solution(self.analyst.table, self.position)(move)
 
-    # ---- the means, in their order
+    # ---- the methods, in the order in which they run
 
     def look_up(self) -> Iterator[None]:
-        """What a tree or an earlier solution knows."""
+        """Look moves up in the tree, the endgame tables, and the table of an earlier solution."""
         table = self.analyst.table
         for move, value in self.analyst.looked_up(self.position):
             self.note(move, value.winner, value.remoteness)
@@ -226,21 +230,21 @@ class _Thought(Searching):
             yield
 
     def glance(self) -> Iterator[None]:
-        """Mates, by the interpreter; where the kernel is there already it finds them sooner."""
+        """Find wins and losses within few plies by the interpreter; skipped where a loaded kernel is faster."""
         if self.allowance.timed and self.analyst.compiled and self.players <= 2:
             return
         nodes = GLANCE if self.nodes is None else min(GLANCE, self.nodes)
         yield from self._proof(self.analyst._glance, nodes, self._most(GLANCE_SECONDS, PROOF_ALL))
 
     def prove(self) -> Iterator[None]:
-        """Forced ends further away: by the kernel, or by the interpreter where nothing is compiled."""
+        """Prove forced ends further away: by the kernel, or by the interpreter where there is no kernel."""
         entries = self.kernel()
         if entries is None and self.nodes is None:
             self.allowance.keep(SEARCHING)
             yield from self._proof(self.analyst._glance, PLAIN_NODES, self.allowance.left())
         elif entries is not None and self.players <= 2 and not self.allowance.late:
             if self.allowance.timed and not self.every and self.analyst.chosen == ALPHABETA:
-                return  # it finds forced ends as soon, and all the time is its own
+                return  # alpha-beta finds forced ends as fast, and then has all the time
             prover = self.allowance.uncounted(partial(self.analyst.proofs, entries))
             if self.nodes is None:
                 share = PROOF_ALL if self.every else PROOF
@@ -264,9 +268,9 @@ class _Thought(Searching):
             yield
 
     def follow(self) -> Iterator[None]:
-        """The play after the best moves that are proven, as far as it is not known, once what is known was told.
+        """Complete the lines of the best proven moves, after their values were yielded.
 
-        A search that proves a draw does not say how it comes about: the values of all positions do, where they are few.
+        A search that proves a draw gives no line for it; the values of all positions do, where they are few.
         """
         lines, table = self.analysis(final=False).lines, self.analyst.table
         if (table is None or table.value(self.state) is None) and any(
@@ -286,21 +290,21 @@ class _Thought(Searching):
             self.see(item.move, Seen((item.text, *line), plies))
 
     def _most(self, seconds: float, share: float) -> float | None:
-        """So many seconds, or a part of the time where that is less; all that is left where positions are the limit."""
+        """`seconds`, or a share of the time where that is less; all the time left where positions are the limit."""
         left = self.allowance.left(share)
         return left if left is None or not self.allowance.timed else min(seconds, left)
 
     def enumerate(self) -> Iterator[None]:
-        """All positions that can follow, where they are few: by the interpreter, or by a kernel that is at hand."""
+        """Enumerate the positions that can follow, where they are few: by the interpreter, or by a kernel on disk."""
         if self.analyst.compiled and self.nodes is None:
-            return  # the kernel is faster
+            return  # `solve` does it faster by the kernel
         if not self.compiling and self.nodes is None and self.analyst.engine == "auto":
             self.compiling, before = self.allowance.uncounted(lambda: self.analyst.at_hand), self.positions
             if self.compiling and self._hopeless(HOPED):
                 return
             if self.compiling:
                 yield from self._solved("quick", ALL, "kernel", FEW_BY_KERNEL, QUICK)
-            if self.settled or self.positions - before > FEW:  # else its entries were only just loaded
+            if self.settled or self.positions - before > FEW:  # fewer: loading the kernel's entries took the time
                 return
         nodes = FEW if self.nodes is None else min(FEW, self.nodes)
         seconds = self.allowance.left(SOLVING)
@@ -309,7 +313,7 @@ class _Thought(Searching):
         yield from self._solved("few", ALL, "interpreter", nodes, seconds)
 
     def solve(self) -> Iterator[None]:
-        """All positions that can follow, then a search for the values of the moves."""
+        """Enumerate all positions that can follow, then search for the values of the moves."""
         if not self.compiling:
             self.reason = "there was no time for more"
             return
@@ -329,13 +333,13 @@ class _Thought(Searching):
             yield from self._solved("search", search[0].name, engine, nodes, self.allowance.left(share))
 
     def _search_method(self, engine: Engine) -> tuple[Method, Fit] | None:
-        """The search for the moves' values that is expected to take least; None where there is none."""
+        """The solving method with the least expected cost, other than enumeration; None where there is none."""
         space = GameSpace(self.game, self.state)
         task = Task(space, Budget(), game_space=space, engine=engine)
         return next((result for result in ranked(task) if result[0].decides and result[0].name != ALL), None)
 
     def _hopeless(self, seconds: float | None) -> bool:
-        """Whether games from here are too long, and have too many moves, for any way to solve the position."""
+        """Whether games from here are too long, and have too many moves, to solve the position; see `HOPEFUL`."""
         entries = self.analyst.entries()
         if entries is None or not self.game.acyclic:
             return False
@@ -346,7 +350,10 @@ class _Thought(Searching):
         return plies * math.log10(max(2, len(self.legal))) > 2 * math.log10(looked_at) + HOPEFUL
 
     def _solved(self, way: str, method: str, engine: Engine, nodes: int, seconds: float | None) -> Iterator[None]:
-        """The values by a solution; a table of all positions is kept."""
+        """Solve the position by a method and note the moves' values; keep the table where it has all positions.
+
+        `way` names the attempt in `Analyst.failed`.
+        """
         analyst, ply = self.analyst, len(self.position.played)
         there, spent, patience = analyst.failed.get(way, (-PATIENCE, 0.0, 0))
         if self.allowance.timed and there <= ply < there + patience and (seconds or 0.0) < 1.5 * spent:
@@ -366,7 +373,7 @@ class _Thought(Searching):
             self.allowance.add(clock.compiling if self.allowance.strict else beyond)
         self.positions += solution.positions
         if not solution.complete:
-            again = patience if there <= ply else 0  # else another game was begun
+            again = patience if there <= ply else 0  # an earlier ply: a new game has begun
             analyst.failed[way] = ply, seconds or 0.0, min(_MOST_PATIENCE, 2 * again) or PATIENCE
             self.reason = solution.reason
         elif solution.moves:
@@ -381,10 +388,10 @@ class _Thought(Searching):
         yield
 
     def _from(self, table: Solved[State, Move], values: Mapping[Move, tuple[int | None, int | None]]) -> None:
-        """Note the moves' values by all positions', as far as they hold with what was played before.
+        """Note `values`, or the table's values of the moves, as far as they hold given the positions played before.
 
-        A win holds where no position that was there before is a win of the same player in fewer plies: on the way to it
-        the plies only fall, so that it does not come back to any of them.
+        A win holds where every earlier position is in the table and none is a win of the same player in as few plies or
+        fewer: the remoteness falls with each ply, so that play to the win does not repeat any of them.
         """
         if not values:
             result = {}
@@ -404,7 +411,7 @@ class _Thought(Searching):
 
 def _solution(game: Game, state: State, method: str, engine: Engine, nodes: int, memory: int | None,
               look: Callable[[int, int, str], None]) -> Solution[State, Move]:
-    """A solution within limits; without symmetries where the game lacks those that it declares."""
+    """Solve a game within limits; without symmetry reduction where the game lacks the symmetries that it declares."""
     for symmetry in (True, False):
         try:
             return solve_game(game, state, symmetry=symmetry, method=method, nodes=nodes, memory=memory, progress=look,

@@ -1,4 +1,4 @@
-"""The best moves of a position, each with its value and the play that follows it, as boards for analysis show them."""
+"""The best moves of a position, each with its value and its line, as analysis boards show them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from solver.solve import Solved
 
 SHOWN, LONGEST = 3, 16
-"""Moves whose lines are found, and plies of one."""
+"""The most moves with lines, and the most plies of a line."""
 
 
 @attrs.frozen
 class Seen:
-    """What a search saw of one move."""
+    """A search's result for one move."""
 
     line: tuple[str, ...]
-    """The play that begins with it, as it is written."""
+    """The line that begins with the move, in the game's notation."""
     depth: int = 0
-    """Plies that were searched, this move included; 0 where random games were played."""
+    """The depth of the search in plies, this move included; 0 for random games."""
     games: int = 0
-    """Random games that began with it."""
+    """Random games that began with the move."""
     score: int | None = None
     """The game's `value` at the end of the line, for the player to move."""
 
@@ -39,9 +39,10 @@ def best_lines(ranked: Sequence[Judged], seen: Mapping[Move, Seen], leading: Seq
                solved: Callable[[Move], Sequence[str]]) -> tuple[BestLine, ...]:
     """The best moves with their lines; `solved` gives the line of a move by a solution, empty where there is none.
 
-    After the best one come wins, then the moves that a search found best, which are `leading`, then the others as they
-    are ranked. A move whose value is proven has a line that leads to its end, or none but itself: what random games, or
-    searches that were not deep enough, saw after it may be worth less. Moves of which nothing is known are left out.
+    After the best move come wins, then the moves that a search found best (`leading`), then the others in the order of
+    `ranked`. The line of a proven move leads to the end of the game, or is the move alone: lines of random games, or of
+    searches that were not deep enough, may be worse than the proven value. Moves without a value and without a search
+    result are left out.
     """
     places = {move: index for index, move in enumerate(leading)}
     order = sorted((item for item in ranked if item.winner is not None or item.move in seen), key=lambda item: (
@@ -57,7 +58,7 @@ def _line(item: Judged, seen: Seen, solved: Callable[[Move], Sequence[str]]) -> 
 
 
 def by_solution(table: Solved[State, Move] | None, position: Position) -> Callable[[Move], Sequence[str]]:
-    """What writes best play after a move by the values of all positions; empty where it is not in them."""
+    """Return a function that gives best play from a move on by a table of values, empty where the table lacks it."""
     def line(move: Move) -> Sequence[str]:
         here = position.play(move)
         if table is None or table.value(here.state) is None:

@@ -1,4 +1,4 @@
-"""The searches that may play a game for a solver, by the names of their levels, made when they are asked for."""
+"""The candidate searches of level `solver` for a game, by the names of their levels, created on request."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 ALPHABETA, PATTERNS, MCTS, CONNECTING = "alphabeta", "patterns", "mcts", "connecting"
 RAVE = MctsOptions(rave=500)
-"""What may help the tree search. At equal time it won 38 of 38 games of placing stones in rows and 36 of 40 of joining
-sides, and a third or less of those of moving pieces, of turning over or of dropping stones (`bench/README.md`,
+"""The RAVE variant of the tree search. At equal time it won 38 of 38 games of placing stones in rows and 36 of 40 of
+joining sides, and a third or less of those of moving pieces, of turning over or of dropping stones (`bench/README.md`,
 Players)."""
 MCTS_RAVE = f"{MCTS} rave={RAVE.rave}"
 WIDTH = 60
-"""How many of the proposed moves are looked at in a position, where a level does not say."""
+"""The default of the most proposed moves that are searched in a position."""
 PROPOSED = Choosing("proposed", WIDTH)
 
 Search: TypeAlias = "Deepening | MonteCarloSearch | ConnectingSearch"
@@ -33,20 +33,20 @@ Search: TypeAlias = "Deepening | MonteCarloSearch | ConnectingSearch"
 
 @attrs.define(eq=False, slots=False)
 class Candidates:
-    """The searches of one game."""
+    """The candidate searches of one game."""
 
     entries: Entries
     hooks: Hooks | None = None
     trained: Trained | None = None
-    """A learned value, which alpha-beta goes by instead of the game's."""
+    """A learned value, which alpha-beta uses instead of the game's."""
     patterns: Source | None = None
     """The patterns that come with the game; None for none."""
     kept: bool = True
-    """Whether kernels are kept on disk."""
+    """Whether kernels are cached on disk."""
 
     @cached_property
     def patterned(self) -> Entries:
-        """The kernel with the moves that patterns propose. Raises GameFileError for a mistake in these."""
+        """The kernel with the moves that patterns propose. Raises GameFileError for a mistake in the patterns."""
         assert self.patterns is not None
         game = self.entries.game
         return Entries.of(game, self.hooks, Book.of(self.patterns, game), kept=self.kept)
@@ -58,12 +58,12 @@ class Candidates:
 
     @property
     def usual(self) -> str:
-        """What plays where no match was played."""
+        """The name of the search that plays where no match was played."""
         return ALPHABETA if self.valued else MCTS
 
     @property
     def helped(self) -> bool:
-        """Whether RAVE may help: where positions do not come back, or the rules do not say what then happens."""
+        """Whether RAVE may help: in games without cycles or without a repetition rule."""
         return not self.entries.cyclic or self.entries.game.rules.repetition is None
 
     @property
@@ -74,17 +74,17 @@ class Candidates:
         return usable(self.entries.game) is not None
 
     def deepening(self, name: str, table_mib: int) -> Deepening:
-        """Alpha-beta, among all moves or those that patterns propose."""
+        """Alpha-beta, over all moves or, with the name PATTERNS, those that patterns propose."""
         if name == PATTERNS:
             return Deepening(self.patterned, table_mib=table_mib, choosing=PROPOSED, trained=self.trained)
         return Deepening(self.entries, table_mib=table_mib, trained=self.trained)
 
     def tree(self, name: str, nodes: int = NODES) -> MonteCarloSearch:
-        """Monte-Carlo tree search."""
+        """Monte-Carlo tree search, with RAVE by the name MCTS_RAVE."""
         return MonteCarloSearch(self.entries, options=RAVE if name == MCTS_RAVE else None, nodes=nodes)
 
     def joining(self, nodes: int | None = None) -> ConnectingSearch:
-        """The search of games of connection. Raises ValueError where this is none."""
+        """The search for games of connection. Raises ValueError for other games."""
         from solver.players import connecting
 
         return connecting.ConnectingSearch(self.entries, nodes=nodes or connecting.NODES)

@@ -1,7 +1,7 @@
-"""Monte-Carlo tree search by the interpreter for games with chance that no kernel can be compiled of.
+"""Monte-Carlo tree search by the interpreter, for games with chance that cannot be compiled to a kernel.
 
-In its nodes of chance a move is drawn, as often as the rules say. Games that are compiled are searched by
-`solver.players.mcts` instead, which is hundreds of times as fast.
+At chance nodes a move is drawn by its probability. Compiled games are searched by `solver.players.mcts` instead, which
+is hundreds of times as fast.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST = 5_000
 
 @attrs.define(eq=False)
 class _Node:
-    """A position of a tree: how often it was visited, what the first player had of it in all, and what follows."""
+    """A node: its position, its visits, the sum of the first player's results, and its children."""
 
     position: Position
     visits: int = 0
@@ -34,13 +34,13 @@ class _Node:
 
 
 class ChanceTree:
-    """Monte-Carlo tree search whose nodes of chance draw a move, as often as the rules say."""
+    """Monte-Carlo tree search that draws moves at chance nodes by their probabilities."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.ends = game, Utility.of(game)
 
     def search(self, position: Position, clock: Clock, dice: Random) -> dict[Move, float]:
-        """How often each move was visited, as a share."""
+        """Search until the clock stops, and return each move's share of the visits."""
         root = _Node(position)
         try:
             while True:
@@ -65,7 +65,7 @@ class ChanceTree:
             node.total += result
 
     def _choice(self, node: _Node, dice: Random) -> Move:
-        """A move that was not tried, else the one with the best upper bound (UCB1)."""
+        """An untried move, else the one with the best upper confidence bound (UCB1)."""
         legal = node.position.legal()
         untried = [move for move in legal if move not in node.kids]
         if untried:
@@ -79,7 +79,7 @@ class ChanceTree:
         return max(legal, key=bound)
 
     def _played_out(self, position: Position, dice: Random) -> float:
-        """What the first player has of a random game from a position."""
+        """The first player's result of a random game from a position, from 0 to 1."""
         for _ in range(_LONGEST):
             if position.over:
                 return self.ends.share(self.ends.end(position.state))
@@ -88,7 +88,7 @@ class ChanceTree:
 
 
 class ChanceTreePlayer:
-    """Plays what the tree visits most. Raises ValueError where there are more than two players."""
+    """Plays the move that the tree visits most. Raises ValueError for more than two players."""
 
     def __init__(self, game: Game, nodes: int | None, seconds: float | None, seed: int) -> None:
         if len(game.players) > 2:
@@ -98,7 +98,7 @@ class ChanceTreePlayer:
         self.tree = ChanceTree(game)
 
     def choose(self, position: Position) -> Choice:
-        """The move that was visited most."""
+        """Return the move with the most visits."""
         shares = self.tree.search(position, Clock.of(self.nodes, self.seconds), self.dice)
         best = max(shares, key=shares.__getitem__)
         return Choice(best, position.game.notation.write(position.state, best), basis="sampled from random games")

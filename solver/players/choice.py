@@ -1,4 +1,4 @@
-"""The move that a player chose, and what it knows of it."""
+"""The move that a player chose, with its known result and how it was found."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from solver.report import Report
 
 @attrs.frozen
 class Choice:
-    """The move that a player chose, and what it knows of it."""
+    """The move that a player chose, with its known result and how it was found."""
 
     move: Move
     text: str
-    """The move as it is written."""
+    """The move in the game's notation."""
     winner: int | None = None
-    """Who wins by force after it, -1 for a draw; None where that was not seen."""
+    """The player who wins by force after it, -1 for a draw; None where that is not known."""
     remoteness: int | None = None
     """Plies to that end, this move included."""
     reason: str = ""
-    """Why more is not known: what a solver met, or where a search was cut off."""
+    """Why more is not known: the limit that a solver met, or where a search was cut off."""
     report: Report | None = None
-    """What a search did."""
+    """The report of the search."""
     basis: str = ""
-    """What the answer of a solver is: proven, searched to a depth, sampled from random games."""
+    """How the answer is known: proven, searched to a depth, sampled from random games."""
 
     def check_interrupted(self) -> None:
-        """Raise KeyboardInterrupt where that ended the search, for whoever would go on with the next move."""
+        """Raise KeyboardInterrupt if an interruption ended the search, for callers that would play on."""
         if self.report is not None:
             self.report.check_interrupted()

@@ -1,15 +1,16 @@
-"""Which search plays a game best at equal time: found out once, by short matches between those that may.
+"""Selection of the search that plays a game best at equal time, by short matches between the candidates, once per game.
 
-No rule tells it beforehand. Alpha-beta by a game's `value` wins all games against random games in one bundled game and
-loses three of four in another; without a `value` it loses to random games where plans count, and beats them where sharp
-threats do. So they play each other (a race, as algorithms are selected by trial elsewhere): pairs of games from
-the same random openings, a few thousandths of a second of processor time for each move, until one leads clearly.
+No rule predicts it. Alpha-beta by a game's `value` wins all games against MCTS in one bundled game and loses three of
+four in another; without a `value` it loses to MCTS where plans count, and beats it where sharp threats do. So the
+searches play each other (a race, as in algorithm selection by trial): pairs of games from the same random openings,
+with a few milliseconds of processor time for each move, until one leads clearly.
 
-First each kind of search finds out what helps it: alpha-beta whether it looks at the moves alone that patterns propose,
-where patterns come with the game, and the tree search whether RAVE does. Then the two play each other; where none leads
-they go on with four times the time, as one of them may gain more by it: in one bundled game each wins half of the games
-at 0.005 s a move, and the tree search two of three at 0.02 s. The winner plays the search of games of connection, where
-the rules are shown to be such a game. What was found is kept on disk beside the game's kernel.
+First each kind of search selects its variant: alpha-beta whether it looks only at the moves that patterns propose,
+where patterns come with the game, and the tree search whether it uses RAVE. Then the two play each other. Where neither
+leads they play a second match with four times the time, as one of them may gain more by it: in one bundled game each
+wins half of the games at 0.005 s a move, and the tree search two of three at 0.02 s. The winner plays against the
+search for games of connection, where the rules are shown to be such a game. The result is cached on disk beside the
+game's kernel.
 """
 
 from __future__ import annotations
@@ -31,36 +32,36 @@ from solver.players.matches import random_openings
 MOVING = 0.005
 """Processor seconds for a move."""
 SECONDS, GAMES = 3.0, 40
-"""Processor seconds, and games, after which a match ends in any case."""
+"""The most processor seconds, and the most games, of a match."""
 LEAD, LEAST_LEAD = 6, 3
-"""Points by which one must lead for the match to end before, and to be preferred to what would be chosen without it.
+"""The lead in points that ends a match early, and the lead that a search needs to replace the default choice.
 
-RAVE, by which most games of moving pieces lose two of three, must lead by as much as ends the match, or win every game:
-three points of eight games come by chance so often that it was taken in one game in eight where it does harm. So must
-the search of games of connection."""
+RAVE, which loses two of three games in most games of moving pieces, needs the lead that ends a match, or a win in every
+game: a lead of three points in eight games is chance so often that RAVE was chosen in one in eight of the games that it
+harms. The same holds for the search for games of connection."""
 LONGER, FURTHER = 4, 1.7
-"""Times the time for a move in a second match where the first showed nothing, and times the seconds for all of it; who
-has more points in that one is preferred."""
+"""The factors for the time per move and for the seconds of a second match, which follows where the first was undecided;
+the search with more points in it is preferred."""
 _OPENING = 3
-"""Random moves before the two begin."""
+"""Random moves of an opening."""
 _LONGEST = 400
 """Moves after which a game counts as drawn."""
 _FIRST = {ALPHABETA: 2_000, PATTERNS: 500, MCTS: 100, MCTS_RAVE: 100, CONNECTING: 20}
-"""Positions, and random games, of a search before its speed is known."""
+"""The node limit (positions, or random games) of a search before its speed is measured."""
 _TREE = 1 << 17
 _TABLE_MIB = 8
 
 
 @attrs.frozen
 class Contest:
-    """A match between two searches, and what it showed."""
+    """The result of a match between two searches."""
 
     one: str
     other: str
     points: tuple[float, float]
-    """1 for a win, a half for a draw."""
+    """The points of `one` and of `other`: 1 for a win, a half for a draw."""
     longer: bool = False
-    """Whether it was a second match, with more time, as the first had shown nothing."""
+    """Whether this was a second match, with more time, after an undecided first one."""
 
     @property
     def games(self) -> int:
@@ -68,7 +69,7 @@ class Contest:
         return round(sum(self.points))
 
     def better(self, otherwise: str) -> str:
-        """The search that plays the game better; the one `otherwise` chosen where the match does not show it."""
+        """The search that plays better; `otherwise` where the lead is too small to tell."""
         lead = self.points[0] - self.points[1]
         if abs(lead) < (1 if self.longer else LEAST_LEAD):
             return otherwise
@@ -76,24 +77,24 @@ class Contest:
 
     @property
     def clear(self) -> bool:
-        """Whether the first leads by so many points that a match ends, or won all games of one that time ended."""
+        """Whether `one` leads by `LEAD` points, or by `LEAST_LEAD` without a point for `other`."""
         return self.points[0] - self.points[1] >= (LEAD if self.points[1] else LEAST_LEAD)
 
 
 @attrs.frozen
 class Comparison:
-    """What the matches between searches showed."""
+    """The results of the matches between the searches of a game."""
 
     chosen: str
     """The search that plays."""
     estimating: str
     """Which alpha-beta plays the game better: ALPHABETA or PATTERNS."""
     sampling: str
-    """Which tree search does: MCTS or MCTS_RAVE."""
+    """Which tree search plays the game better: MCTS or MCTS_RAVE."""
     contests: tuple[Contest, ...] = ()
 
     def reason(self, name: str) -> str:
-        """Why a search plays, in words: what its last match showed."""
+        """Why a search was chosen, in words: the result of its last match."""
         last = next((contest for contest in reversed(self.contests) if name in (contest.one, contest.other)), None)
         if last is None:
             return name
@@ -104,7 +105,7 @@ class Comparison:
 
 
 class _Side:
-    """A search that takes the same processor time for each move: so many nodes as it was seen to search in it."""
+    """A search in a match, whose node limit is adapted so that each move takes the same processor time."""
 
     def __init__(self, name: str, search: Search) -> None:
         self.name, self.search, self.nodes, self.moving = name, search, float(_FIRST[name]), MOVING
@@ -115,20 +116,20 @@ class _Side:
         return self
 
     def move(self, position: Position, seed: int) -> tuple[Position, int | None]:
-        """The position after the search's move, and who is proven to win; None where nobody is."""
+        """The position after the search's move, and the player who is proven to win, or None."""
         began = time.thread_time()
         limit = Limit(nodes=max(1, round(self.nodes)))
         result = self.search.search(position.state, limit, history=position.history, seed=seed)
         result.report.check_interrupted()
         spent = max(1e-5, time.thread_time() - began)
         done = result.report.nodes if isinstance(self.search, Deepening) else result.report.leaves or 0
-        if 2 * done >= self.nodes:  # a search that saw the end of the game says nothing of its speed
+        if 2 * done >= self.nodes:  # a search that a proof ended early says nothing about its speed
             self.nodes = (self.nodes + done * self.moving / spent) / 2
         return position.play(result.move), None if result.winner == DRAW else result.winner
 
 
 def compare(candidates: Candidates, *, seconds: float = SECONDS, games: int = GAMES) -> Comparison:
-    """Have searches play each other from the game's start, each match for so many `SECONDS`.
+    """Select the best search by matches of up to `seconds` processor seconds and `games` games each.
 
     Raises RuleError where a rule fails.
     """
@@ -162,12 +163,12 @@ def compare(candidates: Candidates, *, seconds: float = SECONDS, games: int = GA
 
 
 def _match(candidates: Candidates, one: _Side, other: _Side, seconds: float, games: int) -> tuple[float, float]:
-    """The points of two searches in a match that ends when one leads clearly, or the time is over."""
+    """Play a match until one search leads clearly or the time is up, and return the points of both."""
     game = quickened(candidates.entries.game, candidates.entries.kernel)
     sides = (one, other)
     openings = random_openings(game, games // 2, _OPENING) or [()]
     for side in sides:
-        side.move(game.start(), 0)  # what is compiled is not counted
+        side.move(game.start(), 0)  # compiles before the time starts
     points = [0.0, 0.0]
     until = time.thread_time() + seconds
     for number in range(games):
@@ -190,7 +191,7 @@ def _match(candidates: Candidates, one: _Side, other: _Side, seconds: float, gam
 
 
 def compared(candidates: Candidates) -> Comparison:
-    """The same, taken from disk where it was kept, and kept there."""
+    """Return the result of `compare`, cached on disk."""
     known = compared_before(candidates)
     if known is None:
         known = compare(candidates)
@@ -199,7 +200,7 @@ def compared(candidates: Candidates) -> Comparison:
 
 
 def compared_before(candidates: Candidates) -> Comparison | None:
-    """What matches showed that were played before and kept on disk; None where nothing is there."""
+    """The result of earlier matches, from disk; None where there is none."""
     try:
         return _read(_path(candidates).read_text(encoding="utf-8"))
     except (OSError, ValueError, TypeError, LookupError):
@@ -207,14 +208,14 @@ def compared_before(candidates: Candidates) -> Comparison | None:
 
 
 def _path(candidates: Candidates) -> Path:
-    """Where the matches of a game are kept."""
+    """The cache file of the matches of a game."""
     patterns = None if candidates.patterns is None else candidates.patterns.text
     settings = MOVING, SECONDS, GAMES, LEAD, LEAST_LEAD, LONGER, FURTHER, RAVE, candidates.connecting, patterns
     return kept_at("searches", candidates.entries, settings, candidates.trained)
 
 
 def _read(text: str) -> Comparison:
-    """What a file holds. Raises ValueError, TypeError or LookupError where it is none of these files."""
+    """Parse a cache file. Raises ValueError, TypeError or LookupError where it is not one."""
     kept = json.loads(text)
     contests = tuple(Contest(_known(item["one"]), _known(item["other"]), (float(item["points"][0]),
                                                                           float(item["points"][1])),
@@ -223,7 +224,7 @@ def _read(text: str) -> Comparison:
 
 
 def _known(name: object) -> str:
-    """The name of a search. Raises ValueError."""
+    """Return the name of a known search. Raises ValueError for any other."""
     if name not in _FIRST:
         raise ValueError(f"no search: {name!r}")
     return str(name)

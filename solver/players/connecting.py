@@ -1,9 +1,9 @@
-"""Playing games of connection: tree search by virtual connections, current through the board, and random games.
+"""Monte-Carlo tree search for games of connection, by virtual connections, circuit currents and random games.
 
-`ConnectingSearch` searches a position until a limit of nodes (positions looked at) or seconds, or until the position is
-proven. Where a position follows the one that was searched before, the tree below it is kept; after `forget` the same
-position, number of nodes and seed give the same move, unless several threads search. `solver.native.connecting` does
-the work, in portions between which the clock is read.
+`ConnectingSearch` searches a position until it reaches a limit of nodes (visited positions) or seconds, or proves the
+position. It reuses the subtree of a position that follows the last one searched. After `forget` the same position,
+number of nodes and seed give the same move, unless several threads search. `solver.native.connecting` runs the search
+in batches of positions; the clock is read between batches.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from solver.report import Report
 
 _Worked: TypeAlias = tuple[ConnectionBoard, native.Search]
 NODES = 1 << 20
-"""Nodes that there is room for."""
+"""The capacity of the tree, in nodes."""
 _PORTION = 0.05
-"""Seconds between two looks at the clock; less where less is left."""
+"""Seconds between two readings of the clock; less where less time is left."""
 
 
 class ConnectingSearch:
-    """Searches positions of a game of connection; keeps its tree for the positions that follow."""
+    """Searches positions of a game of connection, and keeps its tree for the positions that follow."""
 
     def __init__(self, entries: Entries, *, exploring: float = EXPLORING, nodes: int = NODES,
                  filling: bool = True, threads: int = 1) -> None:
-        """Compiles all that searches will call. Without `filling` no cells are filled in as they do not matter. So many
-        `threads` search each tree.
+        """Compile every function that searches call.
 
-        Raises ValueError where the game is not shown to be such."""
+        `filling` fills in cells that no longer matter. `threads` is the number of threads that search each tree. Raises
+        ValueError where the game is not shown to be a game of connection."""
         connection = usable(entries.game)
         if connection is None:
             raise ValueError("connecting is for games in which each player joins two regions, by placing stones; "
@@ -50,20 +50,20 @@ class ConnectingSearch:
         self._boards = [ConnectionBoard.of(entries.game, connection, arrays) for _ in range(threads)]
         self._tree, self._spare = arrays.records(native.Node, nodes), arrays.records(native.Node, nodes)
         self._used = self._kept = 0
-        """How many nodes the tree has, and how many of them it had when the last search began."""
+        """The number of nodes in the tree, and how many of them it had when the last search began."""
         self._root: State | None = None
-        """The position of the tree's root; None where the tree is not to be used again."""
+        """The position of the tree's root; None where the tree must not be reused."""
 
     def forget(self) -> None:
-        """Drop the tree, so that the next search does not depend on those before."""
+        """Drop the tree, so that the next search does not depend on earlier ones."""
         self._root = None
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
                halted: Numbers | None = None) -> Found:
-        """The move that was tried most, or one that is proven to win; a limit of plies has no meaning here.
+        """Return the move with the most visits, or one that is proven to win; a limit of plies is ignored.
 
-        `history` has the positions before it. Another thread ends the search where it is by writing anything but 0 in
-        `halted` (int64[1]), an interruption too.
+        `history` holds the earlier positions. Another thread stops the search by writing a nonzero value to `halted`
+        (int64[1]), and so does an interruption; the search then returns its result so far.
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -88,7 +88,7 @@ class ConnectingSearch:
             while True:
                 clock, played = limit.now(), value_of(own.state, native.State, "played")
                 goal = min(most, played + portion)
-                alone = threads == 1 or not played  # the root is looked at by one
+                alone = threads == 1 or not played  # one thread expands the root
                 ended = _play(first, goal) if alone else helpers.play(first, goal, most)
                 now, played = limit.now(), value_of(own.state, native.State, "played")
                 if ended == native.DONE or played >= most or int(own.halted[0]):
@@ -102,7 +102,7 @@ class ConnectingSearch:
         except KeyboardInterrupt:
             stopped = True
         except Exception:
-            self.forget()  # threads may have grown the tree further than is known
+            self.forget()  # threads may have added nodes that `_used` does not count
             raise
         counts = values_in_all((search.state for search in searches), native.State)
         self._used = min(int(own.used[0]), len(self._tree))
@@ -110,7 +110,7 @@ class ConnectingSearch:
         return interrupted(found) if stopped else found
 
     def _last(self, state: State, history: Sequence[State]) -> int:
-        """The cell that was taken last; -1 where that is not known."""
+        """The cell that the last move took; -1 where that is not known."""
         before = next((before for before in reversed(history) if before != state), None)
         if before is None:
             return -1
@@ -118,7 +118,7 @@ class ConnectingSearch:
         return new.bit_length() - 1 if new.bit_count() == 1 else -1
 
     def _plant(self, state: State, history: Sequence[State]) -> None:
-        """Have the tree begin at a position: with what is below it, where it follows the last one, else anew."""
+        """Make a position the root: keep its subtree where the tree contains it, else start a new tree."""
         node = self._place(state, history)
         self._root = state
         if node is None:
@@ -131,7 +131,7 @@ class ConnectingSearch:
             self._tree, self._spare = self._spare, self._tree
 
     def _place(self, state: State, history: Sequence[State]) -> int | None:
-        """The node of a position in the tree; None where it has none with children that is open."""
+        """The node of a position in the tree; None where it has none that is expanded and not proven."""
         way = [*history, state]
         if self._root is None or self._root not in way:
             return None
@@ -147,12 +147,12 @@ class ConnectingSearch:
         return node if known.proven == native.OPEN and known.first >= 0 else None
 
     def _children(self, node: int) -> range:
-        """The children of a node; none where it has not been expanded."""
+        """The children of a node; empty where it is not expanded."""
         first = int(self._tree[node].first)
         return range(first, first + int(self._tree[node].count)) if first >= 0 else range(0)
 
     def _best(self, node: int) -> int | None:
-        """The child of a node that is proven best, else the one that was visited most."""
+        """The child of a node that is best by proof, then by visits, then by prior."""
         children = self._children(node)
         known = values_of_all(self._tree, native.Node, children)
         return max(children, default=None, key=lambda child: (
@@ -160,7 +160,7 @@ class ConnectingSearch:
             known[child - children.start]["prior"]))
 
     def _line(self, state: State) -> list[Move]:
-        """The moves that were tried most, one after the other."""
+        """The principal variation by visits."""
         moves = {move.values[0]: move for move in self.entries.game.engine.legal(state)}
         result: list[Move] = []
         node = self._best(0)
@@ -172,7 +172,7 @@ class ConnectingSearch:
     def _found(self, state: State, counts: dict[str, int], seconds: float, cut: str) -> Found:
         tree, first, line = self._tree, self._best(0), self._line(state)
         proof, share = int(tree[0].proven), 0.5
-        if first is None:  # no position was looked at
+        if first is None:  # no position was visited
             line = [self.entries.game.engine.legal(state)[0]]
         elif tree[first].visits:
             share = float(tree[first].wins) / int(tree[first].visits)
@@ -188,6 +188,6 @@ class ConnectingSearch:
 
 
 def _play(worked: _Worked, until: int) -> int:
-    """Look at positions until so many were looked at; why it ended."""
+    """Search until `until` positions are visited, and return why the search ended."""
     made, own = worked
     return runtime.compiled_entry(native.search)(made.board, made.net, made.circuit, made.ground, own, until)

@@ -1,8 +1,8 @@
-"""Endgame tables as players ask them: the value of a position in a game that goes on, from files of `dslgame endgames`.
+"""Endgame table lookup for players: the value of a position in a running game, from files of `dslgame endgames`.
 
-Such a file is about the game without the counters that only end it, such as moves without a capture. A position is
-looked up without its counters. A draw there is one with them; a win counts where it comes, with all that can happen on
-the way, before a counter may end the game.
+Such a file holds values of the game without the counters that only end it, such as moves without a capture. A position
+is looked up without its counters. A draw in the table is a draw with counters; a win counts only where it comes before
+a counter can end the game on any line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from solver.tables.saved import SavedSolution
 
 @attrs.frozen(eq=False)
 class EndgameTables:
-    """Tables of endgames of one game, and the counters that they leave out."""
+    """The endgame tables of one game, and the counters that they leave out."""
 
     game: Game
     tables: tuple[SavedSolution, ...]
@@ -31,7 +31,10 @@ class EndgameTables:
 
     @classmethod
     def open(cls, game: Game, paths: Iterable[str | Path]) -> EndgameTables:
-        """Open files that `dslgame endgames --save` wrote. Raises Refused, which names the file, and OSError."""
+        """Open files that `dslgame endgames --save` wrote.
+
+        Raises OSError, and Refused where the game can have no endgame tables or a file does not fit it.
+        """
         check_counters(game)
         plain = without_counters(game)
         tables = []
@@ -66,10 +69,11 @@ class EndgameTables:
         return result if sure else None
 
     def moves(self, state: State, history: Sequence[State]) -> dict[Move, Value]:
-        """What moves lead to, as far as that is known, with the plies from this position on.
+        """The known values of moves, with the remoteness from this position.
 
-        A win is left out where positions with fewer plies to it would be drawn by repetition if they came back: on the
-        way to other wins the plies only fall, so that nothing comes twice. What no table has is not on the way.
+        A win is left out where an earlier position that may repeat has a smaller remoteness for the same winner. On the
+        way to other wins the remoteness only falls, so that no position repeats; positions that no table has are not on
+        the way.
         """
         line = (*history, state)
         past = [known for before in line if self.game.looks_back and self.game.repetition.holds(before, line)

@@ -1,8 +1,8 @@
-"""Playing games with chance: what is worth most on the mean, by looking ahead or from all positions.
+"""Players for games with chance: the best expected result, by expectimax or from the values of all positions.
 
-`Expectimax` looks so many plies ahead, players' moves and chance alike, with the bounds of Star1 and Star2 at nodes of
-chance (Ballard, Artificial Intelligence 21, 1983): what is certain to lie outside of the window is not looked at.
-Values are the first player's, from 0 to 1.
+`Expectimax` searches to a fixed depth, in which chance nodes count as plies, and prunes chance nodes by the bounds of
+Star1 and Star2 (Ballard, Artificial Intelligence 21, 1983): outcomes are skipped once the expectation is certain to lie
+outside the window. Values are the first player's, from 0 to 1.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from solver.players.kinds import KINDS, with_chance
 _SECONDS = 1.0
 _MOST_PLIES = 40
 _MOST_VALUED = 50_000
-"""Positions that a solver values before it looks ahead instead."""
+"""The most positions that level `solver` values; for larger games it searches instead."""
 STAR = 2
-"""How much is left out at nodes of chance, unless a level says otherwise; see `Expectimax`."""
+"""The default pruning at chance nodes; see `Expectimax`."""
 _REMEMBERED = 100_000
-"""Positions whose successors are kept."""
+"""The most positions whose successors are cached."""
 
 
 class Stopped(Exception):
-    """The limit of a search is reached."""
+    """Raised when a search reaches its limit."""
 
 
 @attrs.define
 class Clock:
-    """How far a search may go."""
+    """Counts the nodes of a search and stops it at its limit of nodes or time."""
 
     nodes: int | None
     until: float
@@ -46,13 +46,14 @@ class Clock:
 
     @classmethod
     def of(cls, nodes: int | None, seconds: float | None, bounded: bool = False) -> Clock:
-        """One that stops after so many nodes or seconds; after a second where nothing else bounds the search."""
+        """Return a clock with these limits; one second where there are none, unless the search is `bounded` otherwise.
+        """
         if seconds is None and (bounded or nodes is not None):
             return cls(nodes, math.inf)
         return cls(nodes, time.monotonic() + (_SECONDS if seconds is None else seconds))
 
     def count(self) -> None:
-        """Note a node. Raises Stopped past the limit."""
+        """Count a node. Raises Stopped past the limit."""
         self.seen += 1
         late = self.seen % 64 == 0 and time.monotonic() > self.until
         if late or (self.nodes is not None and self.seen > self.nodes):
@@ -60,17 +61,17 @@ class Clock:
 
 
 class _Span:
-    """Between which numbers a mean lies, by what is known of each outcome: the sums change with them."""
+    """Bounds of the expectation of a chance node, updated from the bounds of its outcomes."""
 
     def __init__(self, shares: list[float], low: float, high: float, *, bounded: bool) -> None:
-        """The mean is wanted where it lies between `low` and `high`; exactly unless it is `bounded`."""
+        """`low` and `high` are the window of the expectation; it is ignored unless `bounded`."""
         self._shares, self._want = shares, (low, high)
         self._bounded = bounded
         self._least, self._most = [0.0] * len(shares), [1.0] * len(shares)
         self.low, self.high = 0.0, math.fsum(shares)
 
     def window(self, place: int) -> tuple[float, float]:
-        """Between which worths an outcome is of interest: outside of them the mean lies outside as well."""
+        """The window for an outcome's value: with a value outside it, the expectation lies outside its own window."""
         if not self._bounded:
             return 0.0, 1.0
         share = self._shares[place]
@@ -80,15 +81,15 @@ class _Span:
 
     @property
     def decided(self) -> float | None:
-        """A bound of the mean that lies outside of what is wanted; None where there is none yet."""
+        """A bound of the expectation that lies outside the window; None where there is none yet."""
         if self._bounded and self.high <= self._want[0]:
             return self.high
         return self.low if self._bounded and self.low >= self._want[1] else None
 
     def narrow(self, place: int, result: float, *, most: bool) -> None:
-        """Note what one move of an outcome was found to be worth, to a player who wants the `most`, or the least.
+        """Tighten an outcome's bound by the value of one of its moves, for the maximising player (`most`) or the other.
 
-        What was found is exact inside of the outcome's window, else a bound on that side.
+        The result is exact inside the outcome's window, else a bound on that side.
         """
         under, over = self.window(place)
         if most and result > under:
@@ -97,7 +98,7 @@ class _Span:
             self._set(place, self._least[place], result)
 
     def settle(self, place: int, result: float) -> None:
-        """Note what an outcome was found to be worth: exact inside of its window, else a bound on that side."""
+        """Set an outcome's value: exact inside its window, else a bound on that side."""
         under, over = self.window(place)
         inside = under < result < over
         self._set(place, result if inside or result >= over else self._least[place],
@@ -113,19 +114,19 @@ class _Span:
 
 
 class Expectimax:
-    """Looks ahead by the rules; where it stops looking, the game's `value` counts, or a half."""
+    """Depth-limited expectimax by the interpreter; at the horizon a position has the game's `value`, or a half."""
 
     def __init__(self, game: Game, star: int = STAR) -> None:
-        """With `star` 0 nothing is left out at nodes of chance, with 1 by Star1's bounds, with 2 by Star2's as well."""
+        """`star` is the pruning at chance nodes: 0 for none, 1 for Star1, 2 for Star1 and Star2."""
         self.game, self.engine, self.star = game, game.engine, star
         self.ends = Utility.of(game)
         self._followers: dict[State, list[tuple[Move, State]]] = {}
         self._best: dict[State, State] = {}
-        """The position after the move that was best when a position was last looked at: it is looked at first."""
+        """For each position the successor that was best when it was last searched; it is searched first."""
 
     def worths(self, state: State, plies: int, clock: Clock) -> dict[Move, float]:
-        """What each move is worth, as far as so many plies show; of others than the best perhaps a bound, which leaves
-        them no better. Raises Stopped."""
+        """The value of each move by a search of `plies` plies; for moves other than the best it may be a bound that is
+        not better than the best value. Raises Stopped."""
         result: dict[Move, float] = {}
         low, high = 0.0, 1.0
         for move, after in self._ordered(state):
@@ -137,7 +138,7 @@ class Expectimax:
         return result
 
     def worth(self, state: State, plies: int, low: float, high: float, clock: Clock) -> float:
-        """What a position is worth where that lies between two bounds, else a bound on that side. Raises Stopped."""
+        """The value of a position where it lies between `low` and `high`, else a bound on that side. Raises Stopped."""
         clock.count()
         if state.outcome is not None:
             return self.ends.share(self.ends.end(state))
@@ -160,7 +161,7 @@ class Expectimax:
         return best
 
     def _ordered(self, state: State) -> list[tuple[Move, State]]:
-        """The moves of a player with what follows, the one first that was best when they were last looked at."""
+        """The moves of a player with their successors; the best one of the last search first."""
         result = self._followers.get(state)
         if result is None:
             if len(self._followers) >= _REMEMBERED:
@@ -171,10 +172,11 @@ class Expectimax:
         return result if best is None else sorted(result, key=lambda item: item[1] is not best)
 
     def _mean(self, state: State, plies: int, low: float, high: float, clock: Clock) -> float:
-        """The mean over what chance does, as `worth` gives it.
+        """The expectation over the outcomes of chance: exact inside the window, else a bound.
 
-        Star1: what is not seen yet lies between its bounds, so that the mean may be certain to lie outside of the
-        window. At first these are 0 and 1; Star2 looks at one move of each outcome before, which gives a better one.
+        Star1: outcomes that were not searched yet lie between their bounds, at first 0 and 1, so that the expectation
+        may already be certain to lie outside the window. Star2 first probes one move of each outcome for a tighter
+        bound.
         """
         outcomes = [(float(outcome.probability), outcome.state) for outcome in self.engine.chance.outcomes(state)]
         span = _Span([share for share, _ in outcomes], low, high, bounded=self.star > 0)
@@ -193,18 +195,18 @@ class Expectimax:
         return span.low
 
     def _probed(self, state: State, plies: int, window: tuple[float, float], clock: Clock) -> float:
-        """What the likeliest best move of an outcome is worth: the outcome is worth as much at least for its player."""
+        """The value of the first move after an outcome, which bounds the outcome's value for the player to move."""
         _, after = self._ordered(state)[0]
         return self.worth(after, plies - 2, window[0], window[1], clock)
 
     def _guess(self, state: State) -> float:
-        """What a position seems to be worth: the game's `value`, brought between 0 and 1."""
+        """The estimate of a position: the game's `value`, mapped to the range from 0 to 1."""
         value = self.game.heuristic(state) * (1 if state.to_move == 0 else -1)
         return 0.5 + 0.5 * value / (1 + abs(value))
 
 
 class ExpectingPlayer:
-    """Plays a game with chance at a level; raises ValueError for a level that knows none."""
+    """Plays games with chance at a level, by exact values or expectimax; raises ValueError for levels that cannot."""
 
     def __init__(self, game: Game, kind: str, plies: int | None, nodes: int | None, seconds: float | None,
                  star: int = STAR) -> None:
@@ -217,7 +219,7 @@ class ExpectingPlayer:
         self.search = Expectimax(game, star)
 
     def choose(self, position: Position) -> Choice:
-        """A best move as far as is known."""
+        """Return the move with the best known or estimated value for the player to move."""
         first = position.state.to_move == 0
         worths, basis, reason = self._known(position)
         if worths is None:
@@ -227,7 +229,7 @@ class ExpectingPlayer:
         return Choice(best, position.game.notation.write(position.state, best), reason=reason, basis=basis)
 
     def _ahead(self, state: State, clock: Clock) -> tuple[dict[Move, float], int]:
-        """What moves are worth by the deepest search that came to its end, and how many plies that is."""
+        """The values of moves by the deepest completed search, and its depth in plies."""
         result = dict.fromkeys(self.game.engine.legal(state), 0.5)
         depth = 0
         for plies in range(1, (self.plies or _MOST_PLIES) + 1):
@@ -239,7 +241,10 @@ class ExpectingPlayer:
         return result, depth
 
     def _known(self, position: Position) -> tuple[dict[Move, float] | None, str, str]:
-        """What moves are worth exactly, for a solver, where there are few positions; why not else."""
+        """The exact values of moves with their basis, for level `solver` where there are few positions.
+
+        Else None, '' and the reason.
+        """
         if self.kind != "solver":
             return None, "", ""
         space = GameSpace(self.game, position.state)

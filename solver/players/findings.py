@@ -1,6 +1,6 @@
-"""What is known of a position while it is analysed: values that are proven, what searches say, and the best move.
+"""The state of an analysis: proven values of moves, results of searches, and the best move by these.
 
-`solver.players.analysis` finds it out.
+`solver.players.analysis` fills it in.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from solver.report import Report
 
 LOOKING = 0.05
-"""Seconds for the game's `value` after moves of which nothing else is known."""
+"""Seconds for evaluating the game's `value` after moves of which nothing else is known."""
 
 
 class Findings:
-    """What is known of a position so far, within an allowance of time; with `every` each move's value is wanted."""
+    """The results of an analysis so far, within an allowance of time; with `every` each move's value is wanted."""
 
     def __init__(self, position: Position, allowance: Allowance, values: dict[Move, Value], seed: int, *,
                  every: bool) -> None:
         self.game, self.position, self.state = position.game, position, position.state
         self.mover, self.players = position.state.to_move, len(position.game.players)
         self.side = self.game.sides[self.mover]
-        """Whose number an outcome has that the player to move wins: the first one's of the team."""
+        """The number of the side of the player to move in outcomes: that of the first player of the team."""
         self.allowance, self.every, self.seed = allowance, every, seed
         self.legal = position.legal()
         write = self.game.notation.write
@@ -47,17 +47,17 @@ class Findings:
         self.scores: dict[Move, int] = {}
         self.shares: dict[Move, float] = {}
         self.outlooks: dict[Move, int] = {}
-        """How good moves look by the game's `value` after them."""
+        """The game's `value` after each move, for the player to move."""
         self.found: Move | None = None
-        """What a search would play."""
+        """The move that the last search chose."""
         self.line: tuple[str, ...] = ()
         self.seen: dict[Move, Seen] = {}
-        """What searches saw of moves: where several looked at one, the deepest."""
+        """The results of searches for moves: for each the deepest."""
         self.leading: tuple[Move, ...] = ()
         """The moves that a search found best, the best first."""
         self.report: Report | None = None
         self.interrupted = False
-        """Whether Ctrl-C ended a search, which caught it to give what it had found."""
+        """Whether Ctrl-C ended a search, which caught it and returned its result so far."""
         self.followed = False
         self.reason = ""
         self.solved_by = ""
@@ -70,7 +70,7 @@ class Findings:
 
     @property
     def settled(self) -> bool:
-        """Whether all is known that was asked for."""
+        """Whether everything that was asked for is known."""
         if len(self.values) == len(self.legal):
             return True
         if self.every:
@@ -79,7 +79,7 @@ class Findings:
         return won or len(self.legal) - len(self.losing) == 1
 
     def analysis(self, *, final: bool) -> Analysis:
-        """What is known now."""
+        """Return the answer by what is known now."""
         judged = tuple(Judged(move, self.texts[move], value.winner, value.remoteness)
                        if (value := self.values.get(move)) is not None else Judged(move, self.texts[move], None, None)
                        for move in self.legal)
@@ -100,21 +100,21 @@ class Findings:
         return attrs.evolve(result, lines=lines)
 
     def solved_line(self, move: Move) -> Sequence[str]:
-        """Best play from a move on by a solution; empty where none is known."""
+        """Best play from a move on by a solution; empty where there is none."""
         return ()
 
     def see(self, move: Move, seen: Seen) -> None:
-        """Note what a search saw of a move, unless a deeper one did, or one as deep saw a longer line."""
+        """Note a search's result for a move, unless a deeper search, or one as deep with a longer line, is noted."""
         before = self.seen.get(move)
         if before is None or seen.depth > before.depth or (
                 seen.depth == before.depth and (seen.depth == 0 or len(seen.line) >= len(before.line))):
             self.seen[move] = seen
 
     def see_together(self, move: Move, seen: Seen) -> None:
-        """Note what a search saw of one of the best moves, in place of another search's score.
+        """Note a search's result for one of the best moves, replacing any score of another search.
 
-        Scores of other depths do not compare: a search of the move by itself may have been deeper. Nor do those of
-        alpha-beta with the order in which random games rank moves.
+        Scores of different depths are not comparable, and a separate search of the move may have been deeper. Nor are
+        scores of alpha-beta comparable with the order in which random games rank moves.
         """
         before = self.seen.get(move)
         if before is not None and before.score is not None:
@@ -131,9 +131,9 @@ class Findings:
         return "the game is larger than what can be solved in the time"
 
     def _best(self, judged: Sequence[Judged]) -> Judged:
-        """The move to play: the fastest win, else what the search prefers among those that do not lose.
+        """The move to play: the fastest win, else the search's choice among the moves that do not lose.
 
-        Where all lose, it is the slowest. Among equals chance decides.
+        Where all moves lose, it is the slowest loss. Ties are broken at random.
         """
         chance = random.Random(self.seed)
         won = [item for item in judged if item.winner == self.side]
@@ -157,7 +157,7 @@ class Findings:
         return chance.choice([item for item, hope in zip(open_moves, hopes, strict=True) if hope == most])
 
     def _hope(self, item: Judged) -> tuple[float, float]:
-        """What a move promises by what searches said, without any by the game's own `value` after it."""
+        """The sort key of a move: its estimate by the searches, or the `value` after it where they gave none at all."""
         if item.winner == DRAW:
             return 0.5 if self.shares else 0.0, 0.0
         result = self.shares.get(item.move, self.scores.get(item.move))
@@ -168,9 +168,9 @@ class Findings:
         return 0.0, self.outlooks.get(item.move, -float("inf"))
 
     def _look_ahead(self, moves: Sequence[Judged]) -> None:
-        """Ask the game's `value` after moves, in random order; where time is limited, for so many as it allows.
+        """Evaluate the game's `value` after moves, in random order; where seconds are the limit, for `LOOKING` seconds.
 
-        On large boards the interpreter takes 10 ms and more for one, and there are hundreds.
+        On large boards the interpreter takes 10 ms and more for one move, and there are hundreds.
         """
         end = time.monotonic() + LOOKING if self.allowance.timed else float("inf")
         for item in random.Random(self.seed).sample(moves, len(moves)):
@@ -179,7 +179,7 @@ class Findings:
                 break
 
     def note(self, move: Move, winner: int | None, remoteness: int | None) -> None:
-        """Note what a move is proven to lead to; a shorter way, once known, is kept."""
+        """Note a move's proven result; a result with known remoteness is not replaced."""
         if winner is None or move not in self.texts:
             return
         before = self.values.get(move)
@@ -188,7 +188,7 @@ class Findings:
 
 
 def _outlook(position: Position, move: Move) -> int:
-    """How well the other side stands after a move, by the game's `value`; 0 where the file gives none."""
+    """The game's `value` after a move, for the player who made it; 0 where the file gives none."""
     after = position.game.engine.apply(position.state, move)
     if after is None or position.game.rules.value is None:
         return 0

@@ -1,9 +1,9 @@
-"""Level ismcts: Monte-Carlo tree search for players who do not see everything, by what the player to move knows alone.
+"""Level ismcts: information set Monte-Carlo tree search for games with hidden information.
 
-Each game of the search begins in another position that fits what the player knows (`solver.information.positions`), and
-goes down a tree for each player, whose nodes are what that player has seen and done since (multiple-observer
-information set MCTS; Cowling, Powley and Whitehouse, IEEE Transactions on Computational Intelligence and AI in Games 4,
-2012). So no player of a game chooses by what it does not see, the others neither.
+Each game of the search starts from a sampled position that is consistent with what the player to move knows
+(`solver.information.positions`), and descends one tree per player, whose nodes are that player's observations and moves
+since (multiple-observer information set MCTS; Cowling, Powley and Whitehouse, IEEE Transactions on Computational
+Intelligence and AI in Games 4, 2012). So no player in the search chooses by information that is hidden from it.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from solver.report import Report
 
 EXPLORING = 0.7
 _POSITIONS = 100
-"""Positions that fit what is known, among which each game of a search takes one."""
+"""Consistent positions that are sampled for a search; each of its games starts from one of them."""
 _ALIKE = 0.03
-"""Moves are mixed that are worth as little less than the best one, as a share of all that can be won."""
+"""The final choice mixes the moves whose mean is at most this much below that of the most visited one, from 0 to 1."""
 
 
 @attrs.define(eq=False)
 class _Tried:
-    """A move in one information state."""
+    """The statistics of a move in one information state."""
 
     visits: int = 0
     total: float = 0.0
-    """What its player had of these games, each from 0 to 1."""
+    """The sum of the results of these games for the player, each from 0 to 1."""
     offered: int = 0
-    """Games that came here in which it was legal."""
+    """Games that reached the information state with the move legal."""
 
     @property
     def mean(self) -> float:
-        """What its player had of a game."""
+        """The mean result for the player; 0 without visits."""
         return self.total / self.visits if self.visits else 0.0
 
 
@@ -49,7 +49,7 @@ _Moves = dict[Move, _Tried]
 
 
 class InformationSetTree:
-    """The trees of all players from one decision on."""
+    """The trees of all players, one for each, from one decision on."""
 
     def __init__(self, steps: Steps, player: int) -> None:
         self.steps, self.player = steps, player
@@ -57,13 +57,13 @@ class InformationSetTree:
         self._players = range(len(game.players))
         self._limits = [game.payoffs.limits_of(player) for player in self._players]
         self._known: dict[tuple[int, State | tuple[int, Move]], int] = {}
-        """What is known, by number: what was known before and one more event."""
+        """The number of each information state, by the number of the one before and one more event."""
         self._nodes: dict[tuple[int, int], _Moves] = {}
-        """The moves tried, by player and what the player knows."""
+        """The statistics of moves, by player and information state."""
         self.root: _Moves = {}
 
     def play(self, state: State, dice: Random) -> None:
-        """Play one game from a position, and note what came of it."""
+        """Play one game from a position, and back up its result."""
         steps = self.steps
         views = [steps.view(state, player) for player in self._players]
         known = [0 if player == self.player else self._more(0, views[player]) for player in self._players]
@@ -94,7 +94,7 @@ class InformationSetTree:
         return self._known.setdefault((before, event), len(self._known) + 1)
 
     def _choice(self, node: _Moves, legal: tuple[Move, ...], dice: Random) -> tuple[Move, bool]:
-        """A move that was not tried, else the one with the best upper bound; whether it was not tried."""
+        """An untried move, else the one with the best upper confidence bound; and whether it was untried."""
         untried = [move for move in legal if move not in node or not node[move].visits]
         for move in legal:
             node.setdefault(move, _Tried()).offered += 1
@@ -104,7 +104,7 @@ class InformationSetTree:
             math.log(node[move].offered) / node[move].visits)), False
 
     def _worth(self, state: State) -> list[float]:
-        """What a game's last position is worth to each player, from 0 to 1; a half where it did not end."""
+        """The payoff of a game's last position for each player, scaled to 0 to 1; a half where the game did not end."""
         if state.outcome is None:
             return [0.5 for _ in self._players]
         return [(worth - low) / (high - low) if high > low else 0.5
@@ -112,21 +112,21 @@ class InformationSetTree:
 
 
 class InformationSetPlayer:
-    """Plays by what the player to move knows; with the same seed and limit the same for all that looks the same."""
+    """Plays by what the player to move knows; with the same seed and limit of games, the same for equal knowledge."""
 
     def __init__(self, game: Game, limit: Limit, seed: int, *, kept: bool = True) -> None:
-        """Rules that are compiled are kept on disk, unless `kept` is false."""
+        """Compiled rules are cached on disk, unless `kept` is false."""
         self.game, self.limit, self.seed = game, limit, seed
         self._steps = Steps(game, kept=kept)
         self._fitting: dict[int, Fitting] = {}
 
     def choose(self, position: Position) -> Choice:
-        """A move of the player to move, who is told nothing of the position but what the player knows."""
+        """Return a move of the player to move, by that player's knowledge alone."""
         player = position.state.to_move
         return self.choose_by(known_by(position, player), position.legal(), position)
 
     def choose_by(self, knowledge: Knowledge, legal: list[Move], position: Position) -> Choice:
-        """The same by what a player knows and may do; the position is there to write the moves."""
+        """Return a move by a player's knowledge and legal moves; the position serves only to write the move."""
         started = self.limit.now()
         dice = Random(f"{self.seed} {len(knowledge.events)}")
         if len(legal) == 1:
@@ -156,9 +156,9 @@ class InformationSetPlayer:
 
 
 def _mixed(tried: _Moves, dice: Random) -> Move:
-    """One of the moves that are worth as much as the one that was tried most, the likelier the oftener it was tried.
+    """A random move among those of about the same mean as the most visited one, weighted by visits.
 
-    In such games it matters that others cannot foresee a choice among moves that are worth the same.
+    With hidden information it matters that opponents cannot predict a choice between equal moves.
     """
     most = max(tried.values(), key=lambda result: result.visits)
     alike = {move: result.visits for move, result in tried.items()

@@ -1,4 +1,4 @@
-"""Answers about a position: what its moves lead to, which of them is best, and how that is known."""
+"""The answer of an analysis: the results of a position's moves, the best of them, and how it is known."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 Basis = Literal["proof", "alphabeta", "mcts", "glance"]
 _LONGEST = 1 << 30
-"""More plies than a game takes."""
+"""More plies than any game takes."""
 FORCED = 1 << 39
-"""Scores beyond are no `value`: an end was seen whose plies are not settled."""
+"""Larger scores are no `value`: the search found a forced end whose remoteness is not settled."""
 
 
 class Judged(NamedTuple):
-    """A legal move and what it leads to under best play."""
+    """A legal move and its result under best play."""
 
     move: Move
     text: str
     winner: int | None
-    """A player's number, -1 for a draw, None when not known."""
+    """A player's number, -1 for a draw, None if not known."""
     remoteness: int | None
     """Plies to the end, this move included."""
 
@@ -37,17 +37,20 @@ class BestLine:
 
     judged: Judged
     line: tuple[str, ...]
-    """The move, and best play after it as far as it was seen."""
+    """The move, and best play after it as far as it is known."""
     depth: int
-    """Plies that a search looked ahead; 0 where none did, as for what was proven otherwise."""
+    """The depth of the search in plies; 0 where there was none, as for values proven otherwise."""
     games: int
     """Random games that began with the move."""
     score: int | None
-    """The game's `value` at the end of the line, for the player to move, where a search said it."""
+    """The game's `value` at the end of the line, for the player to move; None where no search gave it."""
 
 
 def standing(winner: int | None, remoteness: int | None, mover: int) -> tuple[int, int]:
-    """How good a move is for its mover, least first: a fast win, a short draw, one not known, a slow loss."""
+    """The sort key of a move for the player who makes it, the best first: fast wins, short draws, unknown, slow losses.
+
+    Results that a choice between equal results decides are sorted by the least that the player gets.
+    """
     plies = remoteness or 0
     if winner is None:
         return 2, 0
@@ -61,43 +64,43 @@ def standing(winner: int | None, remoteness: int | None, mover: int) -> tuple[in
 
 @attrs.frozen
 class Analysis:
-    """What is known of a position and of its moves."""
+    """The answer of an analysis about a position and its moves."""
 
     to_move: int
     moves: tuple[Judged, ...]
-    """Every legal move with what it leads to, as far as that is proven."""
+    """Every legal move with its result, as far as that is proven."""
     best: Judged
     """The move to play."""
     method: Basis
     """How the best move is known: by proof, by a search, or by a shallow proof that found no end."""
     depth: int
-    """Plies that a search, or a shallow proof, looked ahead."""
+    """The depth of the search, or of the shallow proof, in plies."""
     games: int
     """Random games that were played."""
     positions: int
-    """Positions that were looked at, by all methods."""
+    """Positions that were visited, by all methods."""
     scores: Mapping[Move, int]
-    """The game's `value` at the end of the best line after a move, for the player to move, where one was searched."""
+    """For each move that was searched, the game's `value` at the end of its best line, for the player to move."""
     shares: Mapping[Move, float]
-    """Of moves that were sampled, the share of random games that the player to move wins; a draw is half of one."""
+    """For each move that was sampled, the share of random games that the player to move wins; a draw counts half."""
     line: tuple[str, ...]
-    """Best play as a search sees it."""
+    """The principal variation of the search."""
     reason: str
     """Why not every move's value is known; '' where they are."""
     report: Report | None = None
-    """What the last search did."""
+    """The report of the last search."""
     followed: bool = False
-    """Whether a search followed every line to its end, so that no move is better."""
+    """Whether the search proved the best move's result, so that no move is better."""
     final: bool = True
-    """Whether this is the answer, and nothing more follows."""
+    """Whether this is the last answer of the analysis."""
     players: int = 2
-    """How many players the game has."""
+    """The number of players."""
     cut: str = ""
-    """When the ceiling on its time ended the analysis; '' where none did."""
+    """When the ceiling on its time ended the analysis; '' where it did not."""
     lines: tuple[BestLine, ...] = ()
-    """The best moves with the play that follows them, the best first; none where only a move was asked for."""
+    """The best moves with the play that follows them, the best first; empty where only a move was asked for."""
     solved_by: str = ""
-    """The method of `solver.methods` that proved values, the last one where there were several; '' where none did."""
+    """The method of `solver.methods` that last proved values; '' where none did."""
 
     @property
     def exact(self) -> bool:
@@ -111,7 +114,7 @@ class Analysis:
 
     @property
     def basis(self) -> str:
-        """What the answer is, in words: what is proven for the player to move, or how it was found."""
+        """The basis of the answer in words: what is proven for the player to move, or how the move was found."""
         if self.proven:
             plies = self.best.remoteness
             return self._proof + ("" if plies is None else f" in {plies} {'ply' if plies == 1 else 'plies'}")
@@ -119,7 +122,7 @@ class Analysis:
 
     @property
     def _searched(self) -> str:
-        """How an answer was found that is not proven."""
+        """How an unproven answer was found, in words."""
         if len(self.moves) == 1:
             return "the only move"
         if self.method == "alphabeta":
@@ -132,7 +135,7 @@ class Analysis:
 
     @property
     def _proof(self) -> str:
-        """What is proven of the best move."""
+        """The proven result of the best move, in words."""
         if self.best.winner == self.to_move:
             return "proven win"
         if self.best.winner is not None and is_open(self.best.winner):
@@ -143,7 +146,7 @@ class Analysis:
 
     @property
     def ranked(self) -> tuple[Judged, ...]:
-        """The moves, the best first: then fast wins, what searches prefer, and slow losses before fast ones."""
+        """The moves: the best one, then wins (fast first), draws and unknown ones by estimate, losses (slow first)."""
         def rank(item: Judged) -> tuple[bool, int, float, int]:
             place, plies = standing(item.winner, item.remoteness, self.to_move)
             if place in (1, 2):
@@ -155,7 +158,7 @@ class Analysis:
         return tuple(sorted(self.moves, key=rank))
 
     def estimate(self, item: Judged) -> str:
-        """What a search expects of a move whose value is not known: a share of games, or a `value`; '' without any."""
+        """The estimate of a move whose value is not known, in words: a share of games, or a `value`; '' without any."""
         if item.winner is not None:
             return ""
         if item.move in self.shares:

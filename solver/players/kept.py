@@ -1,6 +1,6 @@
-"""Files with what is found out once of how a search plays a game, in the folder where kernels are kept.
+"""Cache files for results that are measured once per game, such as margins, beside the cached kernels.
 
-Each is for one kernel, one state of the searches' own code, and one learned value where there is one.
+Each is for one kernel, one version of the searches' own code, and one learned value where there is one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def kept_at(folder: str, entries: Entries, settings: tuple[object, ...], trained: Trained | None) -> Path:
-    """Where something is kept that was found out with these settings."""
+    """The path of the cache file for a result with these settings."""
     from solver.native.runtime import stamp
 
     parts = [entries.kernel.text, stamp(), repr(settings)]
@@ -31,6 +31,6 @@ def kept_at(folder: str, entries: Entries, settings: tuple[object, ...], trained
 
 
 def keep(path: Path, content: object) -> None:
-    """Write what was found as JSON; nothing is left half-written, and no error is told where it cannot be written."""
+    """Write a result as JSON, atomically; a file that cannot be written is skipped without an error."""
     with contextlib.suppress(OSError):
         write_whole(path, json.dumps(content).encode())

@@ -1,6 +1,6 @@
-"""The kinds of players that levels are of: what each plays by, what it may be told, and in which games it plays.
+"""The kinds of players behind the levels: for each its options, and the games that it plays.
 
-The one list of them: levels are read by it, and helps and messages name what stands here.
+This is the single list of kinds: levels are parsed by it, and help texts and messages name its entries.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ _BESIDES = ("clock", "threads", "ponder")
 
 @attrs.frozen
 class Kind:
-    """A kind of players."""
+    """A kind of player."""
 
     name: str
     limits: tuple[str, ...] = ()
-    """What a level of it can be told, each as NAME=VALUE."""
+    """The options of its levels, each given as NAME=VALUE."""
     chance: bool = False
     """Whether it plays games with chance."""
     hidden: bool = False
-    """Whether it plays games in which something is hidden from the player to move, by what that player knows."""
+    """Whether it plays games with hidden information, by what the player to move knows."""
     seen: bool = True
-    """Whether it plays games in which nothing is."""
+    """Whether it plays games without hidden information."""
     searches: bool = True
-    """Whether a search chooses its moves, not chance, a solution or a strategy."""
+    """Whether its moves come from a search, not from chance, a solution or a strategy."""
 
 
 KINDS = {kind.name: kind for kind in (
@@ -42,14 +42,14 @@ KINDS = {kind.name: kind for kind in (
     Kind("ismcts", ("nodes", "seconds", "cpu"), chance=True, hidden=True, seen=False),
     Kind("strategy", ("file",), chance=True, hidden=True, seen=False, searches=False),
 )}
-"""The kinds by their names, in the order in which they are told."""
+"""The kinds by name, in the order in which they are listed."""
 
 
 def with_chance() -> tuple[str, ...]:
-    """The kinds that play games with chance in which nothing is hidden."""
+    """The names of the kinds that play games with chance and without hidden information."""
     return tuple(kind.name for kind in KINDS.values() if kind.chance and kind.seen)
 
 
 def with_hidden() -> tuple[str, ...]:
-    """The kinds that play games in which something is hidden."""
+    """The names of the kinds that play games with hidden information."""
     return tuple(kind.name for kind in KINDS.values() if kind.hidden)

@@ -1,8 +1,8 @@
-"""Alpha-beta on several threads that share a transposition table ("lazy SMP"), and see what others are searching.
+"""Alpha-beta on several threads that share a transposition table ("lazy SMP") and see what others search.
 
-Each helper searches the same position as the thread that it helps, one ply deeper each time, with arrays of its own.
-What it has written in the table the others need not search; which runs ahead is a matter of chance, so that the same
-search may find other moves the next time.
+Each helper searches the same position as the main thread by iterative deepening, with arrays of its own. The others
+reuse its entries in the table. Which thread runs ahead depends on timing, so that repeating a search may give another
+move.
 """
 
 from __future__ import annotations
@@ -23,37 +23,37 @@ from solver.native.scores import INFINITE, MOST
 from solver.players.side_threads import SideThread, check, wait_for
 
 BUSY = 1 << 12
-"""Places for moves that threads are searching."""
+"""Slots for the moves that threads are searching."""
 SearchOn: TypeAlias = Callable[[native.Search, int], int]
-"""Searches with some arrays until so many nodes were visited; see `solver.native.pvs.search`."""
+"""Runs a search until it has visited a number of nodes, and returns its status; see `solver.native.pvs.search`."""
 _SHARED = ("before", "table", "busy", "past", "left_out", "margins", "history", "settings")
 
 
 @attrs.frozen(eq=False)
 class Deepest:
-    """What the deepest search that a helper ended found."""
+    """The result of the deepest search that a helper completed."""
 
     depth: int
     score: int
     line: Numbers
     """The moves of the principal variation. int64[plies, 2 + n]"""
     complete: bool
-    """Whether all play was followed to its end."""
+    """Whether every line was searched to the end of the game."""
     nodes: int
     seconds: float
-    """Of this depth alone."""
+    """Seconds of this depth alone, as `nodes` are."""
 
 
 @attrs.define(eq=False)
 class _Helper:
-    """What one thread works with."""
+    """The arrays and the result of one thread."""
 
     own: native.Search
     found: Deepest | None = None
 
 
 class Helpers:
-    """So many threads that help the searches of one game, one search at a time."""
+    """`count` threads that help the searches of one game, one search at a time."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -62,13 +62,13 @@ class Helpers:
         self._threads: list[SideThread[None]] = []
 
     def forget(self) -> None:
-        """Drop what is known of earlier searches."""
+        """Drop the history tables of earlier searches."""
         self._histories.clear()
 
     def begin(self, own: native.Search, search: SearchOn, first: int, most: int, nodes: int | None) -> None:
-        """Help the `search` that works with `own`, from depth `first` to `most`, each with at most so many nodes.
+        """Start the helpers of the search with the arrays `own`, from depth `first` to `most`, each with up to `nodes`.
 
-        Whatever happens, `end` is to follow.
+        The caller must call `end` in any case.
         """
         while len(self._histories) < self.count:
             self._histories.append(own.history.copy())
@@ -80,28 +80,28 @@ class Helpers:
             thread.begin()
 
     def end(self) -> None:
-        """Have all of them end their search, and wait for it. Raises KeyboardInterrupt where it comes meanwhile."""
+        """Stop all helpers and wait for them. Raises KeyboardInterrupt if it comes meanwhile."""
         for helper in self._helpers:
             helper.own.halted[0] = 1
         wait_for(self._threads)
 
     def check(self) -> None:
-        """Raise what went wrong in one of them."""
+        """Raise the exception of a helper that failed."""
         check(self._threads)
 
     def counts(self, own: native.Search) -> dict[str, int]:
-        """What was counted so far, by the search that works with `own` and by the helpers."""
+        """The counts so far, summed over the search with the arrays `own` and the helpers."""
         return values_in_all((own.counts, *(helper.own.counts for helper in self._helpers)), native.Counts)
 
     @property
     def deepest(self) -> Deepest | None:
-        """What the deepest of their searches found, or one that saw the end; None where none was ended."""
+        """The deepest result of the helpers, with proven results first; None where no helper completed a depth."""
         found = [helper.found for helper in self._helpers if helper.found is not None]
         return max(found, key=lambda one: (one.complete or abs(one.score) > MOST, one.depth), default=None)
 
 
 def _beside(own: native.Search, history: Numbers, halted: Numbers) -> native.Search:
-    """Arrays for another search of the same position with the same table, which ends where `halted` says so."""
+    """The arrays of another search of the same position with the same table, until `halted` is nonzero."""
     result = anew(own, (*_SHARED, *FIXED))._replace(
         history=history, settings=copy(own.settings), halted=halted)
     if own.keys is own.packed:
@@ -111,7 +111,7 @@ def _beside(own: native.Search, history: Numbers, halted: Numbers) -> native.Sea
 
 
 def _deepen(helper: _Helper, search: SearchOn, first: int, most: int, nodes: int) -> None:
-    """Search one ply deeper each time, until halted or nothing would change."""
+    """Search by iterative deepening, until halted or until a deeper search cannot change the result."""
     own = helper.own
     root, state = own.frames[0], own.state[0]
     for depth in range(first, most + 1):
@@ -122,7 +122,7 @@ def _deepen(helper: _Helper, search: SearchOn, first: int, most: int, nodes: int
             return
         score, length = int(root.best), int(own.lengths[0])
         if not length or (score < -MOST and own.settings[0].choosing_first == native.PROPOSED):
-            return  # only moves were looked at that lose: the others are looked at by the search that is helped
+            return  # all proposed moves lose: the main search goes on with the other moves
         helper.found = Deepest(depth, score, own.lines[0, :length].copy(), bool(root.complete),
                                value_of(own.counts, native.Counts, "nodes") - before, time.perf_counter() - began)
         if root.complete or abs(score) > MOST:

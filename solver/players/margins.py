@@ -1,13 +1,13 @@
-"""How far a search moves a score away from the value of a position: what alpha-beta may leave out by.
+"""Measurement of ProbCut margins: how far a search of a few plies moves a score from the static value of a position.
 
-A search of a few plies seldom moves a score far from the game's `value`. How far is measured in games of the search
-against itself: `Margins` has for each number of plies what most scores lie between. A position whose value is so far
-above beta, or below alpha, that a search of the plies that are left would hardly bring it back is not searched
-(ProbCut, Buro 1995, with the value itself as the shallow search; above beta also called reverse futility pruning). Wins
-and losses within the plies count as the highest and lowest values that were seen, and few of them may lie outside of a
-margin: they are what a search is for.
+It seldom moves far from the game's `value`. The difference is measured in self-play of the search: `Margins` holds, for
+each number of plies, the interval in which most differences lie. Alpha-beta prunes a position whose value is so far
+above beta, or below alpha, that a search of the remaining plies would hardly bring it back (ProbCut, Buro 1995, with
+the static value as the shallow search; above beta also called reverse futility pruning). Wins and losses within the
+plies count as the largest static value in the sample, with their sign, and only few of them may lie outside a margin:
+finding them is what a search is for.
 
-What was measured is kept on disk beside the game's kernel.
+The margins are cached on disk beside the game's kernel.
 """
 
 from __future__ import annotations
@@ -28,39 +28,39 @@ if TYPE_CHECKING:
     from solver.learning.trained import Trained
 
 PLIES = 4
-"""At most so many plies before the end of a search positions are left out by their value."""
+"""The most remaining plies at which a position is pruned by its value."""
 SHARE = 0.1
-"""The share of scores that lie outside of a margin, on each side."""
+"""The share of scores that lie outside a margin, on each side."""
 ENDS = 0.01
-"""The share of positions at most whose win, or loss, within some plies lies outside."""
+"""The largest share of all positions that may have a win, or a loss, within the plies outside a margin."""
 SAMPLES = 250
-"""Positions in which is measured."""
+"""Positions that are measured."""
 NODES = 1_000_000
-"""Nodes of all searches together after which no more positions are measured: about five seconds."""
+"""The limit on the nodes of all searches together: about five seconds."""
 SECONDS = 30.0
-"""Processor seconds after which no more are measured either, where a node takes long."""
+"""The limit on processor seconds, for games in which a node takes long."""
 FEWEST = 40
-"""No margin is told of fewer positions."""
+"""The fewest positions for a margin."""
 _MOST_NODES = 50_000
-"""A search that visits so many positions is given up."""
+"""The node limit of one search, which is abandoned there."""
 GIVEN_UP = 0.1
-"""The share of searches of a depth that are given up at most, after a few; else the depth has no margin."""
+"""The largest share of abandoned searches of a depth (`_FEW` are always allowed); above it the depth has no margin."""
 _FEW = 3
 _TABLE_MIB = 1
 _OPENING = 6
-"""At most so many random moves begin a game."""
+"""The most random moves at the beginning of a game."""
 _STRAYING = 4
-"""One move of so many is by chance, as moves are that a search tries."""
+"""One in this many moves is random, like the moves that a search tries."""
 _LONGEST = 300
 
 
 def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained | None = None, *,
             samples: int = SAMPLES, nodes: int = NODES, seconds: float | None = SECONDS,
             share: float = SHARE) -> Margins:
-    """Search positions of games that a search of one ply plays against itself, each with up to `PLIES` plies.
+    """Measure margins by searches of up to `PLIES` plies in positions from self-play of a one-ply search.
 
-    Unless the time of the processor ends it, the same game has the same margins. A game without a value, learned or
-    written, has none. Raises RuleError where a rule fails.
+    Unless the time limit ends it, the same game gives the same margins. A game without a value, learned or written, has
+    none. Raises RuleError where a rule fails.
     """
     if entries.game.rules.value is None and trained is None:
         return Margins()
@@ -70,16 +70,16 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
     scores: list[list[tuple[int, int]]] = [[] for _ in range(PLIES)]
     deepest = PLIES
     given_up = [0] * PLIES
-    search.search(game.start().state, Limit(plies=1))  # compiled before the time runs
+    search.search(game.start().state, Limit(plies=1))  # compiles before the time starts
     until = None if seconds is None else time.thread_time() + seconds
 
     def enough() -> bool:
-        """Whether so many positions were measured, or the nodes or the time are spent."""
+        """Whether enough positions were measured, or the nodes or the time are spent."""
         spent = visited >= nodes or (until is not None and time.thread_time() >= until)
         return spent or len(scores[0]) >= samples
 
     visited = 0
-    for _ in range(samples):  # at most so many games
+    for _ in range(samples):  # games
         if enough():
             break
         position = _opened(game.start(), chance)
@@ -110,7 +110,7 @@ def measure(entries: Entries, choosing: Choosing | None = None, trained: Trained
 
 
 def _opened(position: Position, chance: random.Random) -> Position:
-    """A position after some random moves."""
+    """The position after 1 to `_OPENING` random moves."""
     for _ in range(chance.randint(1, _OPENING)):
         if position.over:
             break
@@ -119,7 +119,10 @@ def _opened(position: Position, chance: random.Random) -> Position:
 
 
 def _between(scores: list[tuple[int, int]], share: float) -> tuple[int, int]:
-    """What the gains of all but a share are at least, and at most; see `ENDS`. Each score stands with the value."""
+    """The interval of the differences score - value without a share at each end, widened for wins and losses by `ENDS`.
+
+    `scores` has pairs of value and score.
+    """
     far = max(abs(value) for value, _ in scores)
     gains = sorted(max(-far, min(far, score)) - value for value, score in scores)
     wins = sorted(max(0, far - value) for value, score in scores if score > MOST)
@@ -135,7 +138,10 @@ def _between(scores: list[tuple[int, int]], share: float) -> tuple[int, int]:
 
 def measured(entries: Entries, choosing: Choosing | None = None, trained: Trained | None = None, *,
              share: float = SHARE, kept: bool = True) -> Margins:
-    """The same, taken from disk where it was kept, and written there where `kept`. Raises RuleError."""
+    """Return the result of `measure`, from the cache on disk where it is there; written to it if `kept`.
+
+    Raises RuleError where a rule fails.
+    """
     path = kept_at("margins", entries, (choosing, PLIES, share, ENDS, SAMPLES, NODES, GIVEN_UP), trained)
     try:
         return Margins(tuple((int(least), int(most)) for least, most in json.loads(path.read_text(encoding="utf-8"))))

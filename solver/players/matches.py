@@ -1,7 +1,7 @@
-"""Matches between two players: games from the same openings with sides changed, and the score with its error.
+"""Matches between two players: games from the same openings with sides swapped, and the score with its error.
 
-`play_match` plays them; `Match` has the result: wins, draws and losses of the first player, its score, and the interval
-in which its true score lies at a confidence of 95%.
+`play_match` plays a match; `Match` is the result: wins, draws and losses of the first player, its score, and the 95%
+confidence interval of its true score.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from solver.players.levels import Player
 
 CONFIDENCE = 1.959964
-"""How many standard errors the interval reaches on either side: 95% of a normal distribution."""
+"""The half-width of the interval in standard errors: 95% of a normal distribution."""
 BALANCED_PLIES = 4
-"""How deep openings are searched to see whether they are balanced;"""
+"""The depth of the searches that decide whether an opening is balanced."""
 BALANCED_NODES = 100_000
-"""and in how many nodes: where there are thousands of moves, four plies would take hours."""
+"""The node limit of these searches: with thousands of moves in a position, four plies would take hours."""
 LONGEST = 1_000
 """Moves after which a game counts as drawn."""
 
@@ -38,20 +38,20 @@ class Played:
     """One game of a match."""
 
     opening: tuple[str, ...]
-    """The moves that both players were given."""
+    """The moves of the opening, which neither player chose."""
     moves: tuple[str, ...]
-    """All moves, those of the opening included."""
+    """All moves, including those of the opening."""
     first: bool
     """Whether the first player of the match had the side that moves first."""
     points: float
-    """The first player's: 1 for a win, a half for a draw, 0 for a loss."""
+    """The points of the match's first player: 1 for a win, a half for a draw, 0 for a loss."""
     seconds: tuple[float, float] = (0.0, 0.0)
-    """How long each player of the match thought."""
+    """The thinking time of each player of the match."""
 
 
 @attrs.frozen(repr=False)
 class Match:
-    """A match that was played."""
+    """The result of a match."""
 
     games: tuple[Played, ...]
 
@@ -72,12 +72,12 @@ class Match:
 
     @property
     def score(self) -> float:
-        """The first player's points for each game, from 0 to 1."""
+        """The first player's mean points per game, from 0 to 1; 0.5 without games."""
         return sum(game.points for game in self.games) / len(self.games) if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the first player's true score lies, with 95% confidence; draws count as halves."""
+        """The 95% confidence interval of the first player's true score; draws count as halves."""
         return interval(self.score, len(self.games))
 
     @property
@@ -92,7 +92,7 @@ class Match:
         return f"<Match: {self.text}>"
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the result, with a bar of won, drawn and lost games."""
+        """The result as HTML for notebooks, with a bar of won, drawn and lost games."""
         from interpreter.pictures.html import Html, table
         from interpreter.pictures.palette import DRAW, LOSS, WIN
 
@@ -105,7 +105,7 @@ class Match:
 
 
 def interval(score: float, count: int) -> tuple[float, float]:
-    """Where a true score lies by one from so many games, with 95% confidence (Wilson's interval)."""
+    """The 95% confidence interval of a true score, given the mean score of `count` games (Wilson's interval)."""
     if not count:
         return 0.0, 1.0
     square = CONFIDENCE**2
@@ -116,7 +116,7 @@ def interval(score: float, count: int) -> tuple[float, float]:
 
 
 def random_openings(game: Game, count: int, plies: int, seed: int = 0) -> list[tuple[str, ...]]:
-    """So many different openings of random moves, none of which ends the game; fewer where there are not so many."""
+    """Return `count` different openings of random moves that do not end the game; fewer where not enough are found."""
     chance = random.Random(seed)
     result: dict[tuple[str, ...], None] = {}
     for _ in range(20 * count):
@@ -134,12 +134,14 @@ def random_openings(game: Game, count: int, plies: int, seed: int = 0) -> list[t
 
 def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, depth: int = BALANCED_PLIES,
                       hooks: Hooks | None = None, patterns: Book | None = None) -> list[tuple[str, ...]]:
-    """So many openings of random moves after which neither player is ahead, as a search of so many plies sees it, of
-    fewer where these have many nodes; among the moves that `patterns` propose, where there are some.
+    """Return `count` openings of random moves after which neither player is ahead, by searches of `depth` plies.
 
-    Of three times as many random openings those are left out after which a win is seen, whoever's it is. Of the others
-    those are taken whose score is nearest to 0; it is the mean of two searches, one a ply less deep, as whoever moved
-    last looks better. Where the game cannot be searched they are random openings.
+    Searches that exceed `BALANCED_NODES` count at their deepest completed depth. Where there are `patterns`, they
+    look only at the moves that these propose.
+
+    Of three times as many random openings, those after which either player has a proven win are dropped, and those with
+    the scores nearest to 0 are kept. A score is the mean of two searches, one of them a ply shallower, because the
+    player who moved last looks better. Where the game cannot be searched, the openings are random.
     """
     if game.rules.has_chance or len(game.players) != 2:
         return random_openings(game, count, plies, seed)
@@ -157,8 +159,7 @@ def balanced_openings(game: Game, count: int, plies: int, seed: int = 0, *, dept
 
 
 def _balancing(game: Game, hooks: Hooks | None, patterns: Book | None) -> Deepening | None:
-    """The search that says which openings are balanced, by patterns if they can be compiled; None where there is
-    none."""
+    """The search that scores openings, by patterns if they can be compiled; None where the game cannot be searched."""
     from interpreter.compiler.lowering.errors import NotLowered
     from solver.entries import Entries
     from solver.players.candidates import PROPOSED
@@ -173,9 +174,10 @@ def _balancing(game: Game, hooks: Hooks | None, patterns: Book | None) -> Deepen
 
 
 def _balance(search: Deepening, game: Game, opening: tuple[str, ...], depth: int) -> float | None:
-    """The score after an opening for its player to move, the mean of two depths; None where a win is seen.
+    """The score after an opening for the player to move, the mean of two depths; None where a win is found.
 
-    Where the nodes are not enough for a depth, it is that of the deepest which they are enough for.
+    Where the nodes are not enough for a depth, the deepest completed one and the one below it count; the position's
+    value stands for depth 0.
     """
     from solver.native.scores import MOST
     from solver.players.iterative_deepening import Limit
@@ -185,14 +187,14 @@ def _balance(search: Deepening, game: Game, opening: tuple[str, ...], depth: int
         position = position.play(move)
     scores: list[int] = []
     while depth > 0 and len(scores) < 2:
-        search.forget()  # the table would tell what is seen from deeper
+        search.forget()  # the table holds results of deeper searches
         result = search.search(position.state, Limit(plies=depth, nodes=BALANCED_NODES), history=position.history)
         result.report.check_interrupted()
         if result.winner is not None:
             return 0.0 if result.winner == DRAW else None
         whole = result.report.depth
         if whole == depth:
-            if abs(result.score) > MOST:  # by the moves that patterns propose
+            if abs(result.score) > MOST:  # a win among the proposed moves, which is no proof
                 return None
             scores.append(result.score)
         depth = whole if whole < depth else depth - 1
@@ -203,11 +205,11 @@ def _balance(search: Deepening, game: Game, opening: tuple[str, ...], depth: int
 
 def play_match(game: Game, one: Player, other: Player, games: int, *, openings: Sequence[Sequence[str]] = ((),),
                progress: Callable[[Match], None] | None = None) -> Match:
-    """Play so many games: every opening twice with sides changed, then the openings again.
+    """Play a match of `games` games: each opening twice with sides swapped, then the openings again.
 
-    Chance makes its own moves, by the same sequence in both games of an opening. An interruption (KeyboardInterrupt)
-    ends the match with the games so far. Raises ValueError for games that are not for two players, IllegalMove where an
-    opening is not legal.
+    Chance moves use the same random sequence in both games of an opening. An interruption (KeyboardInterrupt) ends the
+    match with the games so far. Raises ValueError for games that are not for two players, IllegalMove where an opening
+    is not legal.
     """
     import time
 
@@ -243,7 +245,7 @@ def play_match(game: Game, one: Player, other: Player, games: int, *, openings: 
 
 
 def _points(position: Position, first: bool) -> float:
-    """What the first player of the match has of a game."""
+    """The points of the match's first player in a game."""
     outcome = position.state.outcome
     if outcome is None or outcome < 0:
         return 0.5

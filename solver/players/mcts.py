@@ -1,9 +1,9 @@
-"""Playing by random games: Monte-Carlo tree search, for any game and any number of players.
+"""Monte-Carlo tree search for players, in any game and for any number of players.
 
-`MonteCarloSearch` searches a position until a limit of nodes (games played) or seconds, or until the position is
-proven. Where a position follows the one that was searched before, the tree below it is kept; after `forget` the same
-position, number of games and seed give the same move, unless several threads search. `solver.native.mcts` does the
-work, in portions between which the clock is read.
+`MonteCarloSearch` searches a position until it reaches a limit of nodes (games played) or seconds, or proves the
+position. It reuses the subtree of a position that follows the last one searched. After `forget` the same position,
+number of games and seed give the same move, unless several threads search. `solver.native.mcts` runs the search in
+batches of games; the clock is read between batches.
 """
 
 from __future__ import annotations
@@ -33,51 +33,51 @@ if TYPE_CHECKING:
     from solver.learning.trained import Trained
 
 EXPLORING = 0.7
-"""How much is given for what was seldom tried: the constant of UCT, for points from 0 to 1."""
+"""The exploration constant of UCT, for points from 0 to 1."""
 NODES = 1 << 20
-"""Nodes that there is room for."""
+"""The capacity of the tree, in nodes."""
 LONGEST = 2_000
-"""Moves after which a random game is broken off."""
+"""Moves after which a random game is cut off."""
 _DEEPEST = 400
 _MOST_OUTCOMES = 509
-"""Moves of chance that are kept of a position, where it has more; an odd number, so that few weights have it as their
-sum."""
+"""The most chance moves that a position keeps; an odd number, so that few sums of weights equal it."""
 _SAMPLED = 100
-"""Random games by which is found what ends are worth."""
+"""Random games that sample the range of payoffs."""
 _PORTION = 0.05
-"""Seconds between two looks at the clock; less where less is left."""
+"""Seconds between two readings of the clock; less where less time is left."""
 _PLIES_KEPT = 8
-"""Plies after the last search over which its tree is followed."""
+"""The most plies between the last root and a position that reuses its tree."""
 
 
 @attrs.frozen
 class MctsOptions:
-    """What a search expects of moves besides the games in which it tried them; see `solver.native.mcts`."""
+    """The settings of a search beyond plain UCT; see `solver.native.mcts`."""
 
     exploring: float = EXPLORING
     rave: int = 0
-    """As many games with a move count as much as those in which it was made later; 0 where these do not count.
+    """The equivalence parameter of RAVE: at this many games of a move, they weigh as much as its RAVE games (those in
+    which it was made later). 0 turns RAVE off.
 
-    Not where a repetition has a meaning in random games, which are played move by move then and would not see it, and
-    not in games with chance.
+    Ignored where repetitions affect the result, because random games are then played move by move and would not see
+    them, and in games with chance.
     """
     minimax: float = 0.0
-    """The share of minimax by the game's `value` in what a move is worth, from 0 to 1."""
+    """The weight of the implicit minimax backup of the game's `value` in a move's worth, from 0 to 1."""
     widening: int = 0
-    """How many moves of a position are tried at first, the best by what is known of them; 0 for all."""
+    """How many moves of a position are tried at first, the best ones by prior knowledge; 0 for all."""
     playout: int = LONGEST
-    """Moves after which a random game is broken off, and judged by the game's `value`."""
+    """Moves after which a random game is cut off and scored by the game's `value`."""
 
 
 class MonteCarloSearch:
-    """Searches positions of a game by random games; keeps its tree for the positions that follow."""
+    """Searches positions of a game by MCTS, and keeps its tree for the positions that follow."""
 
     def __init__(self, entries: Entries, *, options: MctsOptions | None = None, nodes: int = NODES,
                  trained: Trained | None = None, threads: int = 1) -> None:
-        """Compiles all that searches will call, those that go on with a tree as well.
+        """Compile every function that searches call, including those that reuse a tree.
 
-        What was `trained` values positions instead of the game's `value`. So many `threads` search each tree. Raises
-        ValueError where there is neither value, and minimax or random games that are broken off need one.
+        A `trained` value function replaces the game's `value`. `threads` is the number of threads that search each
+        tree. Raises ValueError where there is neither value, and `minimax` or `playout` needs one.
         """
         runtime.make_ready(mcts.search, mcts.keep_below, mcts.child_of)
         self.options = options or MctsOptions()
@@ -93,35 +93,37 @@ class MonteCarloSearch:
         self._tree = native_records(native.Node, nodes)
         self._moves = entries.numbers(nodes, entries.move_width)
         self._places: functions.Line | None = None
-        """An array to work on while a tree is cut, once one is."""
+        """A work array for compacting the tree, allocated at the first use."""
         self._used = self._kept = 0
-        """How many nodes the tree has, and how many of them it had when the last search began."""
+        """The number of nodes in the tree, and how many of them it had when the last search began."""
         self._root: State | None = None
-        """The position of the tree's root; None where the tree is not to be used again."""
+        """The position of the tree's root; None where the tree must not be reused."""
         self._past: list[State] = []
-        """The positions before it that matter there."""
+        """The earlier positions that count for repetitions at the root."""
         self._left: set[Move] = set()
-        """The moves that were left out at the root."""
+        """The moves that are excluded at the root."""
         self._outgrowing: tuple[Move, ...] = ()
-        """Those of them that outgrow the board."""
+        """The excluded moves that outgrow the window on an unbounded board."""
         rules = entries.game.rules
         self._sees_repetitions = entries.cyclic and (not rules.has_chance or bool(rules.repetition))
-        """Whether a position that comes back ends a game: with chance it says nothing unless the rules do."""
+        """Whether a repeated position ends a game of the search; with chance only where the rules say so."""
         self._worths = 0, 1
-        """What ends are worth, where the file says so: in most of some random games from the tree's root."""
+        """The least and the greatest payoff, sampled by random games from the tree's root, where the file declares
+        payoffs."""
 
     def forget(self) -> None:
-        """Drop the tree, so that the next search does not depend on those before."""
+        """Drop the tree, so that the next search does not depend on earlier ones."""
         self._root = None
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
                progress: Callable[[Report], None] | None = None, losing: Sequence[Move] = (),
                halted: Numbers | None = None) -> Found:
-        """The move that was tried most, or one that is proven to win; a limit of plies has no meaning here.
+        """Return the move with the most visits, or one that is proven to win; a limit of plies is ignored.
 
-        `history` has the positions before it, where the rules say what a repetition does. Moves that are known to be
-        `losing` are not tried in this position; there must be others. Another thread ends the search where it is by
-        writing anything but 0 in `halted` (int64[1]), an interruption too. Raises RuleError where a rule fails.
+        `history` holds the earlier positions, for repetition rules. Moves that are known to be `losing` are not tried
+        at the root; there must be others. Another thread stops the search by writing a nonzero value to `halted`
+        (int64[1]), and so does an interruption; the search then returns its result so far. Raises RuleError where a
+        rule fails.
         """
         pause = float("inf") if progress is None else _PORTION
         for result in self.improve(state, limit, history=history, seed=seed, losing=losing, pause=pause,
@@ -132,7 +134,7 @@ class MonteCarloSearch:
 
     def improve(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0,
                 losing: Sequence[Move] = (), pause: float = 0.3, halted: Numbers | None = None) -> Iterator[Found]:
-        """The same again and again, so many seconds apart; what comes last is the answer."""
+        """Yield interim results of `search`, at least `pause` seconds apart; the last one is the answer."""
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
         self._outgrowing = self.entries.outgrowing(state)
@@ -147,7 +149,7 @@ class MonteCarloSearch:
 
     def _improve(self, state: State, limit: Limit, history: Sequence[State], seed: int,
                  losing: Sequence[Move], pause: float, halted: Numbers | None) -> Iterator[Found | None]:
-        """None at the end where there was too little room, and the search is to begin again."""
+        """Yield results as `improve` does, then None where the arrays were too small and the search must restart."""
         entries, tree = self.entries, self._tree
         repetition = entries.game.repetition
         past = [before for before in repetition.spent(history) if before != state] if self._sees_repetitions else []
@@ -187,7 +189,7 @@ class MonteCarloSearch:
         cut = ""
         most = limit.nodes or 1 << 62
         portion = 1
-        unlisted = bool(losing) and tree[0].first < 0  # there are moves to be left out only after the first game
+        unlisted = bool(losing) and tree[0].first < 0  # the root has no moves to exclude before the first game
         if losing and not unlisted:
             self._leave_out(losing)
         try:
@@ -195,7 +197,7 @@ class MonteCarloSearch:
                 clock = limit.now()
                 played = value_of(own.counts, native.Counts, "played")
                 goal = min(most, played + portion)
-                alone = self.threads == 1 or not played  # the root is expanded by one
+                alone = self.threads == 1 or not played  # one thread expands the root
                 ended = games(own, goal) if alone else helpers.play(own, goal, most)
                 played = value_of(own.counts, native.Counts, "played")
                 now = limit.now()
@@ -223,19 +225,19 @@ class MonteCarloSearch:
             yield interrupted(found(cut))
             return
         except Exception:
-            self.forget()  # threads may have grown the tree further than is known
+            self.forget()  # threads may have added nodes that `_used` does not count
             raise
         yield found(cut)
 
     def _sides(self) -> functions.Line:
-        """For each player the one by whose number the player wins."""
+        """For each player the number of the side whose win counts for it. int64[players]"""
         result = self.entries.numbers(self.entries.players)
         for player, side in enumerate(self.entries.game.sides):
             result[player] = side
         return result
 
     def _settings(self, history: int) -> Records[native.Settings]:
-        """What is fixed in a search after so many positions."""
+        """The settings of a search with `history` earlier positions."""
         entries, rules = self.entries, self.entries.game.rules
         layout, result = entries.kernel.assembled.layout, native_records(native.Settings, 1)
         settings = result[0]
@@ -252,12 +254,12 @@ class MonteCarloSearch:
         return result
 
     def _children(self, node: int) -> range:
-        """The children of a node; none where it has not been expanded."""
+        """The children of a node; empty where it is not expanded."""
         first = int(self._tree[node].first)
         return range(first, first + int(self._tree[node].count)) if first >= 0 else range(0)
 
     def _plant(self, state: State, history: Sequence[State], past: list[State], losing: Sequence[Move]) -> None:
-        """Have the tree begin at a position: with what is below it, where it follows the last one, else anew."""
+        """Make a position the root: keep its subtree where the tree contains it, else start a new tree."""
         tree = self._tree
         node = self._place(state, history, past, losing)
         self._root, self._past, self._left = state, past, set(losing)
@@ -277,7 +279,10 @@ class MonteCarloSearch:
         self._kept = 0 if node is None else self._used
 
     def _place(self, state: State, history: Sequence[State], past: list[State], losing: Sequence[Move]) -> int | None:
-        """The node of a position in the tree; None where it has none that says what it would say without the tree."""
+        """The node of a position in the tree; None where no node is valid for it.
+
+        A node is not valid where other repetitions count, or moves were excluded that now may be played.
+        """
         if self._root is None:
             return None
         if self._root == state:
@@ -300,7 +305,7 @@ class MonteCarloSearch:
         return node
 
     def _leave_out(self, losing: Sequence[Move]) -> None:
-        """Have moves of the root never be tried again."""
+        """Exclude moves of the root from the search."""
         left_out = set(losing)
         for child in self._children(0):
             if self.entries.move(self._moves[child]) in left_out:
@@ -314,8 +319,8 @@ class MonteCarloSearch:
         proof = int(tree[0].proven)
         winner = None if proof == native.OPEN else -1 if proof == native.DRAWN else proof - native.WON
         if self._outgrowing and winner != state.to_move:
-            winner = None  # others may be better
-        if first is None:  # not one game was played
+            winner = None  # an excluded move may be better
+        if first is None:  # no game was played
             legal = self.entries.game.engine.legal(state)
             line = [next((move for move in legal if move not in self._outgrowing), legal[0])]
             share = 0.5
@@ -334,11 +339,11 @@ class MonteCarloSearch:
         return Found(line[0], round(1000 * share), winner, None, report)
 
     def _best(self, node: int, mover: int) -> int | None:
-        """The child of a node that is proven best, else the one that was visited most."""
+        """The child of a node that is best by proof, then by visits."""
         return max(self._children(node), key=self._ranks(node, mover).__getitem__, default=None)
 
     def _ranks(self, node: int, mover: int) -> dict[int, tuple[int, float]]:
-        """For each child of a node how good it is for who moves there."""
+        """The rank of each child of a node for the player to move there: by proof, then by visits."""
         def rank(known: Mapping[str, int]) -> tuple[int, float]:
             proof, visits = known["proven"], known["visits"]
             if proof == native.WON + mover:
@@ -351,9 +356,9 @@ class MonteCarloSearch:
         return dict(zip(children, map(rank, values_of_all(self._tree, native.Node, children)), strict=True))
 
     def shares(self) -> dict[Move, float]:
-        """What the tree's games expect of each move of its root: 1 for a win of the mover, 0 for a loss.
+        """The mean result of each root move for the player to move: 1 for a win, 0.5 for a draw, 0 for a loss.
 
-        A draw is 0.5; moves that were never tried are left out.
+        Moves without visits are left out.
         """
         tree = self._tree
         whole = native.WHOLE
@@ -361,7 +366,7 @@ class MonteCarloSearch:
                 for child in self._children(0) if tree[child].visits}
 
     def best(self, state: State, count: int) -> Iterator[tuple[Move, int, tuple[str, ...]]]:
-        """So many of the best moves of the root, which is this state: how often each was tried, and its line."""
+        """Yield the `count` best root moves with their visits and their lines; `state` is the root's position."""
         writing, ranks = Line(self.entries, state), self._ranks(0, state.to_move)
         for child in sorted(ranks, key=ranks.__getitem__, reverse=True)[:count]:
             if self._tree[child].visits:
@@ -369,7 +374,7 @@ class MonteCarloSearch:
                        writing.texts(self._line(state, child)))
 
     def _line(self, state: State, first: int | None = None) -> list[Move]:
-        """The moves that were tried most, one after the other, to where chance decides; from one of the root's."""
+        """The principal variation by visits, from the root's child `first` or the best one, up to a chance node."""
         result: list[Move] = []
         node, chance = self._best(0, state.to_move) if first is None else first, self.entries.game.rules.has_chance
         while node is not None and (not result or self._tree[node].visits > 0):
@@ -382,7 +387,7 @@ class MonteCarloSearch:
 
 
 def scale_of_value(entries: Entries, games: int = 200) -> int:
-    """How far the game's `value` is from 0 on average, after some moves of so many random games; at least 1.
+    """The mean absolute `value` of positions reached by random play, one from each of `games` games; at least 1.
 
     Raises RuleError where a rule fails.
     """
@@ -396,7 +401,7 @@ def scale_of_value(entries: Entries, games: int = 200) -> int:
 
 
 def length_of_games(entries: Entries, state: State, games: int) -> float:
-    """How many plies so many random games from a position last, on average; `LONGEST` where all outgrow the board.
+    """The mean length of random games from a position, in plies; `LONGEST` where all outgrow the board.
 
     Raises RuleError where a rule fails.
     """
@@ -405,9 +410,9 @@ def length_of_games(entries: Entries, state: State, games: int) -> float:
 
 
 def worths_of_ends(entries: Entries, state: State, games: int = _SAMPLED) -> tuple[int, int]:
-    """The least and the most that an end of so many random games from a position is worth to a player.
+    """The least and the greatest payoff of any player at the ends of random games from a position.
 
-    The least is less than the most. Raises RuleError where a rule fails.
+    The least is below the greatest; (0, 1) where no game ends. Raises RuleError where a rule fails.
     """
     low, high = 1 << 60, -(1 << 60)
     for row, _ in _random_games(entries, state, games):
@@ -419,9 +424,10 @@ def worths_of_ends(entries: Entries, state: State, games: int = _SAMPLED) -> tup
 
 def _random_games(entries: Entries, state: State, games: int,
                   most: Callable[[int], int] = lambda seed: LONGEST) -> Iterator[tuple[Words, int]]:
-    """The rows and the plies of random games from a position, of `most` plies by their seeds, from 0 to `games` - 1.
+    """Yield the last row and the length of random games from a position, with the seeds from 0 to `games` - 1.
 
-    Those that outgrow an unbounded board are left out. Raises RuleError where a rule fails.
+    The game of a seed has at most `most(seed)` plies. Games that outgrow an unbounded board are left out. Raises
+    RuleError where a rule fails.
     """
     seed = 0
     while seed < games:
@@ -437,14 +443,14 @@ def _random_games(entries: Entries, state: State, games: int,
 
 
 def _beside(own: native.Search, number: int, halted: functions.Line) -> native.Search:
-    """Arrays for another thread in the same tree, which ends where `halted` says so."""
+    """The arrays of another thread that searches the same tree, until `halted` is nonzero."""
     result = anew(own, (*native.SHARED, *FIXED))._replace(halted=halted)
     result.state[0].chance = seed_of(int(own.state[0].chance), number)
     return result
 
 
 def _of_chance(entries: Entries) -> tuple[functions.Weigh, functions.PayoffOf]:
-    """What tells how likely moves of chance are and what ends are worth, or what stands in for it."""
+    """The kernel's functions for chance weights and payoffs, or stand-ins where the game has none."""
     plain = runtime.module("mcts", native=True)
     rules = entries.game.rules
     return (entries.weigh if rules.has_chance else plain.no_chance,

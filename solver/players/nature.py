@@ -1,4 +1,4 @@
-"""Chance as a player: where nobody chooses, it does, each move as often as the rules say."""
+"""Chance as a player, which draws the moves that no player chooses by the probabilities of the rules."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from solver.players.choice import Choice
 
 
 class Nature:
-    """Makes the moves of chance; with the same seed the same ones."""
+    """Draws the moves of chance; the same seed gives the same moves."""
 
     def __init__(self, dice: Random) -> None:
         self.dice = dice
 
     def choose(self, position: Position) -> Choice:
-        """A move of chance."""
+        """Draw a move of chance by its probability."""
         move = drawn(position, self.dice)
         return Choice(move, position.game.notation.write(position.state, move))

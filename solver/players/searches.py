@@ -1,4 +1,4 @@
-"""A game's kernel, proofs and searches, each compiled once it is needed, and which of the searches is best."""
+"""The kernel, shallow proofs and searches of a game, each compiled when first needed, and the choice of the search."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Searched = TypeVar("Searched", "Deepening", "MonteCarloSearch", "ConnectingSearc
 
 
 class Searches:
-    """The searches of one game; what they find is kept for the positions that follow.
+    """The searches of one game, which keep what they find for the positions that follow.
 
-    Kernels are kept on disk, unless `kept` is false. `patterns` are those that come with the game.
+    Kernels are cached on disk, unless `kept` is false. `patterns` are those that come with the game.
     """
 
     def __init__(self, game: Game, hooks: Hooks | None = None, *, kept: bool = True, table_mib: int = TABLE_MIB,
@@ -33,7 +33,7 @@ class Searches:
         self.game, self.hooks, self.kept, self.table_mib = game, hooks, kept, table_mib
         self.patterns = patterns
         self.trained = trained
-        """A learned value, which alpha-beta goes by instead of the game's."""
+        """A learned value, which alpha-beta uses instead of the game's."""
         self._entries: Entries | None = None
         self._lowered = True
         self._proofs: Shallow | None = None
@@ -42,13 +42,13 @@ class Searches:
         self._mcts: MonteCarloSearch | None = None
         self._joining: ConnectingSearch | None = None
         self.chosen: str | None = None
-        """The search that plays the game best at equal time, once that was found out."""
+        """The search that plays the game best at equal time, once it is decided."""
         self.comparison: Comparison | None = None
-        """The matches that showed it."""
+        """The matches that decided it."""
 
     @property
     def compiled(self) -> bool:
-        """Whether the game's kernel is there already."""
+        """Whether the game's kernel is loaded already."""
         return self._entries is not None
 
     @property
@@ -60,7 +60,7 @@ class Searches:
         return entries is not None and is_kept(entries.kernel.assembled, "random_game")
 
     def entries(self) -> Entries | None:
-        """The game's kernel; None where the compiler has no words for a rule."""
+        """The game's kernel; None where the compiler cannot lower a rule."""
         if self._entries is None and self._lowered:
             from interpreter.compiler.lowering.errors import NotLowered
             from solver.entries import Entries
@@ -87,7 +87,7 @@ class Searches:
         return self._candidates
 
     def deepening(self, entries: Entries) -> Deepening:
-        """Alpha-beta by the game's value, among the moves that patterns propose where that plays better."""
+        """Alpha-beta, restricted to the moves that patterns propose where that plays better."""
         from solver.players.candidates import ALPHABETA
 
         name = ALPHABETA if self.comparison is None else self.comparison.estimating
@@ -105,16 +105,17 @@ class Searches:
         return self._mcts
 
     def joining(self, entries: Entries) -> ConnectingSearch:
-        """The search of games of connection."""
+        """The search for games of connection."""
         if self._joining is None:
             self._joining = self._begun(self.candidates(entries).joining())
         return self._joining
 
     def choose(self, entries: Entries, *, comparing: bool = True) -> str:
-        """The search that plays the game best at equal time, by matches between them.
+        """Return the search that plays the game best at equal time, by matches between the candidates.
 
-        Without a match it is alpha-beta where the game has a `value`: where there is nothing to compare, for rules that
-        are not kept, as they change too soon for it, and without `comparing` until there was one.
+        No matches are played in games that are not for two players, for rules that are not `kept`, as they change too
+        soon, and without `comparing`, where only earlier matches count. Then it is alpha-beta where positions have a
+        value, else MCTS.
         """
         if self.chosen is None:
             candidates = self.candidates(entries)
@@ -129,7 +130,7 @@ class Searches:
 
     @property
     def undecided(self) -> bool:
-        """Whether an analysis went by one of several searches that were not compared yet."""
+        """Whether an analysis used alpha-beta before the searches were compared."""
         return self.chosen is None and self._deepening is not None and self.kept
 
     @property
@@ -138,7 +139,7 @@ class Searches:
         return self.game.rules.value is not None or self.trained is not None
 
     def _begun(self, search: Searched) -> Searched:
-        """A search that has called all entries of the kernel that it needs, so that no limit on time waits for them."""
+        """Compile what a search needs by a search of one node, so that it takes no time of later limits; return it."""
         from solver.players.iterative_deepening import Limit
 
         search.search(self.game.engine.start(), Limit(nodes=1))

@@ -1,7 +1,7 @@
 """Estimates of a position's moves, in a given time: by alpha-beta with the game's `value`, or by random games.
 
-Where the value of every move is wanted alpha-beta looks for the best moves first, one after the other and one ply
-deeper each time, so that each has its line; then at each move by itself.
+Where the value of every move is wanted, alpha-beta first searches for the best few moves, one after the other and one
+ply deeper each time, so that each has its line; then it searches each move separately.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from solver.players.mcts import MonteCarloSearch
 
 SEARCHING, STRICT_SEARCHING = 0.5, 0.25
-"""The part of the time that a search has at least, whatever was spent before it; the same where the limit is strict."""
+"""The least share of the time that the search gets, whatever was spent before it; the second for strict limits."""
 SKETCHING, SKETCHING_SECONDS = 0.1, 0.1
-"""The part of the time for what random games say at first, and seconds that this has at least."""
+"""The share of the time for the first estimates by random games, and the least seconds for them."""
 PAUSE = 0.1
 """Seconds between two answers."""
 
 
 class Searching(Findings):
-    """What searches find, with at most so many `nodes` where that is given.
+    """The heuristic searches of one analysis, with at most `nodes` nodes where that is given.
 
-    Nothing waits for the kernel without `compiling`, and for a match between the searches without `comparing`.
+    Without `compiling` nothing waits for the kernel; without `comparing` nothing waits for a match between searches.
     """
 
     def __init__(self, searches: Searches, position: Position, allowance: Allowance, values: dict[Move, Value],
@@ -47,12 +47,12 @@ class Searching(Findings):
         self.searches, self.nodes, self.comparing = searches, nodes, comparing
         self.compiling = compiling or searches.compiled
         self.deepest: dict[Move, int] = {}
-        """The scores of the best moves by the search that looked deepest, the best first."""
+        """The scores of the best moves by the deepest complete search of several moves, the best first."""
         self.searched, self.valued = 0, 0
-        """Plies that were searched for the best moves, and for the value of each move."""
+        """Plies completed by the search for the best moves, and by the search of each move."""
 
     def go_on(self, last: Searching) -> None:
-        """Go on where a search for the values of all moves ended."""
+        """Continue from the results of an earlier analysis of all moves."""
         self.seen, self.leading, self.deepest = last.seen, last.leading, last.deepest
         self.scores, self.shares, self.games = last.scores, last.shares, last.games
         self.found, self.method, self.line = last.found, last.method, last.line
@@ -60,13 +60,13 @@ class Searching(Findings):
         self.depth, self.searched, self.valued = last.depth, last.searched, last.valued
 
     def sketch(self) -> Iterator[None]:
-        """What random games say of every move, soon; proofs and searches improve on it."""
+        """Estimate every move quickly by random games, before proofs and searches improve on it."""
         entries = self.kernel() if self.every and self.allowance.timed and not (self.searched or self.shares) else None
         if entries is not None:
             yield from self._sampled(entries, self._sketch_limit(), pause=PAUSE)
 
     def gamble(self) -> Iterator[None]:
-        """Random games for all the time, in a game with chance: there nothing is proven of a move by itself."""
+        """Estimate moves by random games for all the time, in a game with chance, where moves are not proven."""
         self.reason = "chance has a part in what a move is worth"
         entries = self.kernel()
         if entries is not None:
@@ -74,7 +74,7 @@ class Searching(Findings):
             yield from self._sampled(entries, self._limit(), pause=PAUSE)
 
     def search(self) -> Iterator[None]:
-        """A search with estimates, for the time that is left."""
+        """Run the heuristic search for the time that is left."""
         entries = self.kernel()
         if entries is None:
             return
@@ -92,7 +92,12 @@ class Searching(Findings):
                 yield from self._each(entries)
 
     def _by_alphabeta(self, entries: Entries) -> bool:
-        """Whether the search is alpha-beta: where positions are the limit, or estimates are wanted, by the `value`."""
+        """Whether the search is alpha-beta; never for more than two players.
+
+        With a limit of positions it is wherever positions have a value; with a limit of time the matches between the
+        searches decide. Where every move's value is wanted, it needs a value and also replaces the search for games of
+        connection.
+        """
         valued = self.searches.valued
         if self.players > 2 or (self.every and not valued):
             return False
@@ -103,7 +108,7 @@ class Searching(Findings):
         return chosen in (ALPHABETA, PATTERNS) or (chosen == CONNECTING and self.every)
 
     def _limit(self, share: float = 1.0) -> Limit:
-        """The limit of a search that takes a part of the time: of all of it, as its best move counts at any time."""
+        """The limit of a search for a share of the time left, until the end of which new depths may begin."""
         from solver.players.iterative_deepening import Limit
 
         left = self.allowance.left()
@@ -113,14 +118,14 @@ class Searching(Findings):
                      processor=self.allowance.processor)
 
     def _sketch_limit(self) -> Limit:
-        """The limit of what random games say at first."""
+        """The limit of the first estimates by random games."""
         from solver.players.iterative_deepening import Limit
 
         return Limit(seconds=max(SKETCHING_SECONDS, self.allowance.left(SKETCHING) or 0.0), begun=1.0,
                      processor=self.allowance.processor)
 
     def _deepened(self, entries: Entries) -> Iterator[None]:
-        """Alpha-beta by the game's `value`, for the best move."""
+        """Search for the best move by alpha-beta."""
         search = self.allowance.uncounted(partial(self.searches.deepening, entries))
         if self.nodes is not None:
             search.forget()
@@ -132,7 +137,7 @@ class Searching(Findings):
         yield
 
     def _joined(self, entries: Entries) -> Iterator[None]:
-        """The search of games of connection, for the best move."""
+        """Search for the best move by the search for games of connection."""
         search = self.allowance.uncounted(partial(self.searches.joining, entries))
         games = self.games
         result = search.search(self.state, self._limit(), history=self.position.history, seed=self.seed)
@@ -143,14 +148,14 @@ class Searching(Findings):
         yield
 
     def _follow(self, result: Found, depth: int) -> None:
-        """Note how deep the best move was searched, and what it leads to."""
+        """Note the depth of the search for the best move, and its proven result."""
         self.depth = depth
-        if result.winner in (self.side, DRAW):  # where all moves lose it is the one that lasts longest
+        if result.winner in (self.side, DRAW):  # a loss is not noted: then the move is the one that lasts longest
             self._note_found(result.move, result.winner, result.remoteness, depth)
             self.followed = result.move in self.values
 
     def _several(self, entries: Entries, share: float) -> Iterator[None]:
-        """Alpha-beta by the game's `value` for the best moves, one after the other, and one ply deeper each time."""
+        """Search for the best few moves by alpha-beta, one after the other, one ply deeper each time."""
         from solver.players.iterative_deepening import MOST_PLIES
 
         search = self.allowance.uncounted(partial(self.searches.deepening, entries))
@@ -184,9 +189,9 @@ class Searching(Findings):
                 return
 
     def _take_several(self, best: list[Found], depth: int) -> None:
-        """Note what a search for the best moves found, the best first.
+        """Note the results of a search for the best moves, given the best first.
 
-        One that was found later may have the better score: what is in the table was searched with other windows.
+        A move found later may have the better score, because table entries come from searches with other windows.
         """
         self.searched, spent = depth, self.positions
         self._take(best[0], "alphabeta")
@@ -201,7 +206,7 @@ class Searching(Findings):
         self.scores = {} if self.shares else {**self.scores, **self.deepest}
 
     def _each(self, entries: Entries) -> Iterator[None]:
-        """Alpha-beta by the game's `value`, for each move, one ply deeper each time."""
+        """Search each move that is not proven separately by alpha-beta, one ply deeper each time."""
         from solver.players.iterative_deepening import MOST_PLIES, Limit
 
         search, spent = self.allowance.uncounted(partial(self.searches.deepening, entries)), 0
@@ -224,7 +229,7 @@ class Searching(Findings):
                 scores[move] = result.score if there.to_move == self.mover else -result.score
                 plies = None if result.remoteness is None else result.remoteness + 1
                 self._note_found(move, result.winner, plies, depth + 1)
-                if move not in self.leading:  # scores of other depths do not compare
+                if move not in self.leading:  # scores of different depths are not comparable
                     self.see(move, Seen((self.texts[move], *result.report.line), depth + 1, 0, scores[move]))
             self.valued = depth
             self.scores, self.shares = _beside(self.deepest, scores), {}
@@ -235,13 +240,13 @@ class Searching(Findings):
                 return
 
     def _note_found(self, move: Move, winner: int | None, plies: int | None, depth: int) -> None:
-        """Note what a search saw by force; a draw only where it does not hang on the way there."""
+        """Note a forced result of a search; a draw only where repetition rules do not make it depend on the path."""
         if winner == DRAW and self.rule in ("loses", "forbidden"):
             return
         self.note(move, winner, plies if plies is not None and plies <= depth + 1 else None)
 
     def _sampled(self, entries: Entries, limit: Limit, pause: float = 0.3) -> Iterator[None]:
-        """Random games."""
+        """Search by MCTS, and yield after each interim result."""
         search, before = self.allowance.uncounted(partial(self.searches.mcts, entries)), self.positions
         games = self.games
         if self.nodes is not None:
@@ -259,7 +264,7 @@ class Searching(Findings):
             yield
 
     def _see_sampled(self, search: MonteCarloSearch) -> None:
-        """Note the best moves of the tree's root."""
+        """Note the best moves of the tree's root with their lines."""
         best = [*search.best(self.state, SHOWN)]
         self.leading = tuple(move for move, _, _ in best)
         for move, games, line in best:
@@ -279,20 +284,20 @@ class Searching(Findings):
             self.interrupted, self.report = True, self.report or result.report
 
     def kernel(self) -> Entries | None:
-        """The game's kernel; None where there is none, or nothing may be compiled for it."""
+        """The game's kernel; None where there is none, or compiling is not allowed."""
         return None if not self.compiling else self.allowance.uncounted(self.searches.entries)
 
 
 def _method(search: str) -> str:
-    """What the reports of a search call it: alpha-beta looks at the moves that patterns propose, too."""
+    """The name of a search in reports: the search by patterns is alpha-beta, and options are left out."""
     return ALPHABETA if search == PATTERNS else search.split()[0]
 
 
 def _beside(best: Mapping[Move, int], scores: Mapping[Move, int]) -> dict[Move, int]:
-    """The scores of moves that were searched less deep than the best ones, beside the scores of these, the best first.
+    """Merge the scores of all moves with those of the best moves, which were searched deeper.
 
-    Scores of other depths differ by who moved last, so they are shifted by what the best move's two scores differ; none
-    is above one of the best ones, as far as the deeper search went.
+    Scores of different depths differ by who moved last, so the shallower ones are shifted by the difference between the
+    best move's two scores. None of them may exceed the lowest score in `best`.
     """
     if not best:
         return dict(scores)

@@ -1,7 +1,7 @@
-"""Work on threads of its own, beside the one that plays: of several threads in one search, and of thinking ahead.
+"""Worker threads beside the thread that plays, for parallel searches and for pondering.
 
-They are daemons: a program that ends while they search does not wait for them. Each piece of work has a thread of its
-own, as to begin one takes a tenth of a millisecond.
+They are daemon threads: a program that ends while they search does not wait for them. Each task has a new thread,
+because starting one takes only a tenth of a millisecond.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 NAME = "dslgame"
-"""What these threads are called."""
+"""The name of these threads."""
 
 
 class SideThread(Generic[Result]):
-    """Something that is to be done on a thread of its own, from `begin` on."""
+    """Runs a function on a thread of its own, which `begin` starts."""
 
     def __init__(self, work: Callable[[], Result]) -> None:
         self._work = work
@@ -24,16 +24,16 @@ class SideThread(Generic[Result]):
         self._lock, self._done = threading.Lock(), threading.Event()
         self._begun = self._running = self._cancelled = False
         self.result: Result | None = None
-        """What came out, once it is done; None where it failed."""
+        """The result of the function, once it is done; None if it failed."""
         self.problem: BaseException | None = None
-        """What went wrong."""
+        """The exception that the function raised, if any."""
 
     def begin(self) -> None:
-        """Begin it. Raises RuntimeError where there can be no more threads."""
+        """Start the thread. Raises RuntimeError where no more threads can be started."""
         try:
             self._begun = True
             self._thread.start()
-        except BaseException:  # an interruption may come before there is a thread, or after it began
+        except BaseException:  # an interruption may come before or after the thread starts
             with self._lock:
                 self._cancelled = not self._running
             raise
@@ -45,25 +45,25 @@ class SideThread(Generic[Result]):
             self._running = True
         try:
             self.result = self._work()
-        except BaseException as problem:  # for whoever waits for its end
+        except BaseException as problem:  # `check` raises it in the waiting thread
             self.problem = problem
         finally:
             self._done.set()
 
     @property
     def running(self) -> bool:
-        """Whether it was begun and is not done."""
+        """Whether the thread was started and is not done."""
         return self._begun and not self._cancelled and not self._done.is_set()
 
     def wait(self) -> None:
-        """Wait until it is done, if it was begun."""
+        """Wait until the thread is done, if it was started."""
         if self._begun and not self._cancelled:
             self._done.wait()
             self._thread.join()
 
 
 def wait_for(threads: Sequence[SideThread[Result]]) -> None:
-    """Wait until all are done, also where Ctrl-C comes meanwhile, which is raised then."""
+    """Wait until all threads are done; Ctrl-C does not end the wait, and is raised after it."""
     interrupted = False
     for thread in threads:
         while True:
@@ -77,7 +77,7 @@ def wait_for(threads: Sequence[SideThread[Result]]) -> None:
 
 
 def check(threads: Sequence[SideThread[Result]]) -> None:
-    """Raise what went wrong in the first that failed."""
+    """Raise the exception of the first thread that failed."""
     for thread in threads:
         if thread.problem is not None:
             raise thread.problem

@@ -1,6 +1,6 @@
-"""Level strategy: plays games in which players do not see everything, by strategies that were saved or are found first.
+"""Level strategy: plays games with hidden information by strategies that were saved or are computed first.
 
-Other levels look at the whole position, which such a game hides from them: `check_level` refuses them.
+Most other levels look at the whole position, parts of which such a game hides from them: `check_level` refuses these.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from solver.information.strategies import Strategies
 
 SMALL = 20_000
-"""Histories of a game of which strategies are found while somebody waits."""
+"""The most histories of a game whose strategies are computed while a user waits."""
 
 
 def check_level(kind: str, game: Game) -> None:
-    """Raise ValueError where a level would see what a game hides from its player, or needs a game that hides."""
+    """Raise ValueError where a level would see what a game hides from its player, or needs hidden information."""
     if game.observer.sees_all and not KINDS[kind].seen:
         raise ValueError(f"level {kind} is for games in which something is hidden; {game.title} shows everything")
     if not game.observer.sees_all and not KINDS[kind].hidden:
@@ -32,15 +32,15 @@ def check_level(kind: str, game: Game) -> None:
 
 
 class StrategyPlayer:
-    """Draws its moves by a strategy; where the strategy says nothing, any move is as likely as any other."""
+    """Draws its moves from a strategy; where the strategy has no entry, uniformly from the legal moves."""
 
     def __init__(self, game: Game, file: str | None, seed: int) -> None:
-        """Raises ValueError where the file has no strategies of this game, or none can be found."""
+        """Raises ValueError where the file has no strategies for this game, or none can be computed."""
         self._chance = random.Random(seed)
         self.strategies = read_strategies(game, file) if file is not None else _found(game)
 
     def choose(self, position: Position) -> Choice:
-        """A move, as likely as the strategy makes it by what the player to move knows."""
+        """Draw a move by the strategy's probabilities, given what the player to move knows."""
         behaviour = self.strategies.at(position)
         texts, weights = position.moves(), None
         if behaviour is not None and sum(behaviour.probabilities) > 0:
@@ -51,7 +51,7 @@ class StrategyPlayer:
 
 
 def read_strategies(game: Game, file: str) -> Strategies:
-    """The strategies of a file. Raises ValueError where it has none of this game."""
+    """Read the strategies of a file. Raises ValueError where it has none for this game."""
     from solver.information.strategies import Strategies
 
     try:
@@ -66,7 +66,7 @@ def read_strategies(game: Game, file: str) -> Strategies:
 
 
 def strategies_in_time(game: Game) -> Strategies:
-    """Strategies of a small game, as exactly as is found in some seconds. Raises Refused for a larger one."""
+    """The strategies of a small game, as exact as a few seconds allow. Raises Refused for a larger game."""
     from solver.game_space import solve_game
 
     result = solve_game(game, nodes=SMALL).strategies
@@ -75,7 +75,7 @@ def strategies_in_time(game: Game) -> Strategies:
 
 
 def _found(game: Game) -> Strategies:
-    """Strategies that are worked out before the game."""
+    """Compute strategies before the game. Raises ValueError where that is refused."""
     from solver.game_space import solve_game
 
     try:

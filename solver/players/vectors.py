@@ -1,12 +1,13 @@
-"""Searches for any number of players, by the interpreter: max^n, and the paranoid search.
+"""Searches for any number of players, by the interpreter: max^n and paranoid search.
 
-Both look at every move some plies ahead and value positions there by the game's `value`, asked for each player in turn.
+Both search to a fixed depth and evaluate leaves by the game's `value`, once for each player.
 
-- `maxn`: every player takes what is best for the own side (Luckhardt and Irani, 1986). Among moves that are equal for
-  the own side it is the one that leaves the best of the others least, then the first in the game's order.
-- `paranoid`: all others play against the player who searches (Sturtevant and Korf, 2000), with alpha-beta cuts.
+- `maxn`: every player maximises the value of the own side (Luckhardt and Irani, 1986). Ties are broken in favour of the
+  move after which the best of the others has least, then of the first in order: the game's order, at the root that of
+  the previous depth.
+- `paranoid`: all others play against the player who searches (Sturtevant and Korf, 2000), with alpha-beta cutoffs.
 
-Ends count more than any value, and sooner wins more than later ones. Repetition rules are not followed.
+Ends of games outweigh any value, and earlier wins outweigh later ones. Repetition rules are ignored.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from solver.report import Deepened, Report
 
 Kind = Literal["maxn", "paranoid"]
 END = 1 << 40
-"""The worth of a win; each ply to it takes one off."""
+"""The score of a win, less one for each ply to it."""
 DEEPEST = 60
 
 
 class _Spent(Exception):
-    """A limit was reached."""
+    """Raised when a limit is reached."""
 
 
 @attrs.define(eq=False)
 class VectorSearch:
-    """Searches positions of one game by max^n or paranoid search."""
+    """Searches positions of one game by max^n or paranoid search with iterative deepening."""
 
     game: Game
     kind: Kind
@@ -42,16 +43,16 @@ class VectorSearch:
     _most: int | None = None
     _until: float | None = None
     _horizon: bool = False
-    """Whether the last depth left something unseen."""
+    """Whether the last depth reached the horizon, so that a deeper search may find more."""
     _mover: int = 0
 
     def forget(self) -> None:
-        """Nothing is kept from one search to the next."""
+        """Do nothing: no state is kept between searches."""
 
     def search(self, state: State, limit: Limit, *, history: Sequence[State] = (), seed: int = 0) -> Found:
-        """The best move by iterative deepening, as deep as the limit lets it. Raises RuleError where a rule fails.
+        """Return the best move by iterative deepening within the limit. Raises RuleError where a rule fails.
 
-        `history` and `seed` make no difference: the search is the same each time.
+        `history` and `seed` are ignored: the search is deterministic.
         """
         if state.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -83,7 +84,7 @@ class VectorSearch:
 
     def _deepen(self, state: State, after: list[tuple[Move, State]],
                 depth: int) -> tuple[Move, int, list[tuple[Move, State]]]:
-        """The best move of a depth with its worth, and the moves with the best first."""
+        """Search to one depth: the best move, its value, and the moves with their successors, the best first."""
         scored = []
         floor = -END
         for move, there in after:
@@ -93,7 +94,7 @@ class VectorSearch:
                 key = (self._paranoid(there, depth - 1, 1, floor - 1, END), 0)
                 floor = max(floor, key[0])
             scored.append((key, move, there))
-        scored.sort(key=lambda item: item[0], reverse=True)  # stable: the first in the game's order stays first
+        scored.sort(key=lambda item: item[0], reverse=True)  # stable: ties keep their order
         return scored[0][1], scored[0][0][0], [(move, there) for _, move, there in scored]
 
     def _look(self) -> None:
@@ -104,7 +105,7 @@ class VectorSearch:
             raise _Spent
 
     def _maxn(self, state: State, depth: int, ply: int) -> list[int]:
-        """What a position is worth to each player."""
+        """The value of a position for each player, by max^n."""
         self._look()
         if state.outcome is not None:
             return self._ended(state.outcome, ply)
@@ -119,7 +120,7 @@ class VectorSearch:
             result = self._rank(values, own)
             if best is None or result > rank:
                 best, rank = values, result
-        assert best is not None  # there is a move where the game goes on
+        assert best is not None  # a position that is not over has a legal move
         return best
 
     def _rank(self, values: list[int], own: int) -> tuple[int, int]:
@@ -129,7 +130,7 @@ class VectorSearch:
         return values[own], -max(others, default=0)
 
     def _paranoid(self, state: State, depth: int, ply: int, low: int, high: int) -> int:
-        """What a position is worth to the player who searches, when all others play against this one."""
+        """The value of a position for the searching player, by alpha-beta against all others."""
         self._look()
         if state.outcome is not None:
             return self._ended(state.outcome, ply)[self._mover]
@@ -151,7 +152,7 @@ class VectorSearch:
         return best
 
     def _ended(self, outcome: int, ply: int) -> list[int]:
-        """What an outcome is worth to each player, so many plies from the root."""
+        """The score of an outcome for each player, `ply` plies from the root."""
         sides = self.game.sides
         return [0 if outcome == DRAW else END - ply if side == outcome else ply - END for side in sides]
 

@@ -1,1 +1,1 @@
-"""Strong solving on kernels: the values of all positions that can be reached, in tables and on disk."""
+"""Strong solving on kernels: the values of all reachable positions, in tables and on disk."""

@@ -1,8 +1,8 @@
-"""The working folder of a solution: what is done stays there, so that work can go on after it was interrupted.
+"""The work folder of a solution: checkpoints from which an interrupted run resumes.
 
-The folder has the columns of the tiers, files that only grow, and `state.json`: how long each was, and its checksum,
-when the state was written. The state is written beside its place and renamed, after the columns are on disk; so it is
-true at any moment, whatever happens.
+The folder has the columns of the tiers, which are append-only files, and `state.json` with the length and the checksum
+of each at the time of the checkpoint. The state is written after the columns are on disk, under a temporary name that
+is then renamed, so that it is valid at any moment.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from solver.tables.enumeration import Enumeration
 
 VERSION = 1
 _ITEMS = {"keys": 8, "sames": 1, "counts": 2, "kids": 4, "which": 1, "values": 2}
-"""Bytes of an entry; of the keys for each word."""
+"""Bytes per entry; of the keys, per word."""
 
 
 @attrs.define(eq=False)
 class WorkFolder:
-    """A folder for the columns of tiers; one that is `kept` can be gone on from."""
+    """A folder for the columns of tiers; a later run can resume from one that is `kept`."""
 
     path: Path
     kept: bool
     identity: Mapping[str, Any]
-    """What is solved; another solution's folder is refused."""
+    """The identity of the solution; another solution's folder is refused."""
     _lock: Any = None
 
     @classmethod
     def temporary(cls) -> WorkFolder:
-        """A folder for what memory does not hold; it goes with the object, or the process. Raises OSError."""
+        """Create a folder for data that memory cannot hold, removed with the object or the process. Raises OSError."""
         folder = cls(Path(tempfile.mkdtemp(prefix="dslgame-")), kept=False, identity={})
         weakref.finalize(folder, shutil.rmtree, folder.path, ignore_errors=True)
         return folder
 
     @classmethod
     def beside(cls, target: Path, identity: Mapping[str, Any]) -> WorkFolder:
-        """The folder of a solution that is to be saved. Raises Refused and OSError."""
+        """Open or create, and lock, the folder of a solution that will be saved. Raises Refused and OSError."""
         path = target.with_name(target.name + ".work")
         if path.exists() and not path.is_dir():
             raise Refused(f"{path} is in the way: the work is kept there, in a folder")
@@ -72,11 +72,11 @@ class WorkFolder:
 
     @property
     def state_file(self) -> Path:
-        """Where it is written how far the work is."""
+        """The file with the state of the last checkpoint."""
         return self.path / "state.json"
 
     def write(self, enumeration: Enumeration) -> None:
-        """Put all that is known on disk. Raises OSError; what was written before is then still true."""
+        """Write a checkpoint. Raises OSError; the one before is still valid then."""
         tiers = []
         for tier in enumeration.tiers.values():
             tier.save(self.path, drop=False)
@@ -89,7 +89,7 @@ class WorkFolder:
             "cyclic": enumeration.cyclic, "tiers": tiers}).encode(), lasting=True)
 
     def read(self, enumeration: Enumeration) -> bool:
-        """Go on from what is in the folder; whether there was anything. Raises Refused and OSError."""
+        """Load the checkpoint, and return whether there was one. Raises Refused and OSError."""
         try:
             text = self.state_file.read_bytes()
         except FileNotFoundError:
@@ -129,18 +129,18 @@ class WorkFolder:
         tier.count, tier.expanded = saved["keys"].entries, saved["counts"].entries
 
     def clear(self) -> None:
-        """Forget what is in the folder, as the work begins anew. Raises OSError."""
+        """Delete the checkpoint, so that the work begins anew. Raises OSError."""
         self.state_file.unlink(missing_ok=True)
         for file in self.path.glob("tier-*"):
             file.unlink()
 
     def close(self) -> None:
-        """Let go of the folder, so that others can go on."""
+        """Release the lock, so that another process can resume."""
         if self._lock is not None:
             self._lock.close()
             self._lock = None
 
     def remove(self) -> None:
-        """The work is done: remove the folder."""
+        """Remove the folder, once the work is done."""
         shutil.rmtree(self.path, ignore_errors=True)
         self.close()

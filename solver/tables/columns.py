@@ -1,7 +1,7 @@
-"""What is known of the positions of a tier, in columns that only ever grow, so that they can go to disk at any time.
+"""Append-only columns with the data of a tier's positions, which can be written to disk at any time.
 
-What is on disk is told by a length and a checksum: a file that was written further is cut back to that length when
-work goes on after an interruption.
+A length and a checksum say what is on disk: a file that was written further is truncated to that length when an
+interrupted run resumes.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from solver.native import position_set, runtime
 
 _LEAST_KEYS = 1 << 8
 _PART = 1 << 24
-"""Bytes that are written, and read to be checked, at once."""
+"""Bytes that are written, or read for a checksum, at once."""
 
 
 class Damaged(Exception):
-    """A file is not what was written; the text says which and where."""
+    """A file is not what was written to it; the text says which and how."""
 
 
 @attrs.define
@@ -35,7 +35,7 @@ class Saved:
 
 @attrs.define(eq=False)
 class Column:
-    """Entries of one type, each `width` wide: parts in memory, after those that are in a file."""
+    """An append-only array of entries, each `width` wide: those in a file, then parts in memory."""
 
     dtype: Any
     width: int = 1
@@ -55,18 +55,18 @@ class Column:
         return sum(part.nbytes for part in self.parts)
 
     def append(self, part: Any) -> None:
-        """Add entries; the array is the column's from now on."""
+        """Append entries; the column takes ownership of the array."""
         self.parts.append(part)
         self.held += len(part)
 
     def save(self, file: Path) -> None:
-        """Write what is in memory to the end of the file, and let go of it. Raises OSError; nothing is lost then."""
+        """Append the parts in memory to the file, and free them. Raises OSError; nothing is lost then."""
         if self.held:
             write_on(file, self.parts, self.saved, np.dtype(self.dtype).itemsize * self.width)
         self.parts, self.held = [], 0
 
     def whole(self, file: Path | None) -> Any:
-        """All entries as one array; what is on disk is mapped."""
+        """All entries as one array; those on disk are memory-mapped."""
         result = list(self.parts)
         if self.saved.entries:
             assert file is not None
@@ -83,7 +83,7 @@ class Column:
 
 
 def write_on(file: Path, parts: list[Any], saved: Saved, entry: int) -> None:
-    """Write arrays after what is saved, and note it when all of it is written. Raises OSError."""
+    """Write arrays after the saved entries of a file, and update `saved` once all are written. Raises OSError."""
     checksum, entries = saved.checksum, saved.entries
     with open(file, "r+b" if file.exists() else "w+b") as stream:
         stream.seek(saved.entries * entry)
@@ -102,7 +102,7 @@ def write_on(file: Path, parts: list[Any], saved: Saved, entry: int) -> None:
 
 
 def check(file: Path, saved: Saved, entry: int) -> None:
-    """Hold a file to what was saved, and cut off what was written after. Raises Damaged or OSError."""
+    """Verify the saved entries of a file, and truncate what was written after them. Raises Damaged or OSError."""
     length = saved.entries * entry
     if not length:
         return
@@ -121,7 +121,7 @@ def check(file: Path, saved: Saved, entry: int) -> None:
 
 
 _LARGE = 1 << 30
-"""Bytes of positions from which on memory counts more than the time to make a table of them again."""
+"""The size of `keys` in bytes above which the hash table is freed while they are copied, and then rebuilt."""
 NAMES = ("keys", "sames", "counts", "kids", "which", "values")
 """The columns of a tier; also the names of their files."""
 
@@ -134,50 +134,50 @@ class Tier:
     width: int
     """Words of a packed position."""
     keys: Any = None
-    """The packed positions, with room for more; None while they are on disk alone."""
+    """The packed positions, with spare room; None while they are only on disk."""
     sames: Any = None
-    """For each position how many symmetries leave it as it is; with as much room."""
+    """For each position how many symmetries fix it; with the same room."""
     slots: Any = None
-    """Where positions are found by their hash; None when none is looked for any more."""
+    """The hash table of the positions (`solver.native.position_set`); None once none is looked up any more."""
     count: int = 0
     expanded: int = 0
-    """How many positions have their moves."""
+    """The number of positions that are expanded."""
     later: list[int] = attrs.field(factory=list)
-    """The tiers that moves lead to, perhaps this one too; `which` has places in this list."""
+    """The tiers that moves lead to, possibly this one too; `which` has indices into this list."""
     counts: Column = attrs.field(factory=lambda: Column(np.uint16))
     """For each position how many moves it has."""
     kids: Column = attrs.field(factory=lambda: Column(np.uint32))
-    """For each move the number of the position it leads to, in its tier."""
+    """For each move the number of its successor within the successor's tier."""
     which: Column = attrs.field(factory=lambda: Column(np.uint8))
-    """For each move the tier it leads to; left out where that is always the same."""
+    """For each move the index in `later` of the tier it leads to."""
     values: Column = attrs.field(factory=lambda: Column(np.uint16))
     keys_saved: Saved = attrs.field(factory=Saved)
     sames_saved: Saved = attrs.field(factory=Saved)
 
     @property
     def columns(self) -> dict[str, Column]:
-        """The columns by name, but for the two that are looked up while they grow."""
+        """The columns by name, except `keys` and `sames`, which are arrays because positions are looked up in them."""
         return {"counts": self.counts, "kids": self.kids, "which": self.which, "values": self.values}
 
     @property
     def size(self) -> int:
-        """Bytes in memory; room that no position has taken yet is not there."""
+        """Bytes in memory; spare room, which no position uses yet, does not count."""
         held = sum(column.size for column in self.columns.values())
         if self.keys is not None:
             held += self.count * (8 * self.width + 1)
         return held + (0 if self.slots is None else int(self.slots.nbytes))
 
     def make_room(self, count: int, expected: int = 0) -> None:
-        """Room for so many positions, at most two thirds of the slots filled.
+        """Make room for `count` positions, with at most two thirds of the slots filled.
 
-        Where there must be more room, it is made for as many as are `expected` at once: moving to larger arrays again
-        and again took a fifth of the time.
+        Arrays that must grow get room for the `expected` positions at once: repeated moves to larger arrays took a
+        fifth of the time.
         """
         have = 0 if self.keys is None else len(self.keys)
         if count > have:
             room = max(_LEAST_KEYS, expected, count if have == 0 else max(count, have + have // 2))
             if self.keys is not None and self.keys.nbytes > _LARGE:
-                self.slots = None  # made again below, so that there are never these and twice the positions
+                self.slots = None  # rebuilt below: the slots never coexist with two copies of the keys
             keys, sames = np.empty((room, self.width), np.uint64), np.empty(room, np.uint8)
             if have:
                 keys[: self.count], sames[: self.count] = self.keys[: self.count], self.sames[: self.count]
@@ -186,12 +186,12 @@ class Tier:
             size = 2 * _LEAST_KEYS if self.slots is None else len(self.slots)
             while max(count, expected) * 3 > size * 2:
                 size *= 2
-            self.slots = None  # before the new ones, so that there are never both
+            self.slots = None  # freed first: the old and new slots never coexist
             self.slots = np.zeros(size, np.uint64)
             runtime.compiled_entry(position_set.refill)(self.keys, self.count, self.slots)
 
     def reopen(self, folder: Path) -> None:
-        """Have the positions in memory, and look for them."""
+        """Load the positions into memory, and rebuild their hash table."""
         room = self.count + self.count // 2
         keys, sames = np.empty((room, self.width), np.uint64), np.empty(room, np.uint8)
         keys[: self.count], sames[: self.count] = self.all_keys(folder), self.all_sames(folder)
@@ -200,17 +200,17 @@ class Tier:
         runtime.compiled_entry(position_set.refill)(self.keys, self.count, self.slots)
 
     def place_of(self, tier: int) -> int:
-        """The place of a tier in `later`."""
+        """Return the index of a tier in `later`, adding it if it is new."""
         if tier not in self.later:
             self.later.append(tier)
         return self.later.index(tier)
 
     def close(self) -> None:
-        """No position is looked for any more."""
+        """Free the hash table, as no position is looked up any more."""
         self.slots = None
 
     def forget_moves(self) -> None:
-        """Only values are asked for from now on."""
+        """Drop the columns of moves, as only values are needed from now on."""
         self.counts, self.kids, self.which = Column(np.uint16), Column(np.uint32), Column(np.uint8)
 
     def file(self, folder: Path, name: str) -> Path:
@@ -218,7 +218,7 @@ class Tier:
         return folder / f"tier-{self.number}.{name}"
 
     def save(self, folder: Path, *, drop: bool) -> None:
-        """Write what is not on disk; with `drop` let go of positions that are not looked for. Raises OSError."""
+        """Write what is not on disk; with `drop` free the positions if none is looked up any more. Raises OSError."""
         for name, column in self.columns.items():
             column.save(self.file(folder, name))
         for name, saved, entry in (("keys", self.keys_saved, 8 * self.width), ("sames", self.sames_saved, 1)):
@@ -229,14 +229,14 @@ class Tier:
             self.keys = self.sames = None
 
     def all_keys(self, folder: Path | None) -> Any:
-        """The packed positions; mapped where they are on disk alone."""
+        """The packed positions; memory-mapped where they are only on disk."""
         if self.keys is not None:
             return self.keys[: self.count]
         assert folder is not None
         return np.memmap(self.file(folder, "keys"), np.uint64, "r", 0, (self.count, self.width))
 
     def all_sames(self, folder: Path | None) -> Any:
-        """For each position how many symmetries leave it as it is."""
+        """For each position how many symmetries fix it."""
         if self.sames is not None:
             return self.sames[: self.count]
         assert folder is not None

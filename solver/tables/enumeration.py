@@ -1,8 +1,8 @@
-"""Finding every position that can be reached, tier by tier, with a game's kernel.
+"""Enumerates all reachable positions, tier by tier, with a game's kernel.
 
-Positions are packed, and represented by the least of their images under the symmetries that fix the root. Threads make
-the positions after those of a tier, in blocks; one thread numbers them, in the order of the blocks, so that the result
-is always the same. For each move the number of the position it leads to is kept.
+Positions are packed, and represented by the least of their images under the symmetries that merge positions. Threads
+expand the positions of a tier in blocks; one thread numbers the successors, in the order of the blocks, so that the
+result is always the same. For each move the number of its successor is kept.
 """
 
 from __future__ import annotations
@@ -30,37 +30,37 @@ from solver.native.retrograde import Fields
 from solver.tables.columns import Tier
 
 BLOCK = 1 << 13
-"""Positions that a thread takes at once."""
+"""The number of positions that a thread expands at once."""
 _ROOM, _MOST_ROOM = 1 << 16, 1 << 24
-"""Positions after a move that there is room for at once."""
+"""The capacity of an array of successors: the usual maximum, and that for a single position."""
 _FIRST_MOVES, _MOST_MOVES = 512, 1 << 20
 _ALL = np.empty(0, np.uint32)
-"""In place of a list of positions: all of a piece."""
+"""Stands for all positions of a piece, in place of a list of them."""
 _EXPECT = 1 << 16
-"""Positions of a tier from which on it is expected to grow as it did so far."""
+"""The size of a tier, in positions, from which on its final size is extrapolated when its arrays grow."""
 _MOST_LATER = 255
 _MOST_OF_ONE = (1 << 16) - 1
 MOST_POSITIONS = (1 << 32) - 2
-"""Positions of one tier."""
+"""The most positions of one tier."""
 
 
 class OutOfOrder(Exception):
-    """A move leads to an earlier tier, or to too many: the tiers are of no use for this game and these symmetries."""
+    """A move leads to an earlier tier, or a tier's moves to too many: game and symmetries have no usable tiers."""
 
 
 class TooLarge(Exception):
-    """What is here cannot hold this game; the text says why."""
+    """A game exceeds what tables can hold; the text says why."""
 
 
 class Piece(NamedTuple):
-    """Positions after moves, one after another."""
+    """Successors in arrays, of which the first `many` entries are used."""
 
     found: position_set.Found
     many: int
 
 
 class Block(NamedTuple):
-    """All positions after a move from some positions in a row."""
+    """All successors of consecutive positions, and how many each of these has."""
 
     counts: Integers
     pieces: list[Piece]
@@ -68,7 +68,7 @@ class Block(NamedTuple):
 
 @attrs.define(eq=False)
 class Worker:
-    """What a thread needs to expand positions."""
+    """Expands positions in one thread, with scratch arrays of its own."""
 
     kernel: Kernel
     elements: Numbers
@@ -76,7 +76,8 @@ class Worker:
     flat: bool
     """Whether all positions are in one tier."""
     decisive: Records[Fields] | None = None
-    """Where wins at once are taken and finished positions are not kept, how packed positions are read."""
+    """The record for `decisive.take_wins`, which leaves out all other moves where one wins at once, and merges finished
+    positions; None to keep all moves."""
     _room: int = _FIRST_MOVES
     _arrays: tuple[Words | Numbers, ...] = ()
     _branching: float = 8.0
@@ -90,7 +91,10 @@ class Worker:
             np.zeros((parts.scratch, width), np.uint64), np.zeros((3, width), np.uint64))
 
     def expand(self, keys: Words, first: int, last: int) -> Block:
-        """All positions after the packed positions from `first` to `last`. Raises RuleError where a rule fails."""
+        """Return all successors of the packed positions from `first` to `last`.
+
+        Raises RuleError where a rule fails, and TooLarge.
+        """
         if not self._arrays:
             self._make_arrays()
         parts, expand = self.kernel.assembled, self.kernel.functions["expand_tiers"]
@@ -126,7 +130,7 @@ class Worker:
         return Block(counts.astype(np.uint16), pieces)
 
     def _failed(self, code: int, key: Words) -> None:
-        """More room for moves where there was too little; else the rule's error."""
+        """Enlarge the arrays of moves where they were too small; else raise the rule's error."""
         if code == 1:
             self._room *= 4
             if self._room > _MOST_MOVES:
@@ -136,7 +140,7 @@ class Worker:
         game = self.kernel.game
         problem = RuleError(self.kernel.assembled.failures[code], "a rule fails", game.rules.moves[0].span)
         try:
-            game.engine.successors(self.state(key))  # says more
+            game.engine.successors(self.state(key))  # raises a more detailed error
         except RuleError as better:
             problem = better
         problem.source = problem.source or game.rules.source
@@ -152,7 +156,7 @@ class Worker:
 
 @attrs.define(eq=False)
 class Enumeration:
-    """The positions that are known; `run` finds all."""
+    """The positions found so far; `run` finds all."""
 
     kernel: Kernel
     elements: Numbers
@@ -165,14 +169,14 @@ class Enumeration:
     positions: int = 0
     edges: int = 0
     cyclic: bool = False
-    """Whether a position was found that can come back; known when all are valued."""
+    """Whether some position can recur; final once all positions are valued."""
     _wanted: NDArray[np.uint32] = attrs.field(factory=lambda: np.empty(_ROOM, np.uint32))
     _hashes: Words = attrs.field(factory=lambda: np.empty(_ROOM, np.uint64))
     _found: Numbers = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
     _numbers: Numbers = attrs.field(factory=lambda: np.zeros(_MOST_LATER, np.int64))
 
     def begin(self, root: State) -> None:
-        """Put in the root."""
+        """Add a root."""
         key, same, rank = self.represent(root)
         tier = self.tier(rank)
         tier.make_room(tier.count + 1)
@@ -180,12 +184,12 @@ class Enumeration:
                      np.zeros(1, np.uint32), np.zeros(1, np.uint8), 0, several=False)
 
     def represent(self, state: State) -> tuple[Words, int, int]:
-        """The packed representative of a state, how many symmetries leave it as it is, and its tier."""
+        """The packed representative of a state, how many symmetries fix it, and its tier."""
         key, same, rank = self.kernel.pack_least(state, self.elements)
         return np.array(key, np.uint64), same, 0 if self.flat else rank
 
     def tier(self, number: int) -> Tier:
-        """A tier, new or known."""
+        """Return the tier with this number, created if it is new."""
         result = self.tiers.get(number)
         if result is None:
             result = self.tiers[number] = Tier(number, self.kernel.assembled.packing.width)
@@ -193,15 +197,15 @@ class Enumeration:
 
     @property
     def expanded(self) -> int:
-        """How many positions have their moves."""
+        """The number of positions that are expanded."""
         return sum(tier.expanded for tier in self.tiers.values())
 
     def growth(self) -> float:
-        """How many times larger the last tier that is all expanded is than the one before.
+        """The growth factor: how many times larger the last fully expanded tier is than the one before.
 
-        Where moves may stay within a tier, those with the same amount of the first quantity are taken together, and
-        counted as far as they are known: no fewer will be found. Where even the first of them are not all expanded, how
-        many positions were found for each that was.
+        Where moves may stay within a tier, or there is only one, tiers with the same value of the first quantity form a
+        group. The factor is then that of the first group that is not fully expanded, with the positions known so far,
+        which is a lower bound; for the first group of all it is the number of known positions per expanded one.
         """
         if len(self.tiers) == 1 or not self.kernel.assembled.tiers.strict:
             return self._growth_by_first()
@@ -209,7 +213,7 @@ class Enumeration:
         return sizes[-1] / sizes[-2] if len(sizes) > 1 else 1.0
 
     def _growth_by_first(self) -> float:
-        """How many times more positions there are with one amount of the first quantity than with the one before."""
+        """The growth factor from one value of the first quantity to the next; 1 where all positions are expanded."""
         below = prod(self.kernel.assembled.tiers.sizes[1:])
         before: int = 0
         for _, group in groupby(sorted(self.tiers.items()), key=lambda item: item[0] // below):
@@ -223,7 +227,7 @@ class Enumeration:
         return 1.0
 
     def amounts_left(self) -> int:
-        """How many amounts of the first quantity may follow, where positions with the first are not all expanded."""
+        """How many values of the first quantity may follow its first one; 0 once the positions of that are expanded."""
         tiers = self.kernel.assembled.tiers
         if tiers.strict or not tiers.sizes:
             return 0
@@ -233,7 +237,7 @@ class Enumeration:
         return 0 if done else tiers.sizes[0] - 1 - first % tiers.sizes[0]
 
     def reopen(self, folder: Path) -> None:
-        """Go on with tiers that are on disk: what is looked for must be in memory."""
+        """Resume from tiers on disk: load those into memory in which positions will be looked up."""
         waiting = self.open
         self.positions = sum(tier.count for tier in self.tiers.values())
         self.edges = sum(tier.kids.entries for tier in self.tiers.values())
@@ -243,14 +247,14 @@ class Enumeration:
 
     @property
     def open(self) -> list[Tier]:
-        """The tiers that have positions without their moves, the first first."""
+        """The tiers with positions that are not expanded, in ascending order."""
         return [tier for _, tier in sorted(self.tiers.items()) if tier.expanded < tier.count]
 
     def run(self, after: Callable[[Tier], None]) -> None:
-        """Find all positions; `after` is called after each block, and may stop the work by an exception.
+        """Find all positions; `after` is called after each block, and may raise an exception to stop the work.
 
-        What is known then is whole, and `run` can be called again. Raises RuleError where a rule fails, OutOfOrder
-        where the tiers are of no use, TooLarge, MemoryError.
+        The state is then consistent, and `run` can be called again. Raises RuleError where a rule fails, OutOfOrder
+        where the game has no usable tiers, TooLarge, MemoryError.
         """
         with ThreadPoolExecutor(max(1, self.threads - 1) if self.threads > 1 else 1) as pool:
             workers = [Worker(self.kernel, self.elements, self.flat, self.decisive) for _ in range(self.threads)]
@@ -263,7 +267,7 @@ class Enumeration:
                 tier.close()
 
     def _blocks(self, tier: Tier, pool: ThreadPoolExecutor, workers: list[Worker]) -> Iterator[Block]:
-        """The positions after those of a tier that have no moves yet, block by block in order."""
+        """Expand the remaining positions of a tier, and yield their successors block by block, in order."""
         starts = range(tier.expanded, tier.count, BLOCK)
         end = tier.count
         if len(starts) <= 2 or self.threads == 1:
@@ -291,7 +295,7 @@ class Enumeration:
                 future.cancel()
 
     def take(self, tier: Tier, block: Block) -> None:
-        """Number the positions after moves from the next positions of a tier."""
+        """Number the successors of the next positions of a tier, and add the moves to its columns."""
         tiers_in = runtime.compiled_entry(position_set.tiers_in)
         kids, which = [], []
         for piece in block.pieces:
@@ -319,7 +323,7 @@ class Enumeration:
 
     def _absorb(self, tier: Tier, piece: Piece, kids: NDArray[np.uint32], which: Bytes, place: int, *,
                 several: bool) -> None:
-        """Number the positions of a piece that are of a tier; `several` says that it has those of others, too."""
+        """Number the positions of a piece that belong to a tier; `several` says that others belong to other tiers."""
         absorb = runtime.compiled_entry(position_set.absorb)
         if len(self._hashes) < piece.many:
             self._wanted, self._hashes = np.empty(piece.many, np.uint32), np.empty(piece.many, np.uint64)

@@ -1,4 +1,4 @@
-"""Opening a saved solution, whatever made it: a file, or a folder or URL that a cluster wrote."""
+"""Opens saved solutions of either kind: a file, or the folder or URL that a cluster wrote."""
 
 from __future__ import annotations
 

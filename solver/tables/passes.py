@@ -1,13 +1,13 @@
-"""Values of a tier whose moves lead to each other, where memory is too short to turn these moves round.
+"""Values a tier whose moves lead to each other, where memory is too short to reverse these moves.
 
-`solver.tables.valuation` finds such values by retrograde analysis, which follows moves back: some 30 bytes for each
-position and 9 for each move must be in memory. Here all moves are gone through from the first to the last, again and
-again, and are mapped from disk; in memory are two bytes for each position and two for how many moves it has. A pass
-gives a value to all positions that have a remoteness, so that there are about as many passes as the longest win has
-plies. What was found is kept on disk every few minutes.
+`solver.tables.valuation` values such a tier by retrograde analysis, which follows moves backwards and needs some 30
+bytes of memory for each position and 9 for each move. Here passes scan all moves, mapped from disk, from the first to
+the last; memory holds two bytes for each position and two for the number of its moves. A pass values all positions of
+one remoteness, so that there are about as many passes as the longest win has plies. Every few minutes a checkpoint is
+written.
 
-Most positions are valued by the first passes. Where half of those that a pass looked at are, the open ones are listed
-with their moves, in memory as soon as there is room, and later passes go through these alone.
+The first passes value most positions. Once half of those that a pass scans are valued, and there is room, the open ones
+are listed in memory with their moves, and later passes scan only these.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ from solver.tables.codes import DRAWN, LONGEST, NEVER
 _FAR = 1 << 60
 """More than any remoteness."""
 _CHECKPOINT = 240.0
-"""Seconds after which what was found is put on disk."""
+"""Seconds between two checkpoints."""
 _PARTS = 8
-"""Parts of a pass for each thread: some have more open positions than others."""
+"""Parts of a pass per thread, to balance the load: some have more open positions than others."""
 
 _POSITION, _MOVE = 4 + 1 + 2, 4 + 1
-"""Bytes of an open position that is listed, and of one of its moves."""
+"""Bytes of a listed open position, and of one of its moves."""
 ALL_LISTED = retrograde.Listed(np.empty(0, np.uint32), np.empty(0, np.uint8))
-"""All positions from a start on."""
+"""The empty list, which stands for all positions from a start on."""
 
 Found = TypeVar("Found")
 Entry = TypeVar("Entry", bound=np.generic)
 Told = Callable[[str], None]
-"""Told after each pass how far the work is; may raise an exception to stop it."""
+"""Called after each pass with a progress message; may raise an exception to stop the work."""
 
 
 class _Part(NamedTuple):
-    """Positions that a thread goes through in a pass."""
+    """The positions that one task of a pass scans."""
 
     moves: retrograde.Tier
-    """The tier, with the moves of these positions alone."""
+    """The tier, with only the moves of these positions."""
     listed: retrograde.Listed
     start: int
-    """The first, where they are not listed."""
+    """The first position, where they are not listed."""
     size: int
 
 
@@ -64,20 +64,20 @@ class Passes:
     """Values a tier by passes over its moves."""
 
     tier: retrograde.Tier
-    """With keys, counts and moves that may be mapped. `values` is the part of `later` for the tier itself: passes see
-    what the passes before found."""
+    """The tier; its keys, counts and moves may be memory-mapped. `values` is its own part of `later`, so that passes
+    see the values that earlier ones found."""
     own: int
-    """What `which` has for the tier itself."""
+    """The index in `which` that stands for the tier itself."""
     threads: int
     kept: Path
-    """The file in which what was found so far is kept."""
+    """The checkpoint file."""
     tell: Told
     room: float = math.inf
     """Bytes of memory for lists of open positions and their moves."""
     level: int = 0
-    """The remoteness that the next pass finds."""
+    """The remoteness that the next pass values."""
     drawing: bool = False
-    """Whether wins and losses are all found, and passes find the ways to drawn ends."""
+    """Whether all wins and losses are found, and passes value draws by their distance to a drawn end."""
     _borders: list[int] = attrs.field(init=False)
     _edges: list[int] = attrs.field(init=False)
     _written: float = 0.0
@@ -91,7 +91,7 @@ class Passes:
         self._parts = [self._whole_part(number) for number in range(parts)]
 
     def run(self) -> bool:
-        """Value all positions; whether that can be done: False where a game is longer than can be told.
+        """Value all positions; return False where a remoteness would exceed `LONGEST`.
 
         Raises what `tell` raises, and OSError.
         """
@@ -126,7 +126,7 @@ class Passes:
         return True
 
     def _pass(self) -> tuple[int, int]:
-        """How many positions got a value, and the least greater remoteness that one may get."""
+        """Run a pass; return how many positions it valued, and the least greater remoteness that one may get."""
         value_pass = runtime.compiled_entry(retrograde.value_pass)
 
         def of_part(number: int) -> tuple[int, int]:
@@ -138,7 +138,7 @@ class Passes:
         return sum(valued for valued, _ in result), min(pending for _, pending in result)
 
     def _whole_part(self, number: int) -> _Part:
-        """A part with all its positions."""
+        """A part that scans all its positions."""
         first, last = self._borders[number : number + 2]
         start, end = self._edges[number : number + 2]
         moves = self.tier._replace(counts=self.tier.counts[first:last], kids=self.tier.kids[start:end],
@@ -146,7 +146,7 @@ class Passes:
         return _Part(moves, ALL_LISTED, first, last - first)
 
     def _list_open(self, open_ones: int) -> None:
-        """List the open positions, where they are half of those that were gone through, and there is room."""
+        """List the open positions, if they are at most half of those that a pass scans, and there is room."""
         listed = sum(part.size for part in self._parts)
         if not listed or 2 * open_ones > listed:
             return
@@ -178,15 +178,15 @@ class Passes:
             return list(pool.map(work, range(len(self._borders) - 1)))
 
     def cyclic(self) -> bool:
-        """Whether a position comes back in some line of play; all positions have values.
+        """Whether some line of play repeats a position; called once all positions are valued.
 
-        It does where a draw has no end. Else positions are marked from which only marked ones can be reached, until no
-        more are.
+        One does where a draw has no end. Otherwise passes mark the positions whose moves within the tier all lead to
+        marked ones, until none is added: positions that stay unmarked lead to a cycle.
         """
         if bool((self.tier.values == NEVER * 4 + DRAWN).any()):
             return True
         mark_pass = runtime.compiled_entry(retrograde.mark_pass)
-        self._parts = []  # their memory is free
+        self._parts = []  # frees their memory
         marks = np.zeros(len(self.tier.values), np.uint8)
 
         def of_part(number: int) -> int:
@@ -197,15 +197,15 @@ class Passes:
             self.tell("looking for positions that come back")
         return not bool(marks.all())
 
-    # ---- what is kept
+    # ---- checkpoint
 
     def _write(self) -> None:
-        """Put what was found on disk. Raises OSError; what was there before is still there then."""
+        """Write a checkpoint. Raises OSError; the one before is intact then."""
         with whole_file(self.kept, alone=True) as stream:
             np.savez(stream, values=self.tier.values, at=np.array([self.level, self.drawing], np.int64))
 
     def _read(self) -> None:
-        """Go on with what was kept, if it is whole."""
+        """Resume from the checkpoint, if there is an intact one."""
         with contextlib.suppress(OSError, ValueError, KeyError, zipfile.BadZipFile), np.load(self.kept) as result:
             values, at = result["values"], result["at"]
             if values.dtype == np.uint16 and values.shape == self.tier.values.shape and at.shape == (2,):
@@ -214,7 +214,7 @@ class Passes:
 
 
 def mapped(array: NDArray[Entry]) -> NDArray[Entry]:
-    """A mapped array as one that compiled functions take: they ask for one that could be written, and do not."""
+    """Map an array copy-on-write: compiled functions require writable arrays, though they do not write to these."""
     if isinstance(array, np.memmap) and array.filename is not None:
         return np.asarray(np.memmap(array.filename, array.dtype, "c", array.offset, array.shape))
     return np.ascontiguousarray(array)

@@ -1,7 +1,7 @@
-"""Saved solutions as solvers and commands use them: written when a table is done, and opened to be asked.
+"""Saved solutions: writes a finished table to a file, and opens such files for queries.
 
-A saved solution has the game's text in it, so that it can be asked without the game's file. It is asked with the rules
-as they are interpreted and a kernel that need not be compiled.
+A saved solution includes the game's text, so that queries do not need the game's file. They use the interpreted rules
+and a kernel in plain Python, which need not be compiled.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:
-    """What tells a solution from others: the rules, the root, and how positions are represented."""
+    """The identity of a solution: the rules, the root, and how positions are represented."""
     game = space.game
     elements = [int(number) for number in kernel.elements(space.table_maps)]
     maps = [(element.cells.cells, element.cells.directions, element.pieces, element.sources, sorted(element.reversing))
@@ -46,7 +46,7 @@ def identity_of(space: GameSpace, kernel: Kernel) -> dict[str, Any]:
 
 
 def save(table: SolvedTable, path: Path, identity: Mapping[str, Any], tell: Callable[[int], None]) -> int:
-    """Write a table; the size of the file in bytes. Raises OSError, and leaves no half of a file then."""
+    """Write a table to a file, and return its size in bytes. Raises OSError, and leaves no partial file then."""
     folder = None if table.folder is None else table.folder.path
     game, enumeration = table.space.game, table.enumeration
 
@@ -65,7 +65,7 @@ def save(table: SolvedTable, path: Path, identity: Mapping[str, Any], tell: Call
 
 
 def work_folder(path: Path, identity: Mapping[str, Any]) -> WorkFolder:
-    """The folder in which a solution is made that is to be saved. Raises Refused and OSError."""
+    """The work folder of a solution that will be saved to `path`. Raises Refused and OSError."""
     if path.exists():
         raise Refused(f"{path} exists: remove it, or save to another file")
     return WorkFolder.beside(path, identity)
@@ -73,11 +73,11 @@ def work_folder(path: Path, identity: Mapping[str, Any]) -> WorkFolder:
 
 @attrs.define(eq=False)
 class SavedSolution:
-    """A saved solution, open to be asked."""
+    """A saved solution, opened for queries."""
 
     file: SolutionFile
     space: GameSpace
-    """The game from the root that was solved."""
+    """The game's positions from the solved root on."""
     _kernel: Kernel
     _elements: Any
 
@@ -116,11 +116,11 @@ class SavedSolution:
 
     @property
     def size(self) -> int:
-        """Bytes of the file."""
+        """The size of the file in bytes."""
         return self.file.path.stat().st_size
 
     def check(self) -> int:
-        """Read all of it; how many positions there are. Raises Refused at the first damaged block."""
+        """Verify all blocks, and return the number of positions. Raises Refused at the first damaged block."""
         return self.file.check()
 
     def value(self, state: State) -> Value | None:

@@ -1,18 +1,18 @@
-"""Files that hold the solution of a game: the value of every position that can be reached, in blocks.
+"""The file format of a solution: the value of every reachable position, in blocks.
 
 The format, all numbers little-endian:
 
 - the 8 bytes `DSLSOLVE`, the version (4 bytes), 4 bytes of 0;
 - blocks of up to 4096 positions of one tier. A block has the packed positions (`words` times 8 bytes each) in ascending
   order, by their first word, then the next, and after them their values in the same order. A value has 1 or 2 bytes:
-  four times the remoteness, and 1 for a draw, 2 + a player's number for a win; the largest remoteness that fits is that
-  of a draw without an end. Tiers follow each other in ascending order;
+  four times the remoteness, plus 1 for a draw or 2 + a player's number for a win (`solver.tables.codes`); the largest
+  remoteness that fits stands for a draw without an end. Tiers follow each other in ascending order;
 - the index: for each block its first packed position, and the CRC-32 of its bytes (4 bytes, then 4 of 0);
 - the footer, a JSON object: what was solved, how positions are packed, how large the parts are, and the totals;
 - 40 bytes: where the footer begins, its length, where the index begins (8 bytes each), the CRC-32 of the index and of
   the footer (4 bytes each), and `DSLSOLVE` again.
 
-A file is written beside its place and renamed when it is whole, so that a truncated one comes from elsewhere.
+A file is written under a temporary name and renamed once it is complete, so an interrupted run leaves no truncated one.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from solver.tables.codes import DRAWN, NEVER
 MAGIC = b"DSLSOLVE"
 VERSION = 1
 BLOCK = 4096
-"""Positions of a block."""
+"""The most positions of a block."""
 KEPT = 1024
 """Blocks that stay in memory after they were read and checked: up to 100 MiB where positions have two words."""
 SORTED = 1 << 26
-"""Positions that are sorted at once, about: some three gigabytes where they have two words."""
+"""About how many positions are sorted at once: some three gigabytes where they have two words."""
 _SAMPLE = 1 << 16
-"""Positions by which ranges of first words are chosen, about."""
+"""About how many positions are sampled to choose the ranges of first words."""
 _HEAD = struct.Struct("<8sII")
 _TAIL = struct.Struct("<QQQII8s")
 _NEVER_SHORT = (1 << 6) - 1
@@ -58,10 +58,10 @@ _NEVER_SHORT = (1 << 6) - 1
 
 def write(path: Path, tiers: list[tuple[int, Callable[[], tuple[Any, Any]]]], words: int, longest: int,
           about: Mapping[str, Any], tell: Callable[[int], None] = lambda written: None) -> int:
-    """Write a solution; its size in bytes.
+    """Write a solution, and return its size in bytes.
 
-    For each tier its number, and a function that gives its packed positions and their values, in any order. Raises
-    OSError, and leaves nothing then.
+    `tiers` has for each tier its number, and a function that returns its packed positions and their values, in any
+    order. Raises OSError, and leaves no file then.
     """
     import numpy as np
 
@@ -86,10 +86,10 @@ def write(path: Path, tiers: list[tuple[int, Callable[[], tuple[Any, Any]]]], wo
 
 
 def in_order(keys: Words, values: Shorts) -> Iterator[tuple[Words, Shorts]]:
-    """Packed positions with their values, sorted, in parts.
+    """Yield packed positions with their values, sorted, in parts.
 
-    Where there are more than `SORTED`, those whose first words are in a range are taken out and sorted, range after
-    range: the keys and values may be mapped from disk and larger than the memory.
+    More than `SORTED` positions are sorted one range of first words at a time: the keys and values may be memory-mapped
+    and larger than memory.
     """
     import numpy as np
 
@@ -112,7 +112,7 @@ def in_order(keys: Words, values: Shorts) -> Iterator[tuple[Words, Shorts]]:
 
 
 def _blocks(parts: Iterable[tuple[Words, Shorts]]) -> Iterator[tuple[Words, Shorts]]:
-    """The same in blocks: `BLOCK` positions in each but the last, which has the rest, if there is one."""
+    """Regroup sorted parts into blocks of `BLOCK` positions; the last block has the rest, if there is one."""
     import numpy as np
 
     left: tuple[Words, Shorts] | None = None
@@ -128,7 +128,7 @@ def _blocks(parts: Iterable[tuple[Words, Shorts]]) -> Iterator[tuple[Words, Shor
 
 
 def sorted_order(keys: Words) -> Line:
-    """The order of packed positions, by their first word, then by the next."""
+    """The permutation that sorts packed positions by their first word, then by the next."""
     import numpy as np
 
     if keys.shape[1] == 1:
@@ -150,7 +150,7 @@ def _finish(stream: BinaryIO, index: bytes, about: Mapping[str, Any]) -> None:
 
 @attrs.define(eq=False)
 class SolutionFile:
-    """A solution that is open to be asked: mapped into memory, each block checked when it is read."""
+    """A solution opened for queries: memory-mapped, with each block's checksum verified when it is first read."""
 
     path: Path
     about: Mapping[str, Any]
@@ -160,7 +160,7 @@ class SolutionFile:
     """The first packed position of each block."""
     _checksums: list[int]
     _tiers: dict[int, tuple[int, int, int]]
-    """For each tier its positions, where it begins, and its first block."""
+    """For each tier the number of its positions, its offset, and the number of its first block."""
     _blocks: dict[int, bytes] = attrs.field(factory=dict)
 
     @classmethod
@@ -228,7 +228,7 @@ class SolutionFile:
         return Value((code & 3) - 2, None if code >> 2 == never else code >> 2)
 
     def _block(self, tier: int, place: int) -> bytes:
-        """The bytes of a tier's block. Raises Refused where they are not what was written."""
+        """The bytes of a tier's block. Raises Refused where their checksum is wrong."""
         count, offset, first = self._tiers[tier]
         number = first + place
         if number not in self._blocks:
@@ -244,7 +244,7 @@ class SolutionFile:
         return self._blocks[number]
 
     def check(self) -> int:
-        """Read all of it; how many positions there are. Raises Refused at the first damaged block."""
+        """Verify all blocks, and return the number of positions. Raises Refused at the first damaged block."""
         total = 0
         for tier, (count, _, _) in self._tiers.items():
             for index in range(-(-count // self.about["block"])):

@@ -1,7 +1,7 @@
-"""A game solved with its kernel: the values of all positions that can be reached.
+"""Strong solving of a game with its kernel: the values of all reachable positions.
 
-`TableSolver` enumerates and values within a budget, on disk where memory is short, and goes on where an earlier run
-stopped. What it finds is a `SolvedTable`, which answers as `solver.strong.Strong` does.
+`TableSolver` enumerates and values the positions within a budget, moves data to disk where memory is short, and resumes
+an interrupted run from its checkpoint. The result is a `SolvedTable`, which answers as `solver.strong.Strong` does.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ if TYPE_CHECKING:
     from solver.tables.saved import SavedSolution
 
 _SPILL = 0.6
-"""The share of the memory limit from which on what is finished goes to disk."""
+"""The share of the memory limit above which finished data moves to disk."""
 _CHECKPOINT = 20.0
-"""Seconds between two times that all that is known is put on disk."""
+"""Seconds between two checkpoints."""
 _SCANS = 3
-"""Positions of a tier that are looked up by going through it, before its order is made."""
+"""How many lookups scan a tier linearly before its keys are sorted for binary search."""
 
 
 @attrs.define(eq=False)
 class SolvedTable:
-    """The values of all positions that can be reached from a root."""
+    """The values of all positions reachable from a root."""
 
     space: GameSpace
     enumeration: Enumeration
     totals: Totals
     folder: WorkFolder | None
-    """Where what is not in memory is."""
+    """The folder of the data that is not in memory."""
     _orders: dict[int, Any] = attrs.field(factory=dict)
     _scans: dict[int, int] = attrs.field(factory=dict)
 
@@ -94,7 +94,7 @@ class SolvedTable:
         return None if self.folder is None else self.folder.path
 
     def _find(self, tier: Tier, key: Any) -> int | None:
-        """A position's number in its tier: seen by going through it, then by its sorted keys."""
+        """A position's number in its tier: by linear scans at first, later by binary search in the sorted keys."""
         keys = tier.all_keys(self._path)
         if tier.number not in self._orders:
             self._scans[tier.number] = self._scans.get(tier.number, 0) + 1
@@ -121,26 +121,26 @@ class SolvedTable:
 
 @attrs.define(eq=False)
 class TableSolver:
-    """Makes the table of a space."""
+    """Solves a space into a table."""
 
     space: GameSpace
     kernel: Kernel
     budget: Budget
     target: Path | None = None
-    """The file to which the solution is saved. The work is kept in a folder beside it until then."""
+    """The file to which the solution is saved. Until then checkpoints are kept in a folder beside it."""
     threads: int = 0
-    """How many threads work; 0 for as many as there are processors, up to four."""
+    """The number of threads; 0 for as many as there are processors, up to four."""
     until: Callable[[Enumeration], None] | None = None
-    """Asked after each block; may stop the work by an exception."""
+    """Called after each block; may raise an exception to stop the work."""
     roots: tuple[State, ...] = ()
-    """Further positions that play is from."""
+    """Further root positions."""
     enumeration: Enumeration = attrs.field(init=False)
     folder: WorkFolder | None = None
-    """Where what is not in memory is: with a target from the start, else where memory is short."""
+    """The folder of the data that is not in memory: with a target from the start, else once memory is short."""
     saved: int = 0
-    """The size of the solution's file in bytes."""
+    """The size of the saved solution in bytes."""
     resumed: int = 0
-    """Positions that were known from an earlier run."""
+    """The number of positions that the checkpoint of an earlier run had."""
     _written: float = 0.0
     _started: float = 0.0
     _interrupted: bool = False
@@ -158,9 +158,10 @@ class TableSolver:
         return enumeration
 
     def run(self) -> SolvedTable | SavedSolution:
-        """The table. Raises OutOfBudget past a limit, TooLarge, RuleError where a rule fails, Refused, OSError.
+        """Return the table. Raises OutOfBudget past a limit, TooLarge, RuleError where a rule fails, Refused, OSError.
 
-        Where the work is kept, it is put on disk before anything is raised, if it can be.
+        With a target, return the saved solution; a checkpoint is then written before any exception but RuleError and
+        Refused is raised, if it can be.
         """
         self._started = self._written = time.monotonic()
         if self.target is None:
@@ -292,11 +293,11 @@ class TableSolver:
 
     @property
     def _size_in_memory(self) -> int:
-        """Bytes of what can be put on disk."""
+        """Bytes in memory that can be moved to disk."""
         return sum(tier.size for tier in self.enumeration.tiers.values())
 
     def _on_disk(self) -> Path:
-        """Put on disk what need not be in memory; the folder. Raises OutOfBudget."""
+        """Move to disk what need not be in memory, and return the folder. Raises OutOfBudget."""
         try:
             if self.folder is None:
                 self.folder = WorkFolder.temporary()
@@ -309,14 +310,14 @@ class TableSolver:
         return self.folder.path
 
     def _kept_on_disk(self) -> Path:
-        """The same, so that the work goes on from there after an interruption. Raises OutOfBudget."""
+        """Move data to disk as `_on_disk` does, with a checkpoint where the folder is kept. Raises OutOfBudget."""
         path = self._on_disk()
         if self.folder is not None and self.folder.kept:
             self._keep()
         return path
 
     def _mind_memory(self) -> None:
-        """Put on disk what need not be in memory, where that is short. Raises OutOfBudget where it does not help."""
+        """Move data to disk where memory is short. Raises OutOfBudget where that does not get it below the limit."""
         limit = self.budget.memory
         if limit is None or budgets.memory_used() <= limit * _SPILL:
             return
@@ -331,7 +332,7 @@ class TableSolver:
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Meanwhile Ctrl-C stops the work between two steps, and at once when it is pressed again."""
+        """Let the first Ctrl-C stop the work only between two steps, and a second one at once."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -1,4 +1,4 @@
-"""Values of all positions, from the last tier to the first."""
+"""Values all positions, tier by tier, from the last to the first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from solver.tables.enumeration import Enumeration, TooLarge
 from solver.tables.passes import Passes, mapped
 
 _SHARED = 1 << 15
-"""Positions from which on threads share the work."""
+"""The size of a tier, in positions, above which threads share its work."""
 
 
 _TOO_LONG = f"a game is longer than {LONGEST:,} moves under best play"
@@ -31,7 +31,7 @@ _TOO_LONG = f"a game is longer than {LONGEST:,} moves under best play"
 
 def fields_at(outcome_word: int, outcome_shift: int, mover_word: int, mover_shift: int, mover_mask: int) -> Records[
         Fields]:
-    """The record of where the outcome and the player to move stand in a packed position."""
+    """The record of the bit fields that hold the outcome and the player to move in a packed position."""
     result = native_records(Fields, 1)
     result[0].outcome_word, result[0].outcome_shift = outcome_word, outcome_shift
     result[0].mover_word, result[0].mover_shift, result[0].mover_mask = mover_word, mover_shift, mover_mask
@@ -39,8 +39,7 @@ def fields_at(outcome_word: int, outcome_shift: int, mover_word: int, mover_shif
 
 
 def fields_of(packing: Packing, *, relative: bool = False) -> Records[Fields]:
-    """Where the outcome and the player to move stand in what a kernel packs; `relative` says how values tell winners.
-    """
+    """The record for a kernel's packed positions; `relative` says how values name winners (see `Fields`)."""
     outcome, mover = packing.outcome, packing.to_move
     result = fields_at(outcome.word, outcome.shift, mover.word, mover.shift, (1 << mover.bits) - 1)
     result[0].relative = int(relative)
@@ -48,13 +47,13 @@ def fields_of(packing: Packing, *, relative: bool = False) -> Records[Fields]:
 
 
 def loaded(array: Any) -> Any:
-    """An array in memory; a mapped one is read."""
+    """Return an array that is in memory: a memory-mapped one is read."""
     return np.array(array) if isinstance(array, np.memmap) else np.ascontiguousarray(array)
 
 
 @attrs.define
 class Totals:
-    """Positions, symmetric ones counted each: won by the player to move, lost, drawn; the largest remoteness."""
+    """The numbers of positions that the player to move wins, loses and draws, and the largest remoteness."""
 
     win: int = 0
     lose: int = 0
@@ -62,33 +61,33 @@ class Totals:
     longest: int = 0
 
     def add(self, other: Totals) -> None:
-        """Add others."""
+        """Add the totals of other positions."""
         self.win, self.lose, self.draw = self.win + other.win, self.lose + other.lose, self.draw + other.draw
         self.longest = max(self.longest, other.longest)
 
 
 @attrs.define(eq=False)
 class Valuation:
-    """Values tiers that are all enumerated."""
+    """Values the tiers of a finished enumeration."""
 
     enumeration: Enumeration
     relative: bool = False
-    """Whether positions are merged with those of the other player."""
+    """Whether positions are merged with those in which the other player is to move."""
     free: int | None = None
     """MiB of memory that may be used, None for no limit: tiers that need more are valued by passes."""
     on_disk: Callable[[], Path] | None = None
-    """Puts all that is known on disk, keeps nothing of it in memory, and says in which folder it is."""
+    """Moves all data from memory to disk, and returns the folder."""
     tell: Callable[[str], None] = lambda _: None
-    """Told how far passes are; may raise an exception to stop them."""
+    """Called with progress messages of passes; may raise an exception to stop them."""
     fields: Records[Fields] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.fields = fields_of(self.enumeration.kernel.assembled.packing, relative=self.relative)
 
     def run(self, after: Callable[[Tier], None], folder: Callable[[], Path | None]) -> None:
-        """Value every tier that has no values, the last first; `after` is called after each.
+        """Value every tier that has no values yet, from the last to the first; `after` is called after each.
 
-        `folder` says where what is not in memory is. Raises TooLarge.
+        `folder` returns the folder of the data that is not in memory. Raises TooLarge.
         """
         for _, tier in sorted(self.enumeration.tiers.items(), reverse=True):
             if tier.values.entries < tier.count:
@@ -96,7 +95,7 @@ class Valuation:
                 after(tier)
 
     def value(self, tier: Tier, folder: Path | None) -> None:
-        """Value a tier; those after it have values."""
+        """Value a tier; later tiers must have values."""
         if self.on_disk is not None and self.free is not None and tier.number in tier.later and (
                 self._bytes_within(tier) >> 20 > self.free):
             self._by_passes(tier, self.on_disk())
@@ -113,7 +112,7 @@ class Valuation:
         tier.values.append(values)
 
     def _bytes_within(self, tier: Tier) -> int:
-        """The memory that retrograde analysis takes: positions, moves both ways round, and lists."""
+        """Bytes of memory that retrograde analysis takes: positions, moves in both directions, and lists."""
         return tier.count * (8 * tier.width + 32) + tier.kids.entries * (4 + 1 + 4)
 
     def _by_passes(self, tier: Tier, folder: Path) -> None:
@@ -135,7 +134,7 @@ class Valuation:
         passes.kept.unlink(missing_ok=True)
 
     def _later(self, tier: Tier, folder: Path | None) -> tuple[Any, Any]:
-        """The values of the tiers that moves lead to, one after another, and where each begins."""
+        """Where each tier of `tier.later` begins, and the values of these tiers, concatenated, without its own."""
         parts, offsets, total = [], [], 0
         for number in tier.later:
             offsets.append(total)
@@ -175,7 +174,7 @@ class Valuation:
         return runtime.compiled_entry(retrograde.value_within)(tier, moves, waiting, count)
 
     def totals(self, tier: Tier, group: int, folder: Path | None) -> Totals:
-        """The totals of a tier that has values, with so many symmetries; 0 counts one of positions that are alike."""
+        """The totals of a valued tier; `group` symmetries count all images of a position, 0 counts each only once."""
         result = np.zeros(4, np.int64)
         runtime.compiled_entry(retrograde.add_up)(
             mapped(tier.all_keys(folder)), self.fields, mapped(tier.column("values", folder)),

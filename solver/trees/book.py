@@ -1,4 +1,4 @@
-"""Playing by a tree: what its labels say of the moves of a position, for a player that trusts them."""
+"""A tree as a book for players: looks up its labels for the moves of a position."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Book:
         self._key = merging(tree.game, tree.positions.rule)
         nodes = tree.nodes()
         self._nodes: dict[State, int] = {}
-        for node in range(len(nodes)):  # the first of equal ones is nearest to the root, so knows most
+        for node in range(len(nodes)):  # the first of equal ones is nearest to the root, and its label proves most
             self._nodes.setdefault(self._key(tree.state(node)), node)
 
     def values(self, state: State) -> dict[Move, tuple[int | None, int | None]] | None:
-        """For each legal move who wins (DRAW for a draw) and in how many plies, None where the tree does not know.
+        """For each legal move the winner (DRAW for a draw) and the number of plies, None where the tree lacks them.
 
-        None altogether where it does not know the value of the position itself: past its horizon.
+        Returns None where the position itself is not in the tree or its label is unknown.
         """
         node = self._nodes.get(self._key(state))
         if node is None or self.labels.value[node] == UNKNOWN:

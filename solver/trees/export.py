@@ -1,4 +1,4 @@
-"""Trees for other programs: networkx graphs, and GraphML, JSON, DOT and CSV made of them."""
+"""Exports trees as networkx graphs, and these as GraphML, JSON, DOT and CSV."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LETTERS = {"draw": "D", "draw by repetition": "L", "unknown": "X"}
 
 
 def kind_of(tree: Tree, node: int) -> str:
-    """What a node is: `inner`, `win`, `draw`, `loop` or, where the tree goes no further, `horizon`."""
+    """The kind of a node: `inner`, `win`, `draw`, `loop` or, where it is not expanded, `horizon`."""
     nodes = tree.nodes()
     outcome = int(tree.positions.outcomes[nodes.position[node]])
     if outcome >= 0:
@@ -33,17 +33,18 @@ def kind_of(tree: Tree, node: int) -> str:
 
 
 def letter_of(tree: Tree, labels: Labels, node: int) -> str:
-    """A label as the letter of a `.pot` file's inner nodes: F or S for the player who wins, D, L, or X."""
+    """The letter of a node's label, as in `.pot` files for inner nodes: F or S for the player who wins, D, L, or X."""
     name = labels.name(node)
     mover = int(tree.positions.movers[tree.nodes().position[node]])
     return LETTERS.get(name) or "FS"[mover ^ (name == "lose")]
 
 
 def to_networkx(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None) -> networkx.DiGraph:
-    """A tree as a networkx graph.
+    """Return a tree as a networkx graph.
 
-    Nodes are numbers with `position` (one line of text), `to_move`, `step`, `kind` and, with labels, `label` (for who
-    is to move) and `plies`; edges have `moves`, all that lead from one node to the other, with spaces between them.
+    Nodes are numbers with `position` (one line of text), `to_move`, `step`, `kind`, if the game is over `outcome` and,
+    with labels, `label` (for the player to move) and, if known, `plies`; edges have `moves`, all moves from one node to
+    the other, separated by spaces.
     """
     import networkx
 
@@ -88,7 +89,7 @@ def as_json(graph: networkx.DiGraph) -> str:
 
 
 def dot(graph: networkx.DiGraph) -> str:
-    """A graph for Graphviz."""
+    """A graph in the DOT language of Graphviz."""
     def quoted(text: object) -> str:
         return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -105,7 +106,7 @@ def dot(graph: networkx.DiGraph) -> str:
 
 
 def as_csv(graph: networkx.DiGraph) -> str:
-    """A row for each node and each edge that leads to it: the edge's start and moves are empty for the root."""
+    """A graph as CSV, with a row for each edge to each node; the edge's source and moves are empty for the root."""
     names = ["node", "from", "moves", "step", "position", "to_move", "kind", "outcome", "label", "plies"]
     stream = io.StringIO()
     rows = csv.writer(stream, lineterminator="\n")
@@ -119,4 +120,4 @@ def as_csv(graph: networkx.DiGraph) -> str:
 
 
 WRITERS = {".graphml": graphml, ".json": as_json, ".dot": dot, ".csv": as_csv}
-"""By the ending of a file's name."""
+"""The writers, by the extension of the file's name."""

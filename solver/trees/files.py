@@ -1,7 +1,7 @@
 """Trees on disk: a folder with a manifest and one file for each column of numbers, all of them checksummed.
 
-Nothing limits their size: columns are mapped, not read, when a tree is opened. Whatever is wrong with a folder (made of
-other rules, cut short, changed by a byte, not a tree at all) is refused with the file and the place in it.
+Their size is not limited: columns are memory-mapped when a tree is opened. A folder that is not right (made with other
+rules, truncated, changed by a byte, not a tree at all) is refused with the file and the offset in it.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from solver.trees.unfolding import Unfolding
 
 FORMAT = "dslgame tree 1"
 _BLOCK = 1 << 20
-"""Bytes under one checksum."""
+"""Bytes per checksum."""
 _COLUMNS = ("rows", "outcomes", "movers", "ends", "targets", "moves", "same", "left_out")
 
 
 class BadTree(Exception):
-    """What is wrong with a file of a tree: its name, the place in bytes, and why."""
+    """A file of a tree is not right; gives its name, the offset in bytes, and the reason."""
 
     def __init__(self, file: str | Path, offset: int, reason: str) -> None:
         super().__init__(f"{file}: at byte {offset}: {reason}")
@@ -41,7 +41,7 @@ class BadTree(Exception):
 
 
 def save(tree: Tree, folder: str | Path) -> None:
-    """Write a tree to a folder, in the place of a tree that is there. Raises OSError."""
+    """Write a tree to a folder, replacing a tree that is there. Raises OSError."""
     folder = Path(folder)
     if folder.exists() and not (folder / "manifest.json").is_file():
         raise FileExistsError(17, "is there already and is no tree", str(folder))
@@ -90,13 +90,13 @@ def _header(tree: Tree) -> dict[str, object]:
 
 
 def fingerprint(game: Game) -> str:
-    """What tells a game's rules and params from others."""
+    """A hash of a game's rules and params."""
     text = game.rules.source.text + "\0" + json.dumps(game.params, sort_keys=True)
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _write(path: Path, values: Any) -> dict[str, object]:
-    """Write a column; what the manifest says of it."""
+    """Write a column, and return its entry in the manifest."""
     values = np.ascontiguousarray(values)
     data = memoryview(values.reshape(-1).view(np.uint8)) if values.size else memoryview(b"")
     sums = []
@@ -109,7 +109,7 @@ def _write(path: Path, values: Any) -> dict[str, object]:
 
 
 def load(game: Game, folder: str | Path) -> Tree:
-    """The tree in a folder, made of the same rules. Raises BadTree and OSError."""
+    """Load the tree in a folder, which must be made with the same rules. Raises BadTree and OSError."""
     folder = Path(folder)
     manifest = folder / "manifest.json"
     if not folder.is_dir():
@@ -150,7 +150,7 @@ def _manifest(path: Path) -> dict[str, Any]:
 
 
 def _read(path: Path, said: Mapping[str, Any]) -> Any:
-    """A column, mapped into memory once its checksums are found right."""
+    """Verify the checksums of a column, and map it into memory."""
     if not path.is_file():
         raise BadTree(path, 0, "there is no such file")
     size, expected = path.stat().st_size, int(said["bytes"])

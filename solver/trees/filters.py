@@ -1,7 +1,8 @@
-"""Filters in the words of a game's own file: moves and positions that a tree leaves out.
+"""Filters that leave moves and positions out of a tree, written as conditions in the language of the game's file.
 
-`read_filter(game, "some (edges and mine)")` leaves out moves after which the condition holds, `mover` being who moved;
-`read_filter(game, "left: no (row(r) and occupied)")` leaves out moves of a rule by what its names stand for before it.
+`read_filter(game, "some (edges and mine)")` leaves out moves after which the condition holds, with `mover` for the
+player who moved; `read_filter(game, "left: no (row(r) and occupied)")` leaves out moves of the rule `left` before which
+it holds, with the rule's names for the move's values.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ _OF_MOVE = re.compile(r"\s*([A-Za-z_][A-Za-z_0-9]*)\s*:(?!=)\s*(.*)", re.DOTALL)
 
 
 class FilterError(ValueError):
-    """What is wrong with a filter, in words for who wrote it."""
+    """A filter is invalid; the text explains it to its author."""
 
 
 @attrs.frozen(eq=False)
 class Filter:
-    """A condition for leaving moves out; `rule` is the number of the move rule that it is about, -1 for any."""
+    """A condition for leaving moves out; `rule` is the number of the move rule that it applies to, -1 for all."""
 
     text: str
     rule: int
@@ -52,7 +53,7 @@ class Filter:
 
 
 def read_filter(game: Game, text: str) -> Filter:
-    """The filter that a text means. Raises FilterError."""
+    """Parse a filter. Raises FilterError."""
     match = _OF_MOVE.fullmatch(text)
     name, words = (match[1], match[2]) if match else ("", text)
     result = resolve_condition(parse(game.rules.source).file, game.params, words, name)
@@ -64,7 +65,7 @@ def read_filter(game: Game, text: str) -> Filter:
 
 
 def choices_of(rule: hir.Move) -> Sequence[hir.Choice]:
-    """The choices of a rule with its further ones."""
+    """All choices of a rule, including those of its later steps."""
     result, body = list(rule.choices), rule.body
     while body and isinstance(body[-1], hir.Then):
         result += body[-1].choices
@@ -73,9 +74,9 @@ def choices_of(rule: hir.Move) -> Sequence[hir.Choice]:
 
 
 def without_moves(game: Game, filters: Sequence[Filter]) -> Game | None:
-    """The game whose rules themselves leave out what filters do, for its kernel; None where that would change ends.
+    """Return a game for the kernel, with the filters in its rules; None where that could change ends, or is impossible.
 
-    A filter of moves becomes a condition of the rule's last choice, one of positions an `illegal when`.
+    A filter of moves becomes a guard of the rule's last choice, one of positions an `illegal when`.
     """
     if not filters:
         return game

@@ -1,7 +1,7 @@
-"""What a tree proves of its nodes: won, lost or drawn for whoever is to move, and in how many plies; else unknown.
+"""Labels of a tree's nodes: proven won, lost or drawn for the player to move, and in how many plies; else unknown.
 
-A label follows from the tree alone. Nodes at the horizon are unknown, and whatever depends on them; so is a loss or a
-draw where moves were left out that are no image of one that is there. Draws without an end are draws by repetition.
+A label follows from the tree alone. Nodes at the horizon are unknown, and so is every value that depends on them, and a
+loss or draw where moves were left out that are not images of kept ones. Draws without an end are draws by repetition.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NAMES = {UNKNOWN: "unknown", WIN: "win", LOSE: "lose", DRAW: "draw", REPEATED: "
 
 @attrs.frozen(eq=False)
 class Labels:
-    """A label for each node, and in how many plies the game ends by best play; -1 where nothing says so."""
+    """A label for each node, and in how many plies the game ends under best play; -1 where that is unknown."""
 
     value: Integers
     plies: Integers
@@ -33,7 +33,7 @@ class Labels:
 
 
 def label(tree: Tree) -> Labels:
-    """The labels of all nodes as far as the tree has been grown."""
+    """Label all nodes of a tree, as far as it has been grown."""
     nodes, graph = tree.nodes(), tree.positions
     outcomes, movers = graph.outcomes[nodes.position], graph.movers[nodes.position]
     value, plies = np.zeros(len(nodes), np.int8), np.full(len(nodes), -1, np.int32)
@@ -57,7 +57,7 @@ def label(tree: Tree) -> Labels:
 
 
 def by_solution(tree: Tree, labels: Labels, solved: Solved[State, Move]) -> Labels:
-    """The same labels, and where the tree proves nothing those by the values of all positions, of two players."""
+    """Return labels with the unknown ones replaced by the values of a solution; for two players."""
     value, plies = labels.value.copy(), labels.plies.copy()
     for node in np.flatnonzero(value == UNKNOWN):
         state = tree.state(int(node))
@@ -69,12 +69,12 @@ def by_solution(tree: Tree, labels: Labels, solved: Solved[State, Move]) -> Labe
 
 
 def _really_repeats(tree: Tree) -> bool:
-    """Whether a node that comes back comes back to the same position, whoever is to move included."""
+    """Whether loops repeat the same position, including the player to move."""
     return tree.unfolding is not None and tree.unfolding.loops == "position"
 
 
 def _prove(nodes: Nodes, same: Truths, value: Integers, plies: Integers, complete: Truths) -> None:
-    """Wins and losses backwards from the ends, the nearest first."""
+    """Prove wins and losses backwards from the ends of play, the nearest first."""
     degrees = np.bincount(nodes.source, minlength=len(nodes))
     for ply in range(1, len(nodes) + 1):
         after = np.where(np.abs(value[nodes.target]) == 1, value[nodes.target], 0)
@@ -89,7 +89,7 @@ def _prove(nodes: Nodes, same: Truths, value: Integers, plies: Integers, complet
 
 
 def _prove_draws(nodes: Nodes, same: Truths, value: Integers, plies: Integers, complete: Truths, ended: Truths) -> None:
-    """What neither player could win, whatever the unknown nodes are, is drawn."""
+    """Label as drawn the nodes that neither player can win, whatever the unknown nodes are worth."""
     open_end = (value == UNKNOWN) & ~complete
     may_win, may_lose = (value == WIN) | open_end, (value == LOSE) | open_end
     degrees = np.bincount(nodes.source, minlength=len(nodes))

@@ -1,6 +1,6 @@
-"""Growing the graph of positions by the game's kernel: a whole level at once, on arrays of rows.
+"""Grows the graph of positions with the game's kernel: a whole level at once, on arrays of rows.
 
-The same as the interpreter finds, in the same order; a property test holds it to that.
+The positions and their order are the same as the interpreter's, which a property test checks.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from solver.trees.positions import Positions
 
 _AT_ONCE = 1 << 16
-"""Most positions that are expanded together."""
+"""The most positions that are expanded in one batch."""
 _BYTES = 1 << 26
-"""Memory for the positions after the moves of those."""
+"""The memory aimed at for the successors of a batch, in bytes."""
 
 
 class _Grower:
-    """What stays from level to level: the kernels, and the keys of all positions."""
+    """The state kept between levels: the kernel's `Batch`, and the sorted keys of all positions with their numbers."""
 
     def __init__(self, positions: Positions) -> None:
         game, rule = positions.game, positions.rule
@@ -39,7 +39,7 @@ class _Grower:
         self.numbers = np.zeros(0, np.int32)
 
     def key(self, rows: Words) -> Words:
-        """The keys by which positions are told apart."""
+        """The keys that identify positions: of their representatives, where positions are merged."""
         if not self.merged:
             return self.batch.keys(rows)
         same, places, inverse = np.unique(self.batch.keys(rows), return_index=True, return_inverse=True)
@@ -48,13 +48,13 @@ class _Grower:
         return self.batch.canonical_keys(rows[places], by=self.by)[inverse]
 
     def full(self, rows: Words) -> Words:
-        """Rows with the words that a kernel keeps besides."""
+        """Rows with zeros for the additional words of a kernel."""
         wide = np.zeros((len(rows), self.batch.width), np.uint64)
         wide[:, : rows.shape[1]] = rows
         return wide
 
     def add(self, keys: Words, first: int) -> None:
-        """Note the keys of new positions, numbered from `first`."""
+        """Add the keys of new positions, numbered from `first`."""
         self.keys = np.concatenate([self.keys, keys])
         self.numbers = np.concatenate([self.numbers, np.arange(first, first + len(keys), dtype=np.int32)])
         order = np.argsort(self.keys, kind="stable")
@@ -69,7 +69,7 @@ class _Grower:
 
 
 def _grower(positions: Positions, threads: int) -> _Grower:
-    """The grower of a graph, made once and brought up to date."""
+    """Return the grower of a graph, created once, and with its keys rebuilt where they do not match the positions."""
     grower = positions.grower if isinstance(positions.grower, _Grower) else _Grower(positions)
     grower.batch.threads = threads
     if len(grower.keys) != len(positions):
@@ -82,7 +82,7 @@ def _grower(positions: Positions, threads: int) -> _Grower:
 
 def grow(positions: Positions, first: int, last: int, nodes: int | None, threads: int,
          progress: Progress | None) -> None:
-    """Add a level, with so many threads. Raises CutHere where there would be more positions than `nodes`."""
+    """Add a level, with `threads` threads. Raises CutHere where there would be more than `nodes` positions."""
     assert first or not positions.rule.first, "the root's own filter is the interpreter's"
     grower = _grower(positions, threads)
     width = layout_of(positions.game).position
@@ -131,7 +131,7 @@ def grow(positions: Positions, first: int, last: int, nodes: int | None, threads
         padded = np.zeros((len(moves), moves_width), np.int32)
         shared = min(moves_width, moves.shape[1])
         padded[:, :shared] = moves[:, :shared]
-        for index in range(2, shared):  # what does not count is 0, as the interpreter has it
+        for index in range(2, shared):  # unused values are 0, as in the interpreter's rows
             padded[padded[:, 1] <= index - 2, index] = 0
         for name, values in (
                 ("rows", after[new][:, :width]), ("outcomes", outcomes[new]), ("movers", movers[new]),
@@ -146,7 +146,7 @@ def grow(positions: Positions, first: int, last: int, nodes: int | None, threads
 
 
 def classes(positions: Positions, first: int, last: int) -> int | None:
-    """How many of some positions there are up to symmetry; None where no kernel has been made for the graph."""
+    """How many positions from `first` to `last` there are up to symmetry; None where no kernel has grown the graph."""
     grower = positions.grower
     if not isinstance(grower, _Grower):
         return None
@@ -154,7 +154,7 @@ def classes(positions: Positions, first: int, last: int) -> int | None:
 
 
 def look_at_left_out(positions: Positions) -> None:
-    """Find out which positions lack moves that filters left out: those that have fewer than the rules give them."""
+    """Determine which positions lack moves that filters left out: those with fewer edges than legal moves."""
     batch = Batch.of(positions.game)
     width = batch.width
     open_ones = np.flatnonzero(positions.left_out == 2)

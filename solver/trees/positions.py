@@ -1,8 +1,8 @@
-"""The different positions of a game, found level by level: a graph in arrays, merged by chosen symmetries.
+"""The graph of a game's distinct positions in arrays, grown level by level and merged by chosen symmetries.
 
-Positions have numbers in the order in which they are found, so those of a level lie together and are expanded in
-order. `solver.trees.tree` makes trees of it, merged or not. Small graphs are grown by the interpreter, which is the
-definition; large ones by the game's kernel (`native`), with the same result.
+Positions are numbered in the order in which they are found, so those of a level are consecutive and are expanded in
+order. `solver.trees.tree` makes trees of the graph, merged or not. The interpreter, which is the reference, grows small
+graphs; the game's kernel (`native`) grows large ones, with the same positions and edges.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from solver.trees.rule import GOING, CutHere, Progress, Rule, layout_of
 
 @attrs.define(eq=False)
 class Positions:
-    """Different positions and the moves between them."""
+    """Distinct positions and the moves between them."""
 
     game: Game
     rule: Rule
     rows: Words
     """A row of words for each position, as `interpreter.compiler.lowering.layout` says."""
     outcomes: Integers
-    """GOING, DRAWN, or who won."""
+    """GOING, DRAWN, or the number of the winner."""
     movers: Integers
-    """Who is to move."""
+    """The player to move."""
     ends: Numbers
     """Where the edges of each expanded position end; those of position i are `ends[i - 1]` to `ends[i]`."""
     targets: Integers
@@ -43,22 +43,22 @@ class Positions:
     same: Truths
     """For each edge whether the same player is to move after it."""
     left_out: Integers
-    """For each expanded position whether moves were left out that lead to no image of a position it leads to: 0 no,
-    1 yes, 2 not looked at yet (see `complete`)."""
+    """For each expanded position whether a move was left out to a position of which no kept move reaches an image: 0
+    no, 1 yes, 2 not determined yet (see `complete`). On levels that the kernel grew every left-out move counts."""
     levels: list[int]
-    """The first position of each level, then how many there are."""
+    """The first position of each level, then the number of positions."""
     removed: list[int] = attrs.field(factory=list)
-    """For each step how many won positions were removed."""
+    """For each level how many won positions were removed."""
     grower: object = attrs.field(default=None, repr=False)
-    """What `solver.trees.native` keeps from level to level."""
+    """The state that `solver.trees.native` keeps between levels."""
     _numbers: dict[State, int] = attrs.field(factory=dict, repr=False)
-    """What the interpreter keeps: the number of each representative."""
+    """The interpreter's cache: the number of each representative."""
     _pace: float = attrs.field(default=0.0, repr=False)
-    """Seconds that the interpreter took for a position of the last level."""
+    """Seconds of processor time per position that the interpreter took on its last level."""
 
     @classmethod
     def begin(cls, game: Game, rule: Rule, root: State | None = None) -> Positions:
-        """The graph of the root alone. Raises GameFileError where the game lacks a symmetry that it declares."""
+        """Return the graph of the root alone. Raises GameFileError where a declared symmetry does not hold."""
         if rule.merge in ("rotation", "all") and len(game.symmetries) > 1:
             broken = _broken(game)
             if broken:
@@ -77,16 +77,16 @@ class Positions:
 
     @property
     def expanded(self) -> int:
-        """How many positions have their moves."""
+        """The number of positions that are expanded."""
         return len(self.ends)
 
     @property
     def depth(self) -> int:
-        """How many levels have been made, the root's not counted."""
+        """The number of levels grown below the root."""
         return len(self.levels) - 2
 
     def state(self, number: int) -> State:
-        """A position as the interpreter has it."""
+        """The interpreter's state of a position."""
         return layout_of(self.game).state([int(value) for value in self.rows[number]] + [0])
 
     def move(self, edge: int) -> Move:
@@ -95,11 +95,11 @@ class Positions:
         return Move(int(result[0]), tuple(int(value) for value in result[2 : 2 + int(result[1])]))
 
     def first_edge(self, number: int) -> int:
-        """Where the edges of a position begin."""
+        """The number of a position's first edge."""
         return int(self.ends[number - 1]) if number else 0
 
     def edges(self, number: int) -> range:
-        """The numbers of a position's edges; none where it has not been expanded."""
+        """The numbers of a position's edges; none where it is not expanded."""
         return range(self.first_edge(number), int(self.ends[number])) if number < self.expanded else range(0)
 
     def complete(self) -> Truths:
@@ -113,7 +113,7 @@ class Positions:
 
     @property
     def can_label(self) -> bool:
-        """Whether what is merged has the same value, and no chance has a part in it."""
+        """Whether positions can have labels: merged ones have the same value, and the game has no chance."""
         rule = self.rule
         if self.game.rules.has_chance:
             return False
@@ -125,13 +125,14 @@ class Positions:
 
     def grow(self, *, nodes: int | None = None, native: bool | None = None, ahead: int = 1, threads: int = 1,
              progress: Progress | None = None) -> bool:
-        """Add a level; False where there is nothing to add.
+        """Add a level; return False where there is nothing to add.
 
-        With `native` by the game's kernel where it has words for the rules and the filters, by default if it pays: if
-        the interpreter would take more than `WORTH_COMPILING` for this level and the `ahead - 1` after it. A kernel
-        works with so many threads.
+        `native` says whether to use the game's kernel where it can express the filters (`is_native`). By default it is
+        used if that pays: if the interpreter is predicted to take more than `WORTH_COMPILING` for this level and the
+        `ahead - 1` after it, and the rules can be lowered. The kernel uses `threads` threads.
 
-        Raises CutHere where there would be more than `nodes` positions; the graph is then as it was.
+        Raises CutHere where there would be more than `nodes` positions, and leaves the graph as it was; with `native`
+        NotLowered where the rules cannot be lowered.
         """
         first, last = self.levels[-2], self.levels[-1]
         if first == last:
@@ -152,9 +153,10 @@ class Positions:
         return self.levels[-1] > self.levels[-2]
 
     def _predicted(self, ahead: int, nodes: int | None) -> float:
-        """How many seconds the interpreter will take for some levels, from the pace and growth of those before.
+        """Predict how many seconds the interpreter takes for the next `ahead` levels.
 
-        Levels grow as fast as the last one, or, where that grew less than the one before, less and less.
+        Each level is assumed to grow by the factor of the last one; if that was below the factor before, it is assumed
+        to fall by the same ratio with each level.
         """
         sizes = np.diff(self.levels[-4:])
         waiting = float((self.outcomes[self.levels[-2] :] == GOING).sum())
@@ -170,7 +172,7 @@ class Positions:
 
     def add_level(self, rows: Words, outcomes: Integers, movers: Integers, counts: Integers, targets: Integers,
                   moves: Integers, same: Truths, left_out: Integers, removed: int) -> None:
-        """Add what a level's expansion found; `counts` has how many edges each expanded position has."""
+        """Append the expansion of a level; `counts` has the number of edges of each expanded position."""
         before = int(self.ends[-1]) if len(self.ends) else 0
         self.ends = np.concatenate([self.ends, before + np.cumsum(counts, dtype=np.int64)])
         self.targets = np.concatenate([self.targets, targets.astype(np.int32)])
@@ -185,26 +187,26 @@ class Positions:
 
 
 _TRIED_PLIES = 6
-"""How far games go that look whether the declared symmetries hold; `dslgame check` looks much further."""
+"""Plies of the games that test the declared symmetries; `dslgame check` plays much longer ones."""
 WORTH_COMPILING = 2.0
-"""Seconds of the interpreter from which the kernel pays, which is loaded in less than one and compiled in a few."""
+"""Seconds of the interpreter above which the kernel pays: it loads in less than one, and compiles in a few."""
 
 
 @lru_cache(maxsize=8)
 def _broken(game: Game) -> list[Diagnostic]:
-    """The symmetries that a game declares and lacks, looked for once."""
+    """Diagnostics of the declared symmetries that do not hold, cached."""
     return broken_symmetries(game, games=2, plies=_TRIED_PLIES)
 
 
 def is_native(positions: Positions) -> bool:
-    """Whether the game's kernel can grow a graph: its rules can leave out what the filters do."""
+    """Whether the game's kernel can grow a graph: whether its rules can express the filters."""
     from solver.trees.filters import without_moves
 
     return without_moves(positions.game, positions.rule.filters) is not None
 
 
 def merging(game: Game, rule: Rule) -> Callable[[State], State]:
-    """The representative of a state among those that are merged with it."""
+    """Return the function that maps a state to its representative among those that are merged with it."""
     if rule.merge in ("none", "translation"):
         return lambda state: state
 
@@ -233,7 +235,7 @@ def _coded(outcome: int | None) -> int:
 
 
 def _all_choices(game: Game) -> list[list[int]]:
-    """For each rule a slot for each of its choices; many where it goes on step by step."""
+    """For each rule the slots of its choices; 40 more where it proceeds step by step."""
     from dsl import hir
     from solver.trees.filters import choices_of
 
@@ -246,7 +248,7 @@ def _all_choices(game: Game) -> list[list[int]]:
 
 
 def _grow(positions: Positions, first: int, last: int, nodes: int | None, progress: Progress | None) -> None:
-    """Add a level by the interpreter."""
+    """Add a level with the interpreter."""
     began = time.thread_time()
     game, rule = positions.game, positions.rule
     layout, representative = layout_of(game), merging(game, rule)
@@ -289,7 +291,7 @@ def _grow(positions: Positions, first: int, last: int, nodes: int | None, progre
 
 
 def _known(positions: Positions) -> dict[State, int]:
-    """The number of each position's representative, kept from level to level."""
+    """The number of each position's representative, cached between levels."""
     if len(positions._numbers) != len(positions):
         representative = merging(positions.game, positions.rule)
         positions._numbers = {representative(positions.state(number)): number for number in range(len(positions))}
@@ -297,7 +299,7 @@ def _known(positions: Positions) -> dict[State, int]:
 
 
 def _lacks(game: Game, dropped: Sequence[State], kept: Sequence[State]) -> bool:
-    """Whether one of the states that were left out is no image of one that was kept."""
+    """Whether some dropped state is not an image of any kept one."""
     if not dropped:
         return False
     images = {canonical(state, game.symmetries_of(state)) for state in kept}
@@ -306,7 +308,7 @@ def _lacks(game: Game, dropped: Sequence[State], kept: Sequence[State]) -> bool:
 
 def _successors(game: Game, rule: Rule, before: State, allowed: Sequence[str]) -> tuple[
         list[tuple[Move, State]], list[State]]:
-    """The moves that filters keep, with what they lead to, and the states that those left out lead to."""
+    """The moves that the filters keep, with their successors, and the successors of the dropped moves."""
     if before.outcome is not None:
         return [], []
     kept, dropped = [], []

@@ -1,10 +1,10 @@
 """`.pot` files: trees of games whose moves are numbered 0, 1, 2, ... and whose positions are a few digits.
 
-No header; nodes in pre-order. A node is a byte for its label, eight bytes for its position (little-endian, a 5 and then
-the digits of all cells and variables), and its children, as many as there are moves, each a node or `#`. Leaves are
-labelled 0 draw, 1 or 2 the winner, 3 a draw in which both have won, 4 a position that comes back; inner nodes F or S
-for the player who wins, D for a draw, L for one by repetition; X is not set. Reading plays the moves and refuses what
-cannot be so, with the place in the file.
+There is no header, and nodes are in pre-order. A node is a byte for its label, eight bytes for its position (a number,
+little-endian, with the decimal digits of all cells and variables after a 5), and its children, as many as there are
+moves, each a node or `#`. The label of a leaf is 0 for a draw, 1 or 2 for the winner, 3 for a draw in which both have
+won, 4 for a repeated position; that of an inner node is F or S for the player who wins, D for a draw, L for a draw by
+repetition, X for unknown. Reading plays the moves, and refuses a file that contradicts the rules, with the offset.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _INNER = {labelling.DRAW: "D", labelling.REPEATED: "L"}
 
 
 class NotForPot(ValueError):
-    """Why a game, or a tree, cannot be written so."""
+    """A game or a tree cannot be written as `.pot`; the text says why."""
 
 
 @attrs.frozen(eq=False)
 class Node:
-    """A node as a file has it."""
+    """A node as read from a file."""
 
     label: str
     code: int
@@ -45,16 +45,16 @@ class Node:
 
 
 def name_of(path: tuple[str, ...], level: int, *, pruned: bool) -> str:
-    """What the original calls a file: the path, the level counted from the game's start, a P where it is pruned.
+    """The usual name of a file: P if it is pruned, the path, and the level counted from the game's start.
 
-    Signs that are no letters and digits are left out, for a notation may have any, and long paths are cut.
+    Other characters of the notation than letters and digits are left out, and long paths are cut.
     """
     moves = re.sub(r"[^A-Za-z0-9]", "", "".join(path))[:200]
     return f"{'P' if pruned else ''}{moves}_{level}.pot"
 
 
 def moves_of(game: Game) -> int:
-    """How many moves a node has room for. Raises NotForPot where the game is not of that kind."""
+    """How many children a node has, one for each move. Raises NotForPot where the format cannot hold the game."""
     numbering = Numbering.of(game)
     digits = game.board.size + len(game.engine.start().values)
     small = all(isinstance(kind.sort, Integer) and kind.sort.low >= 0 and kind.sort.high <= 9 and not kind.or_none
@@ -65,7 +65,7 @@ def moves_of(game: Game) -> int:
 
 
 def code_of(state: State) -> int:
-    """A position as a number."""
+    """The number that encodes a position."""
     table = WorkingState(state)
     cells = sum(state.pieces).bit_length()
     digits = "".join(str(table.piece_at(cell)) for cell in range(cells))
@@ -73,7 +73,7 @@ def code_of(state: State) -> int:
 
 
 def slot(text: str, moves: int) -> int:
-    """The place of a move among a node's children. Raises NotForPot where moves are not numbers."""
+    """The index of a move among a node's children. Raises NotForPot where it is not a number below `moves`."""
     if not text.isdecimal() or int(text) >= moves:
         raise NotForPot(f"the move '{text}' cannot be written as .pot: moves must be numbers below {moves}")
     return int(text)
@@ -83,7 +83,7 @@ def slot(text: str, moves: int) -> int:
 
 
 def write(tree: Tree, labels: Labels | None = None, pruned: Pruned | None = None) -> Iterator[bytes]:
-    """An unmerged tree as the bytes of a file; with labels for inner nodes where they are given. Raises NotForPot."""
+    """Yield an unmerged tree as the bytes of a file, with labels of inner nodes if they are given. Raises NotForPot."""
     if tree.unfolding is None:
         raise NotForPot("a .pot file holds an unmerged tree: leave out the merging of positions")
     game, nodes = tree.game, tree.nodes()
@@ -135,7 +135,7 @@ def _both_win(game: Game, state: State) -> bool:
 
 
 def read(game: Game, data: bytes, name: str, root: State | None = None) -> Node:
-    """The nodes of a file, each position checked against the rules. Raises BadTree and NotForPot."""
+    """Read the nodes of a file, and check each position against the rules. Raises BadTree and NotForPot."""
     reader = _Reader(game, data, name)
     start = game.engine.start() if root is None else root
     result = reader.tree(start)
@@ -165,7 +165,7 @@ class _Reader:
         self.legal: dict[State, Mapping[int, State]] = {}
 
     def successors(self, state: State) -> Mapping[int, State]:
-        """What the numbers of the legal moves lead to."""
+        """The successor of a state by each legal move's number."""
         if state not in self.legal:
             self.legal[state] = {slot(self.game.notation.write(state, move), self.moves): after
                                  for move, after in self.game.engine.successors(state)}
@@ -191,7 +191,7 @@ class _Reader:
             here.children.append(result)
 
     def _node(self, state: State | None) -> _Open | None:
-        """The label and the position that come next; None for an absent node. `state` is what the rules say it is."""
+        """Read the label and position of the next node; None for an absent one. `state` is its state by the rules."""
         at = self.place
         if at >= len(self.data):
             raise BadTree(self.name, at, "the file ends, expected a node")
@@ -213,7 +213,7 @@ class _Reader:
 
 
 def write_again(node: Node | None) -> bytes:
-    """The bytes of nodes that were read."""
+    """The bytes of a file with nodes that were read."""
     parts: list[bytes] = []
     stack: list[Any] = [node]
     while stack:

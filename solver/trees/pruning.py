@@ -1,8 +1,8 @@
-"""Pruning a tree: what is left when some moves are not made any more, and what that was.
+"""Prunes a tree: drops provably bad moves, and the nodes that only they lead to.
 
-`values` drops moves that are proven to give away something, `best` also those that win later or lose sooner than need
-be, `mate` those after which the other side is proven to win within so many plies. With a side only that player's moves
-are dropped, and the rest is the player's book. What is unknown is never dropped for being unknown.
+`values` drops moves that provably give away value, `best` also those that win later or lose sooner than necessary,
+`mate` those after which the opponent provably wins within a number of plies. With a side only that player's moves are
+dropped, and the rest is the player's book. Moves with unknown values are never dropped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ How = Literal["values", "best", "mate"]
 
 @attrs.frozen(eq=False)
 class Pruned:
-    """Which nodes and edges are left, which edges of nodes that are left were dropped."""
+    """Which nodes and edges are kept, and which edges of kept nodes are dropped."""
 
     nodes: Truths
     edges: Truths
@@ -30,9 +30,10 @@ class Pruned:
 
 def prune(tree: Tree, labels: Labels, how: How = "values", *, plies: int | None = None,
           side: int | None = None) -> Pruned:
-    """What perfect play leaves of a tree, or the play of one side against all replies.
+    """Prune a tree to perfect play, of one side against all replies if a side is given.
 
-    With `mate`, `plies` says how near a mate is that is avoided; None for any.
+    With `mate`, `plies` says within how many plies a loss is avoided, None for any. A node whose moves
+    all lose so keeps them.
     """
     nodes, graph = tree.nodes(), tree.positions
     after = labels.value[nodes.target]
@@ -54,7 +55,7 @@ def prune(tree: Tree, labels: Labels, how: How = "values", *, plies: int | None 
         drop &= graph.movers[nodes.position[nodes.source]] == side
     keep = np.zeros(len(nodes), np.bool_)
     keep[0] = True
-    while True:  # what the root still leads to
+    while True:  # the nodes that the root still reaches
         reached = np.zeros(len(nodes), np.bool_)
         reached[nodes.target[keep[nodes.source] & ~drop]] = True
         if not (reached & ~keep).any():

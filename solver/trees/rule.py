@@ -1,4 +1,4 @@
-"""How a graph of positions is made: what is merged and left out, what outcomes are written as, what a limit raises."""
+"""The settings of a graph of positions: what is merged and left out; codes of outcomes, and what a limit raises."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from solver.trees.filters import Filter
 Merge = Literal["none", "translation", "rotation", "all"]
 Colours = Literal["with players", "without players"]
 GOING, DRAWN = -2, -1
-"""Outcomes, besides the number of the player who won."""
+"""Codes of outcomes besides the winner's number: a game that goes on, and a draw."""
 Progress = Callable[[int, int, str], None]
 
 
@@ -24,18 +24,18 @@ class CutHere(Exception):
 
 @attrs.frozen
 class Rule:
-    """How a graph is made: what is merged, what is left out."""
+    """The settings of a graph: which positions are merged, which moves are left out."""
 
     merge: Merge = "translation"
     """`none` merges equal positions here, too; the tree unfolds them again."""
     colours: Colours = "without players"
-    """Whether a symmetry that swaps players swaps who is to move as well. Without it nothing can be said of values."""
+    """Whether swapping the players also swaps the player to move. If not, merged positions may differ in value."""
     wins: Literal["kept", "removed"] = "kept"
     filters: tuple[Filter, ...] = ()
     first: tuple[str, ...] = ()
-    """The moves that may be made in the root; empty for all."""
+    """The moves that the root may make; empty for all."""
 
 
 def layout_of(game: Game) -> Layout:
-    """How positions are kept."""
+    """The layout of a game's positions as rows of words."""
     return Layout.of(game.rules, game.board, game.engine.evaluator.sizes)

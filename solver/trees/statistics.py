@@ -1,4 +1,4 @@
-"""How large a tree is: nodes, leaves by kind and branching of each level, merged against unmerged, symmetric or not."""
+"""Statistics of a tree by level: nodes, leaves by kind, branching, move sequences, positions, symmetry classes."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from solver.trees.rule import GOING
 from solver.trees.tree import Tree
 
 MOST_IMAGES = 20_000
-"""Positions up to which classes under symmetry are counted."""
+"""The most positions of a level whose symmetry classes are counted."""
 
 
 @attrs.frozen
 class LevelStatistics:
-    """One level of a tree."""
+    """The statistics of one level of a tree."""
 
     step: int
     nodes: int
     leaves: dict[str, int]
     """Leaves by kind: each player's wins, draws, loops."""
     branching: float | None
-    """Children of a node that is no leaf, on average; None on the last level."""
+    """The average number of children of an inner node; None on the last level."""
     sequences: int
-    """Ways to come here: nodes of the tree that is not merged (with this tree's filters, and loops kept)."""
+    """Move sequences that lead here: nodes of the unmerged tree (with this tree's filters, and loops kept)."""
     positions: int
-    """Different positions that come up first on this level."""
+    """Distinct positions that first occur on this level."""
     classes: int | None
-    """These up to symmetry; None where there are too many to say."""
+    """The symmetry classes of these positions; None where there are too many to count."""
 
 
 def statistics(tree: Tree) -> list[LevelStatistics]:
-    """Each level's numbers."""
+    """The statistics of each level."""
     graph = tree.positions
     sequences = _sequences(tree)
     result = []
@@ -51,7 +51,7 @@ def _limits(levels: list[int], level: int) -> tuple[int, int]:
 
 
 def _of_level(tree: Tree, level: int) -> tuple[dict[str, int], int, int, int]:
-    """Leaves by kind, children, nodes that are no leaf, and all nodes."""
+    """Leaves by kind, children, inner nodes, and all nodes of a level."""
     graph, unfolding = tree.positions, tree.unfolding
     if unfolding is not None:
         leaves = unfolding.leaves(level)
@@ -69,7 +69,7 @@ def _of_level(tree: Tree, level: int) -> tuple[dict[str, int], int, int, int]:
 
 
 def _sequences(tree: Tree) -> list[int]:
-    """For each level in how many ways its positions are reached; Python's integers, as they grow without end."""
+    """The number of move sequences to each level, in Python's integers, as it grows without bound."""
     graph = tree.positions
     ways: Any = np.zeros(len(graph), object)
     ways[0] = 1
@@ -84,7 +84,7 @@ def _sequences(tree: Tree) -> list[int]:
 
 
 def _classes(tree: Tree, first: int, last: int) -> int | None:
-    """How many positions there are up to symmetry."""
+    """The number of symmetry classes of the positions from `first` to `last`; None where there are too many."""
     if last - first > MOST_IMAGES:
         return None
     game = tree.game
@@ -101,7 +101,7 @@ def _classes(tree: Tree, first: int, last: int) -> int | None:
 
 
 def plot(levels: list[LevelStatistics], title: str, kind: str) -> bytes:
-    """The numbers as a plot, `svg` or `png`. Raises ImportError without matplotlib."""
+    """Plot the statistics as `svg` or `png`. Raises ImportError without matplotlib."""
     import io
 
     from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Trees and multiway graphs of a game: grown level by level, cut where a limit says so, looked at as one set of arrays.
+"""Trees and multiway graphs of a game: grown level by level up to a limit, and read as one set of arrays.
 
 `Tree.of(game, merge="all")` is the root alone, `tree.grow(9)` adds nine levels, `tree.size` counts the nodes.
 `Tree.nodes()` numbers the nodes from the root on, level by level; labels, pruning, pictures and files work on that.
@@ -23,20 +23,20 @@ from solver.trees.unfolding import Loops, Unfolding
 
 @attrs.frozen
 class Step:
-    """What one more move added."""
+    """What one level added to a tree."""
 
     step: int
     nodes: int
-    """New nodes; in a graph positions that no earlier step has."""
+    """New nodes; in a merged graph, positions that no earlier level has."""
     edges: int
-    """Pairs of a node of the step before and one that a move leads to."""
+    """Distinct pairs of a node of the level before and a successor of it."""
     wins: int
-    """New won positions, or those that were removed."""
+    """New won positions; in a merged graph also those that were removed."""
 
 
 @attrs.define(eq=False, slots=False)
 class Nodes:
-    """All nodes of a tree, and the edges between them, as arrays."""
+    """All nodes and edges of a tree, as arrays."""
 
     position: Integers
     """The number of each node's position."""
@@ -45,38 +45,38 @@ class Nodes:
     edge: Integers
     """For each edge its number in the graph of positions."""
     levels: list[int]
-    """The first node of each level, then how many nodes there are."""
+    """The first node of each level, then the number of nodes."""
     expanded: Truths
-    """Whether all moves of a node that the tree keeps are there; wins, draws and loops need none."""
+    """For each node whether its edges are all there, as far as the tree keeps them; wins, draws and loops need none."""
     loops: Truths
-    """Whether a node comes back to a position of its path."""
+    """For each node whether it repeats a position of its path."""
 
     def __len__(self) -> int:
         return len(self.position)
 
     @cached_property
     def first_edges(self) -> Integers:
-        """Where each node's edges begin, and where the last one's end; edges are in the order of their sources."""
+        """The first edge of each node, then the number of edges; edges are sorted by their source."""
         return np.searchsorted(self.source, np.arange(len(self) + 1))
 
     def level_of(self, node: int) -> int:
-        """On which level a node is."""
+        """The level of a node."""
         return int(np.searchsorted(self.levels, node, side="right")) - 1
 
 
 @attrs.define(eq=False, repr=False)
 class Tree:
-    """A tree, or with positions merged a multiway graph, of a game from a position on."""
+    """The tree of a game below a position, or with positions merged its multiway graph."""
 
     positions: Positions
     unfolding: Unfolding | None
-    """Where positions are not merged."""
+    """The unmerged tree; None where positions are merged."""
     played: tuple[str, ...] = ()
     """The moves from the game's start to the root."""
     cut: str = ""
-    """Why the last level is missing, where a limit stopped it."""
+    """Why growing stopped at a limit; '' where it did not."""
     over: bool = False
-    """Whether a further level was asked for, and there was nothing to add."""
+    """Whether a further level was requested, and there was nothing to add."""
     _nodes: Nodes | None = None
 
     def __repr__(self) -> str:
@@ -86,19 +86,19 @@ class Tree:
     def of(cls, game: Game, root: Position | State | None = None, *, merge: Merge = "none",
            colours: Colours = "without players", wins: str = "kept", skip_when: Sequence[str] = (),
            first: Sequence[str] = (), loops: Loops | None = None, ignore_ends: bool = False) -> Tree:
-        """The tree of a position alone, to be grown.
+        """Return a tree of only its root, to be grown.
 
-        `merge` says which positions are one: `none`, equal ones (`translation`), images under symmetries that leave
-        the players alone (`rotation`), or under all that the file declares (`all`). There, `colours` says whether who
-        is to move is swapped along with the players' pieces; without it pictures are smaller and nothing can be said of
-        values. `wins="removed"` leaves out won positions, `skip_when` has filters as `solver.trees.filters` reads
-        them, `first` the only moves to make in the root. `loops` says when a node of an unmerged tree is a leaf because
-        it comes back: to a `position` of its path (by default where the game has a rule of repetition), to a `board`
-        whoever is to move, or never (`kept`).
+        `merge` says which positions are merged: `none`, equal ones (`translation`), images under the symmetries that
+        keep the players (`rotation`), or under all that the file declares (`all`). With `all`, `colours` says whether
+        the player to move is swapped along with the players' pieces; without that pictures are smaller, but merged
+        positions may differ in value. `wins="removed"` leaves out won positions, `skip_when` has filters in the syntax
+        of `solver.trees.filters`, `first` the only moves that the root may make. `loops` says which repetitions make a
+        node of an unmerged tree a leaf: of a `position` of its path (the default where the game has a repetition rule),
+        of a `board`, whoever is to move, or none (`kept`).
 
         With `ignore_ends` play goes on after wins and draws.
 
-        Raises FilterError for a filter that means nothing, IllegalMove for a first move that there is not.
+        Raises FilterError for an invalid filter, IllegalMove for an illegal first move.
         """
         if ignore_ends:
             game = attrs.evolve(game, engine=game.endless)
@@ -118,21 +118,21 @@ class Tree:
 
     @property
     def depth(self) -> int:
-        """How many levels there are after the root."""
+        """The number of levels below the root."""
         return self.unfolding.depth if self.unfolding is not None else self.positions.depth
 
     @property
     def size(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         if self.unfolding is None:
             return len(self.positions)
         return sum(self.unfolding.size(level) for level in range(self.unfolding.depth + 1))
 
     def grow(self, levels: int = 1, *, nodes: int | None = None, native: bool | None = None, threads: int = 1,
              progress: Progress | None = None) -> None:
-        """Add so many levels, as far as there are any; `cut` says so where a limit of `nodes` stops it.
+        """Add up to `levels` levels; where the limit of `nodes` stops it, `cut` says so.
 
-        The game's kernel is used as `Positions.grow` says, with so many threads; what comes out is the same.
+        The game's kernel is used as in `Positions.grow`, with `threads` threads; the nodes are the same.
         """
         self.cut, self._nodes = "", None
         try:
@@ -164,7 +164,7 @@ class Tree:
         return all(not ((graph.outcomes[piece.path[:, -1]] == GOING) & ~piece.loops).any()
                    for piece in self.unfolding.walk(self.depth))
 
-    # ---- looking at it
+    # ---- reading
 
     def nodes(self) -> Nodes:
         """All nodes and edges as arrays; 40 bytes a node, so not for trees of many millions."""
@@ -226,7 +226,7 @@ class Tree:
         return result
 
     def _repr_html_(self) -> str:
-        """What notebooks show: how many nodes, edges and wins each step has."""
+        """The table of nodes, edges and wins per step that notebooks show."""
         from interpreter.pictures.html import table
 
         return table(("step", "nodes", "edges", "wins"),
@@ -244,7 +244,7 @@ class Tree:
 
 
 def _levels(result: Sequence[int]) -> list[int]:
-    """Without an empty last level."""
+    """Return the levels without empty ones at the end."""
     levels = list(result)
     while len(levels) > 2 and levels[-1] == levels[-2]:
         levels.pop()

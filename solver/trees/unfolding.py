@@ -1,8 +1,9 @@
-"""The tree of all move sequences: a graph of positions unfolded, where each node is one way to come to a position.
+"""The tree of all move sequences: a graph of positions unfolded, with a node for each path to a position.
 
-A node takes two bytes: which edge of its parent's position leads to it, and how many children it has. Its parent, and
-from there its position, follow from the order, level by level; whoever needs them walks through a level in pieces
-(`walk`). So trees of tens of millions of nodes fit into little memory, or stay on disk.
+A node takes two bytes (eight where some position has 256 moves or more): the index of the edge of its parent's position
+that leads to it, and the number of its children. Its parent, and from there its position, follow from the order, level
+by level; `walk` computes them, piece by piece. So trees of tens of millions of nodes fit into little memory, or stay on
+disk.
 """
 
 from __future__ import annotations
@@ -19,46 +20,46 @@ from solver.trees.rule import GOING, CutHere, Progress
 
 Loops = Literal["kept", "position", "board"]
 _PIECE = 1 << 15
-"""Nodes that are looked at together."""
+"""The most nodes of a piece."""
 
 
 @attrs.frozen(eq=False)
 class Piece:
-    """Some nodes of a level that lie together: from `first` on, their positions, and those of all before them."""
+    """Consecutive nodes of a level, from `first` on, with the positions of their paths."""
 
     first: int
     path: Integers
     """A row for each node: the positions from the root to the node."""
     parents: Integers
-    """The number of each node's parent within its level."""
+    """The index of each node's parent within the level above."""
     loops: Truths
-    """Which nodes come back to a position on their path."""
+    """For each node whether it repeats a position of its path, as `Unfolding.loops` counts it."""
 
 
 @attrs.define(eq=False)
 class Unfolding:
-    """The tree of a graph, as many levels as have been grown."""
+    """The unfolded tree of a graph, as far as it has been grown."""
 
     positions: Positions
     loops: Loops
-    """Whether a node is a leaf that comes back to a position of its path, or to such a board whoever is to move."""
+    """Which repetitions on its path make a node a leaf: of a position, of a board (whoever is to move), or none."""
     edges: list[Integers] = attrs.field(factory=list)
-    """For each level after the root the edge, counted in its parent's position, that leads to each node."""
+    """For each level below the root: the edge that leads to each node, by its index in the parent's position."""
     kids: list[Integers] = attrs.field(factory=list)
-    """For each level that has been expanded how many children each node has."""
+    """For each expanded level: the number of children of each node."""
     boards: Integers | None = attrs.field(default=None, repr=False)
 
     @property
     def depth(self) -> int:
-        """How many levels have been grown."""
+        """The number of levels grown below the root."""
         return len(self.edges)
 
     def size(self, level: int) -> int:
-        """How many nodes a level has."""
+        """The number of nodes of a level."""
         return 1 if level == 0 else len(self.edges[level - 1])
 
     def walk(self, level: int) -> Iterator[Piece]:
-        """The nodes of a level, some at a time, in order."""
+        """Yield the nodes of a level in order, piece by piece."""
         if level == 0:
             none = np.zeros(1, np.bool_)
             yield Piece(0, np.zeros((1, 1), np.int32), np.zeros(1, np.int64), none)
@@ -75,7 +76,7 @@ class Unfolding:
                 done += len(mine)
 
     def _onward(self, above: Piece, parents: Integers, edges: Integers) -> tuple[Integers, Truths]:
-        """The paths of children, and which of them come back."""
+        """The paths of children, and which of them are loops."""
         before = above.path[parents]
         graph = self.positions
         starts = _starts(graph)
@@ -87,7 +88,7 @@ class Unfolding:
         return path, (names[before] == names[result][:, None]).any(axis=1)
 
     def _boards(self) -> Integers:
-        """A number for each position, the same where they count as the same on a path."""
+        """A number for each position, the same for positions that count as repetitions of each other."""
         graph = self.positions
         if self.loops == "position":
             return np.arange(len(graph), dtype=np.int32)
@@ -102,9 +103,9 @@ class Unfolding:
         return self.boards
 
     def grow(self, *, nodes: int | None = None, progress: Progress | None = None) -> bool:
-        """Add a level; False where no node can be expanded. The graph must be one level further already.
+        """Add a level; return False where no node can be expanded. The graph must have that level already.
 
-        Raises CutHere where the tree would have more nodes than `nodes`; it is then as it was.
+        Raises CutHere where the tree would have more than `nodes` nodes, and leaves it as it was.
         """
         graph, level = self.positions, self.depth
         degrees = np.diff(np.concatenate([[0], graph.ends])).astype(np.int64)
@@ -143,7 +144,7 @@ class Unfolding:
 
 
 def _starts(graph: Positions) -> Integers:
-    """Where the edges of each expanded position begin."""
+    """The number of the first edge of each expanded position."""
     return np.concatenate([[0], graph.ends[:-1]]) if len(graph.ends) else graph.ends
 
 

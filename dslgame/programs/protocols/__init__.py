@@ -1,1 +1,1 @@
-"""The protocols by which programs play: each a contestant of a match, and a way to serve such a match with a player."""
+"""The protocols that programs speak: for each a contestant of our matches, and a way for our players to speak it."""

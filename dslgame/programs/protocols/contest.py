@@ -1,4 +1,4 @@
-"""The line protocol of a programming contest: a program is asked who it is, told its side, then moves go to and fro.
+"""The line protocol of a programming contest: a program says who it is, is told its side, then exchanges moves.
 
 | the referee says | the program answers |
 |---|---|
@@ -6,8 +6,8 @@
 | `-W`, `-B`: its side by its first letter | nothing; whoever moves first, the first move |
 | a move | its reply |
 
-There is no word for the end: the referee ends the program, or asks `-T` again for another game. Games cannot begin
-from an opening.
+There is no message for the end of a game: the referee ends the program, or asks `-T` again for another game. Games
+cannot start from an opening.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_IDENTITY = 64
 
 
 class ContestEngine(Spawned):
-    """A program that speaks the protocol; started anew for each game."""
+    """A program that speaks the protocol; restarted for each game."""
 
     needs_start = True
 
@@ -36,7 +36,7 @@ class ContestEngine(Spawned):
         self.identity = ""
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
-        """Ask who it is, and tell its side."""
+        """Restart the program, ask for its identity, and tell it its side."""
         self.stop()
         self.start()
         self.program.send(WHO)
@@ -46,21 +46,21 @@ class ContestEngine(Spawned):
         self.program.send("-" + initials(position.game.players)[side].upper())
 
     def choose(self, position: Position, deadline: Deadline) -> str:
-        """Its move: it was told the other's already."""
+        """Read its move; the program is not asked, as `notify` told it the opponent's."""
         return self.program.answer(deadline)
 
     def notify(self, position: Position, *, own: bool) -> None:
-        """Tell it the other's move."""
+        """Tell it the opponent's move, unless that ends the game."""
         if not own and not position.over:
             self.program.send(position.played[-1])
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
-        """End it."""
+        """End the program."""
         self.stop()
 
 
 def serve(game: Game, seat: Seat, name: str, lines: Iterator[str], say: Callable[[str], None]) -> None:
-    """Answer a referee's lines until they end. Raises Unsayable for what makes no sense."""
+    """Play by the lines of a referee until they end. Raises Unsayable for an invalid line."""
     sides = {"-" + name.upper(): side for side, name in enumerate(initials(game.players))}
     position: Position | None = None
     side = -1

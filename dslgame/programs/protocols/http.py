@@ -1,4 +1,4 @@
-"""The web interface by which players are asked for moves: JSON by HTTP, a board as cells with owners and counters.
+"""The web interface that asks players for moves: JSON over HTTP, with boards as cells with owners and counters.
 
 | route | body | answer |
 |---|---|---|
@@ -8,8 +8,9 @@
 | POST `/gameover/NAME` | `board`, `gameId`, `playerId`, `winnerId` | `{"ok": "ok"}` |
 | POST `/newgame` | `player1`, `player2`, `boardsize` | `{"ok": [gameId, gameId]}` |
 
-What goes wrong is `{"error": text}`. A contestant also sends `params` and `moves`, from which a server of ours makes
-the position even where a board does not say all of it. This is the client; `dslgame.programs.webserver` serves.
+The answer to a failed request is `{"error": text}`. `WebPlayer` also sends `params` and `moves`, from which our server
+builds the position even where the board does not describe it completely. This is the client; the server is
+`dslgame.programs.webserver`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from interpreter.game import Position
 
 
 class WebPlayer(Contestant):
-    """A player of a server, by its name there."""
+    """A player on a server, by its name there."""
 
     def __init__(self, name: str, host: str, port: int, player: str) -> None:
         super().__init__(name)
@@ -38,7 +39,7 @@ class WebPlayer(Contestant):
         self._game = ""
 
     def _ask(self, method: str, path: str, body: dict[str, Any] | None, deadline: Deadline) -> Any:
-        """What the server answers to a request under `ok`. Raises Failed, however slowly it answers."""
+        """Send a request; the value of `ok` in the answer. Raises Failed, by the deadline even if data comes slowly."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=deadline.left)
         found: list[tuple[int, bytes] | Exception] = []
 
@@ -54,7 +55,7 @@ class WebPlayer(Contestant):
         thread = threading.Thread(target=asking, daemon=True)
         thread.start()
         thread.join(deadline.left)
-        late = not found  # looked at before the socket is shut down, which the thread tells as a disconnect
+        late = not found  # read before the socket is shut down, which the thread would report as a disconnect
         with suppress(OSError):
             if connection.sock is not None:
                 connection.sock.shutdown(2) if late else connection.sock.close()
@@ -88,10 +89,10 @@ class WebPlayer(Contestant):
         return quote(self.player, safe="")
 
     def processor(self) -> None:
-        """It thinks elsewhere, unseen."""
+        """None: the processor time of the server cannot be measured."""
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
-        """Tell of the game; the server must have the player."""
+        """Check that the server has the player, and tell it that the game begins."""
         game = position.game
         try:
             if game.board.unbounded:
@@ -118,7 +119,7 @@ class WebPlayer(Contestant):
         return result
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
-        """Tell how it ended."""
+        """Tell the server how the game ended."""
         self._ask("POST", f"/gameover/{self._name}", {
             "board": plain_board(position), "gameId": self._game, "playerId": side, "winnerId": winner,
         }, Deadline(TELLING))

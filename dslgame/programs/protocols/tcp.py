@@ -1,4 +1,4 @@
-"""The protocol of a referee that players connect to by TCP: texts without any framing, each answered before the next.
+"""The TCP protocol of a referee that players connect to: unframed texts, each answered before the next is sent.
 
 | the referee says | the player answers |
 |---|---|
@@ -8,8 +8,8 @@
 | `>` and the move, to both players | `ok` |
 | `+` won, `-` lost, `#` drawn, `!` an error: the player leaves | nothing |
 
-A text is whole when nothing can follow it, or nothing does for a moment. `Referee` is the referee's side, a contestant
-whose program connects; `join` is a player's.
+A text is complete when nothing can follow it, or nothing follows for a moment. `Referee` is the referee's side, a
+contestant whose program connects to us; `join` is the player's side.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from interpreter.game import Game, Position
 ASK, OTHER_ASK, TOLD, OK = "Move?", "?", ">", "ok"
 RESULTS = {"+": "won", "-": "lost", "#": "drawn", "!": "error"}
 PAUSE = 0.02
-"""Seconds of quiet after which a text is whole that could go on."""
+"""Seconds without data after which a legal move that could be continued counts as complete."""
 INCOMPLETE = 0.5
-"""Seconds of quiet after which a text is taken as it is, though it means nothing."""
+"""Seconds without data after which a text that is not valid counts as complete."""
 FEW = 3_000
-"""Of so many legal moves it is looked up whether a text could go on."""
+"""The most legal moves for which it is looked up whether a text could be continued."""
 PATIENCE = 600.0
 """Seconds that a player waits for the referee."""
 WAITING, AGAIN = 10.0, 2.0
-"""Seconds that a player waits for somebody to listen: at first, and after a game."""
+"""Seconds that a player tries to connect: at first, and after a game."""
 MOST_ASKED = 64
-"""Connections whose first answer is waited for at once."""
+"""The most connections that may wait for their first answer at the same time."""
 _IDLE = " \t\r\n\0"
 _HEADER = re.compile(r"((?:[A-Za-z]+-?[0-9]+-)*)([A-Za-z]+)#")
 
 
 def initials(words: Sequence[str]) -> list[str]:
-    """The shortest beginnings that tell words apart."""
+    """The shortest prefix of each word that no other word begins with."""
     result = []
     for number, word in enumerate(words):
         others = [other.casefold() for at, other in enumerate(words) if at != number]
@@ -60,13 +60,13 @@ def initials(words: Sequence[str]) -> list[str]:
 
 
 def header(game: Game, side: int) -> str:
-    """What a player is told first: `r3-c3-B#`."""
+    """The first text that a player is sent, with the params and its side, such as `r3-c3-B#`."""
     params = zip(initials(list(game.params)), game.params.values(), strict=True)
     return "".join(f"{name}{value}-" for name, value in params) + initials(game.players)[side] + "#"
 
 
 def read_header(text: str, game: Game) -> tuple[dict[str, int], int]:
-    """The params and the side of a first text. Raises Unsayable."""
+    """Parse the params and the side of a header. Raises Unsayable."""
     match = _HEADER.fullmatch(text)
     if match is None:
         raise Unsayable(f"expected a text such as {header(game, 0)}, found {quoted(text)}")
@@ -84,7 +84,7 @@ def read_header(text: str, game: Game) -> tuple[dict[str, int], int]:
 
 
 def legal_readings(position: Position) -> list[str]:
-    """Everything that means a legal move, in small letters."""
+    """All texts that are accepted for a legal move, in lower case."""
     notation = position.game.notation
     return [reading.casefold() for move in position.legal() for reading in notation.readings(position.state, move)]
 
@@ -98,7 +98,7 @@ def _is_legal(position: Position, text: str) -> bool:
 
 
 def _may_go_on(position: Position, text: str) -> bool:
-    """Whether a legal move is also the beginning of another."""
+    """Whether the text of a legal move may be the beginning of another; assumed where there are many legal moves."""
     if len(position.legal()) > FEW:
         return True
     folded = text.casefold()
@@ -106,7 +106,7 @@ def _may_go_on(position: Position, text: str) -> bool:
 
 
 def _is_ok(connection: Connection, text: str) -> bool:
-    """Whether what has come begins with `ok`, which is then taken. Raises Failed where it is anything else."""
+    """Whether the received data begins with `ok`, which is then consumed. Raises Failed where it is something else."""
     came = connection.text.lstrip(_IDLE)
     if came.casefold().startswith(OK):
         connection.text = came[len(OK):]
@@ -117,7 +117,7 @@ def _is_ok(connection: Connection, text: str) -> bool:
 
 
 def _ready(streams: Sequence[socket.socket | Connection], seconds: float) -> set[int]:
-    """The numbers of those on which something has come, waited for so long."""
+    """Wait at most `seconds` until data has come on some streams; the file numbers of these."""
     with selectors.DefaultSelector() as selector:
         for stream in streams:
             selector.register(stream, selectors.EVENT_READ)
@@ -125,7 +125,7 @@ def _ready(streams: Sequence[socket.socket | Connection], seconds: float) -> set
 
 
 class Referee(Contestant):
-    """Our side where a program connects to a port of ours and is asked for moves."""
+    """A contestant whose program connects to our port and is asked for moves."""
 
     def __init__(self, name: str, listening: socket.socket, command: Sequence[str] = ()) -> None:
         super().__init__(name)
@@ -134,11 +134,11 @@ class Referee(Contestant):
         self._program: Started | None = None
 
     def processor(self) -> float | None:
-        """Of the program that was started for it; one that connects by itself is not seen."""
+        """The processor time of the program that was started; None for one that connects by itself."""
         return None if self._program is None else self._program.processor()
 
     def begin(self, position: Position, side: int, clock: Clock, seed: int) -> None:
-        """Wait for the player, and tell it the game; whoever connects and leaves at once is no player."""
+        """Wait for the player to connect, and send it the header and the moves; connections that close are ignored."""
         deadline = Deadline(STARTING)
         if self.command and (self._program is None or self._program.process.poll() is not None):
             self._start()
@@ -153,9 +153,9 @@ class Referee(Contestant):
             raise Failed("crash", f"cannot be started: {getattr(problem, 'strerror', None) or problem}") from None
 
     def _player(self, text: str, deadline: Deadline) -> Connection:
-        """The first connection on which a text is answered by `ok`; those that are silent keep nobody out.
+        """Send a text on each new connection; the first one that answers `ok`. Silent connections do not block others.
 
-        Raises Failed where there is none in time, where the program ends, and where nonsense is answered.
+        Raises Failed where there is none in time, where the program ends, or where another answer comes.
         """
         asked: list[Connection] = []
         try:
@@ -180,7 +180,7 @@ class Referee(Contestant):
         raise deadline.missed() if asked else Failed("time", f"nobody connected within {STARTING:g} s")
 
     def _accept(self, asked: list[Connection], text: str) -> None:
-        """Take in who connects, and say the text; of too many that are silent the first is let go."""
+        """Accept a connection and send it the text; close the oldest where more than `MOST_ASKED` are silent."""
         try:
             connected, _ = self._listening.accept()
         except TimeoutError:
@@ -190,7 +190,7 @@ class Referee(Contestant):
         connection = Connection(connected)
         try:
             connection.send(text)
-        except Failed:  # gone again already
+        except Failed:  # already closed by the other side
             connection.close()
             return
         asked.append(connection)
@@ -198,9 +198,9 @@ class Referee(Contestant):
             asked.pop(0).close()
 
     def _agrees(self, connection: Connection, text: str) -> bool:
-        """Whether what has come on a connection is `ok`; one that was ended is closed.
+        """Whether a connection has answered `ok`; closes it if the other side did.
 
-        Raises Failed for nonsense; `stop` then tells the other side so.
+        Raises Failed for another answer, and keeps the connection, so that `stop` tells the other side of the error.
         """
         try:
             connection.more(Deadline(0))
@@ -214,13 +214,13 @@ class Referee(Contestant):
 
     @property
     def connection(self) -> Connection:
-        """The connection of the game."""
+        """The connection of the game. Raises Failed where there is none."""
         if self._connection is None:
             raise Failed("disconnect", "there is no connection")
         return self._connection
 
     def _say(self, text: str, deadline: Deadline) -> None:
-        """Say something and wait for `ok`."""
+        """Send a text and wait for `ok`."""
         connection = self.connection
         connection.send(text)
         while not _is_ok(connection, text):
@@ -248,11 +248,11 @@ class Referee(Contestant):
         return text
 
     def notify(self, position: Position, *, own: bool) -> None:
-        """Tell the move, as both are told each."""
+        """Send the last move, to the player that made it too."""
         self._say(TOLD + position.played[-1], Deadline(TELLING))
 
     def end(self, position: Position, side: int, winner: int | None, reason: str) -> None:
-        """Tell the result; the player leaves."""
+        """Send the result and close the connection."""
         sign = next(sign for sign, word in RESULTS.items()
                     if word == ("drawn" if winner is None else "won" if winner == side else "lost"))
         with suppress(Failed):
@@ -265,7 +265,7 @@ class Referee(Contestant):
             self._connection = None
 
     def stop(self) -> None:
-        """Tell of an error and end the connection."""
+        """Tell the player of an error, close the connection, and kill a program that was started."""
         if self._connection is not None:
             with suppress(Failed):
                 self._connection.send("!")
@@ -275,7 +275,7 @@ class Referee(Contestant):
             self._program = None
 
     def close(self) -> None:
-        """Let a program that was started end by itself, or end it."""
+        """Close the connection, and kill a program that was started if it does not end within half a second."""
         self._leave()
         if self._program is not None:
             with suppress(subprocess.TimeoutExpired):
@@ -289,10 +289,10 @@ class Referee(Contestant):
 def join(game: Game, seat: Seat, host: str, port: int, *, games: int | None = None, patience: float = PATIENCE,
          adapt: Callable[[Mapping[str, int]], Game] | None = None,
          tell: Callable[[str], None] = lambda text: None) -> int:
-    """Play at a referee's, connecting anew for each game, until it is gone or so many games are played; how many.
+    """Play games at a referee, with a new connection for each, until it leaves or `games` are played; their number.
 
-    `adapt` gives the game at other params. Raises Unsayable for what makes no sense, OSError where nobody listens at
-    first; a referee that leaves is the end.
+    `adapt` returns the game at other params. Raises Unsayable for an invalid message, OSError where nobody listens at
+    the beginning. It is no error if the referee leaves after a game.
     """
     played = 0
     while games is None or played < games:
@@ -316,7 +316,7 @@ def join(game: Game, seat: Seat, host: str, port: int, *, games: int | None = No
 
 
 def _connected(host: str, port: int, seconds: float) -> socket.socket | None:
-    """A connection, which is tried for some seconds; None where nobody listens."""
+    """Try to connect for some seconds; None where nobody listens."""
     deadline = Deadline(seconds)
     while True:
         try:
@@ -328,17 +328,17 @@ def _connected(host: str, port: int, seconds: float) -> socket.socket | None:
 
 
 class _Guest:
-    """A player at a referee's."""
+    """The player's side of one game."""
 
     def __init__(self, game: Game, seat: Seat, connection: Connection, patience: float,
                  adapt: Callable[[Mapping[str, int]], Game] | None) -> None:
         self.game, self.seat, self.connection, self.patience = game, seat, connection, patience
         self.adapt = adapt
         self.answers = True
-        """Whether moves that are told are answered; they are not where the referee asks by `?`."""
+        """Whether to answer moves that are told by `ok`; False where the referee asks for moves by `?`."""
 
     def play(self) -> str:
-        """Play one game; how it ended."""
+        """Play one game; its result, a value of `RESULTS`."""
         params, side = read_header(self._whole(lambda text: bool(_HEADER.fullmatch(text)), "a header"), self.game)
         game = self.game
         if any(game.params[name] != value for name, value in params.items()):
@@ -371,14 +371,14 @@ class _Guest:
         self.connection.text = self.connection.text.lstrip(_IDLE)[count:]
 
     def _some(self) -> str:
-        """What has come, once something has."""
+        """Wait for data; all that was received and not yet consumed. Raises Unsayable where nothing comes in time."""
         while not (text := self.connection.text.lstrip(_IDLE)):
             if not self.connection.more(Deadline(self.patience)):
                 raise Unsayable(f"the referee said nothing for {self.patience:g} s")
         return text
 
     def _whole(self, is_whole: Callable[[str], bool], what: str) -> str:
-        """A text that is whole by itself; one that is not whole after a moment of quiet is refused."""
+        """Receive a text until `is_whole` holds. Raises Unsayable where it does not, and no more data comes."""
         while not is_whole(text := self._some().rstrip(_IDLE)):
             if not self.connection.more(Deadline(INCOMPLETE)):
                 raise Unsayable(f"expected {what}, found {quoted(text)}")
@@ -386,7 +386,7 @@ class _Guest:
         return text
 
     def _moves(self, game: Game) -> Position:
-        """The position after the moves so far."""
+        """Receive the moves so far; the position after them."""
         position = game.start()
 
         def is_whole(text: str) -> bool:
@@ -406,7 +406,7 @@ class _Guest:
         return position
 
     def _told(self, position: Position) -> str:
-        """The move that is told: the longest that what has come begins with."""
+        """Receive and consume a move that is told: the longest legal one that the received data begins with."""
         while True:
             text = self.connection.text.lstrip(_IDLE)[len(TOLD):]
             readings = legal_readings(position)

@@ -1,8 +1,9 @@
-"""What the rounds of a loop over cells find, looked at together: for which cells conditions hold, where steps lead.
+"""Abstract interpretation of loops over cells, for all cells at once: where conditions hold, where steps lead.
 
-`Rounds` follows the statements of a round. A name stands for an expression where that is the same in each round, else
-for what it is of the round's cell: a set of the cells for which a condition holds, the cell that steps lead to, what a
-ray meets. What does anything else is refused. The pass `interpreter.compiler.passes.whole_sets` asks it.
+`Rounds` follows the statements of one iteration (a round). It maps each name to an expression where its value is
+loop-invariant, else to a value that depends on the iteration's cell: the set of the cells for which a condition holds,
+the cell that steps lead to, or a ray. It refuses all other statements (`Refused`). The pass
+`interpreter.compiler.passes.whole_sets` uses it.
 """
 
 from __future__ import annotations
@@ -24,27 +25,28 @@ from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.specialise import folded
 
 MOST_WORDS: Final = 4
-"""In sets of more words no steps are asked of all cells: they have few cells for their size."""
+"""The most words of sets for which steps from all cells are taken at once; larger sets have few cells for their
+size."""
 _NONE: Final[Mapping[str, _Value]] = {}
 
 
 class Refused(Exception):
-    """What a loop does is left to it."""
+    """Raised where a loop, or a part of it, cannot be evaluated for all cells at once."""
 
 
-# ---- what statements find, for all cells at once
+# ---- values for all cells at once
 
 
 @attrs.frozen
 class _Cell:
-    """The cell that steps lead to from that of a round; none where a step leaves the board."""
+    """The cell that steps lead to from the iteration's cell; none where a step leaves the board."""
 
     ways: tuple[ir.Expr, ...] = ()
 
 
 @attrs.frozen
 class _Number:
-    """A number that is made of that of a round's cell and of what is the same in each round."""
+    """A number computed from that of the iteration's cell and from loop-invariant values."""
 
     node: ir.Expr
 
@@ -58,7 +60,8 @@ class _Where:
 
 @attrs.frozen
 class _Ray:
-    """The cells met from a cell in a direction as long as they are in a set, those of them that are goals."""
+    """The cells from a cell on in a direction as long as they are in `within`, restricted to `goals` where that is
+    given."""
 
     origin: _Cell
     way: ir.Expr
@@ -68,7 +71,7 @@ class _Ray:
 
 @attrs.frozen
 class _Either:
-    """One set for the cells for which a condition holds, and another for the others."""
+    """One set for the cells for which the condition `where` holds, and another for the others."""
 
     where: ir.Expr
     yes: ir.Expr | _Ray | _Either
@@ -77,21 +80,21 @@ class _Either:
 
 @attrs.frozen
 class _WithCell:
-    """A set with the round's cell added."""
+    """A set with the iteration's cell added."""
 
     cells: ir.Expr
 
 
 _Varying: TypeAlias = _Cell | _Number | _Where | _Ray | _Either | _WithCell
 _NO_SETS: Final = (_Cell, _Number, _Where, _WithCell)
-"""What sets of one condition or another are not made of."""
+"""The kinds of values of which no `_Either` is made."""
 _Value: TypeAlias = ir.Expr | _Varying
-"""What a name stands for in the rounds of a loop: an expression where it is the same in each."""
+"""What a name stands for in an iteration: an expression where it is loop-invariant."""
 
 
 @attrs.frozen
 class Around:
-    """What is known of the function around a loop, and of its kernel."""
+    """What the analysis knows of the function around a loop, and of its kernel."""
 
     sets: Sets
     calls: Calls
@@ -101,35 +104,36 @@ class Around:
 
     @classmethod
     def of(cls, function: ir.Function, calls: Calls, sets: Sets) -> Around:
-        """What is known of a function."""
+        """Collect what is known of a function."""
         return cls(sets, calls, Changes(function, calls), FreshNames(bound_names(function)), Numbers.of(function, sets))
 
     def added(self, result: str, cell: ir.Name) -> ir.Expr:
-        """A set with a cell more."""
+        """A set with a cell added."""
         return self.sets.either(ir.Name(result, self.sets.cells), self.sets.single(cell))
 
 
 class _Expressions:
-    """What expressions are in the rounds of a loop over cells, looked at together."""
+    """Evaluates the expressions in a loop over cells for all iterations at once."""
 
     def __init__(self, around: Around, loop: ir.ForEach, values: Mapping[str, _Value] = _NONE,
                  unknown: Collection[str] = (), before: list[ir.Statement] | None = None) -> None:
         self._around, self._sets = around, around.sets
         self.before: list[ir.Statement] = [] if before is None else before
-        """The statements that are put before the loop."""
+        """The statements to put before the loop."""
         self._cell = loop.name
         self._values: dict[str, _Value] = {**values, loop.name.name: _Cell()}
         self._unknown = {*unknown, *_given(loop.body)}
         self.read: set[str] = set()
-        """The names that are read, and are the same in each round."""
+        """The loop-invariant names that are read."""
         self._compared = {operand.name for node in ir.expressions(loop.body) if isinstance(node, ir.Comparison)
                           for operand in node.operands if isinstance(operand, ir.Name) and operand.sort == ir.INT}
-        """The numbers that are asked about: a cell among them may be none, and nothing be looked up for it before."""
+        """The numbers that the loop compares: one may stand for no cell, so that no look-up with it may move before the
+        loop."""
 
     # ---- expressions
 
     def _varies(self, node: ir.Expr) -> bool:
-        """Whether an expression differs from round to round. Raises Refused where that is not known."""
+        """Whether an expression differs between iterations. Raises Refused where that is not known."""
         result = False
         for part in ir.walk(node):
             if isinstance(part, ir.Name):
@@ -142,7 +146,7 @@ class _Expressions:
         return result
 
     def value(self, node: ir.Expr) -> _Value:
-        """What an expression is for all cells. Raises Refused."""
+        """The value of an expression for all cells. Raises Refused."""
         if not self._varies(node):
             return self._steady(node)
         if node.sort == ir.BOOL:
@@ -171,7 +175,7 @@ class _Expressions:
         raise Refused
 
     def _is_single(self, node: ir.Expr) -> bool:
-        """Whether an expression is the set of the round's cell, by the operation or by a table."""
+        """Whether an expression is the set of the iteration's cell alone, by the operation or by a table."""
         sets, cell = self._sets, self._cell
         if node == sets.single(cell):
             return True
@@ -179,7 +183,7 @@ class _Expressions:
                    for table, values in sets.tables.values.items() if sets.tables.words[table])
 
     def _number(self, node: ir.Expr) -> ir.Expr:
-        """An expression made of the round's cell, and of what is the same in each round."""
+        """An expression in terms of the iteration's cell and of loop-invariant values. Raises Refused."""
         def put_in(part: ir.Expr) -> ir.Expr:
             if isinstance(part, ir.Name):
                 match self._values.get(part.name, part):
@@ -194,7 +198,7 @@ class _Expressions:
         return ir.transformed(self._looked_up_in(folded(node, self._known())), put_in)
 
     def _steady(self, node: ir.Expr) -> ir.Expr:
-        """An expression that is the same in each round, of what has its value before the loop."""
+        """A loop-invariant expression in terms of names that have their values before the loop. Raises Refused."""
         result = folded(node, self._known())
         self.read |= {part.name for part in ir.walk(result) if isinstance(part, ir.Name)}
         if any(isinstance(part, (ir.Element, ir.Call)) and any(
@@ -207,7 +211,7 @@ class _Expressions:
         return ir.transformed(node, self._looked_up)
 
     def _known(self) -> dict[str, ir.Expr]:
-        """The names that are the same in each round, with what they are."""
+        """The loop-invariant names with their values."""
         return {name: value for name, value in self._values.items() if not isinstance(value, _Varying)}
 
     def _looked_up(self, node: ir.Expr) -> ir.Expr:
@@ -218,7 +222,7 @@ class _Expressions:
         return node
 
     def _step(self, table: str, index: ir.Expr) -> _Cell:
-        """The cell that an entry of a table is, if it is one step from another."""
+        """The cell that an entry of a table is, where the table gives the next cell in a direction. Raises Refused."""
         sets, board = self._sets, self._sets.board
         if not sets.by_shifts or sets.words > MOST_WORDS:
             raise Refused
@@ -261,7 +265,7 @@ class _Expressions:
             return self._where_by_table(node)
 
     def _where_of(self, node: ir.Expr) -> ir.Expr:
-        """The cells for which a condition holds, by its form. Raises Refused."""
+        """The cells for which a condition holds, derived from the condition's form. Raises Refused."""
         sets = self._sets
         match node:
             case ir.Name(name=name):
@@ -293,9 +297,10 @@ class _Expressions:
         raise Refused
 
     def _where_by_table(self, node: ir.Expr) -> ir.Expr:
-        """The same where the board and a number or two that are the same in each round decide: looked up by these.
+        """The cells for which a condition holds, from a table of its values.
 
-        Raises Refused.
+        The condition may depend on the board, the iteration's cell and a few loop-invariant numbers, which index the
+        table. Raises Refused.
         """
         sets, node = self._sets, self._number(node)
         names = sorted({part.name for part in ir.walk(node) if isinstance(part, ir.Name) and part.sort == ir.INT}
@@ -314,12 +319,13 @@ class _Expressions:
         return self._named(sets.of_table(sets.table(wish, result), place))
 
     def _grouped(self, operands: Sequence[ir.Expr]) -> list[list[ir.Expr]]:
-        """Conditions one by one, but for those in a row that are the same in each round."""
+        """Group conditions: each that varies alone, successive loop-invariant ones together."""
         return [group for varies, result in groupby(operands, self._varies)
                 for group in ([[operand] for operand in result] if varies else [list(result)])]
 
     def _follows(self, node: ir.Expr, others: Iterable[ir.Expr]) -> bool:
-        """Whether a condition says that there is a cell that one of the conditions after it finds in a set."""
+        """Whether a condition says that a cell exists, which a later test of that cell's membership in a set
+        implies."""
         match node:
             case ir.Comparison(relations=(">=",), operands=(cell, ir.Literal(value=0))):
                 members = [self._member(other) for other in others]
@@ -327,7 +333,7 @@ class _Expressions:
         return False
 
     def _member(self, node: ir.Expr) -> tuple[ir.Expr, ir.Expr] | None:
-        """The set and the cell of a condition that asks whether a set has a cell; None of others."""
+        """The set and the cell of a test of membership; None for other conditions, and where the set varies."""
         match node:
             case ir.Comparison(relations=("!=",), operands=(ir.Binary(operator="&", left=ir.Binary(
                     operator=">>", left=cells, right=cell), right=one), empty)) if one == ONE and empty == NO_BITS:
@@ -360,7 +366,7 @@ class _Expressions:
         return name
 
     def _some(self, value: _Value) -> ir.Expr:
-        """The cells for which a set has a member."""
+        """The cells for which a set is not empty."""
         sets = self._sets
         match value:
             case _Ray(origin=origin, way=way, within=within, goals=goals):
@@ -382,7 +388,7 @@ class _Expressions:
         return sets.nothing if value == sets.nothing else self._as_where(sets.some(value))
 
     def _arriving(self, cell: _Value, goal: ir.Expr) -> ir.Expr:
-        """The cells from which steps lead into a set."""
+        """The cells from which the steps to `cell` lead into a set. Raises Refused."""
         sets = self._sets
         if not isinstance(cell, _Cell):
             raise Refused
@@ -394,7 +400,7 @@ class _Expressions:
         return goal
 
     def joined(self, one: ir.Expr | None, other: ir.Expr) -> ir.Expr:
-        """The cells for which two conditions hold."""
+        """The cells for which both conditions hold."""
         return other if one is None or one == self._sets.everything else self._sets.both(one, other)
 
     def _among(self, ray: _Ray, cells: ir.Expr) -> _Ray:
@@ -402,10 +408,11 @@ class _Expressions:
 
 
 class Rounds(_Expressions):
-    """Looks at the statements in the rounds of a loop over cells together."""
+    """Evaluates the statements in a loop over cells for all iterations at once."""
 
     def run(self, statement: ir.Statement) -> None:
-        """Find what a statement gives names. Raises Refused where it does more than that."""
+        """Evaluate a statement, and record the values that it assigns to names. Raises Refused where it does more than
+        that."""
         match statement:
             case ir.Let(name=name, body=body):
                 if self._is_steady(statement):
@@ -436,7 +443,8 @@ class Rounds(_Expressions):
                 raise Refused
 
     def _is_steady(self, let: ir.Let) -> bool:
-        """Whether a value is the same in each round, and its statements can be put before the loop."""
+        """Whether a value is loop-invariant. Raises Refused where it is, but its statements cannot move before the
+        loop."""
         own = {let.name.name, *_given(let.body)}
         read = {node.name for node in ir.expressions(let.body) if isinstance(node, ir.Name)} - own
         if any(name in self._values and not _is_itself(self._values[name], name) for name in read):
@@ -475,7 +483,8 @@ class Rounds(_Expressions):
         return _Where(sets.either(sets.both(where, one), sets.minus(other, where)))
 
     def asked(self, body: Statements) -> tuple[str, bool, ir.Expr]:
-        """What the rounds of an inner loop decide before it is left: a name, its value, and for which cells.
+        """What an inner loop decides before it breaks: the name that it assigns, its value, and the cells where it does
+        so.
 
         Raises Refused.
         """
@@ -502,12 +511,12 @@ class Rounds(_Expressions):
             self._values[name] = _Where(sets.minus(before, where))
 
     def _forget(self, names: Iterable[str]) -> None:
-        """What names of an inner loop have been given in a round is not known in others, nor after the loop."""
+        """Drop the names assigned in an inner loop, which have no known value in its other iterations or after it."""
         for name in names:
             self._values.pop(name, None)
 
     def _along(self, loop: ir.ForEach) -> None:
-        """A loop over the cells of a ray."""
+        """Evaluate a loop over the cells of a ray. Raises Refused."""
         ray = self.value(loop.cells)
         if not isinstance(ray, _Ray):
             raise Refused
@@ -533,7 +542,7 @@ class Rounds(_Expressions):
 
 
 def times_given(block: Statements) -> Counter[str]:
-    """How often statements give names values."""
+    """The number of times that statements assign each name."""
     result: Counter[str] = Counter()
     for statement in ir.statements(block):
         match statement:
@@ -545,12 +554,13 @@ def times_given(block: Statements) -> Counter[str]:
 
 
 def _given(block: Statements) -> set[str]:
-    """The names that statements give values to."""
+    """The names that statements assign."""
     return set(times_given(block))
 
 
 def guard_of(statement: ir.Statement) -> ir.Expr | None:
-    """The condition without which a round ends; None where a statement is something else."""
+    """The condition without which a statement skips the rest of an iteration; None where the statement is something
+    else."""
     match statement:
         case ir.If(test=ir.Unary(operator="not", operand=condition), yes=(ir.Continue(),), no=()):
             return condition

@@ -1,16 +1,16 @@
-"""IR's expressions as JavaScript, on pairs of 32-bit integers.
+"""Writes IR expressions as JavaScript, with words as pairs of 32-bit integers.
 
-JavaScript's integers of 64 bits (`BigInt`) are objects, so a word is two numbers here, its lower and its upper 32 bits,
-each as bit operations give them: from -2**31 to 2**31 - 1. A value of the sort WORD is two variables (`cells`,
-`cells$h`), one of a product those of its items, a number or truth value one. A row is an `Int32Array` with two elements
-for each word or number, so that a row can hold any number of 64 bits, and what is written as a number can be read as
-a word; numbers that are computed with are safe integers, below 2**53. Rows of rows are arrays of them, vectors arrays
-of halves that never change. A function gives back its first number, and leaves the others in `r1`, `r2` and so on, from
-where they are taken at once.
+JavaScript's 64-bit integers (`BigInt`) are objects, so a word is two numbers, its low and its high 32 bits, in the
+range of JavaScript's bit operations, from -2**31 to 2**31 - 1. A value of sort WORD is two variables (`cells`,
+`cells$h`), a product has those of its items, a number or truth value is one. A row is an `Int32Array` with two elements
+for each word or number, so that it can hold any 64-bit number, and what is written as a number can be read as a word;
+numbers in computations are safe integers, below 2**53. Two-dimensional arrays are arrays of rows, vectors immutable
+arrays of halves. A function returns its first number, and leaves the others in the globals `r1`, `r2` and so on, which
+the caller reads at once.
 
-Expressions become text without effects, in brackets where it has an operator. Whatever has an effect, or must not be
-computed twice, is put into a temporary value before (`$1`, `$2`); a condition computes its temporary values where it is
-asked, before a comma.
+An expression becomes text without side effects, parenthesised where it has an operator. What has a side effect, or must
+not be computed twice, is assigned to a temporary before (`$1`, `$2`); a condition assigns its temporaries inside its
+own text, with the comma operator.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from interpreter.compiler.sorts import sort_text
 
 RELATIONS: Final = {"==": "===", "!=": "!=="}
 _TWO_HALVES: Final = frozenset(("extract", "deposit", "scramble", "stir"))
-"""The primitives that give a word."""
+"""The primitives that return a word."""
 _MADE: Final = frozenset(("row", "rows", "line", "numbers"))
 _OF_NUMBERS: Final = {"abs": "Math.abs", "min": "Math.min", "max": "Math.max"}
 
@@ -54,16 +54,16 @@ class ExpressionWriter:
     def __init__(self, names: Names, function: ir.Function) -> None:
         self.names, self.function = names, function
         self.most_results = len(suffixes(function.result))
-        """How many numbers are given back at most, by this function and those that it calls."""
+        """The greatest number of results, in numbers, of this function and those that it calls."""
         self._setups: list[str] = []
-        """What must be computed before the expression."""
+        """The assignments to run before the current expression."""
         self._temporary: list[str] = []
 
-    # ---- temporary values
+    # ---- temporaries
 
     @contextmanager
     def _aside(self) -> Iterator[list[str]]:
-        """Keep what must be computed before an expression for itself."""
+        """Collect the setups of an expression in a list of their own."""
         outer, self._setups = self._setups, []
         inner = self._setups
         yield inner
@@ -75,7 +75,7 @@ class ExpressionWriter:
         return name
 
     def _kept(self, text: str, *, force: bool = False) -> str:
-        """The text of a value that is computed now, and only once."""
+        """Assign a value to a temporary, unless it is a name or literal; the text that reads it."""
         if (ATOM.fullmatch(text) and not force) or LITERAL.fullmatch(text):
             return text
         name = self._new()
@@ -86,7 +86,7 @@ class ExpressionWriter:
         return [self._kept(part, force=force) for part in parts]
 
     def _one(self, node: ir.Expr, sort: ir.Sort | None = None) -> str:
-        """An expression of one number as one text, with what must be computed before it."""
+        """The text of an expression of one number, with its setups in it."""
         with self._aside() as setups:
             (text,) = self._as(node, sort or node.sort)
         return joined(setups, text)
@@ -95,11 +95,11 @@ class ExpressionWriter:
         return self._one(node, BOOL)
 
     def _acts(self, node: ir.Expr) -> bool:
-        """Whether a function is called in an expression, which may change rows."""
+        """Whether an expression calls a function of the module, which may have side effects."""
         return any(isinstance(part, ir.Call) and part.function in self.names.functions for part in ir.walk(node))
 
     def _in_order(self, nodes: Sequence[ir.Expr], sorts: Sequence[ir.Sort] | None = None) -> list[Parts]:
-        """Expressions computed in their order, whatever the later ones change."""
+        """Compute expressions in order; those followed by one with side effects are kept in temporaries."""
         result = []
         for index, node in enumerate(nodes):
             parts = self._as(node, node.sort if sorts is None else sorts[index])
@@ -111,7 +111,7 @@ class ExpressionWriter:
     # ---- expressions
 
     def _as(self, node: ir.Expr, sort: ir.Sort) -> Parts:
-        """The numbers of an expression as a value of a sort."""
+        """The numbers of an expression, converted to a sort."""
         given = node.sort
         if sort == WORD and given == INT:
             return self._halves(node)
@@ -131,7 +131,7 @@ class ExpressionWriter:
         raise IRError(f"{self.function.name}: {sort_text(given)} is not {sort_text(sort)}")
 
     def _halves(self, node: ir.Expr) -> Parts:
-        """The two halves of a number or word."""
+        """The low and the high half of a number or word."""
         match node:
             case ir.Call(function="number" | "word", arguments=(inner,)):
                 return self._halves(inner)
@@ -207,7 +207,7 @@ class ExpressionWriter:
         return [f"(0 - {parts[0]})" if node.operator == "-" else f"(-1 - {parts[0]})"]
 
     def _kept_test(self, node: ir.Expr) -> str:
-        """A condition as an operand."""
+        """The text of a condition as an operand, its setups left to the enclosing expression."""
         return self._as(node, BOOL)[0]
 
     def _comparison(self, node: ir.Comparison) -> str:
@@ -290,7 +290,7 @@ class ExpressionWriter:
         return place.halves if node.sort == WORD else [f"get({place.base}, {bare(place.index)})"]
 
     def _item(self, node: ir.Element, items: tuple[ir.Sort, ...]) -> Parts:
-        """An item of a product, whose number may be known only when it is asked for."""
+        """An item of a product, selected at run time where its index is not a literal."""
         parts = self._parts(node.collection)
         wanted = node.indices[0]
         if isinstance(wanted, ir.Literal):
@@ -305,7 +305,7 @@ class ExpressionWriter:
     # ---- operators
 
     def _combined(self, operator: ir.Operator, sort: ir.Sort, one: Parts, other: Parts, other_sort: ir.Sort) -> Parts:
-        """The numbers of two values with an operator between them."""
+        """The numbers of a binary operation."""
         if sort == INT:
             right = other[0] if other_sort == INT else f"number({', '.join(other)})"
             return [of_ints(operator, one[0], right)]
@@ -361,7 +361,7 @@ class ExpressionWriter:
     # ---- calls
 
     def _called(self, node: ir.Call) -> str:
-        """The text of a call itself."""
+        """The text of a call, without its further results."""
         function = self.names.functions.get(node.function)
         if function is None:
             arguments = self._in_order(node.arguments)
@@ -372,7 +372,7 @@ class ExpressionWriter:
         return f"{name}({', '.join(bare(part) for parts in arguments for part in parts)})"
 
     def _taken(self, text: str, count: int) -> Parts:
-        """The numbers that a call gives, taken at once."""
+        """Store the results of a call in temporaries."""
         self.most_results = max(self.most_results, count)
         names = [self._new() for _ in range(count)]
         self._setups.append(f"{names[0]} = {text}")

@@ -1,4 +1,4 @@
-"""IR's functions as JavaScript: their statements; `interpreter.compiler.emit.javascript_expressions` has the rest."""
+"""Writes IR functions and their statements as JavaScript; `javascript_expressions` writes the expressions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FunctionWriter(ExpressionWriter):
         self._depth = 1
 
     def text(self) -> str:
-        """The function."""
+        """Write the function."""
         function = self.function
         parameters = [part for name in function.parameters for part in self.names.parts(name.name, name.sort)]
         self._block(function.body)
@@ -43,7 +43,7 @@ class FunctionWriter(ExpressionWriter):
         self.lines.append("  " * self._depth + text)
 
     def _flush(self) -> None:
-        """Write what must be computed before the next statement."""
+        """Write the pending setups as statements."""
         for setup in self._setups:
             self._line(f"{setup};")
         self._setups.clear()
@@ -106,7 +106,7 @@ class FunctionWriter(ExpressionWriter):
         if not (LITERAL.fullmatch(stop) or (isinstance(loop.stop, ir.Name) and loop.stop.name not in changed)):
             stop = self._kept(stop, force=True)
         step, relation = ("++", "<") if loop.step == 1 else ("--", ">")
-        # Python's loop leaves its name at the last round's number, and what the body does to it ends with the round
+        # Python's loop leaves its variable at the last value, and assignments in the body do not affect the iteration
         alone = loop.name.name not in changed and not _read_after(self.function.body, loop)
         if alone and name != stop:
             self._flush()
@@ -164,7 +164,7 @@ class FunctionWriter(ExpressionWriter):
                 self._give(self._place(target).halves, parts)
 
     def _give(self, targets: Parts, parts: Parts) -> None:
-        """Write assignments. What only the last temporary value was needed for is assigned at once."""
+        """Write assignments; a value that is just the last temporary is assigned without the temporary."""
         if len(parts) == 1 and self._setups and self._setups[-1].startswith(f"{parts[0]} = "):
             parts = [self._setups.pop().removeprefix(f"{parts[0]} = ")]
         self._flush()
@@ -197,7 +197,7 @@ class FunctionWriter(ExpressionWriter):
 
 
 def _assigned(statement: ir.Statement) -> list[ir.Name]:
-    """The local values that a statement itself changes."""
+    """The names that a statement itself assigns."""
     match statement:
         case ir.Assign(target=target) | ir.Update(target=target):
             return targets(target)
@@ -207,7 +207,7 @@ def _assigned(statement: ir.Statement) -> list[ir.Name]:
 
 
 def _read_after(block: Sequence[ir.Statement], loop: ir.For) -> bool:
-    """Whether a loop's name is read anywhere but in loops over this name."""
+    """Whether the variable of a loop is read anywhere outside of loops over a variable of this name."""
     for statement in block:
         if isinstance(statement, ir.For) and statement.name.name == loop.name.name:
             parts: tuple[ir.Expr, ...] = (statement.start, statement.stop)

@@ -1,9 +1,9 @@
-"""A game as an ES module, which pages and programs under Node play without Python.
+"""Writes a game as an ES module, with which web pages and Node programs play it without Python.
 
-The module holds all that it needs: `support.js`, what is known of the game, and those functions of its kernel that the
-class `Game` of the support calls. Measured with Node 20 beside the kernel in plain Python, in random games a second of
-processor time: 282,000 to 33,800 on 9 cells, 13,600 to 224 on 64 cells with captures, 26,500 to 1,340 on 121 cells that
-are joined, 81,300 to 3,670 with cascades on 19 cells, 194 to 15 with tracks on 1,296.
+The module is self-contained: it has `support.js`, the facts of the game, and the functions of its kernel that the class
+`Game` of `support.js` calls. Random games per second of processor time, with Node 20 and with the kernel in plain
+Python: 282,000 and 33,800 on 9 cells, 13,600 and 224 on 64 cells with captures, 26,500 and 1,340 on 121 cells that are
+joined, 81,300 and 3,670 with cascades on 19 cells, 194 and 15 with tracks on 1,296.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from interpreter.game import Game
 
 ENTRIES: Final = ("list_moves", "apply_move", "play_out")
-"""The functions of kernels that the class `Game` of the support calls."""
+"""The kernel functions that the class `Game` of `support.js` calls."""
 MOST_TEXTS: Final = 1 << 14
-"""Parts of notations with more texts than this are left out."""
+"""The greatest number of texts in the table of a part of a notation."""
 _SORTS: Final[dict[Sort, str]] = {
     CELL: "cell", PIECE: "piece", PLAYER: "player", DIRECTION: "direction", BOOLEAN: "boolean"}
 
@@ -40,9 +40,9 @@ _Part = str | dict[str, object]
 
 
 def game_module(game: Game, assembled: Assembled) -> str:
-    """A game's kernel as an ES module that needs nothing else; it exports `game`, whose class is in `support.js`.
+    """Write a game's kernel as a self-contained ES module that exports `game`, an instance of `Game` of `support.js`.
 
-    Raises IRError where the kernel has what JavaScript cannot call, such as a hook.
+    Raises IRError where the kernel has a function that JavaScript cannot call, such as a hook.
     """
     params = ", ".join(f"{name}={value}" for name, value in game.params.items())
     title = f"{game.title} ({params})" if params else game.title
@@ -59,7 +59,7 @@ def game_module(game: Game, assembled: Assembled) -> str:
 
 
 def _facts(game: Game, assembled: Assembled) -> dict[str, object]:
-    """What the support knows of a game: `Facts` in `support.js`."""
+    """The facts of a game that the support needs: `Facts` in `support.js`."""
     rules, board, layout, evaluator = game.rules, game.board, assembled.layout, game.engine.evaluator
     piles = evaluator.piles
     return {
@@ -94,19 +94,19 @@ def _facts(game: Game, assembled: Assembled) -> dict[str, object]:
 
 
 def _slots(rule: hir.Move) -> dict[int, Sort]:
-    """The slots of a rule's own choices, in the order of a move's values, and what is chosen there."""
+    """The slots of a rule's own choices, in the order of a move's values, with the sorts of the values chosen there."""
     choices, _ = whole_choices(rule)
     return {slot: choice.domain.sort.element if isinstance(choice.domain.sort, SetOf) else choice.domain.sort
             for choice in choices for slot in choice.slots}
 
 
 def _sort(sort: Sort) -> str | list[str]:
-    """What values of a sort are, as the support knows it."""
+    """The name of a sort in the support; for an enumerated sort, its values."""
     return list(sort.values) if isinstance(sort, Enumerated) else _SORTS.get(sort, "number")
 
 
 def _notation(game: Game, number: int) -> list[_Part] | None:
-    """How moves of a rule are written, where that can be told from their values; else None."""
+    """The notation of a rule's moves, where it depends on their values alone; else None."""
     rule = game.rules.moves[number]
     _, onward = whole_choices(rule)
     if onward is not None and not {local.slot for local in onward.given} <= _slots(rule).keys():
@@ -117,7 +117,7 @@ def _notation(game: Game, number: int) -> list[_Part] | None:
 
 
 def _onward(game: Game, number: int) -> dict[str, object] | None:
-    """How moves of a rule go on by a rule (`Onward` in `support.js`); None where they do not."""
+    """How moves of a rule continue by another rule (`Onward` in `support.js`); None where they do not."""
     rule = game.rules.moves[number]
     _, onward = whole_choices(rule)
     if onward is None:
@@ -139,13 +139,16 @@ def _onward(game: Game, number: int) -> dict[str, object] | None:
 
 
 def _whole_text(game: Game, number: int, usual: str) -> str:
-    """How a pass, or an exchange of sides, is written."""
+    """The notation of a pass or of swapping sides."""
     template = game.rules.notations.get(number, ((usual,),))[0]
     return "".join(part for part in template if isinstance(part, str)) or usual
 
 
 def _part(game: Game, slots: dict[int, Sort], part: str | hir.Field) -> _Part | None:
-    """A part of a notation: text, a value as it is, or a table of texts by one or several values."""
+    """A part of a notation: text, a value of the move, or a table of texts by one or several values.
+
+    None where it depends on more than the move's values, or the table would have more than `MOST_TEXTS` texts.
+    """
     if isinstance(part, str):
         return part
     places = list(slots)
@@ -167,7 +170,7 @@ def _part(game: Game, slots: dict[int, Sort], part: str | hir.Field) -> _Part | 
 
 
 def _writer(game: Game, field: hir.Field, size: int) -> Callable[[dict[int, int]], str]:
-    """What a part of a notation is for the values of slots; '' where it has no value."""
+    """Make a function that writes a part of a notation for given values of slots; '' where it has no value."""
     compiled = game.engine.evaluator.compile(field.term)
     table = WorkingState(game.engine.start())
     inner = [part.slot for part in hir.walk(field.term)

@@ -1,11 +1,12 @@
-"""From IR to machine code by way of LLVM's language: the text of what one entry of a kernel reaches.
+"""Emits LLVM IR, as text, for all functions that one entry of a kernel reaches.
 
-Numba reads Python's byte code, infers types and writes LLVM's language as objects; all of that is known here already,
-so the text is written at once. `interpreter.kernel.machine_code` has LLVM make machine code of it. Processor time to
-the first perft, kernel and imports left out: 0.12 s for a board of nine cells (by Numba 1.1 s), 0.4 s for a game of
-jumps (2.7 s), nearly all of it LLVM's. What is compiled plays as fast as Numba's, and counts 0.8 to 1.06 times as fast.
+Numba reads Python's bytecode, infers types and builds LLVM IR as objects; the types are known here already, so the text
+is written directly. `interpreter.kernel.machine_code` has LLVM compile it. Processor time to the first perft, without
+that for the kernel and imports: 0.12 s for a board of nine cells (by Numba 1.1 s), 0.4 s for a game of jumps (2.7 s),
+nearly all of it in LLVM. The compiled code plays as fast as Numba's, and counts 0.8 to 1.06 times as fast.
 
-Loops are written with their test at the end, and once before: LLVM makes a tenth less of those that test first.
+Loops are written with their test at the end, and once before (loop inversion): LLVM's code for loops that test first is
+a tenth slower.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from interpreter.compiler.emit.llvm_values import (
 from interpreter.compiler.signs import Signs
 
 _MOST_INLINED: Final = 100
-"""Functions of up to so much weight are put into those that call them, whatever LLVM thinks of it."""
+"""The greatest weight of functions that are always inlined, whatever LLVM's own heuristics decide."""
 _ATTRIBUTES: Final = "nounwind"
 _ABREAST: Final = "!abreast"
-"""Stands for the number of what is said of a loop whose rounds may be computed several at once."""
+"""Placeholder for the metadata number of a loop that may be vectorised."""
 
 
 class FunctionWriter(ExpressionWriter):
@@ -40,17 +41,17 @@ class FunctionWriter(ExpressionWriter):
     def __init__(self, known: Known, function: ir.Function) -> None:
         super().__init__(known, function)
         self._loops: list[tuple[str, str, list[bool], list[bool]]] = []
-        """Of each open loop the labels of its next round and of its end, and whether something goes to its end, and by
-        `continue` to its next round."""
+        """For each open loop, the labels of its next iteration and of its end, whether anything jumps to its end, and
+        whether a `continue` jumps to its next iteration."""
         self._borrowed: list[str] = []
-        """Where the addresses of arrays are kept that are to be given back."""
+        """The stack slots with the addresses of arrays to free."""
         self._statements: dict[type, Callable[[Any], None]] = {
             ir.Assign: self._assign, ir.Update: self._update, ir.Evaluate: self._evaluate, ir.If: self._if,
             ir.While: self._while, ir.For: self._for, ir.Break: self._break, ir.Continue: self._continue,
             ir.Return: self._return, ir.Comment: lambda _: None}
 
     def text(self, linkage: str = "internal", *, inlined: bool = False) -> str:
-        """The function."""
+        """Write the function."""
         function, code = self.function, self.code
         changed = _changed(function)
         parameters: list[str] = []
@@ -74,7 +75,7 @@ class FunctionWriter(ExpressionWriter):
         return "\n".join([head, "start:", *code.places, *cleared, *code.lines, "}"])
 
     def borrow(self, count: str) -> str:
-        """The address of so many zeros, each of 8 bytes; given back where the function is left, or asks anew."""
+        """Allocate `count` zeros of 8 bytes; freed on return, or when the same allocation runs again."""
         place = self.code.room("ptr")
         self._borrowed.append(place)
         self.code.line(f"call void @PyMem_RawFree(ptr {self.code.new(f'load ptr, ptr {place}')})")
@@ -83,7 +84,7 @@ class FunctionWriter(ExpressionWriter):
         return result
 
     def _leave(self, how: str) -> None:
-        """Leave the function; what was borrowed is given back."""
+        """Return from the function, after freeing what it allocated."""
         for place in self._borrowed:
             self.code.line(f"call void @PyMem_RawFree(ptr {self.code.new(f'load ptr, ptr {place}')})")
         self.code.line(how)
@@ -162,7 +163,7 @@ class FunctionWriter(ExpressionWriter):
         if continued[0]:
             code.begin(again)
         if code.open:
-            self.test(node.test, inside, end)  # once more at the end: LLVM makes less of a loop with its test before
+            self.test(node.test, inside, end)  # repeated at the end: LLVM optimises this better
         if reached[0]:
             code.begin(end)
 
@@ -215,7 +216,7 @@ class FunctionWriter(ExpressionWriter):
 
 
 def _changed(function: ir.Function) -> set[str]:
-    """The names that get values in a function."""
+    """The names that a function assigns to."""
     result: set[str] = set()
     for statement in ir.statements(function.body):
         match statement:
@@ -230,11 +231,11 @@ def _changed(function: ir.Function) -> set[str]:
 
 
 class ModuleWriter:
-    """Writes what entries of a module reach. Raises Unsupported where some of it is not IR."""
+    """Writes the functions that entries of a module reach. Raises Unsupported where one of them is not IR."""
 
     def __init__(self, module: ir.Module, *, inlined: bool, deposits: bool) -> None:
         self._inlined = inlined
-        """Whether small functions are put into those that call them."""
+        """Whether small functions are always inlined."""
         self._all = {function.name: function for function in module.functions}
         functions = {name: function for name, function in self._all.items() if isinstance(function, ir.Function)}
         self.known = Known(
@@ -243,7 +244,7 @@ class ModuleWriter:
             Signs(functions.values(), module.constants, module.tables), deposits)
 
     def text(self, entry: str) -> str:
-        """What an entry reaches, the entry as it is called by other functions in LLVM's language."""
+        """Write all that an entry reaches, with the entry itself as a function for callers in LLVM IR."""
         texts: list[str] = []
         tables: dict[str, None] = {}
         called: dict[str, None] = {}

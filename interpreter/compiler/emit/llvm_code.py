@@ -1,4 +1,4 @@
-"""The lines of one function in LLVM's language, as blocks and jumps between them."""
+"""The LLVM IR of one function, as basic blocks and branches between them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from interpreter.compiler.emit.llvm_values import ArrayValue, Unsupported, Value
 
 
 class Code:
-    """Writes lines; where no way leads, `open` is False and nothing is to be written."""
+    """Writes instructions to the current block; where `open` is False it has ended, and nothing may be written."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.places: list[str] = []
-        """What makes room for local values, at the function's start."""
+        """The stack allocations of locals, at the start of the function."""
         self.block = "start"
-        """The label of the block at hand."""
+        """The label of the current block."""
         self.open = True
         self._locals: dict[str, tuple[ir.Sort, list[str]]] = {}
         self._count = 0
@@ -28,14 +28,14 @@ class Code:
         self.lines.append(f"  {text}")
 
     def new(self, text: str) -> str:
-        """Write an instruction; the name of what it gives."""
+        """Write an instruction; the name of its result."""
         self._count += 1
         name = f"%v{self._count}"
         self.lines.append(f"  {name} = {text}")
         return name
 
     def label(self) -> str:
-        """A label for a new block."""
+        """Make a label for a new block."""
         self._count += 1
         return f"b{self._count}"
 
@@ -45,21 +45,21 @@ class Code:
         self.block, self.open = label, True
 
     def jump(self, label: str) -> None:
-        """End the block by going on with another."""
+        """End the block with a jump to another."""
         self.line(f"br label %{label}")
         self.open = False
 
     def fork(self, condition: str, yes: str, no: str) -> None:
-        """End the block by going on with one of two."""
+        """End the block with a conditional branch to one of two others."""
         self.line(f"br i1 {condition}, label %{yes}, label %{no}")
         self.open = False
 
     def either(self, condition: str, yes: str, no: str, kind: str = "i64") -> str:
-        """One of two values."""
+        """Select one of two values by a condition."""
         return self.new(f"select i1 {condition}, {kind} {yes}, {kind} {no}")
 
     def met(self, sort: ir.Sort, result: Sequence[tuple[Value, str]]) -> Value:
-        """The value where some blocks meet, of each of which it is given with the label."""
+        """The value at a join of blocks (phi nodes), from the value and the label of each."""
         every = [(parts_of(value), label) for value, label in result]
         parts = []
         for index, kind in enumerate(types_of(sort)):
@@ -68,7 +68,7 @@ class Code:
         return value_of(sort, iter(parts))
 
     def call(self, name: str, result: str, arguments: Sequence[str]) -> str:
-        """Call a function, whose arguments are given with their types."""
+        """Call a function with typed arguments; the name of its result."""
         text = f"call {result} @{name}({', '.join(arguments)})"
         if result != "void":
             return self.new(text)
@@ -78,13 +78,13 @@ class Code:
     # ---- local values
 
     def room(self, kind: str) -> str:
-        """Room for a local value."""
+        """Allocate a stack slot."""
         self._count += 1
         self.places.append(f"  %v{self._count} = alloca {kind}")
         return f"%v{self._count}"
 
     def keep(self, name: str, sort: ir.Sort, value: Value) -> None:
-        """Give a local name a value."""
+        """Store a value in a local."""
         if name not in self._locals:
             self._locals[name] = sort, [self.room(kind) for kind in types_of(sort)]
         known, places = self._locals[name]
@@ -94,8 +94,8 @@ class Code:
             self.line(f"store {kind} {part}, ptr {place}")
 
     def kept(self, name: str, sort: ir.Sort) -> Value:
-        """The value of a local name."""
-        if name not in self._locals:  # given a value further on in the text, as in a loop
+        """Load the value of a local."""
+        if name not in self._locals:  # assigned further on in the text, as in a loop
             self._locals[name] = sort, [self.room(kind) for kind in types_of(sort)]
         known, places = self._locals[name]
         result = [self.new(f"load {kind}, ptr {place}") for place, kind in zip(places, types_of(known), strict=True)]
@@ -104,7 +104,7 @@ class Code:
     # ---- arrays
 
     def element_at(self, array: ArrayValue, indices: Sequence[str], kind: str) -> str:
-        """The address of an element of an array, or of the first of those that are left."""
+        """The address of an element of an array, or with fewer indices, of a subarray."""
         at = indices[0]
         for size, index in zip(array.sizes[1:], indices[1:], strict=False):
             at = self.new(f"add i64 {self.new(f'mul i64 {at}, {size}')}, {index}")

@@ -1,10 +1,10 @@
-"""How machine code is called: by Python with NumPy arrays, and by solvers that Numba compiles.
+"""Wrappers for calling machine code: from Python with NumPy arrays, and from solvers compiled by Numba.
 
-An entry is there three times: as other functions of the kernel call it, as `python MARK NAME`, a function of Python's
-own interface for extensions (METH_FASTCALL) that frees the interpreter while it runs, and as `solver MARK NAME`, which
-takes arrays as Numba gives them to functions that it is given. The mark tells the kernels of a process apart.
+An entry exists three times: as the function that the kernel itself calls, as `python MARK NAME`, a function of Python's
+C API (METH_FASTCALL) that releases the GIL while it runs, and as `solver MARK NAME`, which takes arrays as Numba passes
+them to first-class functions. The mark distinguishes the kernels of a process.
 
-`python MARK NAME` takes arrays that are contiguous, can be written, and have the very type of its elements; for others
+`python MARK NAME` requires arrays that are contiguous, writeable, and of exactly the expected element type; otherwise
 it raises TypeError before it begins.
 """
 
@@ -19,15 +19,15 @@ from interpreter.compiler.sorts import sort_text
 PYTHON: Final = ("PyErr_Occurred", "PyErr_SetString", "PyEval_RestoreThread", "PyEval_SaveThread", "PyLong_AsLongLong",
                  "PyLong_AsUnsignedLongLongMask", "PyLong_FromLongLong", "PyObject_IsTrue", "PyMem_RawCalloc",
                  "PyMem_RawFree")
-"""The functions of Python that are called, all of its public interface."""
+"""The functions of Python that are called, all of its public C API."""
 ERROR: Final = "dslgame_type_error"
-"""Where Python has TypeError; by the name PyExc_TypeError Numba tells LLVM of something else."""
+"""The symbol for the address of TypeError; PyExc_TypeError is taken, Numba binds it to something else."""
 KIND, DATA, DIMENSIONS, SIZES, TYPE, FLAGS = 8, 16, 24, 32, 56, 64
-"""Where an object has its type, and an array of NumPy its parts, in bytes (`PyArrayObject_fields`)."""
+"""Byte offsets of an object's type, and of the fields of a NumPy array (`PyArrayObject_fields`)."""
 NUMBER: Final = 28
-"""Where a type of elements has its number (`PyArray_Descr`)."""
+"""Byte offset of the type number in an element type (`PyArray_Descr`)."""
 WANTED: Final = 0x1 | 0x100 | 0x400
-"""The flags of an array that is contiguous, aligned and can be written."""
+"""The flags of an array that is C-contiguous, aligned and writeable."""
 _DECLARED: Final = """\
 declare ptr @PyErr_Occurred()
 declare void @PyErr_SetString(ptr, ptr)
@@ -42,9 +42,9 @@ declare i32 @PyObject_IsTrue(ptr)
 
 
 def entry_text(function: ir.Function, mark: str, numbers: dict[ir.Scalar, int]) -> str:
-    """How an entry is called; `numbers` are NumPy's of the types of elements.
+    """Write the wrappers of an entry; `numbers` are NumPy's type numbers of the element types.
 
-    Raises Unsupported where it gives no number, or takes what neither Python nor Numba can give.
+    Raises Unsupported where it does not return a number, or has a parameter that neither Python nor Numba can pass.
     """
     if function.result != ir.INT:
         raise Unsupported(f"an entry that gives {sort_text(function.result)}")
@@ -59,7 +59,7 @@ def _call(function: ir.Function, arguments: list[str]) -> str:
 
 
 def _for_solvers(function: ir.Function, mark: str) -> str:
-    """The function that takes arrays as Numba has them: as structures of which two parts are of interest."""
+    """Write the wrapper that takes arrays as Numba's structures, of which it uses the data pointer and the shape."""
     parameters, lines, arguments = [], [], []
     for index, parameter in enumerate(function.parameters):
         sort, name = parameter.sort, f"%p{index}"
@@ -80,7 +80,7 @@ def _for_solvers(function: ir.Function, mark: str) -> str:
 
 
 def _for_python(function: ir.Function, mark: str, numbers: dict[ir.Scalar, int]) -> str:
-    """The function that Python calls with its arguments as an array of objects; `self` is the type of arrays."""
+    """Write the wrapper that Python calls with its arguments as an array of objects; `self` is the type of arrays."""
     count = len(function.parameters)
     message = (f"{function.name}() takes {count} arguments: "
                f"{', '.join(f'{item.name}: {sort_text(item.sort)}' for item in function.parameters)}").encode()
@@ -115,7 +115,7 @@ def _loaded(name: str, of: str, at: int, kind: str) -> list[str]:
 
 
 def _array_checked(name: str, sort: ir.Array, number: int, onward: str) -> list[str]:
-    """See that an object is an array of a sort, and take its parts."""
+    """Check that an object is an array of a sort, and load its data pointer and shape."""
     lines = [*_loaded(f"{name}.kind", name, KIND, "ptr"), f"  {name}.array = icmp eq ptr {name}.kind, %kind",
              f"  br i1 {name}.array, label %{name[1:]}.a, label %wrong", f"{name[1:]}.a:",
              *_loaded(f"{name}.type", name, TYPE, "ptr"), *_loaded(f"{name}.number", f"{name}.type", NUMBER, "i32"),
@@ -134,7 +134,7 @@ def _array_checked(name: str, sort: ir.Array, number: int, onward: str) -> list[
 
 
 def _number_taken(name: str, sort: ir.Sort, onward: str) -> list[str]:
-    """Take the value of a number, or an object's truth; whatever that raises is raised."""
+    """Convert an object to a number, or to its truth value; exceptions propagate."""
     if sort == ir.BOOL:
         return [f"  {name}.true = call i32 @PyObject_IsTrue(ptr {name})",
                 f"  {name}.wrong = icmp slt i32 {name}.true, 0", f"  {name}.value = icmp ne i32 {name}.true, 0",

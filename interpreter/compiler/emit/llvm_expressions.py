@@ -1,4 +1,4 @@
-"""IR's expressions in LLVM's language."""
+"""Writes IR expressions as LLVM IR."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from interpreter.compiler.primitives import CONSTANTS
 from interpreter.compiler.signs import Signs
 
 _COUNTING: Final = ("+", "-", "*")
-"""Operators by which LLVM is told that numbers stay in 64 bits, as Numba tells it: so it sees of places in arrays, also
-of those that are given by another function, that they are not negative."""
+"""Operators marked `nsw`, as Numba does: numbers do not overflow 64 bits, so LLVM can infer that array indices are not
+negative, also those that come from another function."""
 _OPERATORS: Final[dict[str, str]] = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl"}
 _RELATIONS: Final[dict[str, str]] = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _LEAST: Final = str(-(1 << 63))
@@ -35,14 +35,14 @@ _LEAST: Final = str(-(1 << 63))
 
 @attrs.frozen
 class Known:
-    """What functions of a module can name."""
+    """The symbols that functions of a module can refer to."""
 
     functions: Mapping[str, ir.Function]
     constants: Mapping[str, ir.Constant]
     tables: Mapping[str, ir.Table]
     signs: Signs
     deposits: bool
-    """Whether the processor puts bits together and apart by a mask at once."""
+    """Whether the processor has instructions to extract and deposit bits by a mask (PEXT and PDEP)."""
 
     def value(self, name: str) -> Value:
         """A constant or table."""
@@ -63,7 +63,7 @@ class ExpressionWriter:
         self.code = Code()
         self.own = bound_names(function)
         self.given: dict[str, Value] = {}
-        """The parameters that are never given another value."""
+        """The values of parameters that are never reassigned."""
         self._expressions: dict[type, Callable[[Any], Value]] = {
             ir.Literal: self._literal, ir.Name: self._name, ir.Unary: self._unary, ir.Binary: self._binary,
             ir.Comparison: self._comparison, ir.Logical: self._logical, ir.Conditional: self._conditional,
@@ -82,7 +82,7 @@ class ExpressionWriter:
     # ---- conditions
 
     def test(self, node: ir.Expr, yes: str, no: str) -> None:
-        """Go on with one of two blocks as a condition holds or not."""
+        """Branch to one of two blocks on a condition."""
         match node:
             case ir.Literal(value=value):
                 self.code.jump(yes if value else no)
@@ -142,7 +142,7 @@ class ExpressionWriter:
         return result
 
     def _chain(self, node: ir.Comparison) -> Value:
-        """Values compared one after the other: those behind one that does not hold are not computed."""
+        """Compare values in a chain that stops at the first comparison that fails; later operands are not computed."""
         end = self.code.label()
         result: list[tuple[Value, str]] = []
         left = self.one(node.operands[0])
@@ -190,7 +190,7 @@ class ExpressionWriter:
         return self.computed(node.operator, node.left, node.right, left, self.one(node.right))
 
     def computed(self, operator: str, one: ir.Expr, other: ir.Expr, left: str, right: str) -> str:
-        """What an operator gives for two values of two expressions."""
+        """The result of an operator on the values `left` and `right` of two expressions."""
         if operator in _OPERATORS:
             fits = " nsw" if one.sort == ir.INT and operator in _COUNTING else ""
             return self.code.new(f"{_OPERATORS[operator]}{fits} i64 {left}, {right}")
@@ -208,13 +208,13 @@ class ExpressionWriter:
         return self._divided(left, right, word=word, divides=divides)
 
     def _number(self, node: ir.Expr) -> int | None:
-        """The value of a constant that is one number."""
+        """The value of a constant number; None where the expression is not one."""
         if isinstance(node, ir.Name) and node.name not in self.own and node.name in self.known.constants:
             return self.known.constants[node.name].values[0]
         return None
 
     def _divided(self, left: str, right: str, *, word: bool, divides: bool) -> str:
-        """A quotient, rounded down, or what is left of it; 0 where it has no value, which ends no process so."""
+        """A floored quotient, or its remainder; 0 where it is undefined, so that the process does not crash."""
         new, either = self.code.new, self.code.either
         wrong = new(f"icmp eq i64 {right}, 0")
         if not word:
@@ -234,7 +234,7 @@ class ExpressionWriter:
     # ---- arrays and tuples
 
     def index(self, node: ir.Expr, size: str) -> str:
-        """A place in an array: negative numbers count from its end, as in Python."""
+        """An index into an array: negative numbers count from its end, as in Python."""
         result = self.one(node)
         if node.sort == ir.WORD or self.known.signs.is_positive(self.function.name, node):
             return result
@@ -242,7 +242,7 @@ class ExpressionWriter:
                                 result)
 
     def address(self, node: ir.Element) -> tuple[ArrayValue, str]:
-        """An array, and the address of an element of it."""
+        """The array of an element, and the address of the element."""
         array = self.value(node.collection)
         assert isinstance(array, ArrayValue)
         assert isinstance(node.collection.sort, ir.Array)
@@ -250,13 +250,13 @@ class ExpressionWriter:
         return array, self.code.element_at(array, indices, stored_type(node.collection.sort.element))
 
     def load(self, address: str, sort: ir.Sort) -> str:
-        """The element at an address."""
+        """Load the element at an address."""
         if sort == ir.BOOL:
             return self.code.new(f"icmp ne i8 {self.code.new(f'load i8, ptr {address}')}, 0")
         return self.code.new(f"load i64, ptr {address}")
 
     def store(self, address: str, sort: ir.Sort, value: str) -> None:
-        """Write an element to an address."""
+        """Store an element at an address."""
         if sort == ir.BOOL:
             self.code.line(f"store i8 {self.code.new(f'zext i1 {value} to i8')}, ptr {address}")
         else:
@@ -281,8 +281,10 @@ class ExpressionWriter:
         return self._chosen(node.sort, self.index(place, str(len(result))), result)
 
     def _chosen(self, sort: ir.Sort, at: str, items: tuple[Value, ...]) -> Value:
-        """The item of a tuple at a place that is not known, by jumps: loops over the words of a set, which go from one
-        to the next, are no longer for words that are not looked at, as they are where every round chooses among all.
+        """The item of a tuple at an index known only at run time, by a switch.
+
+        With a chain of selects, each iteration of a loop over the words of a set would evaluate all words; with jumps,
+        words that are not visited cost nothing.
         """
         labels, end = [self.code.label() for _ in items], self.code.label()
         ways = " ".join(f"i64 {number}, label %{label}" for number, label in enumerate(labels[:-1]))
@@ -295,7 +297,7 @@ class ExpressionWriter:
         return self.code.met(sort, list(zip(items, labels, strict=True)))
 
     def _tail(self, node: ir.Tail) -> Value:
-        """An array's part from a place on: from its end at most, and from its start at least."""
+        """A view of an array from a start index on, which is clamped to the array's range."""
         array, new, either = self.value(node.array), self.code.new, self.code.either
         assert isinstance(array, ArrayValue)
         assert isinstance(node.array.sort, ir.Array)
@@ -341,15 +343,15 @@ class ExpressionWriter:
         raise Unsupported(f"the function {node.function}")
 
     def _array(self, node: ir.Call, sizes: list[str]) -> Value:
-        """Room for an array of zeros; the function gives it back at its end."""
+        """Allocate an array of zeros, which the function frees on return."""
         count = sizes[0] if len(sizes) == 1 else self.code.new(f"mul i64 {sizes[0]}, {sizes[1]}")
         return ArrayValue(self.borrow(count), tuple(sizes))
 
     def borrow(self, count: str) -> str:
-        """The address of so many zeros, each of 8 bytes."""
+        """Allocate `count` zeros of 8 bytes; their address."""
         raise NotImplementedError
 
 
 def _is_at_hand(node: ir.Expr) -> bool:
-    """Whether computing a value takes nothing, and can do no harm where it is not needed."""
+    """Whether a value costs nothing to compute and has no side effects, so that it may be computed needlessly."""
     return isinstance(node, (ir.Literal, ir.Name))

@@ -1,4 +1,4 @@
-"""The primitives of kernels in LLVM's language: what processors have, and operations on sets that are vectors."""
+"""The primitives of kernels in LLVM IR: processor instructions, and operations on sets that are vectors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.compiler.emit.llvm_values import ArrayValue, Unsupported, Value
 
 Make: TypeAlias = Callable[[Code, Sequence[Value], Sequence[ir.Sort]], Value]
 ARRAYS: Final = frozenset({"row", "rows", "line", "numbers"})
-"""What makes arrays of zeros: their sizes are the arguments."""
+"""The primitives that allocate arrays of zeros, with their sizes as arguments."""
 NTH_AT_ONCE, NTH_BY_HALVES = "nth_at_once", "nth_by_halves"
 DECLARED: Final = """\
 declare i64 @llvm.ctpop.i64(i64)
@@ -74,7 +74,7 @@ done:
   ret i64 %cell
 }}
 """}
-"""Functions that modules have where they call them."""
+"""Helper functions, which join a module that calls them."""
 BITS: Final = """\
 declare i64 @llvm.x86.bmi.pext.64(i64, i64)
 declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
@@ -82,7 +82,7 @@ declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
 
 
 def vectors(words: int) -> str:
-    """The declarations of what is used of vectors of so many words."""
+    """Declarations of the intrinsics that are used on vectors of `words` words."""
     kind, name = f"<{words} x i64>", f"v{words}i64"
     return (f"declare i64 @llvm.vector.reduce.or.{name}({kind})\ndeclare i64 @llvm.vector.reduce.add.{name}({kind})\n"
             f"declare {kind} @llvm.ctpop.{name}({kind})\n")
@@ -94,7 +94,7 @@ def _scalar(value: Value) -> str:
 
 
 def _of(text: str) -> Make:
-    """An instruction, or a call, with the arguments at the places of {0} and {1}."""
+    """A primitive that is one instruction or call, with its arguments in place of {0} and {1}."""
     return lambda code, values, sorts: code.new(text.format(*map(_scalar, values)))
 
 
@@ -112,7 +112,7 @@ def _highest(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> V
 
 
 def _scramble(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Value:
-    """As `interpreter.kernel.plain.scramble`."""
+    """The same as `interpreter.kernel.plain.scramble`."""
     from interpreter.kernel.plain import FIRST_FACTOR, SECOND_FACTOR
 
     seed, new = _scalar(values[0]), code.new
@@ -122,14 +122,14 @@ def _scramble(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> 
 
 
 def _stir(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Value:
-    """As `interpreter.kernel.plain.stir`."""
+    """The same as `interpreter.kernel.plain.stir`."""
     from interpreter.kernel.plain import STEP
 
     return code.new(f"add i64 {_scalar(values[0])}, {_signed(STEP)}")
 
 
 def _below(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Value:
-    """As `interpreter.kernel.plain.below`."""
+    """The same as `interpreter.kernel.plain.below`."""
     high = code.new(f"lshr i64 {_scalar(values[0])}, 32")
     return code.new(f"lshr i64 {code.new(f'mul i64 {high}, {_scalar(values[1])}')}, 32")
 
@@ -152,7 +152,7 @@ def _words(sort: ir.Sort) -> int:
 
 
 def _splat(word: int | str, sort: ir.Sort) -> str:
-    """A constant vector with a word at every place."""
+    """A constant vector with a word in every lane."""
     return f"<{', '.join([f'i64 {word}'] * _words(sort))}>"
 
 
@@ -167,7 +167,7 @@ def _minus(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Val
 
 
 def _reduced(code: Code, name: str, value: str, sort: ir.Sort) -> str:
-    """All words of a vector put together by an operation."""
+    """Reduce the words of a vector by an operation."""
     return code.new(f"call i64 @llvm.vector.reduce.{name}.v{_words(sort)}i64({_kind(sort)} {value})")
 
 
@@ -196,13 +196,13 @@ def _of_words(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> 
 
 
 def _everywhere(code: Code, word: str, sort: ir.Sort) -> str:
-    """A vector with a word at every place."""
+    """Broadcast a word to every lane of a vector."""
     one = code.new(f"insertelement {_kind(sort)} poison, i64 {word}, i64 0")
     return code.new(f"shufflevector {_kind(sort)} {one}, {_kind(sort)} poison, <{_words(sort)} x i32> zeroinitializer")
 
 
 def _single(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Value:
-    """Compared, not inserted, as LLVM would insert at a place it does not know through memory."""
+    """The set of one cell, by a comparison of lanes: LLVM inserts at a variable index through memory."""
     cell, like = _scalar(values[0]), sorts[1]
     kind, count = _kind(like), _words(like)
     bit = code.new(f"shl i64 1, {code.new(f'and i64 {cell}, 63')}")
@@ -213,7 +213,7 @@ def _single(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Va
 
 
 def _shift(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Value:
-    """A set shifted by so many cells in board order, which must be written as a number."""
+    """Shift a set in board order by a number of cells, which must be a literal."""
     try:
         by = int(_scalar(values[1]))
     except ValueError:
@@ -222,7 +222,7 @@ def _shift(code: Code, values: Sequence[Value], sorts: Sequence[ir.Sort]) -> Val
     count, kind, up = _words(sorts[0]), _kind(sorts[0]), by > 0
 
     def moved(far: int) -> str:
-        """The words of the set so many words further on."""
+        """Shift the set by `far` whole words."""
         places = [index - far if up else index + far for index in range(count)]
         mask = ", ".join(f"i32 {place if 0 <= place < count else count}" for place in places)
         return code.new(f"shufflevector {kind} {_scalar(values[0])}, {kind} zeroinitializer, <{count} x i32> <{mask}>")
@@ -263,4 +263,4 @@ PRIMITIVES: Final[dict[str, Make]] = {
     "scramble": _scramble, "stir": _stir, "below": _below,
     "both": _pairwise("and"), "either": _pairwise("or"), "minus": _minus, "some": _some, "equal": _equal,
     "count": _count, "of_words": _of_words, "single": _single, "shift": _shift, "read": _read, "write": _write}
-"""What primitives are; but for those that make arrays, and `nth`, which hangs on the processor."""
+"""How each primitive is written, except for those that make arrays, and `nth`, which depends on the processor."""

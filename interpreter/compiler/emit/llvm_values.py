@@ -1,8 +1,8 @@
-"""What IR's values are in LLVM: their types, and the names of what a value consists of.
+"""How IR values are represented in LLVM: their types, and the LLVM values that they consist of.
 
-A number or word is an `i64`, a condition an `i1`, a set of cells that is a vector `<N x i64>`. Tuples are never one
-value there: each of their items is one of its own, as a local, a parameter and at a call. An array is a pointer to its
-first element and its sizes.
+A number or word is an `i64`, a condition an `i1`, a set of cells that is a vector `<N x i64>`. Tuples are always split:
+each item is a value of its own, as a local, a parameter and an argument. An array is a pointer to its first element and
+its sizes.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _SIGN: Final = 1 << 63
 
 @attrs.frozen
 class ArrayValue:
-    """An array: where its elements begin, and its sizes."""
+    """An array: a pointer to its first element, and its sizes."""
 
     pointer: str
     sizes: tuple[str, ...]
 
 
 Value: TypeAlias = "str | ArrayValue | tuple[Value, ...]"
-"""A value as LLVM's text names it; of a tuple those of its items."""
+"""The text of a value in LLVM IR; for a tuple, the values of its items."""
 
 
 class Unsupported(Exception):
-    """LLVM has no words for a part of a module; the message says for which."""
+    """A part of a module cannot be written as LLVM IR; the message names it."""
 
 
 def types_of(sort: ir.Sort) -> list[str]:
-    """The types of what a value of a sort consists of, in order."""
+    """The LLVM types of the values that represent a sort, in order."""
     match sort:
         case ir.Array(dimensions=dimensions):
             return ["ptr", *["i64"] * dimensions]
@@ -52,7 +52,7 @@ def stored_type(element: ir.Scalar) -> str:
 
 
 def parts_of(value: Value) -> list[str]:
-    """What a value consists of, in the order of `types_of`."""
+    """Flatten a value to its LLVM values, in the order of `types_of`."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, ArrayValue):
@@ -61,7 +61,7 @@ def parts_of(value: Value) -> list[str]:
 
 
 def value_of(sort: ir.Sort, parts: Iterator[str]) -> Value:
-    """The value of a sort that consists of some parts."""
+    """Rebuild a value of a sort from its LLVM values."""
     match sort:
         case ir.Array(dimensions=dimensions):
             return ArrayValue(next(parts), tuple([next(parts) for _ in range(dimensions)]))
@@ -71,7 +71,7 @@ def value_of(sort: ir.Sort, parts: Iterator[str]) -> Value:
 
 
 def result_type(sort: ir.Sort) -> str:
-    """The type of what a function gives."""
+    """The LLVM type of a function's result."""
     kinds = types_of(sort)
     if not kinds:
         return "void"
@@ -79,7 +79,7 @@ def result_type(sort: ir.Sort) -> str:
 
 
 def constant(values: tuple[int, ...] | int, sort: ir.Sort) -> Value:
-    """A constant: of a set of cells its words, or all of them as one number."""
+    """A constant; a set of cells is given by its words, or by all of them as one number."""
     if isinstance(sort, (ir.Vector, ir.Product)):
         count = sort.words if isinstance(sort, ir.Vector) else len(sort.items)
         words = [values >> 64 * index & ALL for index in range(count)] if isinstance(values, int) else values
@@ -92,6 +92,6 @@ def constant(values: tuple[int, ...] | int, sort: ir.Sort) -> Value:
 
 
 def _signed(word: int) -> int:
-    """A word as the number with the same bits: shorter to write, and what LLVM itself writes."""
+    """A word as the signed number with the same bits: shorter, and what LLVM itself writes."""
     word &= ALL
     return word - (1 << 64) if word & _SIGN else word

@@ -1,13 +1,12 @@
-"""From IR to Python: the text of a module that Numba compiles, and functions in plain Python.
+"""Emits IR as Python: the text of a module that Numba compiles, and functions for plain Python.
 
-Both are made as nodes of `ast`, so that what binds closer than what is nowhere written twice. `text_of` gives a module
-that imports what it calls from `interpreter.kernel.native` or `interpreter.kernel.plain` (its import says SUPPORT).
-`PlainEmitter` gives functions that run in plain Python and say the same in fewer steps: a word and a number are
-both an int there, so that converting one to the other is nothing; named numbers are written out; `A[i, j]` is
-`A[i][j]`; copying a row cell by cell is copying a slice; counting cells is a method of ints. Plain kernels take half as
-long so.
+Both are built as `ast` nodes, so that only `ast` has to know operator precedence. `text_of` writes a module that
+imports what it calls from `interpreter.kernel.native` or `interpreter.kernel.plain` (SUPPORT in its import stands for
+either). `PlainEmitter` makes functions for plain Python that do the same in fewer steps: words and numbers are both
+ints there, so that conversions vanish; named numbers are inlined; `A[i, j]` is `A[i][j]`; loops that copy elements
+become slice copies; counting cells is a method of ints. This halves the time that plain kernels take.
 
-A kernel of 70 functions is written in 15 ms, two thirds of it in `ast.unparse`.
+Writing a kernel of 70 functions takes 15 ms, two thirds of it in `ast.unparse`.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from interpreter.compiler.each import without_loops_over_cells
 from interpreter.compiler.primitives import CONSTANTS, OF_VECTORS, PRIMITIVES
 
 _WIDTH: Final = 114
-"""Of the lines that describe a function."""
+"""The width of docstring lines."""
 _LINE: Final = 118
-"""Of other lines that are wrapped."""
+"""The width of other wrapped lines."""
 _SHOWN: Final = 12
-"""How many numbers are written of a table that is abbreviated."""
+"""The number of values shown of an abbreviated table."""
 _BUILT_IN: Final = frozenset({"abs", "len", "max", "min"})
-"""Primitives that Python has without an import."""
+"""Primitives that are Python builtins."""
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _LOAD: Final = ast.Load()
 _STORE: Final = ast.Store()
@@ -46,7 +45,7 @@ _ALL: Final = (1 << 64) - 1
 
 
 class Emitter:
-    """Makes the nodes of functions as they are; the base of those that say it in another way."""
+    """Converts functions to `ast` nodes one to one; the base class of emitters that write some nodes otherwise."""
 
     def __init__(self) -> None:
         self._expressions: dict[type, Callable[[Any], ast.expr]] = {
@@ -61,11 +60,11 @@ class Emitter:
     # ---- expressions
 
     def expression(self, node: ir.Expr) -> ast.expr:
-        """An expression."""
+        """Convert an expression."""
         return self._expressions[type(node)](node)
 
     def literal(self, node: ir.Literal) -> ast.expr:
-        """A number, truth value or word; a set of cells as its words."""
+        """Convert a literal: a number, truth value or word, or a set of cells as its words."""
         sort = node.sort
         if sort == ir.INT:
             return _number(node.value)
@@ -81,52 +80,52 @@ class Emitter:
         return _called("word", ast.Constant(value) if value < 10 else ast.Name(f"{value:#x}", _LOAD))
 
     def name(self, node: ir.Name) -> ast.expr:
-        """A value's name."""
+        """Convert a name."""
         return ast.Name(node.name, _LOAD)
 
     def unary(self, node: ir.Unary) -> ast.expr:
-        """An operator on one value."""
+        """Convert a unary operation."""
         return ast.UnaryOp(_UNARY[node.operator], self.expression(node.operand))
 
     def binary(self, node: ir.Binary) -> ast.expr:
-        """An operator on two values."""
+        """Convert a binary operation."""
         return ast.BinOp(self.expression(node.left), _OPERATORS[node.operator], self.expression(node.right))
 
     def comparison(self, node: ir.Comparison) -> ast.expr:
-        """Values compared in a chain."""
+        """Convert a chain of comparisons."""
         first, *others = map(self.expression, node.operands)
         return ast.Compare(first, [_RELATIONS[relation] for relation in node.relations], others)
 
     def logical(self, node: ir.Logical) -> ast.expr:
-        """Conditions joined by `and` or `or`."""
+        """Convert conditions joined by `and` or `or`."""
         return ast.BoolOp(_AND if node.operator == "and" else _OR, list(map(self.expression, node.operands)))
 
     def conditional(self, node: ir.Conditional) -> ast.expr:
-        """One of two values."""
+        """Convert a conditional expression."""
         return ast.IfExp(self.expression(node.test), self.expression(node.yes), self.expression(node.no))
 
     def element(self, node: ir.Element, context: ast.expr_context = _LOAD) -> ast.expr:
-        """An element of an array or tuple, to be read or, with another context, written."""
+        """Convert an element of an array or tuple, as a load or, with another context, as a store."""
         indices = list(map(self.expression, node.indices))
         place = indices[0] if len(indices) == 1 else ast.Tuple(indices, _LOAD)
         return ast.Subscript(self.expression(node.collection), place, context)
 
     def tail(self, node: ir.Tail) -> ast.expr:
-        """An array's elements from a place on."""
+        """Convert a tail of an array."""
         return ast.Subscript(self.expression(node.array), ast.Slice(self.expression(node.start), None, None), _LOAD)
 
     def call(self, node: ir.Call) -> ast.expr:
-        """A call."""
+        """Convert a call."""
         return ast.Call(ast.Name(node.function, _LOAD), list(map(self.expression, node.arguments)), [])
 
     def tuple(self, node: ir.Tuple) -> ast.expr:
-        """Several values."""
+        """Convert a tuple."""
         return ast.Tuple(list(map(self.expression, node.items)), _LOAD)
 
     # ---- statements
 
     def block(self, block: Iterable[ir.Statement]) -> list[ast.stmt]:
-        """Statements, at least one: `pass` where there is nothing to do."""
+        """Convert statements; the result has a `pass` where nothing else is done."""
         result: list[ast.stmt] = []
         idle = True
         for statement in block:
@@ -141,15 +140,15 @@ class Emitter:
         return [*result, ast.Pass()] if idle else result
 
     def comment(self, node: ir.Comment) -> list[ast.stmt]:
-        """A comment's lines. `ast` has no comments, but it writes names as they are."""
+        """Convert a comment to a name for each line: `ast` has no comments, but writes names as they are."""
         return [ast.Expr(ast.Name(f"# {line}".rstrip(), _LOAD)) for line in node.text.splitlines()]
 
     def let(self, node: ir.Let) -> list[ast.stmt]:
-        """The statements that find a value, where it is asked for."""
+        """Convert the statements of a `Let`, in place."""
         return self.block(node.body)
 
     def target(self, node: ir.Name | ir.Element | ir.Tuple | ir.Expr) -> ast.expr:
-        """What gets a value."""
+        """Convert the target of an assignment."""
         if isinstance(node, ir.Name):
             return ast.Name(node.name, _STORE)
         if isinstance(node, ir.Tuple):
@@ -158,29 +157,29 @@ class Emitter:
         return self.element(node, _STORE)
 
     def assign(self, node: ir.Assign) -> ast.stmt:
-        """Something gets a value."""
+        """Convert an assignment."""
         return ast.Assign([self.target(node.target)], self.expression(node.value), lineno=1)
 
     def update(self, node: ir.Update) -> ast.stmt:
-        """Something is changed by an operator."""
+        """Convert an augmented assignment."""
         to = self.target(node.target)
         assert isinstance(to, (ast.Name, ast.Subscript))
         return ast.AugAssign(to, _OPERATORS[node.operator], self.expression(node.value))
 
     def evaluate(self, node: ir.Evaluate) -> ast.stmt:
-        """A call for what it does."""
+        """Convert a call made for its side effects."""
         return ast.Expr(self.expression(node.call))
 
     def if_(self, node: ir.If) -> ast.stmt:
-        """Statements that run where a condition holds."""
+        """Convert an `if` statement."""
         return ast.If(self.expression(node.test), self.block(node.yes), self.block(node.no) if node.no else [])
 
     def while_(self, node: ir.While) -> ast.stmt:
-        """Statements that run as long as a condition holds."""
+        """Convert a `while` loop."""
         return ast.While(self.expression(node.test), self.block(node.body), [])
 
     def for_(self, node: ir.For) -> ast.stmt:
-        """Statements that run for each of some numbers."""
+        """Convert a counted loop."""
         bounds = [self.expression(node.stop)]
         if node.step != 1 or node.start != ir.Literal(0, ir.INT):
             bounds.insert(0, self.expression(node.start))
@@ -189,13 +188,13 @@ class Emitter:
         return ast.For(ast.Name(node.name.name, _STORE), _called("range", *bounds), self.block(node.body), [], lineno=1)
 
     def return_(self, node: ir.Return) -> ast.stmt:
-        """The function's end."""
+        """Convert a `return`."""
         return ast.Return(None if node.value is None else self.expression(node.value))
 
     # ---- functions
 
     def function(self, node: ir.Function) -> ast.FunctionDef:
-        """A function with its description, marked as what it is."""
+        """Convert a function, with its docstring and its decorator, `entry` or `jit`."""
         body = self.block(node.body)
         if node.doc:
             body.insert(0, ast.Expr(ast.Constant(_wrapped(node.doc))))
@@ -204,12 +203,12 @@ class Emitter:
         return result
 
     def parameter(self, node: ir.Name) -> ast.arg:
-        """A parameter."""
+        """Convert a parameter."""
         return ast.arg(node.name)
 
 
 class PlainEmitter(Emitter):
-    """Makes functions of a module in plain Python, with fewer steps."""
+    """Converts functions of a module to faster plain Python."""
 
     def __init__(self, module: ir.Module) -> None:
         super().__init__()
@@ -217,23 +216,23 @@ class PlainEmitter(Emitter):
         values |= {constant.name: constant.values[0] for constant in module.constants
                    if constant.sort in (ir.INT, ir.WORD)}
         self._values = values
-        """The numbers to write out for names."""
+        """The values to inline for names."""
         self._own = {function.name for function in module.functions}
         self._bound: set[str] = set()
-        """What the function at hand gives values to."""
+        """The names that the current function binds."""
 
     def function(self, node: ir.Function) -> ast.FunctionDef:
-        """A function of the module, ready to be compiled.
+        """Convert a function of the module, ready to be compiled.
 
-        It is to be run where the functions that it calls, primitives, tables, and constants that are sets of several
-        words are known by name.
+        The namespace that it runs in must define the functions that it calls, primitives, tables, and constants that
+        are sets of several words.
         """
         self._bound = bound_names(node)
         return ast.fix_missing_locations(
             _function(node.name, list(map(self.parameter, node.parameters)), self.block(node.body)))
 
     def name(self, node: ir.Name) -> ast.expr:
-        """A named number is written out."""
+        """Convert a name, inlined where it is a constant number or word."""
         if node.name in self._values and node.name not in self._bound:
             return _number(self._values[node.name])
         return ast.Name(node.name, _LOAD)
@@ -242,7 +241,7 @@ class PlainEmitter(Emitter):
         return ast.Constant(value)
 
     def element(self, node: ir.Element, context: ast.expr_context = _LOAD) -> ast.expr:
-        """An element of a grid is one of a row of it."""
+        """Convert an element, with one subscript for each index."""
         result = self.expression(node.collection)
         *first, last = map(self.expression, node.indices)
         for index in first:
@@ -250,25 +249,25 @@ class PlainEmitter(Emitter):
         return ast.Subscript(result, last, context)
 
     def call(self, node: ir.Call) -> ast.expr:
-        """Conversions are nothing; counting and finding cells are methods of ints."""
+        """Convert a call; conversions vanish, `popcount` and `lowest` become methods of ints."""
         name = node.function
         if name not in self._own:
             if name in ("number", "word"):
                 return self.expression(node.arguments[0])
             if name == "popcount":
                 return _method(self.expression(node.arguments[0]), "bit_count")
-            if name == "lowest" and type(node.arguments[0]) is ir.Name:  # it stands there twice
+            if name == "lowest" and type(node.arguments[0]) is ir.Name:  # it is written twice
                 cells = self.expression(node.arguments[0])
                 alone = ast.BinOp(cells, _OPERATORS["&"], ast.UnaryOp(_UNARY["-"], cells))
                 return ast.BinOp(_method(alone, "bit_length"), _OPERATORS["-"], ast.Constant(1))
         return super().call(node)
 
     def comment(self, node: ir.Comment) -> list[ast.stmt]:
-        """Nothing: nobody reads the nodes."""
+        """Drop the comment: nobody reads the nodes."""
         return []
 
     def for_(self, node: ir.For) -> ast.stmt:
-        """A loop that copies some elements of an array, known by number, is one copy."""
+        """Convert a loop; one that copies a constant range of elements becomes a slice copy."""
         match node:
             case ir.For(
                     name=ir.Name(name=name), step=1, start=start, stop=stop, body=(ir.Assign(
@@ -303,7 +302,7 @@ def _function(name: str, parameters: list[ast.arg], body: list[ast.stmt]) -> ast
 
 
 def _wrapped(doc: str) -> str:
-    """A description as the lines of a docstring."""
+    """Wrap a description as a docstring."""
     return "\n    ".join(textwrap.wrap(doc, _WIDTH, break_long_words=False, break_on_hyphens=False))
 
 
@@ -311,18 +310,18 @@ def _wrapped(doc: str) -> str:
 
 
 def text_of(module: ir.Module, *, inlined: bool = True) -> str:
-    """A kernel as a module that imports what it needs from SUPPORT, and has its tables from TABLES.
+    """Write a kernel as a module that imports what it needs from SUPPORT, and takes its tables from TABLES.
 
-    Functions that are not `inlined` are called, which makes kernels with sets of many words faster to compile.
+    Without `inlined`, functions are called rather than inlined, so that kernels with sets of many words compile faster.
     """
     tables = [f"{table.name} = TABLES[{table.name!r}]" for table in module.tables]
     return "\n\n\n".join([_head(module, "SUPPORT", tables, inlined=inlined), *_functions(module)]) + "\n"
 
 
 def standalone(module: ir.Module, *, complete: bool = True) -> str:
-    """A kernel as a module that runs by itself as plain Python, its tables after its functions.
+    """Write a kernel as a self-contained module in plain Python, with its tables after its functions.
 
-    Unless it is `complete`, long tables are abbreviated, for people to read: such a module does not run.
+    Unless it is `complete`, long tables are abbreviated for people to read: such a module does not run.
     """
     parts = [_head(module, "interpreter.kernel.plain", []), *_functions(module)]
     if module.tables:
@@ -331,7 +330,7 @@ def standalone(module: ir.Module, *, complete: bool = True) -> str:
 
 
 def table_text(table: ir.Table, annotation: str, *, complete: bool) -> str:
-    """A table in a module's text; unless it is `complete`, a long one shows how it begins and how long it is."""
+    """Write a table; unless it is `complete`, a long one shows its first values and its length."""
     values = list(map(str, table.values))
     if not complete and len(values) > _SHOWN:
         values = [*values[:_SHOWN], f"... {len(values)} numbers"]
@@ -345,7 +344,7 @@ def _functions(module: ir.Module) -> list[str]:
 
 
 def function_text(function: ir.Function | ir.Foreign, emitter: Emitter | None = None) -> str:
-    """The text of a function."""
+    """Write a function."""
     if isinstance(function, ir.Foreign):
         return _foreign_text(function)
     return ast.unparse((emitter or Emitter()).function(function))
@@ -356,7 +355,7 @@ def _foreign_text(function: ir.Foreign) -> str:
 
 
 def _head(module: ir.Module, support: str, tables: list[str], *, inlined: bool = True) -> str:
-    """What a module's text has before its functions."""
+    """Write the head of a module: docstring, imports, constants and `tables`."""
     imports = textwrap.wrap(", ".join(_imported(module, inlined)) + ",", _LINE, initial_indent="    ",
                             subsequent_indent="    ")
     doc = ast.unparse(ast.Module([ast.Expr(ast.Constant(module.doc))], []))
@@ -367,7 +366,7 @@ def _head(module: ir.Module, support: str, tables: list[str], *, inlined: bool =
 
 
 def _imported(module: ir.Module, inlined: bool) -> list[str]:
-    """What a module imports: the primitives and words that it names, and what marks functions."""
+    """The names that a module imports: the primitives and constants that it uses, and its decorators."""
     own = {function.name for function in module.functions}
     known = {*PRIMITIVES, *OF_VECTORS, "abreast"} - own - _BUILT_IN | set(CONSTANTS)
     used = {"entry" for function in module.functions if function.entry}
@@ -389,7 +388,7 @@ def _imported(module: ir.Module, inlined: bool) -> list[str]:
 
 
 def _constant(constant: ir.Constant) -> str:
-    """The value of a constant of words, in the text of a module."""
+    """Write the value of a constant of words."""
     words = [f"word({value:#x})" for value in constant.values]
     if constant.sort == ir.WORD:
         return words[0]

@@ -1,8 +1,8 @@
-"""Putting a kernel together: the rules' functions, and what is the same for every game around them.
+"""Assembles a kernel: the functions of the rules, and those around them that are the same for every game.
 
-A kernel is a module of IR. Its outside functions (`@entry`) take and give rows; `interpreter.kernel.kernel.Kernel`
-calls them. `interpreter.semantics.engine` is the model: `act`, `next_player`, `ends`, `has_move` and `apply` do what
-its methods do.
+A kernel is an IR module. Its entry points (`@entry`) take and return rows; `interpreter.kernel.kernel.Kernel` calls
+them. `interpreter.semantics.engine` is the reference: `act`, `next_player`, `ends`, `has_move` and `apply` do what its
+methods do.
 """
 
 from __future__ import annotations
@@ -81,52 +81,52 @@ if TYPE_CHECKING:
     from interpreter.patterns.matching import Book
 
 _CODE = re.compile(r"G\d+")
-"""How diagnostics are numbered."""
+"""The form of the codes of diagnostics."""
 _MOST_CONDITIONS = 8
-"""Of declared symmetries: those for which some of the conditions hold are a group of their own."""
+"""The most conditions of declared symmetries; each combination of conditions that hold has a group of its own."""
 _INLINED_WORDS = 4
-"""In kernels whose sets have more words functions are called, which makes them faster to compile."""
+"""In kernels whose sets have more words, functions are called instead of inlined, which is faster to compile."""
 
 
 @attrs.frozen(eq=False)
 class Assembled:
-    """A kernel as IR, with the sizes that its callers need; equal to nothing but itself, so that it is a quick key."""
+    """A kernel as IR, with the sizes that its callers need; compared by identity, so that it is a fast key."""
 
     module: ir.Module
     layout: Layout
     entry_width: int
-    """Numbers of an entry."""
+    """The length of an entry, in numbers."""
     move_width: int
-    """Numbers of a move: its rule, how many values it has, the values."""
+    """The length of a move, in numbers: its rule, how many values it has, the values."""
     scratch: int
-    """Rows that the functions work on."""
+    """The number of rows that the functions work on."""
     packing: Packing
     """How positions are packed."""
     tiers: Tiers
     """Which number the function `tier` gives a position."""
     inlined: bool
-    """Whether functions are put into those that call them; not in large kernels, which that makes slow to compile."""
+    """Whether functions are inlined into their callers; not in large kernels, which would be slow to compile."""
     not_ir: str = ""
-    """Why some function is no IR, as a hook that says more than IR can; "" where all are."""
+    """Why a function is not IR, such as a hook that does more than IR can express; "" where all are."""
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """The code of each failure, or what the kernel has no room for."""
+        """For each failure its code, or what the kernel has no room for."""
         return self.module.failures
 
     @cached_property
     def text(self) -> str:
-        """The kernel as a Python module."""
+        """The source of the kernel as a Python module."""
         return python.text_of(self.module, inlined=self.inlined)
 
     def problem(self, code: int, phrase: str, span: Span) -> Exception:
-        """What to raise where a row has the number of a failure: NotLowered where it is the kernel's own limit."""
+        """The exception for the number of a failure in a row: NotLowered where it is the kernel's own limit."""
         failure = self.failures[code]
         return RuleError(failure, phrase, span) if _CODE.fullmatch(failure) else NotLowered(failure)
 
 
 class KernelCompiler:
-    """Makes one game's kernel."""
+    """Compiles the kernel of one game."""
 
     def __init__(self, rules: hir.Rules, board: Board, swap: StateMap | None, passes: Passes,
                  maps: Sequence[StateMap] = (), *, endless: bool = False, hooks: Hooks | None = None,
@@ -139,9 +139,9 @@ class KernelCompiler:
             raise NotLowered(f"{heaviest.what}, which can take {heaviest.steps:.0e} steps")
         refuse(rules)
         self.until = until
-        """The step of the pipeline after which the module is given as it is then; "" for all steps."""
+        """The step of the pipeline after which the module is returned as it is; "" for all steps."""
         self.endless = endless
-        """Whether wins and draws end nothing."""
+        """Whether wins and draws do not end a game."""
         self.rules, self.board, self.swap, self.passes, self.maps = rules, board, swap, passes, maps
         self.hooks, self.game, self.patterns = hooks, game, patterns
         defined = {} if hooks is None or not done_after("hooks", until) else {
@@ -158,15 +158,15 @@ class KernelCompiler:
         self.repetition = rules.repetition
         if endless or (self.descent.complete and not any(kind.aside for kind in rules.variables)):
             self.repetition = ""
-        """What a repetition does in random games; '' where there is none."""
+        """What a repetition does in random games; '' where it does nothing, or cannot happen."""
         self.turns = max((pie.turn + 1 for pie in rules.pies), default=0)
         self.last_turn = max(self.turns, len(rules.order) - 1)
         """The last place in a turn order, or the last turn that is counted for a pie rule."""
         self.packing = Packing.of(self)
         self.not_ir = ""
-        """Why hooks cannot be IR; "" where they are, or there are none."""
+        """Why hooks cannot be IR; "" where they can, or there are none."""
         self.symmetry_conditions: list[hir.Condition] = []
-        """Those of the declared symmetries, each once."""
+        """The distinct conditions of the declared symmetries."""
         if game is not None and len(self.maps) > 1:
             self.symmetry_conditions = list(dict.fromkeys(
                 symmetry.condition for symmetry, _ in game.declared if symmetry.condition is not None))
@@ -175,7 +175,7 @@ class KernelCompiler:
         self.tiers = Tiers.of(self)
 
     def assembled(self) -> Assembled:
-        """The kernel."""
+        """Compile the kernel."""
         listing = self.moves.write(asking=False)
         asking = self.moves.write(asking=True)
         acting = self.moves.write_acts()
@@ -224,7 +224,8 @@ class KernelCompiler:
                          self.sets.words <= _INLINED_WORDS, self.not_ir)
 
     def _module(self, names: Mapping[str, int], functions: Sequence[ir.Function]) -> ir.Module:
-        """The kernel as IR: some named numbers, the runtime functions that it uses, and its own functions."""
+        """Build the IR module from named numbers, the runtime functions it uses and its own functions, and run the
+        passes."""
         rules = self.rules
         constants = tuple(ir.Constant(name, (value,), ir.INT) for name, value in names.items())
         params = ", ".join(f"{name}={value}" for name, value in rules.params.items())
@@ -243,7 +244,7 @@ class KernelCompiler:
         return verify_rest(module, without_unused(module)) if self.passes.unused else module
 
     def _facts(self) -> Facts:
-        """What passes from IR to IR are told of the game."""
+        """The facts of the game that the IR-to-IR passes use."""
         listing = {f"moves_{self.moves.names[number]}" for number in excluded(self.rules, self.program.shapes)}
         way = direction_of_fall(self.rules, self.board)
         fall = None if way is None else Fall(f"force_{self.rules.forced[0].name}", way)
@@ -261,7 +262,7 @@ class KernelCompiler:
         return ExprLowering(self.program, Writer([parameter.name for parameter in parameters]))
 
     def _condition_function(self, name: str, doc: str, conditions: Sequence[hir.Expr]) -> ir.Function:
-        """A function that tells whether one of some conditions holds."""
+        """A function that tells whether any of some conditions holds."""
         terms = self._terms(POSITION, MOVER_NAME)
         for condition in conditions:
             terms.writer.add(ir.If(terms.test(condition), (ir.Return(ir.TRUE),)))
@@ -282,7 +283,7 @@ class KernelCompiler:
                            terms.writer.body)
 
     def _follow(self) -> list[ir.Function]:
-        """The function that carries out the effects that follow every move."""
+        """The functions that carry out the effects that follow every move; none where there are no such effects."""
         if not self.rules.after:
             return []
         body: list[ir.Statement] = []
@@ -333,7 +334,7 @@ class KernelCompiler:
         return ir.Function(name, (POSITION, MOVER_NAME), ir.BOOL, doc, writer.body, span=rule.span)
 
     def _ends(self) -> ir.Function:
-        """The functions that tell the outcome after a move."""
+        """The function that tells the outcome after a move."""
         parameters = (POSITION, MOVER_NAME, ENTRIES, WORK)
         terms = self._terms(*parameters)
         self._asked_in_turn(terms, self.endings.first)
@@ -374,7 +375,7 @@ class KernelCompiler:
 
     @cached_property
     def swap_map(self) -> int:
-        """The number of the symmetry by which pieces swap sides, -1 where none does."""
+        """The number of the symmetry by which pieces swap sides, -1 where none does so."""
         if self.swap is None or all(pie.by_seats for pie in self.rules.pies):
             return -1
         return next(number for number, element in enumerate(self.maps_and_swap) if element.key == self.swap.key)
@@ -389,7 +390,7 @@ class KernelCompiler:
         return maps
 
     def _claimed(self) -> ir.Function:
-        """The function that tells which symmetries are claimed for a position."""
+        """The function that tells which conditions of symmetries hold in a position."""
         terms, group = self._terms(POSITION, MOVER_NAME), named_number("group")
         terms.writer.assign(MOVER_NAME, player_to_move())
         terms.writer.assign(group, 0)
@@ -400,7 +401,7 @@ class KernelCompiler:
                            terms.writer.body)
 
     def _define_settling(self) -> None:
-        """Give the kernel the function that shifts everything on an unbounded board to where the window begins."""
+        """Add the function that shifts everything on an unbounded board to the beginning of the window."""
         board, sets, program = self.board, self.sets, self.program
         if not board.unbounded:
             program.use("nothing_to_settle", "settle")
@@ -413,7 +414,7 @@ class KernelCompiler:
                     room=board.room, home=board.home, failure=program.failure("G411"))
 
     def _stuck(self) -> list[ir.Function]:
-        """The function that tells the outcome where there is no move, by the ends that ask only for that."""
+        """The function that tells the outcome where there is no move, by the ends that depend only on that."""
         if not self.endings.stuck:
             return []
         terms = self._terms(POSITION, MOVER_NAME)
@@ -432,7 +433,7 @@ class KernelCompiler:
                            terms.writer.body)
 
     def _drawing(self) -> list[ir.Function]:
-        """The functions of the rules by which moves are drawn without listing them."""
+        """The functions of the game that serve to draw moves without listing them."""
         if self._direct is not None:
             return [ir.Function("draw_in_parts", (POSITION, SEED, ENTRIES, WORK, MOVE), ir.Product((ir.WORD, ir.BOOL)),
                                 "Draw a move, each legal one as likely as any other; whether there is one.",
@@ -445,12 +446,12 @@ class KernelCompiler:
 
     @cached_property
     def _direct(self) -> tuple[ir.Statement, ...] | None:
-        """The statements that draw a move of rules whose moves are a set each; None where some are not."""
+        """The statements that draw a move where each rule's moves are one set; None where some are not."""
         return None if self.lists_by_hand else self.moves.direct()
 
     @property
     def draws_directly(self) -> bool:
-        """Whether a move is drawn without listing anything."""
+        """Whether a move is drawn without listing any."""
         return self._direct is not None
 
     @property
@@ -467,6 +468,7 @@ class KernelCompiler:
 
     @property
     def lists_illegal(self) -> bool:
-        """Whether moves are listed that a rule takes back: not where a hook lists those of all rules, legal ones."""
+        """Whether illegal moves are listed, which a rule takes back; not where a hook lists the legal moves of all
+        rules."""
         return bool(self.rules.illegal) and not (
             self.hooks is not None and any(hook.point == "moves" for hook in self.hooks.hooks))

@@ -1,10 +1,10 @@
-"""Lowering move rules: functions that list the moves, tell whether there is one, and carry one out.
+"""Lowers move rules to functions that list the moves, tell whether there is one, and carry one out.
 
-Moves are listed as entries: the values of the first choices, and the set that the last choice is made from; choices
-after it from fixed lists are left out. So a rule like `place(c in empty)` is one entry whatever the board's size, and a
-move drawn at random is an entry drawn by its number of moves, then a cell of its set: nothing is listed that is not
-looked at. The last three rows of the entries' array are for the functions' own use.
-`interpreter.semantics.engine.Engine.candidates` says which moves there are, and in which order.
+Moves are listed as entries: the values of the first choices, and the set from which the last choice is made; choices
+after it from fixed lists are left out. So a rule like `place(c in empty)` is one entry on a board of any size. To draw
+a move at random, an entry is drawn with its number of moves as its weight, then a cell of its set, so that no move is
+listed that is not looked at. The last three rows of the entries' array are scratch rows of the functions.
+`interpreter.semantics.engine.Engine.candidates` defines which moves there are, and in which order.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ from interpreter.compiler.lowering.suppositions import suppose
 from interpreter.compiler.lowering.writer import Writer
 
 _LEAST_CHAIN, _MOST_CHAIN = 60, 200
-"""A move that goes on step by step can have a value for each cell; there is room for so many at least and at most."""
+"""The least and the most room, in values, for a move that goes on step by step, which can have a value for each
+cell."""
 _LISTING: Final = (POSITION, MOVER_NAME, ENTRIES, COUNT, WORK)
 """The parameters of functions that list moves."""
 
@@ -78,7 +79,7 @@ def _chosen(choice: hir.Choice) -> Sort | None:
 
 @attrs.define
 class _Plan:
-    """How the choices of a last stage are divided."""
+    """How the choices of a last stage are divided into loops, a set and fixed lists."""
 
     loops: tuple[hir.Choice, ...]
     last: hir.Choice | None
@@ -88,17 +89,17 @@ class _Plan:
 
 @attrs.frozen
 class _Drawn:
-    """What a rule's moves are drawn from."""
+    """The set that a rule's moves are drawn from, with their number."""
 
     cells: ir.Name
     many: ir.Name
     plan: _Plan
     is_cells: bool
-    """Whether it is a set of cells; else one of numbers."""
+    """Whether `cells` is a set of cells; else it is one of numbers."""
 
     @property
     def listed(self) -> int:
-        """How many ways the fixed lists give."""
+        """The number of combinations of values from the fixed lists."""
         return prod(map(len, self.plan.lists))
 
 
@@ -111,31 +112,32 @@ class Moves:
         self.forms: list[Form] = []
         self.functions: dict[str, ir.Function] = {}
         self.prefix = 1
-        """How many values entries give at most."""
+        """The most values of an entry."""
         self.length = 1
-        """How many values moves have at most."""
+        """The most values of a move."""
         self.scratch = 2
+        """The most rows that the functions work on; the first two belong to other functions."""
         self.most_chain = max(_LEAST_CHAIN, min(program.board.size + 8, _MOST_CHAIN))
-        """How many values a move has at most that goes on step by step."""
-        """How many rows the functions work on at most, the first two being others'."""
+        """The most values of a move that goes on step by step."""
         self.tails: list[tuple[int, str]] = []
-        """The rules that can be drawn choice by choice, with the functions that list how their moves go on."""
+        """The rules whose moves can be drawn choice by choice, each with the function that lists how its moves go
+        on."""
         self.tried: list[ContinuationDraw] = []
-        """The same with the functions that try one way to go on, where all of these rules have one; then tails are not
-        needed."""
+        """The same with the functions that try one way to go on, where all of these rules have one; `tails` is empty
+        then."""
         self._onward: dict[tuple[int, int, bool, int], str] = {}
         self._acting: dict[tuple[int, int], str] = {}
         self.names = [program.tables.name(f"rule_{rule.name}")[5:] for rule in self.rules.moves]
 
     def form(self, form: Form) -> int:
-        """The number of a form of entries."""
+        """The number of a form of entries, which is added where it is new."""
         if form not in self.forms:
             self.forms.append(form)
         return self.forms.index(form)
 
     @property
     def listed(self) -> list[hir.Move]:
-        """The rules whose moves are listed, in the order of the functions that do."""
+        """The rules whose moves are listed, in the order of the functions that list them."""
         return [rule for rule in self.rules.moves if not rule.is_step]
 
     @property
@@ -145,13 +147,13 @@ class Moves:
 
     @property
     def _has_steps(self) -> bool:
-        """Whether there are rules by which moves only go on."""
+        """Whether there are rules that only continue moves."""
         return any(rule.is_step for rule in self.rules.moves)
 
     # ---- listing
 
     def write(self, *, asking: bool) -> list[str]:
-        """Write the functions that list each rule's moves, or (asking) that tell whether it has one; their calls."""
+        """Write the functions that list each rule's moves, or (asking) tell whether it has one; return their names."""
         calls = []
         for number, rule in enumerate(self.rules.moves):
             if rule.is_step:
@@ -176,8 +178,11 @@ class Moves:
         return calls
 
     def split(self) -> tuple[list[str], int] | None:
-        """Write the functions by which moves can be drawn choice by choice; the calls that list first choices, and the
-        most ways in which a move can go on. None where that cannot be done or would not pay."""
+        """Write the functions that draw moves choice by choice.
+
+        Returns the names of the functions that list first choices, and the most ways in which a move can go on; None
+        where moves cannot be drawn like this, or it would not pay.
+        """
         program = self.program
         if self.chains or self.rules.illegal or self._has_steps or (
                 self.rules.has_chance or self.rules.has_precedence or self.rules.ranking is not None):
@@ -222,7 +227,8 @@ class Moves:
         return calls, max(bounds)
 
     def direct(self) -> tuple[ir.Statement, ...] | None:
-        """What draws a move of rules whose moves are a set each, without listing; None where some are not."""
+        """The statements that draw a move without listing, where each rule's moves are one set; None where some are
+        not."""
         rules = self.rules
         if self.chains or rules.illegal or rules.passing is not None or rules.pies or (
                 self._has_steps or rules.has_chance or rules.has_precedence or rules.ranking is not None):
@@ -253,7 +259,7 @@ class Moves:
         return writer.body
 
     def _drawn_from(self, terms: ExprLowering, rule: hir.Move, plan: _Plan) -> _Drawn:
-        """Make the set that a rule's moves are drawn from, and count them."""
+        """Compute the set that a rule's moves are drawn from, and count its moves."""
         writer, choice = terms.writer, plan.last
         assert choice is not None
         is_cells = choice.domain.sort == CELLS
@@ -277,7 +283,7 @@ class Moves:
         return drawn
 
     def _draw(self, writer: Writer, number: int, drawn: _Drawn) -> None:
-        """Put the move of a rule that has a number among those drawn from into the move."""
+        """Store the move that has the number `WAY` among those of a rule, and return."""
         plan, listed = drawn.plan, drawn.listed
         writer.assign(element(MOVE, 0), number)
         writer.assign(element(MOVE, 1), 1 + len(plan.lists))
@@ -308,12 +314,12 @@ class Moves:
         self.tails.append((number, name))
 
     def _terms(self, parameters: Sequence[ir.Name]) -> ExprLowering:
-        """What lowers the terms of a function with some parameters."""
+        """The lowering of the terms of a function with some parameters."""
         names = [parameter.name for parameter in parameters]
         return ExprLowering(self.program, Writer(names))
 
     def first_choices(self, terms: ExprLowering, rule: hir.Move) -> list[ir.Expr]:
-        """Take a rule's first choices from a move; their names."""
+        """Read a rule's first choices from a move, and bind them; return their names."""
         values: list[ir.Expr] = []
         for choice in rule.choices:
             names: list[ir.Expr] = []
@@ -326,11 +332,12 @@ class Moves:
         return values
 
     def carried_out(self, terms: ExprLowering, number: int, body: Sequence[hir.Effect]) -> ir.Name:
-        """Carry out the effects of a first stage on a copy of the position; the copy's name."""
+        """Carry out the effects of a first stage on a copy of the position; return the copy's name."""
         return Lister(self, terms, number, False).copied(expr(2), body)
 
     def divided(self, choices: Sequence[hir.Choice]) -> _Plan:
-        """Which choices of a last stage are gone through, which is left as a set, and which as fixed lists."""
+        """Divide the choices of a last stage into those that are looped over, the one left as a set, and fixed
+        lists."""
         rest = list(choices)
         lists: list[tuple[int, ...]] = []
         probe = ExprLowering(self.program, Writer())
@@ -350,7 +357,7 @@ class Moves:
         return _Plan(tuple(rest), None, 0, tuple(lists))
 
     def _fixed_list(self, probe: ExprLowering, choice: hir.Choice) -> tuple[int, ...] | None:
-        """The values of a choice that is always the same; None where it is not, or may be none at all."""
+        """The values of a choice from a constant list; None where they are not constant, or may be none at all."""
         if choice.guard is not None or len(choice.slots) != 1:
             return None
         if isinstance(choice.domain, hir.Listing):
@@ -360,7 +367,7 @@ class Moves:
         return None
 
     def _low(self, choice: hir.Choice) -> int | None:
-        """What the first bit of the set of a choice stands for; None where a set will not do."""
+        """The value that bit 0 of a choice's set stands for; None where its values cannot be a set."""
         if choice.domain.sort == CELLS:
             return 0
         if isinstance(choice.domain, hir.Numbers):
@@ -374,7 +381,7 @@ class Moves:
         return None
 
     def onward(self, proceed: hir.Proceed, asking: bool, root: int) -> str:
-        """The function that lists the ways in which a move goes on."""
+        """The name of the function that lists the ways in which a move goes on, which is written on first use."""
         key = proceed.rule, len(proceed.given), asking, root
         if key in self._onward:
             return self._onward[key]
@@ -407,7 +414,7 @@ class Moves:
     # ---- acting
 
     def write_acts(self) -> list[str]:
-        """Write the functions that carry out each rule's moves; their names."""
+        """Write the functions that carry out each rule's moves; return their names."""
         names = []
         for number, rule in enumerate(self.rules.moves):
             name = f"do_{self.names[number]}"
@@ -418,13 +425,13 @@ class Moves:
                 name, parameters, ir.NOTHING, f"Carry out a move of the rule {rule.name}.", terms.writer.body,
                 span=rule.span)
             names.append(name)
-        if self.rules.ranking is not None:  # entries are put together anew, with all values of a move
+        if self.rules.ranking is not None:  # entries are rebuilt with all values of a move
             self.prefix = max(self.prefix, self.length)
         return names
 
     def _act(self, terms: ExprLowering, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], start: ir.Expr,
              count: int = 0) -> None:
-        """Carry out a stage whose values stand in the move from a place on; `count` of them are taken already."""
+        """Carry out a stage whose values begin at the place `start` of the move; `count` of them are already taken."""
         writer = terms.writer
 
         def place() -> ir.Expr:
@@ -444,7 +451,7 @@ class Moves:
         if isinstance(last, hir.Then):
             if last.condition is None:
                 self._act(terms, last.choices, last.body, start, count)
-            else:  # whether it held shows in how many values the move has
+            else:  # the number of values of the move tells whether it held
                 with writer.when(compared(place(), "<", plus(element(MOVE, 1), 2))):
                     self._act(terms, last.choices, last.body, start, count)
         elif isinstance(last, hir.Proceed):

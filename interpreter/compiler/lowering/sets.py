@@ -1,10 +1,10 @@
 """Sets of cells in a kernel: one word, a tuple of words, or a vector, with the operations on them.
 
-`Sets` gives each operation in IR. With one word most are operators; with more they are functions of
-`interpreter.compiler.runtime`, which join the kernel when they are first used; with many words the kernel imports some
-of them from `interpreter.kernel.wide`. On boards on which a step is the same distance in board order from every cell,
-neighbours, lines and floods of whole sets are shifts; elsewhere they go from cell to cell by tables. `Sets` chooses the
-function and makes its tables.
+`Sets` builds the IR of each operation. With one word most are operators; with more they are functions of
+`interpreter.compiler.runtime`, which are added to the kernel when they are first used; where sets are vectors, the
+kernel imports some of them from `interpreter.kernel.wide`. On boards on which a step is the same distance in board
+order from every cell, neighbours, lines and floods of whole sets are computed by shifts; elsewhere they are computed
+cell by cell from tables. `Sets` chooses the function and makes its tables.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from interpreter.compiler.lowering.writer import Tables
 from interpreter.compiler.operations import sorts_of
 
 _MOST_IN_TUPLES, _MOST_SHIFTED = 12, 2
-"""Sets of more words are vectors, which take a third as long to compile; one word of them takes longer to get at. Where
-steps are shifts they are vectors earlier: a shift of a tuple is some instructions a word, one of a vector a few in all.
-Measured: 1.9 times as fast for lines on 225 cells, 3 times for floods on 361; 2.1 times as slow where neighbours of 572
-cells are looked up, which are not shifted."""
+"""Sets of more words are vectors, which take a third as long to compile, but access to a single word is slower. Where
+steps are shifts, sets of fewer words already are vectors: the shift of a tuple takes some instructions for each word,
+that of a vector a few in all. Measured: 1.9 times as fast for lines on 225 cells, 3 times for floods on 361; 2.1 times
+as slow where neighbours of 572 cells are looked up, which are not shifted."""
 _IMPORTED = frozenset(("both", "count", "either", "equal", "minus", "some"))
-"""What kernels import whose sets are vectors."""
+"""The operations that kernels import where sets are vectors."""
 
 
 class Sets:
-    """Makes operations on sets of cells of a board."""
+    """Builds the operations on sets of cells of a board."""
 
     def __init__(self, board: Board, tables: Tables, known: Mapping[str, int], *, vectors: bool = True) -> None:
         self.board = board
@@ -66,32 +66,34 @@ class Sets:
         """The sort of sets."""
         self.library = Library(self.cells, {"words": self.words, **known},
                                lambda: self.nothing, tables.name)
-        """The runtime functions that the kernel uses; `known` are numbers that they may name."""
+        """The runtime functions that the kernel uses; they may refer to the numbers in `known` by name."""
         self._made: dict[str, str] = {}
         self.asked_lines: dict[str, int] = {}
-        """The functions that tell whether a set contains a straight line, by their names, with its length."""
+        """The functions that tell whether a set contains a straight line, by name, with the length of the line."""
         self.asked_completing: dict[str, str] = {}
-        """The functions that give the cells with which a set contains a straight line, with those that tell of one."""
+        """The functions that give the cells that would complete a straight line, each with its function in
+        `asked_lines`."""
         self.asked_through: dict[str, int] = {}
-        """The same of a straight line through one cell."""
+        """The functions that tell whether a set contains a straight line through a given cell, with the length of the
+        line."""
         self.asked_joined: set[str] = set()
-        """The functions that tell whether cells join sets to one another, which they are given after the row, the cells
-        and a player."""
+        """The functions that tell whether cells connect sets to one another; the sets are passed after the row, the
+        cells and a player."""
         self.asked_put = self.asked_piece = ""
-        """The functions that put a piece on a cell, and tell which is there."""
+        """The functions that put a piece on a cell, and tell which piece is there."""
         self.asked_ray = ""
-        """The function that gives the ray from a cell in a direction; "" where none is asked for."""
+        """The function that gives the ray from a cell in a direction; "" where none is used."""
         self.asked_floods: dict[str, str] = {}
-        """The functions made for all neighbours of a set (`neighbours`) and for what is flooded (`flood`)."""
+        """The functions that give all neighbours of a set (`neighbours`) and flood a region (`flood`)."""
 
     def _operation(self, name: str, *arguments: Given) -> ir.Expr:
-        """An operation: a call of a runtime function, or of what is imported where sets are vectors."""
+        """An operation: a call of a runtime function, or of an imported one where sets are vectors."""
         if self.wide and name in _IMPORTED:
             return call(name, *arguments, gives=sorts_of(name, self.cells)[1])
         return self.called(self.library.put(name), *arguments)
 
     def called(self, name: str, *arguments: Given) -> ir.Call:
-        """A call of a runtime function that the kernel has."""
+        """A call of a runtime function that the kernel already has."""
         return call(name, *arguments, gives=self.library.functions[name].result)
 
     # ---- plain operations
@@ -107,7 +109,7 @@ class Sets:
         return self.constant(self.board.everything)
 
     def constant(self, cells: int, wish: str = "cells") -> ir.Name:
-        """A constant set."""
+        """The name of a constant set, which is defined on first use."""
         if cells == 0 and self.words == 1:
             return NO_BITS
         if cells not in self._constant_names:
@@ -119,19 +121,19 @@ class Sets:
         return ir.Name(self._constant_names[cells], self.cells)
 
     def either(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
-        """What is in one of two sets."""
+        """The union of two sets."""
         return binary("|", one, other) if self.words == 1 else self._operation("either", one, other)
 
     def both(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
-        """What is in both of two sets."""
+        """The intersection of two sets."""
         return binary("&", one, other) if self.words == 1 else self._operation("both", one, other)
 
     def minus(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
-        """What is in the first set and not in the other."""
+        """The cells of the first set that are not in the other."""
         return binary("&", one, inverted(other)) if self.words == 1 else self._operation("minus", one, other)
 
     def some(self, cells: ir.Expr) -> ir.Expr:
-        """Whether a set has a cell."""
+        """Whether a set is not empty."""
         return compared(cells, "!=", NO_BITS) if self.words == 1 else self._operation("some", cells)
 
     def equal(self, one: ir.Expr, other: ir.Expr) -> ir.Expr:
@@ -139,7 +141,7 @@ class Sets:
         return compared(one, "==", other) if self.words == 1 else self._operation("equal", one, other)
 
     def count(self, cells: ir.Expr) -> ir.Expr:
-        """How many cells a set has."""
+        """The number of cells in a set."""
         return popcount(cells) if self.words == 1 else self._operation("count", cells)
 
     def has(self, cells: ir.Expr, cell: Given) -> ir.Expr:
@@ -159,11 +161,11 @@ class Sets:
         return self._operation("single", cell)
 
     def first(self, cells: ir.Expr) -> ir.Expr:
-        """The first cell of a set, which has one."""
+        """The first cell of a set, which must not be empty."""
         return lowest(cells) if self.words == 1 else self._operation("first", cells)
 
     def pick(self, cells: ir.Expr, place: Given) -> ir.Expr:
-        """The cell of a set with so many before it."""
+        """The cell of a set that has `place` cells of the set before it."""
         if self.words == 1:
             return call("nth", cells, place, gives=ir.INT)
         return self._operation("pick", cells, place)
@@ -180,7 +182,7 @@ class Sets:
         return self._operation("at", row, place)
 
     def store(self, row: ir.Expr, place: Given, cells: ir.Expr) -> list[ir.Statement]:
-        """The statements that put a set, given by a name, into a row, from a place on."""
+        """The statements that store a set, given by a name, in a row, from a place on."""
         if self.words == 1:
             return [ir.Assign(element(row, place), cells)]
         if self.wide:
@@ -191,26 +193,26 @@ class Sets:
         return [ir.Assign(element(row, at), element(cells, part)) for part, at in enumerate(places)]
 
     def table(self, wish: str, sets: Sequence[int]) -> str:
-        """The name of a table of sets."""
+        """Add a table of sets; return its name."""
         return self.tables.table(wish, [part for cells in sets for part in split(cells, self.words)], words=True)
 
     def of_table(self, name: str, index: Given) -> ir.Expr:
-        """The set at an index of such a table."""
+        """The set at an index of a table of sets."""
         return self.at(row(name), index if self.words == 1 else times(index, self.words))
 
     def in_table(self, name: str, index: Given, cell: Given) -> ir.Expr:
-        """Whether a cell is in the set at an index of such a table."""
+        """Whether a cell is in the set at an index of a table of sets."""
         return self.in_row(row(name), index if self.words == 1 else times(index, self.words), cell)
 
     # ---- steps of whole sets
 
     def distance(self, direction: int) -> int | None:
-        """How far a step in a direction is in board order, the same from every cell; None where it differs."""
+        """The distance in board order of a step in a direction, the same from every cell; None where it differs."""
         result = {target - cell for cell, steps in enumerate(self.board.steps) if (target := steps[direction]) >= 0}
         return result.pop() if len(result) == 1 else 1 if not result else None
 
     def cells_before(self, direction: int, count: int) -> int:
-        """The cells from which one can go so many steps."""
+        """The cells from which `count` steps in a direction stay on the board."""
         cells = []
         for cell in range(self.board.size):
             place = cell
@@ -221,7 +223,7 @@ class Sets:
         return mask_of(cells)
 
     def moved(self, cells: ir.Expr, by: int) -> ir.Expr:
-        """A set shifted by so many cells in board order; nothing may leave the board."""
+        """A set shifted by a number of cells in board order; no cell of it may leave the board."""
         if by == 0:
             return cells
         if self.words == 1:
@@ -232,7 +234,8 @@ class Sets:
         return self.called(name, cells)
 
     def _reached(self, direction: int) -> tuple[int, int]:
-        """Where steps in a direction lead, and how far each goes in board order; only where steps are shifts."""
+        """The cells that steps in a direction lead to, and a step's distance in board order; only where steps are
+        shifts."""
         distance, start = self.distance(direction), self.cells_before(direction, 1)
         assert distance is not None
         return start << distance if distance > 0 else start >> -distance, distance
@@ -246,7 +249,7 @@ class Sets:
                           -distance)
 
     def came_from_any(self, cells: ir.Expr, way: Given) -> ir.Expr:
-        """The same for a direction that is known only when the kernel runs; of one word."""
+        """The same for a direction that is known only at run time; for sets of one word."""
         goals, distances = zip(*map(self._reached, range(len(self.board.directions))), strict=True)
         name = self.library.put("came_from", goals=self.table("reached", goals),
                                 back=self.tables.table("back_by", [max(distance, 0) for distance in distances]),
@@ -254,7 +257,7 @@ class Sets:
         return self.called(name, cells, way)
 
     def seeing(self, way: int, within: ir.Expr, goal: ir.Expr) -> ir.Expr:
-        """The cells of a set from which one comes, going a way inside the set, to a goal in it."""
+        """The cells of `within` from which going in a direction inside this set leads to a goal in it."""
         board = self.board
         longest = max(len(board.ray(cell, way)) for cell in range(board.size))
         reached, distance = self._reached(way)
@@ -264,7 +267,7 @@ class Sets:
 
     @cached_property
     def singles(self) -> list[int]:
-        """The words of the sets of one cell, of each cell in turn."""
+        """The words of the sets of a single cell, for each cell in turn."""
         return [word for cell in range(self.board.size) for word in split(1 << cell, self.words)]
 
     def near_table(self) -> str:
@@ -292,13 +295,13 @@ class Sets:
     # ---- lines
 
     def _once(self, name: str, make: Callable[[], str]) -> str:
-        """A runtime function's name, for which tables are made only the first time."""
+        """The name of a runtime function, which is added with its tables only the first time."""
         if name not in self._made:
             self._made[name] = make()
         return self._made[name]
 
     def has_line(self, cells: ir.Expr, length: int) -> ir.Expr:
-        """Whether a set contains a straight line of so many cells."""
+        """Whether a set contains a straight line of `length` cells."""
         name = f"has_line_{length}"
 
         def make() -> str:
@@ -313,7 +316,7 @@ class Sets:
         return self.table(f"lines_{length}", self.board.lines(length) or [0])
 
     def completing(self, cells: ir.Expr, lined: str) -> ir.Expr:
-        """The cells with any one of which a set contains a straight line as a function (of `asked_lines`) tells."""
+        """The cells that would each complete a straight line in a set, as a function of `asked_lines` tests for."""
         length = self.asked_lines[lined]
         name = f"completing_{length}"
 
@@ -326,7 +329,7 @@ class Sets:
         return self.called(self._once(name, make), cells)
 
     def in_lines(self, cells: ir.Expr, length: int) -> ir.Expr:
-        """The cells of a set that stand in a straight line of so many cells inside it."""
+        """The cells of a set that are part of a straight line of `length` cells inside it."""
         name = f"in_lines_{length}"
         made = self._once(name, lambda: self.library.put(
             "in_lines", name, lines=self._lines_table(length), many=len(self.board.lines(length))))
@@ -335,18 +338,18 @@ class Sets:
     # ---- rays
 
     def ray(self, cell: Given, direction: Given, within: ir.Expr) -> ir.Expr:
-        """The cells met from a cell in a direction as long as they are in a set."""
+        """The cells passed from a cell in a direction as long as they are in a set."""
         if not self.asked_ray:
             self.asked_ray = self._ray_function()
         return self.called(self.asked_ray, cell, direction, within)
 
     def first_seen(self, cell: Given, direction: Given, empty: ir.Expr) -> ir.Expr:
-        """The first cell from one on in a direction that is not empty, -1 for none."""
+        """The first cell met from a cell in a direction that is not empty, -1 for none."""
         name = self.library.put("first_seen", steps=self.steps_table(), count=len(self.board.directions))
         return self.called(name, cell, direction, empty)
 
     def cells_reached(self, cell: Given, direction: Given, through: ir.Expr) -> ir.Expr:
-        """The cells of a set from one on in a direction, and the first that is not in it."""
+        """The cells passed from a cell in a direction as long as they are in a set, and the first that is not in it."""
         name = self.library.put("cells_reached", steps=self.steps_table(), count=len(self.board.directions))
         return self.called(name, cell, direction, through)
 
@@ -363,14 +366,14 @@ class Sets:
                                 upward=self.tables.table("upward", upward), count=count)
 
     def steps_table(self) -> str:
-        """The table of steps: at (cell + 1) * directions + direction the next cell, -1 for none or from none."""
+        """The table of steps: at (cell + 1) * directions + direction the next cell, -1 off the board or for no cell."""
         count = len(self.board.directions)
         return self.tables.table("step", [-1] * count + [step for steps in self.board.steps for step in steps])
 
     def has_new_line(self, row: ir.Expr, place: Given | None, cells: ir.Expr, fresh: ir.Expr, length: int) -> ir.Expr:
-        """Whether a set contains a straight line of so many cells, one of them among some of its cells.
+        """Whether a set contains a straight line of `length` cells that includes one of the cells in `fresh`.
 
-        `place` is where the set stands in the row, if it does.
+        `place` is where the set is stored in the row, if it is.
         """
         name, count = f"has_new_line_{length}", len(self.board.directions)
         if self.board.paths or self.words == 1:
@@ -384,7 +387,8 @@ class Sets:
         return self.called(made, cells, fresh)
 
     def _line_through(self, length: int) -> str:
-        """The function that tells whether a set contains a straight line of so many cells through a cell."""
+        """Add the function that tells whether a set contains a straight line of `length` cells through a cell; return
+        its name."""
         name = f"line_{length}_through"
         lines = self.board.lines(length)
         through = [[line for line in lines if line >> cell & 1] for cell in range(self.board.size)]
@@ -401,7 +405,7 @@ class Sets:
 
 
 def doublings(length: int) -> list[int]:
-    """By how many cells runs are shifted, one after the other, to find those of some length."""
+    """The successive shifts by which runs of a given length are found, doubling the length at each."""
     result, have = [], 1
     while have < length:
         result.append(min(have, length - have))

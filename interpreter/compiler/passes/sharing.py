@@ -1,15 +1,15 @@
-"""Values that are computed once: before the loops that they do not depend on, and for all their uses there.
+"""Eliminates common subexpressions, and moves loop-invariant values before their loops.
 
-A function from IR to IR. Lowering says where each value of the rules begins and ends (`ir.Let`), with the loops that it
-takes. Two values are the same where their statements are, whatever the names that these give to what is their own; a
-value is used again in the block in which it was computed and in those inside, until something changes a row or a name
-that it is made of. A value that nothing in a loop changes is computed before the loop: with its own loops, if it has
-any. One that may note a failure stays where the rules ask for it, and is used again from there on; so does one that is
-made of a number which was asked about before, as that may be no cell. What is left are plain statements.
+An IR-to-IR pass. Lowering marks where each value of the rules begins and ends (`ir.Let`), with the loops that compute
+it. Two values are equal where their statements are, up to the names of local variables; a value is reused in the block
+in which it was computed and in those inside, until a row or a name that it depends on changes. A value that nothing in
+a loop changes is computed before the loop: with its own loops, if it has any. One that may note a failure stays where
+the rules ask for it, and is reused from there on; so does one that depends on a number that was tested before, as that
+may be no cell. Only plain statements are left.
 
-What does not take a loop LLVM would find itself, and Python and JavaScript would not. Measured, random games with the
-pass beside without it: 1.08 times as fast in rules of forbidden shapes, whose values take loops in loops; 0.97
-to 1.06 in others.
+LLVM would share values without loops itself; Python and JavaScript would not. Measured, random games with the pass
+against without it: 1.08 times as fast in rules of forbidden shapes, whose values take loops in loops; 0.97 to 1.06 in
+others.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from interpreter.compiler.joined_conditions import with_tests_joined
 
 _SAID: Final[dict[type, str]] = {ir.Unary: "operator", ir.Binary: "operator", ir.Logical: "operator",
                                  ir.Comparison: "relations", ir.Call: "function"}
-"""What an expression says besides its parts."""
+"""The attribute that identifies an expression of a kind, besides its operands."""
 
 
 def with_values_shared(module: ir.Module) -> ir.Module:
-    """A module in which equal values are computed once, and before loops where these do not change them."""
+    """A module in which equal values are computed once, and before loops that do not change them."""
     if not any(map(_has_values, module.functions)):
         return module
     calls = Calls.of(module)
@@ -42,7 +42,7 @@ def with_values_shared(module: ir.Module) -> ir.Module:
 
 
 def without_lets(module: ir.Module) -> ir.Module:
-    """A module in which the statements that find values stand where the values are asked for."""
+    """A module in which each `ir.Let` is replaced by its statements."""
     return ir.with_bodies(module, lambda function: _in_place(function.body) if _has_values(function) else function.body)
 
 
@@ -58,25 +58,25 @@ def _in_place(block: Statements) -> Statements:
     return tuple(result)
 
 
-# ---- where blocks lead
+# ---- control flow
 
 
 def _leaves(block: Statements) -> bool:
-    """Whether a block may leave the loop around it, or its round."""
+    """Whether a block may leave the loop around it, or its iteration."""
     return any(isinstance(statement, (ir.Continue, ir.Break, ir.Return)) for statement in ir.statements(block))
 
 
 def _ends(block: Statements) -> bool:
-    """Whether nothing after a block runs where the block does."""
+    """Whether a block ends in a jump, so that nothing after it runs."""
     return bool(block) and isinstance(block[-1], (ir.Return, ir.Continue, ir.Break))
 
 
-# ---- what a value is
+# ---- the identity of values
 
 
 @attrs.frozen
 class _Value:
-    """What a value is made of."""
+    """What a value depends on."""
 
     names: frozenset[str]
     """The names that it reads, rows included."""
@@ -86,7 +86,7 @@ class _Value:
 
     @classmethod
     def of(cls, read: Iterable[ir.Name]) -> _Value:
-        """What reads some names."""
+        """The value that reads some names."""
         names = list(read)
         return cls(frozenset(name.name for name in names),
                    frozenset(name.name for name in names if name.sort == ir.INT),
@@ -95,16 +95,16 @@ class _Value:
 
 @attrs.frozen
 class _Shape:
-    """What a value is, whatever names are in it."""
+    """The structure of a value, independent of the names in it."""
 
     number: int
     """The same for values that are the same function of what they read."""
     read: tuple[ir.Name, ...]
-    """The names that are read, in the order of their first places."""
+    """The names that are read, in the order of first use."""
 
 
 class _Shapes:
-    """The shapes of the values of a function; each is found once, also where it is part of others."""
+    """The shapes of the values of a function; each is computed once, also where it is part of others."""
 
     def __init__(self, fixed: frozenset[str], room: frozenset[str]) -> None:
         self.fixed, self.room = fixed, room
@@ -122,7 +122,7 @@ class _Shapes:
 
 
 class _Reading:
-    """Reads what the statements of a value are, names by numbers."""
+    """Turns the statements of a value into a hashable key, in which numbers stand for names."""
 
     def __init__(self, shapes: _Shapes) -> None:
         self._shapes, self._fixed, self._room = shapes, shapes.fixed, shapes.room
@@ -132,7 +132,7 @@ class _Reading:
         """The names that are not the value's own."""
 
     def block(self, block: Statements) -> tuple[object, ...]:
-        """What statements are."""
+        """A key that equal statements share."""
         return tuple([self._statement(statement) for statement in block if type(statement) is not ir.Comment])
 
     def _statement(self, statement: ir.Statement) -> object:
@@ -184,7 +184,7 @@ class _Reading:
 
 
 def _read_in(body: Statements, fixed: Collection[str]) -> list[ir.Name]:
-    """The names that statements read and do not give values to."""
+    """The names that statements read and do not assign."""
     own = {name.name for statement in ir.statements(body) if isinstance(statement, ir.Assign)
            for name in targets(statement.target)}
     own |= {statement.name.name for statement in ir.statements(body) if isinstance(statement, (ir.For, ir.ForEach))}
@@ -197,22 +197,22 @@ def _read_in(body: Statements, fixed: Collection[str]) -> list[ir.Name]:
 
 @attrs.define
 class _Block:
-    """A block whose statements are looked at."""
+    """A block whose statements are being processed."""
 
     kind: One["function", "loop", "branch", "value"]
     rows: set[str]
-    """The rows that its statements have written to so far, those of earlier rounds of a loop included."""
+    """The rows that its statements have written so far, those of earlier iterations of a loop included."""
     own: set[str]
-    """Names that have values in it alone."""
+    """The names that are assigned in it."""
     asked: set[str] = attrs.field(factory=set)
-    """Numbers that decide whether its statements run so far."""
+    """The numbers tested so far that decide whether its statements run."""
     statements: list[ir.Statement] = attrs.field(factory=list)
     values: dict[tuple[object, ...], tuple[ir.Name, _Value]] = attrs.field(factory=dict)
-    """What was computed in it, and holds, by shapes and the names that are read."""
+    """The values computed in it that still hold, by their shapes and the names that they read."""
 
 
 class _Sharing:
-    """Shares the values of one function."""
+    """Shares equal values within one function."""
 
     def __init__(self, function: ir.Function, calls: Calls, fixed: frozenset[str]) -> None:
         self._function, self._fixed = function, fixed
@@ -220,12 +220,12 @@ class _Sharing:
         self._room = self._changes.room
         self._parameters = {parameter.name for parameter in function.parameters}
         self._same: dict[str, ir.Name] = {}
-        """The names that stand for others, as they would have the same value."""
+        """The names to replace by others that have the same value."""
         self._shapes = _Shapes(fixed, self._room)
         self._blocks: list[_Block] = []
 
     def body(self) -> Statements:
-        """The function's statements."""
+        """The function's rewritten statements."""
         result = self._block(self._function.body, "function", ())
         return with_tests_joined(result)
 
@@ -275,11 +275,11 @@ class _Sharing:
         self._blocks[-1].rows |= change.rows
 
     def _read(self, node: ir.Expr) -> ir.Expr:
-        """An expression with the names of shared values."""
+        """An expression with the names of shared values put in."""
         return ir.with_values(node, self._same) if self._same else node
 
     def _asked(self, test: ir.Expr) -> set[str]:
-        """The numbers in a condition that a caller does not give."""
+        """The numbers in a condition that are not parameters."""
         return {part.name for part in ir.walk(test) if type(part) is ir.Name and part.sort == ir.INT} - self._parameters
 
     def _if(self, test: ir.Expr, yes: Statements, no: Statements) -> None:
@@ -317,7 +317,7 @@ class _Sharing:
             return
         body = self._block(let.body, "value", ())
         inside = any(isinstance(statement, ir.Let) for statement in ir.statements(let.body))
-        # what is in it may have moved on
+        # values inside it may have moved out
         place = self._place(_Value.of(_read_in(body, self._fixed | self._room)) if inside else value)
         place.statements += body
         place.own.add(let.name.name)
@@ -329,7 +329,7 @@ class _Sharing:
         self._blocks[-1].own.add(let.name.name)
 
     def _place(self, value: _Value) -> _Block:
-        """The block in which a value is computed: as far out as it is the same, if that is before a loop."""
+        """The block in which to compute a value: the outermost in which it is the same, if that is before a loop."""
         best = place = len(self._blocks) - 1
         while place > 0:
             block = self._blocks[place]
@@ -341,7 +341,7 @@ class _Sharing:
         return self._blocks[best]
 
     def _forget(self, change: Change) -> None:
-        """Drop the values that are made of what was changed."""
+        """Drop the values that depend on what was changed."""
         if not change.names and not change.rows:
             return
         for block in self._blocks:

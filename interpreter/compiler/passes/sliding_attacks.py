@@ -1,17 +1,17 @@
-"""What is seen from a cell in several directions at once: the rays of `union(ray(c, d, s) for d in directions)`.
+"""Computes the cells seen from a cell in several directions at once: `union(ray(c, d, s) for d in directions)`.
 
-A function from IR to IR: a loop over directions that puts the rays from one cell together becomes one call. Two
-opposite rays and the cell between them are one line. Its cells are put together into one word (`extract`), where the
-nearest stops on both sides are found by counting zeros, and what lies between goes back to its cells (`deposit`). That
-is two instructions of the processor for each word of the board, and no branch. Measured on a board of 100 cells: the
-rays of a queen in 17 ns instead of 24; where the processor has no such instructions, the pass is off.
+An IR-to-IR pass: a loop over directions that joins the rays from one cell becomes one call. Two opposite rays and the
+cell between them are one line. Its cells are gathered into one word (`extract`), in which the nearest blockers on both
+sides are found by counting zeros, and the cells between are scattered back (`deposit`). That takes two instructions of
+the processor for each word of the board, and no branch. Measured on a board of 100 cells: the rays of a queen in 17 ns
+instead of 24; where the processor has no such instructions, the pass is off.
 
-Functions that try one way in which a drawn move goes on need not work out what is seen. A board has, for each cell, all
-that could be seen from it (`seen_from`), and the cells between two such cells (`between`): so a cell that may not be
-seen is drawn, and then looked at. Measured: 1.5 times as fast with queens that shoot.
+Functions that try one way in which a drawn move goes on need not compute the cells seen. A table has, for each cell,
+all cells that could be seen from it (`seen_from`), another the cells between two such cells (`between`): so a cell is
+drawn that may not be seen, and then tested. Measured: 1.5 times as fast with queens that shoot.
 
 Lines through a cell of a board of one word are found in the same way, and a run in a line by shifts. Measured on a
-hexagon of 61 cells: games are played 1.9 times as fast as by a table of lines.
+hexagon of 61 cells: games are played 1.9 times as fast as with a table of lines.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from interpreter.compiler.lowering.names import POSITION, WAY
 from interpreter.compiler.lowering.sets import Sets, doublings
 
 _WORDS: Final = range(2, 5)
-"""How many words a board has that is gone through by lines; a ray in one word takes fewer steps than half a line."""
+"""The numbers of words of boards that are processed by lines; in one word a ray takes fewer steps than half a line."""
 _MOST_BETWEEN: Final = 65_536
-"""Words that the table of what lies between two cells may have."""
+"""The most words of the table of the cells between two cells."""
 _MOST_WAYS: Final = "most_ways"
 
 
 @attrs.frozen
 class Tried:
-    """A function that goes on with a drawn move in a way that has a number."""
+    """A function that continues a drawn move in the way that has a given number."""
 
     function: str
     emptied: int | None
-    """How many more cells are empty after the first choices than before, at most, where the ways are some of the empty
+    """The most by which the first choices increase the number of empty cells, where the ways are some of the empty
     cells that are seen; None where that is not known."""
 
 
 @attrs.frozen
 class _Rays:
-    """A loop that puts rays together."""
+    """A loop that joins rays from one cell."""
 
     union: ir.Name
     cell: ir.Expr
@@ -85,7 +85,7 @@ def along_lines(module: ir.Module, sets: Sets, tries: Sequence[Tried] = ()) -> i
 
 
 def _with_fewer_ways(function: ir.Function | ir.Foreign, sets: Sets, emptied: int) -> ir.Function | ir.Foreign:
-    """The function that tells how many ways to go on there are at most, where they are empty cells."""
+    """Bound the number of ways to go on by the number of empty cells, in the function that tells the most ways."""
     match function:
         case ir.Function(name=name, body=(ir.Return(value=ir.Literal(value=bound)),)) if name == _MOST_WAYS:
             most = call("min", plus(sets.count(sets.at(POSITION, 0)), emptied), bound, gives=ir.INT)
@@ -94,7 +94,7 @@ def _with_fewer_ways(function: ir.Function | ir.Foreign, sets: Sets, emptied: in
 
 
 class _Finder:
-    """Finds loops over rays in the functions of a module."""
+    """Finds loops over rays in the functions of a module, and replaces them."""
 
     def __init__(self, module: ir.Module, sets: Sets) -> None:
         self._sets = sets
@@ -103,7 +103,7 @@ class _Finder:
         self._pure: frozenset[str] | None = None
 
     def asks(self, function: ir.Function | ir.Foreign) -> bool:
-        """Whether a function asks for rays at all."""
+        """Whether a function calls for rays at all."""
         return isinstance(function, ir.Function) and any(
             type(node) is ir.Call and node.function == self._sets.asked_ray for node in ir.expressions(function.body))
 
@@ -142,7 +142,7 @@ class _Finder:
         return ir.with_blocks(statement, partial(self._block, reads=reads, instead=instead))
 
     def _rays(self, loop: ir.For, reads: Counter[str]) -> _Rays | None:
-        """What a loop puts together, if it is rays from one cell in one set."""
+        """The rays that a loop joins, if they are from one cell in one set."""
         values: dict[str, ir.Expr] = {}
         for statement in loop.body[:-1]:
             if not isinstance(statement, ir.Assign) or not isinstance(statement.target, ir.Name):
@@ -167,7 +167,7 @@ class _Finder:
         return _Rays(union, cell, ways, within)
 
     def _ways(self, loop: ir.For, way: ir.Expr) -> tuple[int, ...] | None:
-        """The values of a direction in the rounds of a loop."""
+        """The directions in the iterations of a loop; None where they are not known."""
         match loop:
             case ir.For(start=ir.Literal(value=start), stop=ir.Literal(value=stop), step=1):
                 rounds = range(start, stop)
@@ -182,17 +182,17 @@ class _Finder:
         return None
 
     def _fixed(self, node: ir.Expr, own: set[str]) -> bool:
-        """Whether a value is the same in each round of a loop, and can be computed once."""
+        """Whether a value is loop-invariant, and can be computed once."""
         if self._pure is None:
             self._pure = pure_functions(self._module) | PURE_PRIMITIVES
         return all(part.name not in own if isinstance(part, ir.Name) else part.function in self._pure
                    for part in ir.walk(node) if isinstance(part, (ir.Name, ir.Call)))
 
-    # ---- guessing what is seen
+    # ---- drawing before testing what is seen
 
     def guessing(self, function: ir.Function) -> ir.Function | None:
-        """A function that tries a way to go on, which draws a cell before it looks whether that is seen; None where the
-        cells that it draws from are not what is seen from one."""
+        """A function that tries a way to go on by drawing a cell before testing whether it is seen; None where it does
+        not draw from the cells seen from one cell."""
         sets, names = self._sets, FreshNames(bound_names(function))
         asked: list[tuple[ir.Name, ir.Expr, ir.Expr, str]] = []
 
@@ -230,7 +230,7 @@ class _Finder:
 
 
 def _sight(sets: Sets, rays: _Rays) -> ir.Expr | None:
-    """What is seen from a cell; None where lines cannot be looked at like this."""
+    """The cells seen from a cell; None where lines cannot be processed like this."""
     key = "sight_" + "_".join(map(str, rays.ways))
     if key not in sets.library.functions:
         lines = _usable(sets, rays.ways)
@@ -242,7 +242,7 @@ def _sight(sets: Sets, rays: _Rays) -> ir.Expr | None:
 
 
 def _lines(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...]]] | None:
-    """For each cell the lines through it, in board order; None where lines do not lie in that order."""
+    """For each cell the lines through it, in board order; None where a line's cells are not in that order."""
     board = sets.board
     result = []
     for cell in range(board.size):
@@ -273,7 +273,7 @@ def _usable(sets: Sets, directions: tuple[int, ...]) -> list[list[tuple[int, ...
 
 
 def _rows(lines: list[list[tuple[int, ...]]], words: int) -> list[int]:
-    """The table that `interpreter.compiler.runtime.sliding_attacks` looks lines up in."""
+    """The rows of the table of lines that `interpreter.compiler.runtime.sliding_attacks` reads."""
     rows = []
     for cell, of_cell in enumerate(lines):
         for line in of_cell:
@@ -287,8 +287,10 @@ def _rows(lines: list[list[tuple[int, ...]]], words: int) -> list[int]:
 
 
 def seen(sets: Sets, directions: tuple[int, ...]) -> tuple[str, str] | None:
-    """Two tables: all that can be seen from each cell, and for cells c and t, at c times the board's size plus t, what
-    lies from one to the other, t with it. None where the second would be too large or there are several ways.
+    """Two tables: for each cell all that can be seen from it, and at c * (cells of the board) + t the cells passed from
+    c to t, t included.
+
+    None where the second would be too large, or several rays lead from one cell to another.
     """
     board = sets.board
     if board.size**2 * sets.words > _MOST_BETWEEN:
@@ -310,7 +312,7 @@ def seen(sets: Sets, directions: tuple[int, ...]) -> tuple[str, str] | None:
 
 
 def _with_lines_through_cells(module: ir.Module, sets: Sets) -> ir.Module:
-    """A module without the functions that look lines through cells up, where whole lines can be looked at instead."""
+    """A module without the functions that look up lines through cells, where whole lines can be processed instead."""
     whole = _whole_lines(sets) if sets.asked_through and sets.words == 1 and not sets.board.paths else []
     if not whole:
         return module
@@ -322,7 +324,7 @@ def _with_lines_through_cells(module: ir.Module, sets: Sets) -> ir.Module:
 
 
 def _whole_lines(sets: Sets) -> list[list[int]]:
-    """For each cell the whole lines through it; empty where the cells of some are not in board order."""
+    """For each cell the whole lines through it; empty where the cells of a line are not in board order."""
     board, result = sets.board, []
     for cell in range(board.size):
         masks = []

@@ -1,14 +1,14 @@
-"""What callers of a kernel do with many positions at once, a row each.
+"""Entries of a kernel for batches of positions, one per row.
 
-Each entry goes through the rows from `first` to `last` and gives the row at which it stopped: `last`, or one at which a
-rule failed, which it leaves as it was but for the number of the failure. So callers can share rows out among threads,
-and go on where there was too little room. `interpreter.kernel.many` calls them.
+Each entry processes the rows from `first` up to `last`, and returns the row at which it stopped: `last`, or a row at
+which a rule failed, which it leaves unchanged except for the failure number. So callers can split rows among threads,
+and resume where there was too little room. `interpreter.kernel.many` calls them.
 
 Arrays: `states`, `others` uint64[n, WIDTH], `state` and `before` uint64[WIDTH], `move` int64[MOVE_WIDTH], `keys` and
 `seeds` uint64[n], `counts`, `chosen`, `limits` and `plies` int64[n], `lawful` bool[n], `marks` bool[n, numbers of
 moves], `moves` and `found` int64[n, MOVE_WIDTH]; `entries` int64[room, ENTRY_WIDTH] and `move_rows` int64[room,
-MOVE_WIDTH] to work with; `offsets` int64[rules + 2], for passing and swapping too, `lows` and `strides` int64[rules +
-2, values].
+MOVE_WIDTH] as working space; `offsets` int64[rules + 2], the last two for passing and swapping, `lows` and `strides`
+int64[rules + 2, values].
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from interpreter.compiler.runtime.types import (
 
 @entry
 def legal_many(states: Rows, first: Int, last: Int, entries: Lines, move_rows: Lines, counts: Line) -> Int:
-    """List the legal moves of positions, one after another."""
+    """List the legal moves of positions, those of all positions one after another; `counts` has the number of each."""
     scratch = rows(SCRATCH, WIDTH)
     at = 0
     for place in range(first, last):
@@ -69,7 +69,7 @@ def legal_many(states: Rows, first: Int, last: Int, entries: Lines, move_rows: L
 @entry
 def count_many(states: Rows, first: Int, last: Int, entries: Lines, move_rows: Lines, counts: Line,
                taken_back: StaticBool) -> Int:
-    """Count the legal moves of positions; `taken_back` says whether rules take moves back."""
+    """Count the legal moves of positions; `taken_back` says whether rules can make moves illegal."""
     scratch = rows(SCRATCH, WIDTH)
     for place in range(first, last):
         state = states[place]
@@ -87,7 +87,7 @@ def count_many(states: Rows, first: Int, last: Int, entries: Lines, move_rows: L
 @entry
 def choose_many(states: Rows, first: Int, last: Int, chosen: Line, entries: Lines, move_rows: Lines, found: Lines,
                 taken_back: StaticBool) -> Int:
-    """Find the legal moves with the numbers `chosen` of positions; their rule is -9 where there are fewer."""
+    """Write the legal move number `chosen` of each position; its rule is -9 where there are fewer moves."""
     scratch = rows(SCRATCH, WIDTH)
     for place in range(first, last):
         state = states[place]
@@ -114,7 +114,7 @@ def choose_many(states: Rows, first: Int, last: Int, chosen: Line, entries: Line
 
 
 def number_of(move: Line, offsets: Line, lows: Lines, strides: Lines) -> Int:
-    """The number of a move: where those of its rule begin, and its values as digits."""
+    """The index of a move: the offset of its rule plus its values as digits."""
     rule = move[0]
     if rule < 0:
         rule = len(lows) + rule
@@ -128,10 +128,10 @@ def number_of(move: Line, offsets: Line, lows: Lines, strides: Lines) -> Int:
 def mark_many(states: Rows, first: Int, last: Int, offsets: Line, lows: Lines, strides: Lines, entries: Lines,
               move_rows: Lines, marks: FlagRows, counts: Line, taken_back: StaticBool, values: Static, words: Static,
               form_rule: Table, form_low: Table, form_alone: Table) -> Int:
-    """Mark the legal moves of positions by their numbers; the row is given as -1 - row where a move has none.
+    """Mark the legal moves of positions by their indices; returns -1 - row where a move of a row has no index.
 
-    Entries have their values from `values` on; forms of entries have the tables `form_rule` of their rules, `form_low`
-    of the lowest value of their sets, and `form_alone` of whether they are values and a set alone.
+    The values of an entry begin at index `values`. By form of entry, `form_rule` is its rule, `form_low` the lowest
+    value of its set, and `form_alone` whether it has nothing but values and a set.
     """
     scratch = rows(SCRATCH, WIDTH)
     move = line(MOVE_WIDTH)
@@ -181,7 +181,7 @@ def mark_many(states: Rows, first: Int, last: Int, offsets: Line, lows: Lines, s
 
 
 def put_back(state: Row, before: Row) -> None:
-    """Make a position again what it was, but for the number of its failure."""
+    """Restore a position, but keep the failure number."""
     failure = state[FAILED]
     for k in range(WIDTH):
         state[k] = before[k]
@@ -190,7 +190,7 @@ def put_back(state: Row, before: Row) -> None:
 
 @entry
 def apply_many(states: Rows, first: Int, last: Int, moves: Lines, lawful: Flags, entries: Lines) -> Int:
-    """Carry out a move in each of some positions; one that a rule takes back changes nothing."""
+    """Carry out one move in each position; illegal moves change nothing, and are not `lawful`."""
     scratch = rows(SCRATCH, WIDTH)
     before = row(WIDTH)
     for place in range(first, last):
@@ -237,7 +237,7 @@ def key_many(states: Rows, first: Int, last: Int, keys: Row) -> Int:
 
 @entry
 def key_change_many(states: Rows, first: Int, last: Int, others: Rows, keys: Row) -> Int:
-    """Bring the keys of other positions to those of positions."""
+    """Update the keys of `others` to those of `states`."""
     for place in range(first, last):
         state = states[place]
         keys[place] ^= key_change(state, others[place])

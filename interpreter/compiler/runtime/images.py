@@ -1,8 +1,8 @@
 """Images of positions under symmetries, and the least of them.
 
-A symmetry moves sets of cells and of links as it moves their members: sets of kind 0 are those of cells, one for each
-piece, and those of each other kind one set of links. Where a kind has a table for subsets of so many members at a time,
-an image is a few look-ups, or'ed; else it is moved member by member.
+A symmetry permutes the members of sets of cells and of sets of links. Kind 0 has the sets of cells, one for each piece;
+each other kind is one set of links. Where a kind has a table of the images of all subsets of `steps` members, the image
+of a set is an or of a few look-ups; else it is computed member by member.
 """
 
 from __future__ import annotations
@@ -54,57 +54,56 @@ from interpreter.compiler.runtime.types import (
 
 
 class SetMaps(NamedTuple):
-    """How symmetries move sets of cells and of links; tables have an item for each kind of set, where nothing else is
-    said."""
+    """How symmetries map sets of cells and of links; tables have an item for each kind of set, unless noted otherwise.
+    """
 
     kinds: Static
-    """How many kinds of sets there are."""
+    """The number of kinds of sets."""
     pieces: Static
-    """How many sets of cells there are."""
+    """The number of sets of cells."""
     set_words: Table
-    """The words of a set."""
+    """The number of words of a set."""
     sizes: Table
-    """How many members a set can have."""
+    """The number of members a set can have."""
     starts: Table
-    """Where the sets begin in a row."""
+    """The index in a row at which the sets begin."""
     steps: Table
-    """How many members are looked up at once, 0 where there is no table of subsets."""
+    """The number of members that are looked up at once, 0 where there is no table of subsets."""
     strides: Table
-    """How many words of the table of subsets are for one word of an image."""
+    """The number of words in the table of subsets for one word of an image."""
     places: Tables
-    """For each symmetry, where its part of the table of subsets, or else of members, begins."""
+    """For each symmetry, the index at which its part of the table of subsets, or else of members, begins."""
     subsets: WordTables
-    """Where subsets go."""
+    """The images of subsets."""
     goals: Tables
-    """Where members go."""
+    """The images of members."""
     sources: Table
-    """For each symmetry and each piece, the word of a row at which the set is that becomes the piece's."""
+    """For each symmetry and each piece, the index in a row of the set that is mapped to that of the piece."""
     from_empty: StaticBool
-    """Whether the empty cells are found by moving the others."""
+    """Whether the image of the empty cells is computed as the complement of that of the others."""
     every: WordTable
     """All cells."""
 
 
 class ValueMaps(NamedTuple):
-    """How symmetries change the values of variables; tables by symmetries and places have `value_count` items for each
-    symmetry."""
+    """How symmetries map the values of variables; tables by symmetry and place have `value_count` items a symmetry."""
 
     value_count: Static
-    """How many variables there are."""
+    """The number of variables."""
     converting: StaticBool
-    """Whether some symmetry changes values, and not only their places."""
+    """Whether some symmetry maps values, and not only their places."""
     value_from: Table
-    """By symmetry and place: from which place the value comes."""
+    """By symmetry and place: the place from which the value comes."""
     value_at: Table
-    """By symmetry and place: where in `values` the images of values begin, -1 where they stay what they are."""
+    """By symmetry and place: the index in `values` at which the images begin, -1 where values stay the same."""
     value_low: Table
     """By symmetry and place: the least value."""
     values: Table
-    """The images of values, one list after the other."""
+    """The images of values, lists laid out one after another."""
     missing: Table
     """By place: the value that stands for nothing."""
     pile_from: Static
-    """The place from which on values are what lies in piles."""
+    """The first place whose value holds the covered pieces of a pile."""
     pile_bits: Static
     """The bits of a piece in a pile."""
 
@@ -113,7 +112,7 @@ class ValueMaps(NamedTuple):
 
 
 def image_word(state: Row, at: Int, place: Int, subsets: WordTable, size: Static, step: Static) -> Word:
-    """A word of where the members of the set at state[at] go, by table."""
+    """One word of the image of the set at state[at], by the table of subsets."""
     found = EMPTY
     for part in unrolled(range((size + step - 1) // step)):
         found |= subsets[word(place + (part << step)) + (
@@ -123,9 +122,10 @@ def image_word(state: Row, at: Int, place: Int, subsets: WordTable, size: Static
 
 def move_members(state: Row, at: Int, place: Int, target: Row, to: Int, goals: Table, many: Static,
                  from_empty: StaticBool, every: WordTable) -> None:
-    """Write where the members of the set at state[at] go to target[to], member by member.
+    """Write the image of the set at state[at] to target[to], member by member.
 
-    Of what is empty the rest of the board is moved, which is less for long, where `from_empty` says so.
+    With `from_empty` the image of the empty cells is the complement of that of the other cells, which are fewer for
+    most of a game.
     """
     for part in range(many):
         target[to + part] = EMPTY
@@ -146,7 +146,7 @@ def move_members(state: Row, at: Int, place: Int, target: Row, to: Int, goals: T
 
 
 def piled_image(covered: Word, by: Int, pile_bits: Static, values: Table) -> Word:
-    """The pieces that lie in a pile, each as its image; the images begin at a place of the table."""
+    """The covered pieces of a pile, each replaced by its image; the images begin at index `by` of the table."""
     found = EMPTY
     rest = covered
     shift = 0
@@ -158,9 +158,9 @@ def piled_image(covered: Word, by: Int, pile_bits: Static, values: Table) -> Wor
 
 
 def image_value(state: Row, symmetry: Int, k: Int, variables: ValueMaps) -> Int:
-    """The value that the image of a position has at place k of the variables.
+    """The value at place k of the variables in the image of a position.
 
-    It is the one at another place, and where that is of a cell, player or direction, what the symmetry makes of it.
+    It comes from the place that the symmetry maps to k, and is itself mapped where it is a cell, player or direction.
     """
     place = symmetry * variables.value_count + k
     old = number(state[VALUES_FROM + variables.value_from[place]])
@@ -179,7 +179,7 @@ def write_image(state: Row, symmetry: Int, target: Row, sets: SetMaps, variables
                 unbounded: StaticBool) -> None:
     """Write the image of a position under a symmetry into another row.
 
-    `swaps` says by symmetry whether the players change, `unbounded` whether the board has no borders.
+    `swaps` says for each symmetry whether it swaps the players, `unbounded` whether the board has no borders.
     """
     for kind in unrolled(range(sets.kinds)):
         place = sets.places[kind][symmetry]
@@ -209,14 +209,14 @@ def write_image(state: Row, symmetry: Int, target: Row, sets: SetMaps, variables
 
 
 def no_image(state: Row, symmetry: Int, target: Row) -> None:
-    """There are no symmetries."""
+    """Stands in for `image` where there are no symmetries."""
 
 
 def comes_less(state: Row, other: Row, parts: Static, part_at: Table, part_words: Table, most: Static) -> Bool:
-    """Whether a position comes before another in the order of the interpreter.
+    """Whether a position comes before another in the interpreter's order.
 
-    Sets of cells and links, which begin at `part_at`, are compared as numbers, those of more than `most` words in a
-    loop.
+    Sets of cells and links, which begin at `part_at`, are compared as numbers; sets of more than `most` words in a loop
+    that is not unrolled.
     """
     for part in unrolled(range(parts)):
         if part_words[part] > most:
@@ -251,7 +251,7 @@ def order_early(state: Row, symmetry: Int, spare: Row, other: Row, staying: Stat
                 variables: ValueMaps, swaps: Table) -> Int:
     """Below 0 where the image under a symmetry comes before `other`, 0 where it is that. `spare` is a row to work on.
 
-    With `staying` the image's player to move stays. The image is compared as it is made.
+    With `staying` the image keeps the player to move. The image is compared while it is computed.
     """
     for kind in unrolled(range(sets.kinds)):
         place = sets.places[kind][symmetry]
@@ -304,9 +304,9 @@ def order_early(state: Row, symmetry: Int, spare: Row, other: Row, staying: Stat
 
 
 def least_of_images(state: Row, target: Row, spare: Row, chosen: Line, first: Int, last: Int) -> Int:
-    """Write the least of a position and its images under some symmetries; how many of these, and the identity, give it.
+    """Write the least of a position and its images; how many of the symmetries, the identity included, yield it.
 
-    `spare` is a row to work on.
+    `spare` is a scratch row.
     """
     for k in range(WIDTH):
         target[k] = state[k]
@@ -323,7 +323,7 @@ def least_of_images(state: Row, target: Row, spare: Row, chosen: Line, first: In
 
 
 def least_of_one(state: Row, target: Row, spare: Row, chosen: Line, first: Int, last: Int) -> Int:
-    """Write a position that has no other images into `target`; 1, as the identity gives it."""
+    """Copy a position that has no other images into `target`; 1, for the identity."""
     for k in range(WIDTH):
         target[k] = state[k]
     return 1
@@ -334,8 +334,8 @@ def canonical_of_row(state: Row, target: Row, groups: Static, elements: Static, 
                      working: StaticBool) -> Int:
     """Write the least image of a position under the symmetries into `target`.
 
-    For each of the `groups` of conditions that can hold, those of the symmetries `chosen` that are claimed then begin
-    at `group_from`. `working` says whether comparing needs a row to work on.
+    For each of the `groups` of conditions that can hold, `group_from` is where the symmetries that apply then begin in
+    `chosen`. `working` says whether comparing needs a scratch row.
     """
     if elements == 0:
         for k in range(WIDTH):
@@ -350,9 +350,9 @@ def canonical_of_row(state: Row, target: Row, groups: Static, elements: Static, 
 
 @entry
 def canonical_of_some(state: Row, target: Row, spare: Row, chosen: Line) -> Int:
-    """Write the least image under some symmetries, of which the first is the identity, into `target`; how many give it.
+    """Write the least image under `chosen` symmetries, the first of them the identity; how many of them yield it.
 
-    `spare` is a row to work on.
+    `spare` is a scratch row.
     """
     return least_image(state, target, spare, chosen, 1, len(chosen))
 
@@ -379,7 +379,7 @@ def canonical_among_many(states: Rows, first: Int, last: Int, chosen: Line, imag
 
 
 def least_of_recoloured(state: Row, target: Row, spare: Row, chosen: Line, first: Int, last: Int) -> None:
-    """Write the least of a position and its images, who is to move staying. `spare` is a row to work on."""
+    """Write the least of a position and its images that keep the player to move. `spare` is a scratch row."""
     for k in range(WIDTH):
         target[k] = state[k]
     for k in range(first, last):
@@ -392,9 +392,9 @@ def least_of_recoloured(state: Row, target: Row, spare: Row, chosen: Line, first
 @entry
 def least_many(states: Rows, first: Int, last: Int, images: Rows, staying: StaticBool, chosen: Table,
                group_from: Table, group_until: Table) -> Int:
-    """Write the least images under a part of each group of symmetries that is claimed.
+    """Write the least images of positions under a part of the symmetries that apply to each.
 
-    With `staying` who is to move stays.
+    With `staying` the images keep the player to move.
     """
     spare = row(WIDTH)
     for place in range(first, last):

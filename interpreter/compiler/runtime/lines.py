@@ -1,4 +1,4 @@
-"""Straight lines in sets of cells, and what is met from a cell in a direction."""
+"""Straight lines in sets of cells, and rays from a cell in a direction."""
 
 from __future__ import annotations
 
@@ -37,11 +37,12 @@ from interpreter.compiler.runtime.types import (
 
 
 def has_line_by_shifts(cells: Cells, backs: Table, each: Static, begins: Sets, bounded: Table, words: Static) -> Bool:
-    """Whether a set contains a straight line of some length.
+    """Whether a set contains a straight line of a given length.
 
-    For each direction, `backs` are the `each` distances in board order by which the first cells of runs are found, of
-    one cell, then of more. Where cells are so far apart as those of a line, but no line begins (`bounded` is 1), it is
-    seen at the end, once, by `begins`. Measured: 1.07 times as fast on 225 cells as to see it after each step.
+    For each direction, `backs` has `each` distances in board order; and-ing a run with itself, shifted by each of them
+    in turn, leaves the first cells of ever longer runs. Where cells can be as far apart as those of a line without
+    forming one (`bounded` is 1), the result is masked once at the end by `begins`, the cells at which a line can begin.
+    Measured: 1.07 times as fast on 225 cells as masking after each step.
     """
     found = nothing(words)
     for d in unrolled(range(len(bounded))):
@@ -55,7 +56,7 @@ def has_line_by_shifts(cells: Cells, backs: Table, each: Static, begins: Sets, b
 
 
 def has_line_by_table(cells: Cells, lines: WordTable, many: Static, words: Static) -> Bool:
-    """Whether a set contains one of so many lines."""
+    """Whether a set contains one of the lines in a table."""
     for k in range(many):
         line = of_table(lines, k, words)
         if equal(both(cells, line), line):
@@ -65,10 +66,10 @@ def has_line_by_table(cells: Cells, lines: WordTable, many: Static, words: Stati
 
 def completing_by_shifts(cells: Cells, lined: BoolOf, distances: Table, places: Sets, each: Static, everywhere: Sets,
                          words: Static) -> Cells:
-    """The cells with any one of which a set contains a straight line; all cells, where it contains one.
+    """The cells each of which would complete a straight line in a set; all cells, where it contains one already.
 
     For each direction, `places` are the cells that can be the first, the second, and so on of the `each` cells of a
-    line, and `distances` has how far a step is in board order.
+    line, and `distances` has the length of a step in board order.
     """
     if lined(cells):
         return everywhere[0]
@@ -84,7 +85,7 @@ def completing_by_shifts(cells: Cells, lined: BoolOf, distances: Table, places: 
 
 
 def completing_by_table(cells: Cells, lines: WordTable, many: Static, everywhere: Sets, words: Static) -> Cells:
-    """The same, by all lines in turn."""
+    """The same, by testing each line of a table."""
     found = nothing(words)
     for k in range(many):
         missing = minus(of_table(lines, k, words), cells)
@@ -97,7 +98,7 @@ def completing_by_table(cells: Cells, lines: WordTable, many: Static, everywhere
 
 
 def in_lines(cells: Cells, lines: WordTable, many: Static, words: Static) -> Cells:
-    """The cells of a set that stand in one of so many lines inside it."""
+    """The cells of a set that are on a line of a table inside the set."""
     found = nothing(words)
     for k in range(many):
         line = of_table(lines, k, words)
@@ -107,7 +108,7 @@ def in_lines(cells: Cells, lines: WordTable, many: Static, words: Static) -> Cel
 
 
 def line_through(cells: Cells, cell: Int, lines: WordTable, starts: Table, words: Static) -> Bool:
-    """Whether a set contains a line through a cell; `starts` says where those of each cell begin among the lines."""
+    """Whether a set contains a line through a cell; `starts` has the index of each cell's first line."""
     for k in range(starts[cell], starts[cell + 1]):
         line = of_table(lines, k, words)
         if equal(both(cells, line), line):
@@ -116,9 +117,10 @@ def line_through(cells: Cells, cell: Int, lines: WordTable, starts: Table, words
 
 
 def line_along(cells: Cells, cell: Int, lines: WordTable, each: Static, shifts: Table) -> Bool:
-    """Whether a set, of one word, contains a line of some length along one of the lines that a cell is on.
+    """Whether a set of one word contains a line of a given length along one of the whole lines through a cell.
 
-    `lines` has `each` whole lines for each cell, and `shifts` are those by which the first of runs are found.
+    `lines` has `each` whole lines for each cell; and-ing the extracted cells with their shifts by `shifts` leaves the
+    first cells of runs.
     """
     i = cell * each
     found = EMPTY
@@ -131,7 +133,7 @@ def line_along(cells: Cells, cell: Int, lines: WordTable, each: Static, shifts: 
 
 
 def has_new_line(cells: Cells, fresh: Cells, through: BoolOf) -> Bool:
-    """Whether a set contains a line with one of some fresh cells, by the lines through each cell."""
+    """Whether a set contains a line through one of the cells `fresh`, tested by `through`."""
     for c in members(fresh):
         if through(cells, c):
             return True
@@ -139,7 +141,7 @@ def has_new_line(cells: Cells, fresh: Cells, through: BoolOf) -> Bool:
 
 
 def has_new_line_by_steps(cells: Cells, fresh: Cells, length: Static, steps: Table, count: Static) -> Bool:
-    """Whether a set contains a straight line of so many cells with one of some fresh ones, by steps from these.
+    """Whether a set contains a straight line of `length` cells through one of the cells `fresh`, by steps from these.
 
     `steps` has at (cell + 1) * count + direction the next cell, -1 for none; opposite directions are half the count
     apart.
@@ -158,7 +160,7 @@ def has_new_line_by_steps(cells: Cells, fresh: Cells, length: Static, steps: Tab
 
 
 def has_new_line_at(row: Row, at: Int, fresh: Cells, length: Static, steps: Table, count: Static) -> Bool:
-    """The same for a set that begins at a place of a row."""
+    """The same for the set that begins at index `at` of a row."""
     for c in members(fresh):
         for d in range(count // 2):
             run = 1
@@ -179,8 +181,8 @@ def ray(cell: Int, direction: Int, within: Cells, rays: WordTable, upward: Table
         words: Static) -> Cells:
     """The cells met from a cell in a direction as long as they are in a set.
 
-    `rays` are all cells met, by cell and direction, on boards where they lie in board order: forth where `upward` is 1,
-    else back. What is before the first stop, or after the last, is found word by word.
+    `rays` are whole rays by cell and direction, on boards where their cells are in board order: ascending where
+    `upward` is 1, else descending. The cells before the first blocker, or after the last, are found word by word.
     """
     whole = of_table(rays, cell * count + direction, words)
     stop = minus(whole, within)
@@ -199,7 +201,7 @@ def ray(cell: Int, direction: Int, within: Cells, rays: WordTable, upward: Table
 
 
 def ray_by_steps(cell: Int, direction: Int, within: Cells, steps: Table, count: Static, words: Static) -> Cells:
-    """The same, by steps."""
+    """The same, step by step."""
     found = nothing(words)
     place = steps[cell * count + direction + count]
     while place >= 0 and has(within, place):
@@ -209,7 +211,7 @@ def ray_by_steps(cell: Int, direction: Int, within: Cells, steps: Table, count: 
 
 
 def first_seen(cell: Int, direction: Int, empty: Cells, steps: Table, count: Static) -> Int:
-    """The first cell from one on in a direction that is not empty, -1 where there is none or from none."""
+    """The first cell in a direction that is not empty, -1 where there is none or where `cell` is -1."""
     place = steps[cell * count + direction + count]
     while place >= 0 and has(empty, place):
         place = steps[place * count + direction + count]
@@ -217,7 +219,7 @@ def first_seen(cell: Int, direction: Int, empty: Cells, steps: Table, count: Sta
 
 
 def cells_reached(cell: Int, direction: Int, through: Cells, steps: Table, count: Static, words: Static) -> Cells:
-    """The cells of a set from one on in a direction, and the first that is not in it; none from none."""
+    """The cells met in a direction while they are in a set, and the first that is not; none where `cell` is -1."""
     found = nothing(words)
     place = steps[cell * count + direction + count]
     while place >= 0 and has(through, place):
@@ -229,14 +231,15 @@ def cells_reached(cell: Int, direction: Int, through: Cells, steps: Table, count
 
 
 def came_from(cells: Cells, direction: Int, goals: WordTable, back: Table, forth: Table) -> Cells:
-    """The cells from which a step in a direction leads into a set, of one word."""
+    """The cells from which a step in a direction leads into a set of one word."""
     return tuple((cells[k] & goals[direction]) >> back[direction] << forth[direction] for k in range(len(cells)))
 
 
 def seeing(within: Cells, goal: Cells, reached: Sets, back: Static, most: Static) -> Cells:
-    """The cells of a set from which one meets a goal in it, going one way: `back` is how far a step is the other way.
+    """The cells of a set from which steps in one direction inside the set meet a goal.
 
-    `reached` is where steps lead, and `most` how many it takes but for the first.
+    `back` is the distance in board order of a step in the opposite direction, `reached` the cells that steps lead to,
+    and `most` the greatest number of steps besides the first.
     """
     found = both(within, goal)
     for _ in range(most):
@@ -246,9 +249,9 @@ def seeing(within: Cells, goal: Cells, reached: Sets, back: Static, most: Static
 
 def leap(cell: Int, one: Int, other: Int, row_of: Table, column_of: Table, cell_at: Table, row_count: Static,
          column_count: Static, words: Static) -> Cells:
-    """The cells so many rows and columns away, either way round.
+    """The cells `one` row and `other` columns away, or the reverse, in all directions.
 
-    `cell_at` has the cells by rows, -1 where there is none.
+    `cell_at` has the cells in row-major order, -1 where there is none.
     """
     found = nothing(words)
     if cell < 0:
@@ -268,10 +271,10 @@ def leap(cell: Int, one: Int, other: Int, row_of: Table, column_of: Table, cell_
 def laid(kind: Int, cell: Int, up: Int, right: Int, first: Table, mark_up: Table, mark_right: Table, down_of: Table,
          across_of: Table, row_of: Table, column_of: Table, cell_at: Table, row_count: Static, column_count: Static,
          words: Static) -> Cells:
-    """The cells that a shape covers, the up of its drawing towards one direction and its right towards another.
+    """The cells that a shape covers with its drawing's up in direction `up`, and its right in direction `right`.
 
-    The marks of each kind begin in `mark_up` and `mark_right` where `first` says; no cell is covered where the two
-    directions are not at right angles.
+    `first` has the index in `mark_up` and `mark_right` at which the marks of each kind begin. The set is empty where
+    the two directions are not at right angles.
     """
     found = nothing(words)
     if kind < 0 or cell < 0 or down_of[up] * down_of[right] + across_of[up] * across_of[right] != 0:

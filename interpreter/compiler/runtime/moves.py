@@ -1,8 +1,9 @@
-"""Listing moves and carrying them out, whatever the rules are.
+"""Lists moves and carries them out, for any rules.
 
-Moves are listed as `entries`, int64[room, ENTRY_WIDTH]: a form, how many moves, how many values, the values of the
-first choices, and the set that the last choice is made from. `state` is the row of a position, uint64[WIDTH], `scratch`
-rows to work on, uint64[SCRATCH, WIDTH], and `move` int64[MOVE_WIDTH]: a rule, how many values, and these.
+Moves are listed as `entries`, int64[room, ENTRY_WIDTH]: a form, the number of moves, the number of values, the values
+of the first choices, and the set from which the last choice is made. `state` is the row of a position, uint64[WIDTH],
+`scratch` are scratch rows, uint64[SCRATCH, WIDTH], and `move` is int64[MOVE_WIDTH]: a rule, the number of values, and
+the values.
 """
 
 from __future__ import annotations
@@ -60,22 +61,22 @@ from interpreter.compiler.runtime.types import (
 
 
 class FormTables(NamedTuple):
-    """What the entries of moves mean: a number for each form of entries, or for each list of choices of a form."""
+    """How to decode entries of moves; tables have an item for each form of entries, or for each list of a form."""
 
     rule: Table
     """The rule of the form's moves."""
     many: Table
-    """How many ways the form's lists give."""
+    """The number of combinations of values from the form's lists."""
     mask: Table
-    """Whether the form ends in a set."""
+    """Whether the form has a set."""
     low: Table
-    """What the first cell of the set stands for."""
+    """The value that the first cell of the set stands for."""
     start: Table
-    """Where the form's lists begin; one item more than there are forms."""
+    """The index of the form's first list; one item more than there are forms."""
     size_of: Table
-    """By list: how many values it has."""
+    """By list: its number of values."""
     place: Table
-    """By list: where its values begin."""
+    """By list: the index of its first value in `value_of`."""
     value_of: Table
     """The values of all lists."""
 
@@ -84,7 +85,7 @@ class FormTables(NamedTuple):
 
 
 def alone(state: Row, mover: Int, entries: Lines, n: Int, rule: Static, form: Static) -> Int:
-    """Add the entry of passing, or of swapping sides, where that is allowed; how many entries there are."""
+    """Append the entry of passing, or of swapping sides, where that is allowed; the number of entries."""
     if rule == PASS:
         allowed = may_pass(state, mover)
     else:
@@ -99,7 +100,7 @@ def alone(state: Row, mover: Int, entries: Lines, n: Int, rule: Static, form: St
 
 def listed(state: Row, entries: Lines, scratch: Rows, passing: Static, pass_form: Static, swapping: Static,
            swap_form: Static, chance: Static, by_chance: Table) -> Int:
-    """List the moves that the rules offer, as entries; how many entries."""
+    """List the pseudo-legal moves as entries; the number of entries."""
     n = 0
     if number(state[OUTCOME]) != GOING:
         return n
@@ -116,16 +117,16 @@ def listed(state: Row, entries: Lines, scratch: Rows, passing: Static, pass_form
 
 
 def someone_can_move(state: Row, entries: Lines, scratch: Rows, players: Static) -> Bool:
-    """Whether some player would have a move, were it to move."""
+    """Whether some player would have a legal move if it were to move."""
     return any(has_move(state, player, entries, scratch) for player in range(players))
 
 
 def offered_or_pass(state: Row, entries: Lines, scratch: Rows, taken_back: Static, passes: Static, pass_form: Static,
                     players: Static) -> Int:
-    """The entries of moves, a pass where one must."""
+    """List the pseudo-legal moves as entries, or a pass where it is forced; the number of entries."""
     n = moves(state, entries, scratch)
     if passes:
-        # where rules take moves back, what is offered may all be illegal
+        # where rules take moves back, all pseudo-legal moves may be illegal
         if taken_back and number(state[OUTCOME]) == GOING and not has_move(
                 state, number(state[TO_MOVE]), entries, scratch):
             n = 0
@@ -138,7 +139,7 @@ def offered_or_pass(state: Row, entries: Lines, scratch: Rows, taken_back: Stati
 
 
 def total(entries: Lines, n: Int) -> Int:
-    """How many moves some entries have."""
+    """The number of moves in the first n entries."""
     many = 0
     for e in range(n):
         many += entries[e, 1]
@@ -146,13 +147,13 @@ def total(entries: Lines, n: Int) -> Int:
 
 
 def set_of_entry(entries: Lines, e: Int, words: Static) -> Cells:
-    """The set that the last choice of an entry is made from."""
+    """The set from which the last choice of an entry is made."""
     return tuple(word(entries[e, CHOICE + k]) for k in range(words))
 
 
 def taken(entries: Lines, e: Int, k: Int, move: Line, values: Static, forms: FormTables, lists: Static,
           words: Static) -> None:
-    """Write the move with number k of an entry into `move`; `lists` says whether some form has any."""
+    """Write move number k of an entry into `move`; `lists` says whether some form has lists."""
     form = entries[e, 0]
     move[0] = forms.rule[form]
     size = entries[e, 2]
@@ -178,9 +179,9 @@ def taken(entries: Lines, e: Int, k: Int, move: Line, values: Static, forms: For
 
 def all_taken(entries: Lines, e: Int, move_rows: Lines, at: Int, values: Static, rule: Table, low: Table, alone: Table,
               words: Static) -> Int:
-    """Write the moves of an entry into rows of `move_rows` from `at` on; the place after them.
+    """Write the moves of an entry into rows of `move_rows` from `at` on; the index after them.
 
-    Where the last choice is from a set, they are written cell by cell; `alone` says of which forms that is all.
+    `alone` says which forms have nothing but values and a set: their moves are written cell by cell.
     """
     form: Int = entries[e, 0]
     many: Int = entries[e, 1]
@@ -208,7 +209,7 @@ def all_taken(entries: Lines, e: Int, move_rows: Lines, at: Int, values: Static,
 
 def legal_moves(state: Row, entries: Lines, move_rows: Lines, scratch: Rows, taken_back: Static, passes: Static,
                 players: Static) -> Int:
-    """List the legal moves, one a row; how many."""
+    """List the legal moves, one per row; their number."""
     n = moves(state, entries, scratch)
     many = 0
     for e in range(n):
@@ -239,8 +240,7 @@ def legal_moves(state: Row, entries: Lines, move_rows: Lines, scratch: Rows, tak
 
 def has_some_move(state: Row, who: Int, entries: Lines, scratch: Rows, taken_back: Static, by_list: Static,
                   passing: Static, swapping: Static) -> Bool:
-    """Whether a player would have a move, were it to move; `by_list` where the list of moves has the legal ones alone.
-    """
+    """Whether a player would have a legal move if it were to move; `by_list` where `moves` lists only legal moves."""
     supposed = scratch[1]
     for k in range(WIDTH):
         supposed[k] = state[k]
@@ -271,7 +271,7 @@ def has_some_move(state: Row, who: Int, entries: Lines, scratch: Rows, taken_bac
             found = may_pass(supposed, mover)
         if swapping and not found:
             found = may_swap(supposed, mover) >= 0
-    if supposed[FAILED] != EMPTY:  # also where one is found after a rule failed: no rule is tried after one that fails
+    if supposed[FAILED] != EMPTY:  # even where a move was found: no rule is tried after one that fails
         state[FAILED] = supposed[FAILED]
     return found
 
@@ -288,11 +288,11 @@ def closed(state: Row, mover: Int, limit: Static, failure: Static) -> None:
 
 
 def nothing_to_close(state: Row, mover: Int) -> None:
-    """No rule is forced."""
+    """Stands in for `close` where no rule is forced."""
 
 
 def swapped(state: Row, scratch: Rows, by_seats: Table, swap: Static, turns: Static) -> None:
-    """Swap sides by the pie rule that holds: by seats, or by the symmetry `swap` of the pieces."""
+    """Swap sides by the pie rule that applies: swap the seats, or map the position by the symmetry `swap`."""
     pie = may_swap(state, number(state[TO_MOVE]) ^ number(state[SEATS]))
     state[TURN] = word(min(number(state[TURN]) + 1, turns))
     if pie >= 0:
@@ -309,7 +309,7 @@ def swapped(state: Row, scratch: Rows, by_seats: Table, swap: Static, turns: Sta
 
 def acted(state: Row, move: Line, scratch: Rows, swapping: Static, follows: Static, forced: Static, unbounded: Static,
           taken_back: Static, turns: Static, chance: Static, of_chance: Table) -> Int:
-    """Carry out a move but for its outcome; 1 where a rule takes it back, else 0."""
+    """Carry out a move without determining the outcome; 1 where it is illegal, else 0."""
     rule = move[0]
     if swapping and rule == SWAP:
         swap_sides(state, scratch)

@@ -1,7 +1,8 @@
-"""Networks: cells of a set with their neighbours, cells with links, and tiles with tracks of a player.
+"""Networks: cells of a set joined to their neighbours, cells joined by links, and tiles with tracks of a player.
 
-A network is given as the row, its cells, and the player whose tracks they are (0 where it has none). What differs from
-kind to kind are the first functions here: `to` and `joined_with` below are of that kind. All others are the same.
+A network is given by the row, its cells, and the player whose tracks they are (0 where it has no tracks). Only the
+functions of the first section differ between kinds of networks: the parameters `to` and `joined_with` of the others are
+functions of that section.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from interpreter.compiler.runtime.types import (
     unrolled,
 )
 
-# ---- what a cell is joined to
+# ---- adjacency
 
 
 def cell_joined_to(state: Row, cells: Cells, player: Int, cell: Int, near: WordTable, words: Static) -> Cells:
@@ -73,7 +74,7 @@ def link_joined_to(state: Row, cells: Cells, player: Int, cell: Int, starts: Tab
 
 def cut_joined_to(state: Row, cells: Cells, player: Int, cell: Int, starts: Table, numbers: Table, ends: Table,
                   begin: Static, words: Static) -> Cells:
-    """The cells of a network that a cell of it is joined to: neighbours, but where the border between is shut."""
+    """The cells of a network that a cell of it is joined to: neighbours whose common border is not closed."""
     found = nothing(words)
     for k in range(starts[cell], starts[cell + 1]):
         if numbers[k] < 0 or state[begin + numbers[k]] == EMPTY:
@@ -83,7 +84,7 @@ def cut_joined_to(state: Row, cells: Cells, player: Int, cell: Int, starts: Tabl
 
 def cut_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Cells, starts: Table, numbers: Table,
                     ends: Table, begin: Static, words: Static) -> Cells:
-    """The cells that a cell is or could be joined to, were extra cells part of the network."""
+    """The cells that a cell is or would be joined to if the extra cells were part of the network."""
     found = nothing(words)
     for k in range(starts[cell], starts[cell + 1]):
         if numbers[k] < 0 or state[begin + numbers[k]] == EMPTY:
@@ -93,18 +94,18 @@ def cut_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Cel
 
 def cell_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Cells, near: WordTable,
                      words: Static) -> Cells:
-    """The cells that a cell is or could be joined to, were extra cells part of the network."""
+    """The cells that a cell is or would be joined to if the extra cells were part of the network."""
     return both(of_table(near, cell, words), either(cells, extra))
 
 
 def track_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Cells, to: CellsOf) -> Cells:
-    """The cells that a cell is joined to: tracks are where they are."""
+    """The cells that a cell is joined to: extra cells add no tracks."""
     return to(state, cells, player, cell)
 
 
 def link_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Cells, starts: Table, numbers: Table,
                      ends: Table, there: BoolOf, crossed_by: BoolOf, words: Static) -> Cells:
-    """The cells that a cell is or could be joined to, were extra cells part of the network and linked to it."""
+    """The cells that a cell is or would be joined to if the extra cells were part of the network and linked to it."""
     found = nothing(words)
     own = has(extra, cell)
     for k in range(starts[cell], starts[cell + 1]):
@@ -113,16 +114,16 @@ def link_joined_with(state: Row, cells: Cells, player: Int, cell: Int, extra: Ce
     return both(found, either(cells, extra))
 
 
-# ---- parts of networks
+# ---- connected components
 
 
 def cell_reached(state: Row, cells: Cells, player: Int, start: Cells, flooded: CellsOf) -> Cells:
-    """The cells of a network joined to those of a set."""
+    """The cells of a network connected to those of a set."""
     return flooded(start, cells)
 
 
 def reached(state: Row, cells: Cells, player: Int, start: Cells, to: CellsOf, words: Static) -> Cells:
-    """The cells of a network joined to those of a set."""
+    """The cells of a network connected to those of a set."""
     found = both(start, cells)
     frontier = found
     while some(frontier):
@@ -136,7 +137,7 @@ def reached(state: Row, cells: Cells, player: Int, start: Cells, to: CellsOf, wo
 
 def joined(state: Row, cells: Cells, player: Int, start: Cells, goals: Sets, reached_from: CellsOf,
            words: Static) -> Bool:
-    """Whether a part of a network has cells of each of some sets."""
+    """Whether a connected component with a cell of `start` has a cell of each of the sets `goals`."""
     if len(goals) == 1:
         return some(both(reached_from(state, cells, player, start), goals[0]))
     rest = both(start, cells)
@@ -152,9 +153,9 @@ def joined(state: Row, cells: Cells, player: Int, start: Cells, goals: Sets, rea
 
 
 def joining(row: Row, kept: Int, whole: Cells, start: Cells, flooded: CellsOf, near: WordTable, words: Static) -> Cells:
-    """The cells joined to a set, of those that were kept and those that came since.
+    """The cells connected to a set, updated from the result that the row keeps of the last call.
 
-    The row keeps at a place all cells as they were, and after them those that were joined.
+    At index `kept` the row has all cells of the network as they were, followed by those that were connected.
     """
     seen = at(row, kept, words)
     found = at(row, kept + words, words)
@@ -176,7 +177,7 @@ def joining(row: Row, kept: Int, whole: Cells, start: Cells, flooded: CellsOf, n
 
 
 def loop(state: Row, cells: Cells, player: Int, reached_from: CellsOf, to: CellsOf, words: Static) -> Bool:
-    """Whether one can go round in a network."""
+    """Whether a network has a cycle."""
     left = cells
     while some(left):
         whole = reached_from(state, cells, player, single(first(left), words))
@@ -192,7 +193,7 @@ def loop(state: Row, cells: Cells, player: Int, reached_from: CellsOf, to: Cells
 def spans(state: Row, cells: Cells, player: Int, least: Int, everything: Sets, rows: WordTable, row_count: Static,
           columns: WordTable, column_count: Static, north: Static, south: Static, west: Static, east: Static,
           reached_from: CellsOf, leaving_by: CellsOf, words: Static) -> Bool:
-    """Whether a part leads out at opposite outermost edges, so many cells apart."""
+    """Whether a component leads out at opposite edges of the occupied area, which are at least `least` cells apart."""
     occupied = minus(everything[0], at(state, 0, words))
     if not some(occupied):
         return False
@@ -205,7 +206,7 @@ def spans(state: Row, cells: Cells, player: Int, least: Int, everything: Sets, r
 
 def spans_stripes(state: Row, cells: Cells, player: Int, least: Int, occupied: Cells, stripes: WordTable, many: Static,
                   one: Static, other: Static, reached_from: CellsOf, leaving_by: CellsOf, words: Static) -> Bool:
-    """Whether a part leads from the first stripe that is not empty, out in one direction, to the last, in another."""
+    """Whether a component leads out of the first occupied stripe in direction `one`, and out of the last in `other`."""
     top = first_taken(occupied, stripes, words)
     bottom = last_taken(occupied, stripes, many, words)
     if bottom - top + 1 < least:
@@ -215,14 +216,14 @@ def spans_stripes(state: Row, cells: Cells, player: Int, least: Int, occupied: C
     return some(start) and some(goal) and some(both(reached_from(state, cells, player, start), goal))
 
 
-# ---- shortest ways
+# ---- shortest paths
 
 
 def cell_distance(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, reached_from: CellsOf,
                   neighbours_of: CellsOf, size: Static) -> Int:
-    """How many extra cells must join a network to lead from one set to another; the board's size where none do.
+    """The least number of extra cells that connect two sets through a network; the board's size where none do.
 
-    Whole levels of cells are found at once.
+    A breadth-first search that expands a whole level of cells at once.
     """
     extra = minus(extra, cells)
     seen = reached_from(state, cells, player, start)
@@ -242,7 +243,7 @@ def cell_distance(state: Row, cells: Cells, player: Int, start: Cells, goal: Cel
 
 def distance(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, reached_from: CellsOf,
              around_of: CellsOf, size: Static, words: Static) -> Int:
-    """How many extra cells must join a network to lead from one set to another; the board's size where none do."""
+    """The least number of extra cells that connect two sets through a network; the board's size where none do."""
     extra = minus(extra, cells)
     seen = reached_from(state, cells, player, start)
     level = seen
@@ -263,10 +264,11 @@ def distance(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, e
 
 def contested(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, reached_from: CellsOf,
               around_of: CellsOf, joined_with: CellsOf, size: Static, words: Static) -> Int:
-    """How many extra cells must join a network to lead from one set to another where each is answered by taking the
-    best way on away; the board's size where none do.
+    """The number of extra cells that connect one set to another where each is answered by taking away the best
+    continuation; the board's size where none do.
 
-    An extra cell comes after a part of the network beside it, or after two extra cells; a part with the second.
+    An extra cell is reached from an adjacent reached component, or from two adjacent reached extra cells; a component
+    from two adjacent reached extra cells.
     """
     extra = minus(extra, cells)
     parts = reached_from(state, cells, player, start)
@@ -297,13 +299,13 @@ def contested(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, 
 
 
 def cell_around(state: Row, cells: Cells, player: Int, level: Cells, extra: Cells, neighbours_of: CellsOf) -> Cells:
-    """The cells next to those of a level."""
+    """The neighbours of the cells of a level."""
     return neighbours_of(level)
 
 
 def around(state: Row, cells: Cells, player: Int, level: Cells, extra: Cells, joined_with: CellsOf,
            words: Static) -> Cells:
-    """The cells that those of a level are or could be joined to, were extra cells part of the network."""
+    """The cells that those of a level are or would be joined to if the extra cells were part of the network."""
     found = nothing(words)
     for c in members(level):
         found = either(found, joined_with(state, cells, player, c, extra))
@@ -312,10 +314,10 @@ def around(state: Row, cells: Cells, player: Int, level: Cells, extra: Cells, jo
 
 def ways(state: Row, cells: Cells, player: Int, start: Cells, goal: Cells, extra: Cells, arrivals: Static,
          reached_from: CellsOf, around_of: CellsOf, words: Static) -> Cells:
-    """The extra cells on the shortest ways between two sets, or the cells of a network at which such ways arrive.
+    """The extra cells on the shortest paths between two sets, or the cells of the network at which such paths arrive.
 
-    Cells next to each other lack the same number of extra cells, or one more or less. So it is enough to remember the
-    remainder of these numbers by three, to go back the shortest ways from the other set.
+    The distances of adjacent cells differ by at most one. So the distances modulo three are enough to trace the
+    shortest paths back from the other set.
     """
     extra = minus(extra, cells)
     seen = reached_from(state, cells, player, start)

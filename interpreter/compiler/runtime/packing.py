@@ -1,7 +1,7 @@
-"""Positions in as few words as their values need, and the numbers of their tiers (made by `lowering.packing`).
+"""Packs positions into as few words as their values need, and computes tier numbers (see `lowering.packing`).
 
-A plane has for each cell one bit of the number of the piece there. Where a value stands in a packed position is told by
-a word, from which bit on (a shift), and how many bits (or a mask of them).
+A bit plane has for each cell one bit of the number of its piece. A field of a packed position is given by its word, its
+first bit (a shift), and its number of bits (or a mask).
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from interpreter.compiler.runtime.types import (
 
 
 class PackedWords(NamedTuple):
-    """What packed words are made of, but for the values of variables: some words of the row for each."""
+    """The words of the row that each packed word is made of, except for the values of variables."""
 
     width: Static
-    """How many packed words there are."""
+    """The number of packed words."""
     first_source: Table
-    """For each packed word, where its words begin in the next tables; one item more than packed words."""
+    """For each packed word, the index in the next tables at which its words begin; one item more than packed words."""
     source: Table
-    """A word of the row."""
+    """The index of a word in the row."""
     shift: Table
-    """How far it is shifted."""
+    """The number of bits by which it is shifted."""
     plus: Table
-    """What is added to it before, as to a number; 0 for nothing."""
+    """The number that is added to it before the shift."""
 
 
 class Planes(NamedTuple):
-    """Where pieces stand; tables have an item for each plane and each word of a set of cells, plane by plane."""
+    """The fields of bit planes; tables have an item for each plane and each word of a set of cells, plane by plane."""
 
     planes: Static
     plane_word: Table
@@ -50,19 +50,19 @@ class Planes(NamedTuple):
 
 
 class LinkFields(NamedTuple):
-    """Where links stand; tables have an item for each word of links."""
+    """The fields of links; tables have an item for each word of links."""
 
     links: Static
-    """How many words of links there are."""
+    """The number of words of links."""
     link_at: Table
-    """The word of the row."""
+    """The index of the word in the row."""
     link_word: Table
     link_shift: Table
     link_bits: Table
 
 
 class LastFields(NamedTuple):
-    """Where four numbers stand: who is to move, the turn, the outcome, and the seats."""
+    """The fields of four numbers: the player to move, the turn, the outcome, and the seats."""
 
     last_word: Table
     last_shift: Table
@@ -70,7 +70,7 @@ class LastFields(NamedTuple):
 
 
 class ValueFields(NamedTuple):
-    """Where values of variables stand."""
+    """The fields of the values of variables."""
 
     value_word: Table
     value_shift: Table
@@ -78,18 +78,18 @@ class ValueFields(NamedTuple):
 
 
 class Variables(NamedTuple):
-    """What variables hold."""
+    """How the values of variables are encoded."""
 
     value_count: Static
     """How many there are."""
     value_low: Table
-    """What is added to a value: 0 then stands for nothing."""
+    """The number that is added to a value, so that 0 stands for no value."""
     missing: Table
-    """The value that stands for nothing in a row."""
+    """The value in a row that stands for no value."""
 
 
 class TurnField(NamedTuple):
-    """Where the turn stands."""
+    """The field of the turn."""
 
     turn_word: Static
     turn_shift: Static
@@ -97,32 +97,32 @@ class TurnField(NamedTuple):
 
 
 class Quantities(NamedTuple):
-    """What tiers count; tables with `first` in their names have one item more than there are quantities."""
+    """The quantities that make a tier; tables with `first` in their names have one item more than quantities."""
 
     quantities: Static
     """How many there are."""
     sizes: Table
-    """How many values each can have."""
+    """The number of values that each can have."""
     falling: Table
-    """Whether it falls as the game goes on."""
+    """Whether it decreases in the course of a game."""
     first_count: Table
-    """Where its counts of cells begin in the next three tables."""
+    """The index in the next three tables at which its counts of cells begin."""
     count_piece: Table
-    """The piece that the cells hold."""
+    """The piece on the counted cells."""
     count_part: Table
-    """The word of sets of cells."""
+    """The index of a word in sets of cells."""
     count_cells: WordTable
     """The cells of that word that are counted."""
     first_value: Table
-    """Where its variables begin among the fields of values."""
+    """The index of its first variable among the fields of values."""
     first_phase: Table
-    """Where its `phases` begin, -1 where a value counts as itself."""
+    """The index at which its `phases` begin, -1 where a value counts as itself."""
     phases: Table
-    """What each value counts."""
+    """The count of each value."""
 
 
 def packed_row(state: Row, packed: Row, made_of: PackedWords, values: ValueFields, variables: Variables) -> None:
-    """Write a position in as few words as its values need."""
+    """Pack a position into as few words as its values need."""
     for k in unrolled(range(made_of.width)):
         found = EMPTY
         for i in unrolled(range(made_of.first_source[k], made_of.first_source[k + 1])):
@@ -139,7 +139,7 @@ def packed_row(state: Row, packed: Row, made_of: PackedWords, values: ValueField
 
 def unpacked_row(packed: Row, state: Row, pieces: Static, words: Static, every: WordTable, cells: Planes,
                  layers: LinkFields, last: LastFields, values: ValueFields, variables: Variables) -> None:
-    """Write the row of a packed position; `every` has all cells."""
+    """Unpack a packed position into a row; `every` is the set of all cells."""
     for part in unrolled(range(words)):
         bits = tuple(
             (packed[cells.plane_word[b * words + part]] >> cells.plane_shift[b * words + part]) & word(
@@ -175,7 +175,7 @@ def unpacked_row(packed: Row, state: Row, pieces: Static, words: Static, every: 
 
 def tier_of_packed(packed: Row, counting: StaticBool, turn: TurnField, tiers: Quantities, values: ValueFields,
                    cells: Planes, words: Static) -> Int:
-    """The number of a packed position's tier: its digits are the turn, where `counting`, and the quantities."""
+    """The tier number of a packed position, whose digits are the turn, where `counting`, and the quantities."""
     found = number((packed[turn.turn_word] >> turn.turn_shift) & word(turn.turn_mask)) if counting else 0
     for q in unrolled(range(tiers.quantities)):
         many = 0

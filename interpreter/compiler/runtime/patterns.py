@@ -1,7 +1,7 @@
 """Moves that patterns propose.
 
-Each pattern, in each way in which it can lie, is a variant `v`. Places are steps in a padded grid of cells from the
-cell at which a pattern begins (`base`). A row of `proposal_rows` is a proposed move, its pattern and its priority.
+Each pattern in each of its orientations is a variant `v`. Places are offsets in a padded grid of cells from the cell at
+which a pattern begins (`base`). A row of `proposal_rows` is a proposed move, its pattern and its priority.
 """
 
 from __future__ import annotations
@@ -52,48 +52,48 @@ from interpreter.compiler.runtime.types import (
 
 
 class VariantTables(NamedTuple):
-    """Variants; tables with `from` in their names say where a variant's part of others begins, and have one item more
-    than there are variants."""
+    """The variants of patterns; tables with `from` in their names have the index at which a variant's part of another
+    table begins, and one item more than there are variants."""
 
     grid: Table
-    """The cells of the padded grid, -1 where there is none."""
+    """The cells of the padded grid, -1 outside the board."""
     base_of: Table
-    """By cell: its place in the grid."""
+    """By cell: its index in the grid."""
     pattern: Table
     priority: Table
     rule: Table
     """The rule of the move."""
     outside_from: Table
     outside: Table
-    """Places that are outside the board."""
+    """Places that must be outside the board."""
     tests_from: Table
     test: Table
-    """Predicates that hold."""
+    """Predicates that must hold."""
     passing_over: Table
-    """The next variant whose first test is another one."""
+    """The next variant with another first test."""
     places_from: Table
-    """By test: where its places begin."""
+    """By test: the index at which its places begin."""
     values_from: Table
     value: Table
-    """What gives a value of the move, below 0 where a place itself is the value."""
+    """The expression that computes a value of the move, negative where the cell at a place itself is the value."""
     value_place: Table
     value_places_from: Table
-    """By value: where its places begin."""
+    """By value: the index at which its places begin."""
 
 
 class SortedValues(NamedTuple):
-    """Values in a row of some rules' moves that are sorted, as their order makes no difference."""
+    """Consecutive values of some rules' moves that are sorted, as their order makes no difference."""
 
     groups: Static
-    """How many there are."""
+    """The number of groups of such values."""
     group_rule: Table
     group_first: Table
     group_last: Table
-    """Where in a move they begin and end."""
+    """The index in a move of the first value of a group, and of its last."""
 
 
 def proposal_before(one: Line, other: Line) -> Bool:
-    """Whether a proposed move comes before another."""
+    """Whether a proposal comes before another: by priority, then pattern, rule and values."""
     if one[MOVE_WIDTH + 1] != other[MOVE_WIDTH + 1]:
         return one[MOVE_WIDTH + 1] > other[MOVE_WIDTH + 1]
     if one[MOVE_WIDTH] != other[MOVE_WIDTH]:
@@ -107,7 +107,7 @@ def proposal_before(one: Line, other: Line) -> Bool:
 
 
 def move_offered(entries: Lines, offers: Int, move: Line, values: Static, forms: FormTables, words: Static) -> Bool:
-    """Whether a move is among those that entries offer."""
+    """Whether a move is one of those of the first `offers` entries."""
     for e in range(offers):
         form = entries[e, 0]
         if forms.rule[form] != move[0]:
@@ -139,7 +139,7 @@ def move_offered(entries: Lines, offers: Int, move: Line, values: Static, forms:
 
 
 def variant_matches(state: Row, mover: Int, variant: Int, base: Int, goal: Int, variants: VariantTables) -> Bool:
-    """Whether a pattern matches whose first test holds."""
+    """Whether a variant matches, given that its first test holds."""
     for k in range(variants.outside_from[variant], variants.outside_from[variant + 1]):
         if variants.grid[base + variants.outside[k]] >= 0:
             return False
@@ -151,7 +151,7 @@ def variant_matches(state: Row, mover: Int, variant: Int, base: Int, goal: Int, 
 
 def variant_move(state: Row, mover: Int, variant: Int, base: Int, goal: Int, move: Line, variants: VariantTables,
                  unordered: SortedValues) -> Bool:
-    """Write the move of a pattern into `move`; whether its places are on the board."""
+    """Write the move that a variant proposes into `move`; whether its places are on the board."""
     move[0] = variants.rule[variant]
     start = variants.values_from[variant]
     size = variants.values_from[variant + 1] - start
@@ -177,7 +177,7 @@ def variant_move(state: Row, mover: Int, variant: Int, base: Int, goal: Int, mov
 
 
 def proposal_added(proposal_rows: Lines, n: Int, pattern: Int, worth: Int) -> Int:
-    """Keep the move in row n, unless it is in a row before; how many there are."""
+    """Add the proposal in row n, merged with an earlier one of the same move; the number of proposals."""
     size = proposal_rows[n, 1]
     for other in range(n):
         same = True
@@ -199,10 +199,10 @@ def proposal_added(proposal_rows: Lines, n: Int, pattern: Int, worth: Int) -> In
 
 def variants_tried(state: Row, mover: Int, proposal_rows: Lines, n: Int, cell: Int, first: Int, last: Int, goal: Int,
                    entries: Lines, offers: Int, scratch: Rows, variants: VariantTables, taken_back: Static) -> Int:
-    """Try the patterns that begin at a cell; how many moves are proposed then.
+    """Try the patterns at a cell; the number of proposals.
 
-    Where a first test fails, all patterns that begin with it are passed over: proposals by 76 patterns take 7.2
-    microseconds so, and 8.1 one by one.
+    Where a first test fails, all variants that begin with it are skipped: proposals by 76 patterns take 7.2
+    microseconds, and 8.1 without skipping.
     """
     base = variants.base_of[cell]
     onward = first
@@ -235,7 +235,7 @@ def variants_tried(state: Row, mover: Int, proposal_rows: Lines, n: Int, cell: I
 
 
 def proposed(state: Row, before: Row, proposal_rows: Lines, entries: Lines, scratch: Rows) -> Int:
-    """The moves that patterns propose, the best first; how many."""
+    """Write the moves that patterns propose, best first; their number."""
     mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     offers = moves(state, entries, scratch)
     n = 0
@@ -255,13 +255,13 @@ def proposed(state: Row, before: Row, proposal_rows: Lines, entries: Lines, scra
 
 @entry
 def proposals(state: Row, before: Row, proposal_rows: Lines, entries: Lines) -> Int:
-    """The same, called from outside."""
+    """The entry for `propose`, with scratch rows of its own."""
     scratch = rows(SCRATCH, WIDTH)
     return propose(state, before, proposal_rows, entries, scratch)
 
 
 def put_first(state: Row, proposal_rows: Lines, n: Int, rule: Static) -> Int:
-    """Put passing, or swapping sides, before the proposed moves; how many there are then, -1 without room."""
+    """Insert passing, or swapping sides, before the proposals; the number of proposals, -1 where there is no room."""
     if n >= len(proposal_rows):
         state[FAILED] = word(1)
         return -1
@@ -280,9 +280,9 @@ def put_first(state: Row, proposal_rows: Lines, n: Int, rule: Static) -> Int:
 @entry
 def candidates(state: Row, before: Row, proposal_rows: Lines, entries: Lines, scratch: Rows, passing: Static,
                swapping: Static) -> Int:
-    """The moves that patterns propose, after swapping sides and passing where that is allowed; how many.
+    """Write the moves that patterns propose, preceded by swapping sides and passing where allowed; their number.
 
-    0 where nothing is proposed.
+    The result is 0 where patterns propose nothing, -1 where a rule fails.
     """
     n = propose(state, before, proposal_rows, entries, scratch)
     if passing and n > 0 and may_pass(state, number(state[TO_MOVE]) ^ number(state[SEATS])):

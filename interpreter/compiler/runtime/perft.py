@@ -1,4 +1,4 @@
-"""Counting move sequences."""
+"""Counts move sequences (perft)."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ from interpreter.compiler.runtime.types import (
 
 def moves_counted(level_rows: Rows, entry_pages: Pages, progress: Lines, scratch: Rows, move: Line, counts: Line,
                   ended: Line, depth: Int, bulk: Bool, taken_back: Static) -> Int:
-    """Count the move sequences of a tree; `progress` has each level's entries and the place of its next move.
+    """Count the move sequences of a tree by length; `progress` has the iteration state of each level.
 
-    A loop, not a function that calls itself: what Numba keeps on disk of these crashes. The last moves, nearly all, are
-    played in loops of their own, which need no `progress`.
+    By level, `progress` has the number of entries (-1 before they are listed), the entry and the number of the next
+    move, and how many legal moves were made. A loop, not recursion: recursive functions crash when Numba loads them
+    from its disk cache. The last ply, which has nearly all moves, has loops of its own without `progress`.
     """
     level = 0
     progress[0, 0] = -1
@@ -129,7 +130,7 @@ def moves_counted(level_rows: Rows, entry_pages: Pages, progress: Lines, scratch
 
 @entry
 def perft(start: Row, depth: Int, bulk: Bool, entry_pages: Pages, counts: Line, ended: Line) -> Int:
-    """Count move sequences by length."""
+    """Count the move sequences of up to `depth` moves by length, and in `ended` the finished games."""
     level_rows = rows(depth + 1, WIDTH)
     scratch = rows(SCRATCH, WIDTH)
     move = line(MOVE_WIDTH)

@@ -1,7 +1,7 @@
-"""Piles: the pieces that lie under the tops, which the sets of cells are of.
+"""Piles: the pieces covered by the top pieces; the sets of cells hold only the tops.
 
-Each cell has `parts` words, those of part k at `start + k * size`. A word holds up to `digits` pieces of `bits` bits,
-the highest covered piece in the lowest bits of part 0; an empty digit is 0. So a piece that is put on top shifts them.
+Each cell has `parts` words, that of part k at `start + k * size + cell`. A word holds up to `digits` pieces of `bits`
+bits, the highest covered piece in the lowest bits of part 0; an empty digit is 0. Pushing a piece shifts the digits.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from interpreter.compiler.runtime.types import (
     word,
 )
 
-# ---- asked
+# ---- queries
 
 
 def pile_height(state: Row, cell: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static) -> Int:
-    """How many pieces lie on a cell."""
+    """The number of pieces on a cell."""
     if holds(state, 0, cell):
         return 0
     for part in range(parts - 1, -1, -1):
@@ -40,7 +40,7 @@ def pile_height(state: Row, cell: Int, start: Static, size: Static, parts: Stati
 
 def pile_below(state: Row, cell: Int, k: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
                pieces: Static, words: Static) -> Int:
-    """The piece with k pieces on it, 0 where there is none; -1 where there is no cell."""
+    """The piece of a pile with k pieces on top of it, 0 where there is none; -1 where `cell` is none."""
     if cell < 0:
         return -1
     if k == 0:
@@ -52,7 +52,7 @@ def pile_below(state: Row, cell: Int, k: Int, start: Static, size: Static, parts
 
 
 def pile_copies(state: Row, piece: Int, start: Static, size: Static, parts: Static, bits: Static, words: Static) -> Int:
-    """How many pieces of a kind lie on the board, covered ones included; of no piece, how many cells are empty."""
+    """The number of pieces of a kind on the board, covered ones included; for piece 0, of empty cells."""
     found = count(at(state, piece * words, words))
     if piece > 0:
         for k in range(start, start + parts * size):
@@ -64,12 +64,12 @@ def pile_copies(state: Row, piece: Int, start: Static, size: Static, parts: Stat
     return found
 
 
-# ---- changed
+# ---- changes
 
 
 def pile_push(state: Row, cell: Int, piece: Int, start: Static, size: Static, parts: Static, bits: Static,
               digits: Static, pieces: Static, words: Static) -> None:
-    """Put a piece on a pile, which has room for it."""
+    """Put a piece on top of a pile, which must have room for it."""
     top = piece_at(state, cell, pieces, words)
     if top != 0 and parts > 0:
         for part in range(parts - 1, 0, -1):
@@ -82,7 +82,7 @@ def pile_push(state: Row, cell: Int, piece: Int, start: Static, size: Static, pa
 
 def pile_tuck(state: Row, cell: Int, piece: Int, start: Static, size: Static, parts: Static, bits: Static,
               digits: Static, pieces: Static, words: Static) -> None:
-    """Put a piece under a pile, which has room for it."""
+    """Put a piece under a pile, which must have room for it."""
     under = pile_height(state, cell, start, size, parts, bits, digits) - 1
     if under < 0:
         put(state, cell, piece, pieces, words)
@@ -92,7 +92,7 @@ def pile_tuck(state: Row, cell: Int, piece: Int, start: Static, size: Static, pa
 
 def pile_drop(state: Row, cell: Int, n: Int, start: Static, size: Static, parts: Static, bits: Static, digits: Static,
               pieces: Static, words: Static) -> None:
-    """Take pieces off the top of a pile, which has so many."""
+    """Remove n pieces from the top of a pile, which must have that many."""
     if n > 0:
         top = pile_below(state, cell, n, start, size, parts, bits, digits, pieces, words)
         for part in range(parts):
@@ -108,7 +108,7 @@ def pile_drop(state: Row, cell: Int, n: Int, start: Static, size: Static, parts:
 
 def pile_drop_lowest(state: Row, cell: Int, n: Int, start: Static, size: Static, parts: Static, bits: Static,
                      digits: Static, pieces: Static, words: Static) -> None:
-    """Take pieces from under a pile, which has so many."""
+    """Remove n pieces from the bottom of a pile, which must have that many."""
     left = pile_height(state, cell, start, size, parts, bits, digits) - n
     if left <= 0:
         pile_drop(state, cell, n, start, size, parts, bits, digits, pieces, words)
@@ -123,7 +123,7 @@ def pile_drop_lowest(state: Row, cell: Int, n: Int, start: Static, size: Static,
 
 def pile_carry_onto(state: Row, one: Int, n: Int, other: Int, start: Static, size: Static, parts: Static, bits: Static,
                     digits: Static, pieces: Static, words: Static) -> None:
-    """Carry pieces off the top of one pile, which has so many, onto another, which has room for them."""
+    """Move n pieces from the top of one pile, which must have that many, onto another, which must have room."""
     if one != other:
         for k in range(n - 1, -1, -1):
             p = pile_below(state, one, k, start, size, parts, bits, digits, pieces, words)
@@ -133,30 +133,30 @@ def pile_carry_onto(state: Row, one: Int, n: Int, other: Int, start: Static, siz
 
 def pile_carry_under(state: Row, one: Int, n: Int, other: Int, start: Static, size: Static, parts: Static, bits: Static,
                      digits: Static, pieces: Static, words: Static) -> None:
-    """Carry pieces off the top of one pile, which has so many, under another, which has room for them."""
+    """Move n pieces from the top of one pile, which must have that many, under another, which must have room."""
     for _ in range(n):
         p = piece_at(state, one, pieces, words)
         pile_drop(state, one, 1, start, size, parts, bits, digits, pieces, words)
         pile_tuck(state, other, p, start, size, parts, bits, digits, pieces, words)
 
 
-# ---- what is covered, where the tops are moved and replaced otherwise
+# ---- covered pieces, where other functions move or replace the tops
 
 
 def clear_covered(state: Row, cell: Int, start: Static, size: Static, parts: Static) -> None:
-    """Take away what is under the top of a cell."""
+    """Remove the covered pieces of a cell."""
     for part in range(parts):
         state[start + part * size + cell] = EMPTY
 
 
 def clear_all_covered(state: Row, cells: Cells, start: Static, size: Static, parts: Static) -> None:
-    """Take away what is under the tops of some cells."""
+    """Remove the covered pieces of some cells."""
     for c in members(cells):
         clear_covered(state, c, start, size, parts)
 
 
 def carry_covered(state: Row, one: Int, other: Int, start: Static, size: Static, parts: Static) -> None:
-    """Carry what is under the top of one cell to another, where it replaces what was there."""
+    """Move the covered pieces of one cell to another, where they replace those that were there."""
     for part in range(parts):
         found = state[start + part * size + one]
         state[start + part * size + one] = EMPTY
@@ -165,7 +165,7 @@ def carry_covered(state: Row, one: Int, other: Int, start: Static, size: Static,
 
 def slide_covered(state: Row, window: Cells, way: Int, steps: Table, directions: Static, start: Static, size: Static,
                   parts: Static) -> None:
-    """Move what is under the tops of some cells one step; what would leave the set is lost."""
+    """Move the covered pieces of the cells of a set by one step; those that would leave the set are lost."""
     held = row(size)
     for part in range(parts):
         for c in members(window):
@@ -178,7 +178,7 @@ def slide_covered(state: Row, window: Cells, way: Int, steps: Table, directions:
 
 
 def turn_covered(state: Row, window: Cells, by: Turn, start: Static, size: Static, parts: Static) -> None:
-    """Turn what is under the tops of some cells about the centre of these, which come onto each other."""
+    """Rotate the covered pieces of the cells of a set about its centre; the rotation must map the set onto itself."""
     many = 0
     x_sum = 0
     y_sum = 0

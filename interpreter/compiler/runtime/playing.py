@@ -1,7 +1,7 @@
-"""Random games: drawing moves, each legal one as likely as any other, and carrying out the repetition rule.
+"""Random games: draws legal moves uniformly at random, and applies the repetition rule.
 
-Moves that a rule takes back, or that repeat a position where that is forbidden, are drawn again, so that each legal
-move stays as likely as any other.
+Illegal moves, and those that repeat a position where that is forbidden, are rejected and drawn again, so that each
+legal move stays as likely as any other.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from interpreter.compiler.runtime.types import (
 
 def first_choices(state: Row, entries: Lines, scratch: Rows, passing: Static, pass_form: Static, swapping: Static,
                   swap_form: Static) -> Int:
-    """List the first choices of moves, as entries; how many entries."""
+    """List the first choices of moves as entries; the number of entries."""
     n = 0
     mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     n = heads_by_rules(state, mover, entries, n, scratch)
@@ -74,7 +74,7 @@ def first_choices(state: Row, entries: Lines, scratch: Rows, passing: Static, pa
 
 def head_taken(entries: Lines, e: Int, k: Int, move: Line, rule: Static, size: Static, low: Static, values: Static,
                words: Static) -> None:
-    """Write the first choices with number k of an entry, where all entries have one form, which has a set."""
+    """Write the first choices number k of an entry, where all entries have the same form, which has a set."""
     move[0] = rule
     move[1] = size + 1
     for i in unrolled(range(size)):
@@ -84,9 +84,10 @@ def head_taken(entries: Lines, e: Int, k: Int, move: Line, rule: Static, size: S
 
 def drawn_by_choices(state: Row, seed: Word, entries: Lines, scratch: Rows, move: Line, draws: Static, tried: Static,
                      one_form: Static, is_head: Table) -> tuple[Word, Bool]:
-    """Draw a move choice by choice, each legal one as likely as any other; whether one was found.
+    """Draw a legal move uniformly at random, choice by choice; the next seed, and whether one was found.
 
-    So many draws may be thrown away. How a drawn move goes on is tried way by way (`tried`), or listed.
+    The first choices and the number of a continuation are drawn, at most `draws` times until such a continuation
+    exists. It is tried directly where `tried`, else looked up in the list of continuations.
     """
     n = heads(state, entries, scratch)
     many = total(entries, n)
@@ -99,7 +100,7 @@ def drawn_by_choices(state: Row, seed: Word, entries: Lines, scratch: Rows, move
         k = below(random, many)
         way = number((random & word(0xFFFFFFFF)) * word(most) >> word(32))
         e = 0
-        if n <= 8:  # few entries are all looked at: that is faster than to stop at one that nobody can foresee
+        if n <= 8:  # scanning all of a few entries is faster than a loop exit that the processor cannot predict
             left = k
             for i in range(n):
                 k = left if left >= 0 else k
@@ -133,7 +134,7 @@ def drawn_by_choices(state: Row, seed: Word, entries: Lines, scratch: Rows, move
 
 
 def drawn_by_list(state: Row, seed: Word, entries: Lines, scratch: Rows, move: Line) -> tuple[Word, Bool]:
-    """Leave it to the list of moves."""
+    """Stands in for `drawn_by_choices` where moves are drawn from the list of moves."""
     return seed, False
 
 
@@ -141,7 +142,7 @@ def drawn_by_list(state: Row, seed: Word, entries: Lines, scratch: Rows, move: L
 
 
 def drawn_of(entries: Lines, k: Int, move: Line) -> None:
-    """Write the move with number k of all that entries list into `move`."""
+    """Write move number k of all entries into `move`."""
     e = 0
     while k >= entries[e, 1]:
         k -= entries[e, 1]
@@ -154,8 +155,8 @@ def played(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Rows, mo
            weighted: Static) -> Int:
     """Play random moves, each legal one as likely as any other; how many were played.
 
-    Moves may be drawn without being listed (`draws`), chance be `weighted`. A repetition may be `forbidden`, or who
-    makes it `loses`, or it draws: of a position that was there `earlier` times, among so many that are `kept`.
+    Moves are drawn without a list if `draws`; chance moves have weights if `weighted`. A position that was there
+    `earlier` times since the table was last cleared (every `kept` plies) is `forbidden`, a loss (`loses`), or a draw.
     """
     plies = 0
     if repetition:
@@ -173,7 +174,7 @@ def played(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Rows, mo
             for i in range(WIDTH):
                 saved[i] = state[i]
             done = False
-            for _ in range(8):  # draws that may be taken back before all moves are looked at
+            for _ in range(8):  # rejected draws before all moves are tried
                 seed = stir(seed)
                 if weighted:
                     drawn_by_weight(
@@ -189,7 +190,7 @@ def played(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Rows, mo
                         break
                 for i in range(WIDTH):
                     state[i] = saved[i]
-                if forbidden:  # what was found out about the outcome took the entries' place
+                if forbidden:  # computing the outcome overwrote the entries
                     n = offered(state, entries, scratch)
             if not done:
                 many = 0

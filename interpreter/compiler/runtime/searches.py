@@ -1,8 +1,8 @@
-"""What searches and solvers call, as first-class functions of Numba: they allocate nothing.
+"""Entries that searches and solvers call as first-class functions of Numba: they allocate nothing.
 
-Arrays to work on are handed in: `entries` and `move_rows` int64[room, numbers], for the entries of moves and for moves,
-`scratch`, `child_rows` and two `spares` uint64[rows, WIDTH]. A function that fails leaves the number of the failure in
-the row's FAILED (1: there is too little room) and gives -1.
+The caller provides working space: `entries` and `move_rows` int64[room, numbers], for the entries of moves and for
+moves, `scratch`, `child_rows` and two `spares` uint64[rows, WIDTH]. A function that fails leaves the failure number in
+the row's FAILED (1: too little room) and returns -1.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from interpreter.compiler.runtime.types import (
 
 
 def every_taken(state: Row, entries: Lines, n: Int, move_rows: Lines) -> Int:
-    """Write the moves of all entries, one a row; how many, and a failure where there are more than rows."""
+    """Write the moves of all entries, one per row; their number, -1 with a failure where there are too few rows."""
     many = 0
     for e in range(n):
         if many + entries[e, 1] > len(move_rows):
@@ -56,7 +56,7 @@ def every_taken(state: Row, entries: Lines, n: Int, move_rows: Lines) -> Int:
 
 def positions_after(state: Row, child_rows: Rows, move_rows: Lines, entries: Lines, scratch: Rows, taken_back: Static,
                     passes: Static, players: Static) -> Int:
-    """Make all positions after a legal move, a row of `child_rows` for each, and its move in `move_rows`; how many."""
+    """Write the position after each legal move into a row of `child_rows`, the move into `move_rows`; their number."""
     if number(state[OUTCOME]) != GOING:
         return 0
     n = moves(state, entries, scratch)
@@ -100,8 +100,8 @@ def positions_after(state: Row, child_rows: Rows, move_rows: Lines, entries: Lin
 
 
 def least_packed(state: Row, packed: Row, elements: Line, spares: Rows) -> Int:
-    """Pack the least image of a position under some symmetries, of which the first is the identity; how many of them
-    leave the position as it is."""
+    """Pack the least image of a position under some symmetries, the first of them the identity; how many of these
+    leave the position unchanged."""
     same = least_image(state, spares[0], spares[1], elements, 1, len(elements))
     pack(spares[0], packed)
     return same
@@ -109,15 +109,15 @@ def least_packed(state: Row, packed: Row, elements: Line, spares: Rows) -> Int:
 
 @entry
 def expand(state: Row, child_rows: Rows, move_rows: Lines, entries: Lines, scratch: Rows) -> Int:
-    """Make all positions after a legal move, a row of `child_rows` for each, and its move in `move_rows`; how many."""
+    """Write the position after each legal move into a row of `child_rows`, the move into `move_rows`; their number."""
     return children(state, child_rows, move_rows, entries, scratch)
 
 
 @entry
 def offer(state: Row, move_rows: Lines, entries: Lines, scratch: Rows) -> Int:
-    """List the moves that the rules offer, a pass where one must; how many.
+    """List the pseudo-legal moves, or a pass where it is forced; their number.
 
-    Those that a rule takes back are among them: `step` says so.
+    Moves that a rule makes illegal are among them: `step` returns 1 for these.
     """
     n = offered(state, entries, scratch)
     many = every_taken(state, entries, n, move_rows)
@@ -142,14 +142,14 @@ def unpack_row(packed: Row, state: Row) -> Int:
 
 @entry
 def pack_least(state: Row, packed: Row, elements: Line, spares: Rows) -> Int:
-    """Pack the least image of a position under some symmetries, of which the first is the identity; how many of them
-    leave the position as it is."""
+    """Pack the least image of a position under some symmetries, the first of them the identity; how many of these
+    leave the position unchanged."""
     return least(state, packed, elements, spares)
 
 
 @entry
 def step(state: Row, move: Line, entries: Lines, scratch: Rows) -> Int:
-    """Carry out a move; 1 where a rule takes it back, -1 where one fails."""
+    """Carry out a move; 1 where it is illegal, -1 where a rule fails, else 0."""
     code = apply(state, move, entries, scratch)
     if state[FAILED] != EMPTY:
         return -1
@@ -158,7 +158,7 @@ def step(state: Row, move: Line, entries: Lines, scratch: Rows) -> Int:
 
 @entry
 def random_game(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Rows, move: Line) -> Int:
-    """Play random moves to the end; how many."""
+    """Play random moves to the end of the game, at most `limit`; how many were played, -1 where a rule fails."""
     plies = play(state, seed, limit, entries, scratch, move)
     if state[FAILED] != EMPTY:
         return -1
@@ -169,10 +169,11 @@ def random_game(state: Row, seed: Word, limit: Int, entries: Lines, scratch: Row
 def expand_tiers(packed: Rows, first: Int, last: Int, elements: Line, packed_children: Rows, same: Line, ranks: Line,
                  counts: Line, failed: Line, state: Row, child_rows: Rows, move_rows: Lines, entries: Lines,
                  scratch: Rows, spares: Rows) -> Int:
-    """Write the representatives of all positions after a move from packed positions, one after another.
+    """Write the canonical children of packed positions, packed, one after another.
 
-    `same` gets how many elements leave each as it is, `ranks` its tier, and `counts` how many each position has. Gives
-    the position at which there was no more room in `packed_children`, or a rule failed (`failed`), or `last`.
+    `same` gets the number of symmetries that leave each child unchanged, `ranks` its tier, and `counts` the number of
+    children of each position. Returns the index of the position at which `packed_children` was full or a rule failed
+    (`failed`), else `last`.
     """
     at = 0
     for row in range(first, last):

@@ -1,4 +1,4 @@
-"""Operations on sets of cells, as tuples of words: see `interpreter.compiler.operations`."""
+"""Operations on sets of cells that are tuples of words (see `interpreter.compiler.operations`)."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from interpreter.compiler.runtime.types import (
 
 
 def both(one: Cells, other: Cells) -> Cells:
-    """What is in both of two sets."""
+    """The intersection of two sets."""
     return tuple(one[k] & other[k] for k in range(len(one)))
 
 
 def either(one: Cells, other: Cells) -> Cells:
-    """What is in one of two sets."""
+    """The union of two sets."""
     return tuple(one[k] | other[k] for k in range(len(one)))
 
 
 def minus(one: Cells, other: Cells) -> Cells:
-    """What is in the first set and not in the other."""
+    """The difference of two sets: the cells of the first that are not in the other."""
     return tuple(one[k] & ~other[k] for k in range(len(one)))
 
 
 def some(cells: Cells) -> Bool:
-    """Whether a set has a cell."""
+    """Whether a set is not empty."""
     found = cells[0]
     for k in unrolled(range(1, len(cells))):
         found |= cells[k]
@@ -45,12 +45,12 @@ def some(cells: Cells) -> Bool:
 
 
 def equal(one: Cells, other: Cells) -> Bool:
-    """Whether two sets are the same."""
+    """Whether two sets are equal."""
     return all(one[k] == other[k] for k in range(len(one)))
 
 
 def count(cells: Cells) -> Int:
-    """How many cells a set has."""
+    """The number of cells of a set."""
     return sum(popcount(cells[k]) for k in range(len(cells)))
 
 
@@ -60,7 +60,7 @@ def has(cells: Cells, cell: Int) -> Bool:
 
 
 def first(cells: Cells) -> Int:
-    """The first cell of a set, which has one."""
+    """The first cell of a set, which must not be empty."""
     if len(cells) > 12:
         part = 0
         while cells[part] == EMPTY:
@@ -73,7 +73,7 @@ def first(cells: Cells) -> Int:
 
 
 def last(cells: Cells) -> Int:
-    """The last cell of a set, which has one."""
+    """The last cell of a set, which must not be empty."""
     part = len(cells) - 1
     while cells[part] == EMPTY:
         part -= 1
@@ -81,7 +81,7 @@ def last(cells: Cells) -> Int:
 
 
 def pick(cells: Cells, k: Int) -> Int:
-    """The cell of a set with so many before it."""
+    """The cell number k of a set, counted from 0 in board order."""
     if len(cells) > 8:
         part = 0
         size = popcount(cells[0])
@@ -90,7 +90,7 @@ def pick(cells: Cells, k: Int) -> Int:
             part += 1
             size = popcount(cells[part])
         return (part << 6) + nth(cells[part], k)
-    # Without a jump that nobody can foresee.
+    # Without branches, which would be unpredictable.
     found = cells[0]
     base = 0
     before = 0
@@ -115,28 +115,28 @@ def nothing(words: Static) -> Cells:
 
 
 def at(row: Row, place: Int, words: Static) -> Cells:
-    """The set that begins at a place of a row or table."""
+    """The set that begins at an index of a row or table."""
     return tuple(row[place + k] for k in range(words))
 
 
 def store(row: Row, place: Int, cells: Cells) -> None:
-    """Put a set into a row, from a place on."""
+    """Store a set in a row, beginning at an index."""
     for k in unrolled(range(len(cells))):
         row[place + k] = cells[k]
 
 
 def holds(row: Row, place: Int, cell: Int) -> Bool:
-    """Whether a cell is in the set that begins at a place of a row or table."""
+    """Whether a cell is in the set that begins at an index of a row or table."""
     return (row[place + (cell >> 6)] >> (cell & 63)) & ONE != EMPTY
 
 
 def of_table(table: WordTable, index: Int, words: Static) -> Cells:
-    """The set with a number in a table of sets."""
+    """The set number `index` of a table of sets."""
     return tuple(table[index * words + k] for k in range(words))
 
 
 def first_taken(cells: Cells, stripes: WordTable, words: Static) -> Int:
-    """The first of some sets, one of which has a cell of another set, that has one."""
+    """The index of the first stripe that has a cell of a set; there must be one."""
     index = 0
     while not some(both(cells, of_table(stripes, index, words))):
         index += 1
@@ -144,7 +144,7 @@ def first_taken(cells: Cells, stripes: WordTable, words: Static) -> Int:
 
 
 def last_taken(cells: Cells, stripes: WordTable, many: Static, words: Static) -> Int:
-    """The last of so many sets, one of which has a cell of another set, that has one."""
+    """The index of the last of `many` stripes that has a cell of a set; there must be one."""
     index = many - 1
     while not some(both(cells, of_table(stripes, index, words))):
         index -= 1
@@ -152,15 +152,15 @@ def last_taken(cells: Cells, stripes: WordTable, many: Static, words: Static) ->
 
 
 def up(cells: Cells, by: Static) -> Cells:
-    """A set shifted so far on in board order."""
+    """A set shifted forward in board order."""
     return tuple(
-        ((cells[k - by // 64] << by % 64) & FULL if k >= by // 64 else EMPTY)  # in plain Python words would grow
+        ((cells[k - by // 64] << by % 64) & FULL if k >= by // 64 else EMPTY)  # masked, as ints of Python would grow
         | (cells[k - by // 64 - 1] >> 64 - by % 64 if by % 64 > 0 and k > by // 64 else EMPTY)
         for k in range(len(cells)))
 
 
 def down(cells: Cells, by: Static) -> Cells:
-    """A set shifted so far back in board order."""
+    """A set shifted backward in board order."""
     return tuple(
         (cells[k + by // 64] >> by % 64 if k + by // 64 < len(cells) else EMPTY)
         | ((cells[k + by // 64 + 1] << 64 - by % 64) & FULL if by % 64 > 0 and k + by // 64 + 1 < len(cells) else EMPTY)
@@ -168,7 +168,7 @@ def down(cells: Cells, by: Static) -> Cells:
 
 
 def moved(cells: Cells, by: Static) -> Cells:
-    """A set shifted so far on in board order, or back where the number is negative; nothing may leave the board."""
+    """A set shifted forward in board order, or backward by a negative number; no cell may leave the board."""
     return up(cells, by) if by >= 0 else down(cells, -by)
 
 
@@ -178,5 +178,5 @@ def word_of(cells: Cells, k: Int) -> Word:
 
 
 def set_at(state: Row, place: Int, words: Static) -> Cells:
-    """The set that begins at a place of a row."""
+    """The set that begins at an index of a row."""
     return at(state, place, words)
