@@ -35,7 +35,7 @@ STEEP = 2.0
 STEEPER = 4.0
 """`STEEP` for games in which positions may repeat, whose layers grow more slowly later on."""
 FEW = 300
-"""The number of positions that the interpreter enumerates before the kernel is made, which takes a tenth of a second."""
+"""The number of positions that the interpreter enumerates before the kernel is made, in a tenth of a second."""
 COMPILED_TRIAL = 5_000_000
 """The number of positions that the compiled kernel enumerates before `auto` checks whether to go on."""
 MANY = 8

@@ -5,7 +5,7 @@ from integer matrices about the centre of their cells (`dsl.boards`); an explici
 automorphisms.
 
 A map of the board is not yet a symmetry of the game: whether the rules allow it, or need the players swapped with it,
-is decided elsewhere. `interpreter.boards` makes the maps; `generate` lists a whole group, for every image of a position.
+is decided elsewhere. `interpreter.boards` makes the maps; `generate` lists a whole group, for all images of a position.
 """
 
 from __future__ import annotations

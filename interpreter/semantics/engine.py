@@ -286,7 +286,7 @@ class Engine:
         return table.mover if again else self.turns.next(table)
 
     def finished(self, state: State) -> State:
-        """A state with its outcome, as if the preceding player had just moved; the start gets the outcome of `start`."""
+        """A state with its outcome, as if the player before had just moved; the start has the outcome of `start`."""
         start = self.start()
         if state == start._replace(outcome=None):
             return start
