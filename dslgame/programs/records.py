@@ -37,10 +37,10 @@ _HEAD: dict[str, Callable[[Any], bool]] = {
 }
 _GAME: dict[str, Callable[[Any], bool]] = {
     "number": lambda value: type(value) is int and value >= 0,
-    "players": lambda value: _named(value, str) and len(value) == 2,
+    "players": lambda value: _named(value, str) and len(value) > 0,
     "opening": _texts, "moves": _texts, "outcome": lambda value: isinstance(value, str), "winner": _text_or_none,
     "end": lambda value: isinstance(value, str), "reason": lambda value: isinstance(value, str), "forfeits": _texts,
-    "seconds": lambda value: _named(value, (int, float)) and len(value) == 2, "notes": _texts,
+    "seconds": lambda value: _named(value, (int, float)) and len(value) > 0, "notes": _texts,
 }
 """The required keys of a log's first line, and of every game, each with a check of its value."""
 

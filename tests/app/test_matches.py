@@ -387,6 +387,16 @@ def test_log_is_read_back_and_added_to(tmp_path: Path) -> None:
     assert len(read(path).games) == 3
 
 
+def test_the_log_of_a_game_for_three_is_read_and_goes_on(tmp_path: Path) -> None:
+    game, log = tmp_path / "three.game", tmp_path / "m.jsonl"
+    game.write_text('game "Three"\nplayers A, B, C\nboard square(2, 3)\npieces a of A, b of B, c of C\n\n'
+                    'move place(cell in empty):\n    cell := own\n\nwin mover when count(mine) = 2\n')
+    for games in ("2", "4"):
+        found = run("match", str(game), "a=random", "b=random", "--games", games, "--log", str(log))
+        assert found.exit_code == 0, found.stderr
+    assert [len(item["players"]) for item in read(log).games] == [3, 3, 3, 3]
+
+
 def test_log_whose_last_line_was_cut_goes_on_before_it(tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl"
     log = Log(path, HEAD)

@@ -65,6 +65,14 @@ def test_line_session() -> None:
     assert answers(lines.serve, nought(), text) == ["ready Ours", "move a3", "move b3"]
 
 
+def test_params_below_zero_are_read_from_a_header() -> None:
+    game = dslgame.loads('game "Offset"\nparam shift = -2 in -5..5\nplayers A, B\nboard square(2, 2)\n'
+                         'pieces a of A, b of B\nmove place(c in empty):\n    c := own\n'
+                         'win mover when count(mine) = 2 + shift * 0\n')
+    assert tcp.header(game, 1) == "s-2-B#"
+    assert tcp.read_header("s-4-A#", game) == ({"shift": -4}, 0)
+
+
 @pytest.mark.parametrize("text", ["xyzzy\n", "side Green\n", "param n=3\n", "moves zz\n", "played a1\nplayed a1\n",
                                   "go soon\n"])
 def test_line_that_makes_no_sense_is_told(text: str) -> None:

@@ -426,8 +426,9 @@ win mover when some stone
 """)
     data, position, absent = b"", game.start(), 0
     for _ in range(3000):
-        data += b"X" + pot.code_of(position.state).to_bytes(8, "little") + b"#" * position.state.values[0]
-        absent += position.state.values[0] == 0
+        light = position.state.values[0] or 0
+        data += b"X" + pot.code_of(position.state).to_bytes(8, "little") + b"#" * light
+        absent += 1 - light
         position = position.play(position.moves()[0])
     data += b"#" + b"#" * absent
     root = pot.read(game, data, "deep.pot")

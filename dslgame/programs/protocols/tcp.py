@@ -72,8 +72,7 @@ def read_header(text: str, game: Game) -> tuple[dict[str, int], int]:
         raise Unsayable(f"expected a text such as {header(game, 0)}, found {quoted(text)}")
     names = {name.casefold(): param for name, param in zip(initials(list(game.params)), game.params, strict=True)}
     params: dict[str, int] = {}
-    for part in match[1].split("-")[:-1]:
-        name, value = re.fullmatch(r"([A-Za-z]+)([0-9]+)", part).groups()  # type: ignore[union-attr]  # by the pattern
+    for name, value in re.findall(r"([A-Za-z]+)(-?[0-9]+)-", match[1]):
         if name.casefold() not in names:
             raise Unsayable(f"{game.title} has no param that begins with '{name}'")
         params[names[name.casefold()]] = int(value)
