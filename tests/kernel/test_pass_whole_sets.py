@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 from textwrap import indent
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from interpreter.boards import build
 from interpreter.compiler import ir
+from interpreter.compiler.analysis.numbers import Numbers
 from interpreter.compiler.emit.python import standalone
 from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.lowering.writer import Tables
@@ -432,3 +434,14 @@ return 1 if joined else 0
 def test_other_floods_are_left(old: str, new: str) -> None:
     body = GROUP.replace(old, new).format(start="ONE << a")
     assert changed(body, one_group=True) == body
+
+
+@pytest.mark.parametrize(("later", "expected"), [("z", {"x": range(5), "y": range(5)}), ("x", {})])
+def test_a_copy_is_told_as_little_as_what_it_is_copied_from(later: str, expected: dict[str, range]) -> None:
+    """In a loop a name may have a number that it is given after the copy."""
+    names = {name: ir.Name(name, ir.INT) for name in ("x", "y", "z")}
+    loop = ir.While(ir.TRUE, (ir.Assign(names["y"], names["x"]), ir.Assign(names[later], ir.Literal(500, ir.INT))))
+    function = ir.Function("f", (), ir.INT, "", (
+        ir.Assign(names["x"], ir.Call("count", (ir.Name("cells", ir.WORD),), ir.INT)), loop))
+    sets = SimpleNamespace(board=SimpleNamespace(size=4))
+    assert Numbers.of(function, cast(Sets, sets)).told == expected

@@ -38,6 +38,7 @@ class Numbers:
         """Those of a function."""
         told: dict[str, range] = {}
         several: set[str] = {parameter.name for parameter in function.parameters}
+        copies: list[tuple[str, str]] = []
 
         def tell(name: str, values: range | None) -> None:
             if values is None or name in told:
@@ -56,9 +57,12 @@ class Numbers:
                     tell(given, range(sets.board.size + 1))
                 case ir.Assign(target=ir.Name(name=given), value=ir.Name(name=same)):
                     tell(given, None if same in several else told.get(same))
+                    copies.append((given, same))
                 case ir.Assign(target=target) | ir.Update(target=target):
                     for other in targets(target):
                         tell(other.name, None)
+        for _ in copies:  # a name that is given something else later, such as in a loop, passes that on
+            several |= {given for given, same in copies if same in several}
         return cls(sets, {name: values for name, values in told.items() if name not in several})
 
     def ranges(self, node: ir.Expr, cell: str, names: Sequence[str]) -> list[range] | None:
