@@ -1,4 +1,4 @@
-"""Thousands of games at once, step by step, as programs that learn want them: arrays in and out, at native speed.
+"""A vectorised environment for reinforcement learning: thousands of games stepped at once, with arrays in and out.
 
 >>> from dslgame.env import Environment
 >>> env = Environment("nex", 4)
@@ -33,15 +33,16 @@ if TYPE_CHECKING:
     from dslgame.device_env import DeviceEnvironment
 
 _MANY = 256
-"""From so many actions on it is quicker to draw a move and number it than to look for marks."""
+"""The number of actions above which drawing a move and numbering it is quicker than searching the marks."""
 
 
 @attrs.frozen(eq=False)
 class Step:
-    """What a step of all games led to; arrays with a row for each game."""
+    """The result of a step of all games; arrays with a row for each game."""
 
     rewards: Floats
-    """For each player 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and while the game goes on."""
+    """float32 (games, players): 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and while the game goes
+    on."""
     terminated: Truths
     """Which games ended by the rules."""
     truncated: Truths
@@ -53,9 +54,9 @@ class Step:
 
 
 def rewards_of(outcomes: ArrayLike, players: int, sides: Sequence[int] = ()) -> Floats:
-    """The rewards of each player for some outcomes: 1 for a win, and as much less for the others together.
+    """The rewards of each player for some outcomes: 1 for each winner, minus the same total shared by the others.
 
-    `sides` has for each player the first one of the team, by whose number all of it win.
+    `sides` gives for each player the first player of the team, whose number is the outcome when the team wins.
     """
     outcomes = np.asarray(outcomes)
     rewards = np.zeros((len(outcomes), players), np.float32)
@@ -71,7 +72,7 @@ def rewards_of(outcomes: ArrayLike, players: int, sides: Sequence[int] = ()) -> 
 
 def environment(game: Game | str, count: int, *, device: Literal["cpu", "cuda"] = "cpu", seed: int = 0,
                 limit: int | None = None, auto_reset: bool = True) -> Environment | DeviceEnvironment:
-    """Games on the processor, or on a GPU (the extra `cuda`); each kind has options of its own besides.
+    """Make an environment on the CPU, or on a GPU (the extra `cuda`); the classes have further options of their own.
 
     Raises `interpreter.device.batch.NoDevice` where there is no GPU, NotOnDevice where the rules cannot run on one.
     """
@@ -85,19 +86,19 @@ def environment(game: Game | str, count: int, *, device: Literal["cpu", "cuda"] 
 
 
 class Environment:
-    """Games of one kind, all played at once; an action for each at every step.
+    """Many games of one kind, played in lockstep; each step takes an action for each game.
 
     game: a game, or the name or path of one.
-    count: how many games.
+    count: the number of games.
     seed: for `sample` and for `opening`.
-    limit: a game is cut off after so many moves.
+    limit: the number of moves after which a game is cut off.
     auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions. A
         game that chance ends before a player moves has no legal action, ends at the next step, and pays nothing.
-    opening: games begin with so many random moves.
+    opening: the number of random moves with which games begin.
     listed: False for actions that mean the same move in every position, True for numbers in the list of legal moves;
         None for the first, unless moves have no fixed length or there are too many.
-    most_actions: how many actions there may be.
-    threads: how many threads share the games.
+    most_actions: the most actions that there may be.
+    threads: the number of threads that share the games.
     """
 
     def __init__(self, game: Game | str, count: int, *, seed: int = 0, limit: int | None = None,
@@ -111,30 +112,30 @@ class Environment:
         self.count, self.limit, self.auto_reset, self.opening = count, limit, auto_reset, opening
         self.batch = Batch.of(self.game, threads=threads)
         self.numbering = None if listed else Numbering.of(self.game, most_actions or MOST_ACTIONS)
-        """What actions mean; None where they are numbers in the list of legal moves."""
+        """The meaning of actions; None where they are indices into the list of legal moves."""
         if self.numbering is None and listed is False:
             raise ValueError(f"{self.game.title} has moves of no fixed length, or more than "
                              f"{most_actions or MOST_ACTIONS} actions: use listed=True, or give most_actions")
         self.actions = self.numbering.count if self.numbering else most_actions or MOST_LISTED
-        """How many actions there are; those that are legal are marked in `legal`."""
+        """The number of actions; the legal ones are marked in `legal`."""
         self.players = self.game.players
         self._forbidden = self.game.repetition.forbids
         self._kept: Listed | None = None
         self._moves: Numbers | None = None if self.numbering is None else table_of(self.batch.kernel, self.numbering)
         self.legal: Truths = np.zeros((count, self.actions), np.bool_)
-        """For each game and each action whether it is legal; none in a game that has ended."""
+        """bool (games, actions): which actions are legal; none in a game that has ended."""
         self._counts: Numbers = np.zeros(count, np.int64)
         self.reset(seed)
 
-    # ---- what can be seen
+    # ---- observing
 
     @cached_property
     def planes(self) -> Planes:
-        """How positions become observations: `planes.names` says what each plane shows."""
+        """The conversion of positions into observations: `planes.names` says what each plane shows."""
         return Planes.of(self.batch)
 
     def observe(self) -> Floats:
-        """What the player to move sees in each game: float32 by game, plane, row and column (or cell)."""
+        """The observation of the player to move in each game: float32 by game, plane, row and column (or cell)."""
         return self.planes.of_states(self.states)
 
     @property
@@ -148,7 +149,8 @@ class Environment:
         return self.batch.outcomes(self.states)
 
     def legal_lists(self) -> tuple[Numbers, Numbers]:
-        """All legal actions, game by game, and where each game's begin, with the end of the last."""
+        """All legal actions, game by game, and the offset at which each game's begin, followed by the end of the
+        last."""
         offsets = np.zeros(self.count + 1, np.int64)
         np.cumsum(self._counts, out=offsets[1:])
         return np.flatnonzero(self.legal) - np.repeat(np.arange(self.count) * self.actions, self._counts), offsets
@@ -179,17 +181,17 @@ class Environment:
     # ---- playing
 
     def reset(self, seed: int | None = None, *, states: Words | None = None) -> None:
-        """Begin all games anew, or go on from some positions, which then have no history; with a new seed if given."""
+        """Restart all games, or set them to `states`, which then have no history; reseed if a seed is given."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
             self._chance = chance_seeds(seed, self.count)
         if states is not None and len(states) != self.count:
             raise ValueError(f"{len(states)} states for {self.count} games, expected one for each")
         self.states: Words = self._starts(self.count) if states is None else np.array(states, np.uint64)
-        """The positions, a row for each."""
+        """The positions: uint64, a row for each game."""
         self._happen(self.states, np.arange(self.count))
         self.plies: Numbers = np.zeros(self.count, np.int64)
-        """How many moves each game has had."""
+        """The number of moves made in each game."""
         self._history: Words = np.zeros((self.count, 16), np.uint64)
         if self.game.rules.repetition:
             self._history[:, 0] = self._keys(self.states)
@@ -201,14 +203,14 @@ class Environment:
         return self.batch.random_positions(count, self.opening, int(self._random.integers(1 << 62)))
 
     def _happen(self, states: Words, numbers: Numbers) -> None:
-        """Let chance decide in some games, until players are to move."""
+        """Make the moves of chance in some games, until players are to move."""
         if self.game.rules.has_chance:
             seeds = self._chance[numbers]
             self.batch.happen(states, seeds)
             self._chance[numbers] = seeds
 
     def sample(self) -> Numbers:
-        """A legal action for each game, each as likely as any other; 0 in a game that has ended."""
+        """Draw a legal action for each game, uniformly; 0 in a game that has ended."""
         counts = self._counts
         chosen = (self._random.random(self.count) * counts).astype(np.int64)
         if self.numbering is None:
@@ -250,7 +252,7 @@ class Environment:
         return self._ended(going, mover, before)
 
     def _chosen(self, going: Numbers, actions: Numbers) -> Numbers:
-        """The moves of actions."""
+        """The moves of the actions in some games."""
         result: Numbers
         if self._moves is not None:
             result = self._moves[actions]
@@ -261,7 +263,7 @@ class Environment:
         return result
 
     def _numbers(self, moves: Numbers) -> Numbers:
-        """The actions of moves."""
+        """The action numbers of moves."""
         assert self.numbering is not None
         lows, strides = np.array(self.numbering.lows), np.array(self.numbering.strides)
         rules, values = moves[:, 0], moves[:, 2 : 2 + lows.shape[1]]
@@ -275,13 +277,13 @@ class Environment:
             move = self.numbering.move(action)
             try:
                 text = f" ({self.game.notation.write(self.state(number), move)})"
-            except (RuleError, LookupError, TypeError):  # a move that cannot even be written
+            except (RuleError, LookupError, TypeError):  # a move that has no text
                 text = ""
         return (f"action {action}{text} is not legal in game {number}, which has {int(self._counts[number])} legal "
                 "actions; see legal")
 
     def _ended(self, going: Numbers, mover: Numbers, before: Numbers) -> Step:
-        """What came of a step, and new games in the place of those that ended."""
+        """The result of a step; with `auto_reset` the games that ended are restarted."""
         if self._forbidden:
             self._mark(going)
         outcomes = self.outcomes
@@ -313,7 +315,7 @@ class Environment:
     # ---- repetition
 
     def _remember(self, going: Numbers, mover: Numbers) -> None:
-        """Keep the keys of the positions, and end games by the repetition rule."""
+        """Store the keys of the new positions, and end games by the repetition rule."""
         plies = self.plies[going]
         if plies.max(initial=0) >= self._history.shape[1]:
             self._history = np.concatenate([self._history, np.zeros_like(self._history)], axis=1)
@@ -327,7 +329,7 @@ class Environment:
         self.states[going[repeated], self.batch.kernel.assembled.layout.outcome] = result.astype(np.uint64)
 
     def _keys(self, states: Words) -> Words:
-        """The keys of what the repetition rule knows of some positions."""
+        """The keys of some positions, without the parts that the repetition rule ignores."""
         aside = sorted(self.game.repetition.aside)
         if aside:
             states = states.copy()
@@ -335,7 +337,7 @@ class Environment:
         return self.batch.keys(states)
 
     def _seen(self, numbers: Numbers, keys: Words, plies: Numbers) -> Truths:
-        """Which keys are among the first so many of their games, often enough for the repetition rule."""
+        """Which keys occur among the first `plies` positions of their games, often enough for the repetition rule."""
         most = int(plies.max(initial=0))
         places = np.arange(most)[None] < plies[:, None]
         times = ((self._history[numbers, :most] == keys[:, None]) & places).sum(axis=1)
@@ -345,7 +347,7 @@ class Environment:
     # ---- legal actions
 
     def _mark(self, numbers: Numbers) -> None:
-        """Find the legal actions of some games anew."""
+        """Update the legal actions of some games."""
         if not len(numbers):
             return
         whole = len(numbers) == self.count
@@ -370,7 +372,8 @@ class Environment:
                             self.game.rules.moves[-1].span)
 
     def _mark_new(self, numbers: Numbers, states: Words) -> None:
-        """Where repetition is forbidden: the moves that lead to new positions; a game without one may end."""
+        """Update the legal actions where repetition is forbidden: only moves to new positions; a game without one may
+        end."""
         result = self.batch.legal(states)
         places = np.repeat(np.arange(len(numbers)), result.counts)
         after = states[places]
@@ -392,7 +395,7 @@ class Environment:
                 self.states[number, place] = np.int64(outcome).astype(np.uint64)
 
     def _keep(self, numbers: Numbers, result: Listed) -> None:
-        """Keep the lists of some games beside those of the others."""
+        """Replace the lists of legal moves of some games, keeping those of the others."""
         parts = [self._kept[number] for number in range(self.count)] if self._kept is not None else [
             result.moves[:0]] * self.count
         for index, number in enumerate(numbers):

@@ -1,9 +1,9 @@
-"""How fast a game is played and counted: by the interpreter, its kernel, and its hooks, side by side.
+"""Compares the speed of playing random games and counting moves by the interpreter, the kernel, and the hooks.
 
-Ways to play take turns in rounds, so that a machine that slows down slows all of them; what counts is processor time
-of one core, and what is told is the median of the rounds. All of it together takes the time that was asked for: a game
-or a count of the interpreter that would take longer is cut off, and its moves count for what they took. The command
-`bench` prints what is measured here, and the benchmarks of the project build on it.
+The ways to play take turns in rounds, so that a machine that slows down slows all of them; measured is the processor
+time of one core, and the result is the median of the rounds. Everything together takes the requested time: a game or
+count of the interpreter that would take longer is cut off, and its moves count for the time they took. The command
+`bench` prints these measurements, and the project's benchmarks build on them.
 """
 
 from __future__ import annotations
@@ -28,25 +28,26 @@ from interpreter.semantics.engine import Engine
 
 ROUNDS = 5
 TO_FIND_DEPTH = 0.25
-"""The share of the time for counting that goes into finding out how deep to count."""
+"""The share of the counting time that is spent on finding the depth to count to."""
 PATIENCE = 10.0
-"""Hooks are compiled where that is expected to take less than so many seconds, or less than measuring is to take."""
+"""Hooks are compiled if that is expected to take less than this many seconds, or less than the measuring time."""
 COMPARED = 200
-"""Sequences that are counted whatever time they take, so that ways which play different games are told apart."""
+"""Sequences that are counted however long it takes, so that ways that play different games are detected."""
 MOST_DEPTH = 60
-"""Trees with so few branches that they could be counted deeper are not counted deeper."""
+"""The greatest depth, for trees with so few branches that they could be counted deeper."""
 INTERPRETER, KERNEL, HOOKS = "interpreter", "kernel", "hooks"
 
 
 @attrs.frozen
 class Played:
-    """Random games: how many, all their moves, and how many of them were left unfinished."""
+    """A tally of random games: the number of games, of their moves, and of unfinished games."""
 
     games: int
     moves: int
     unfinished: int
     made: int
-    """Moves that were made meanwhile: others where time ran out in a game, or where such a game went on."""
+    """Moves made within the measured time; differs from `moves` where a game was cut off or one that was cut off went
+    on."""
 
     def __add__(self, other: Played) -> Played:
         return Played(self.games + other.games, self.moves + other.moves, self.unfinished + other.unfinished,
@@ -57,14 +58,16 @@ class Play(Protocol):
     """Plays random games."""
 
     def __call__(self, games: int, seed: int, limit: int, until: float = inf) -> Played:
-        """So many games, each left after `limit` moves; may stop after a move once processor time is past `until`."""
+        """Play `games` games, each at most `limit` moves; may stop after a move once the processor time is past
+        `until`."""
 
 
 class Count(Protocol):
-    """Counts move sequences, every move played."""
+    """Counts move sequences by playing every move."""
 
     def __call__(self, depth: int, until: float = inf) -> list[int]:
-        """Their number for each length up to a depth; may give fewer once the processor time is past `until`."""
+        """The number of sequences of each length up to `depth`; may be too few once the processor time is past
+        `until`."""
 
 
 @attrs.frozen
@@ -75,27 +78,27 @@ class Way:
     play: Play
     count: Count
     compile_seconds: float | None = None
-    """Time until the first move was played: writing, compiling, or reading from disk."""
+    """Time until the first move was played: generating, compiling, or loading from disk."""
     ready_seconds: float = 0.0
-    """Time until all of it was ready, counting as well."""
+    """Time until everything was ready, including counting."""
     cached: bool | None = None
     """Whether the functions came from disk."""
 
 
 @attrs.frozen
 class Speed:
-    """How fast a way is. Rates are medians of the rounds, per second of processor time."""
+    """The speed of a way to play. Rates are medians of the rounds, per second of processor time."""
 
     playouts_per_second: float | None
-    """None where no random game was played to its end in the time, by any of the ways."""
+    """None where no way played a random game to its end in the time."""
     moves_per_second: float
     perft_nodes_per_second: float
     moves_per_playout: float | None
-    """On average, by the way that played the most games: all of them play the same."""
+    """The mean, by the way that played the most games, as all ways play the same game."""
     unfinished: float | None
-    """The share of these games that were left."""
+    """The share of these games that were left unfinished."""
     cut_off: bool
-    """Whether fewer moves were made than a game has, so that the speed is that of first moves."""
+    """Whether fewer moves were made than a game has, so that the speed is that of opening moves."""
     perft_depth: int
     compile_seconds: float | None
     cached: bool | None
@@ -103,7 +106,7 @@ class Speed:
     """Moves and counted nodes per second of each round; fewer rounds where one took the time of several."""
 
     def over(self, other: Speed) -> tuple[float, float]:
-        """How many times as many moves and nodes a second this is, by the medians of the rounds' ratios."""
+        """The speedup over another way, in moves and in nodes: the medians of the rounds' ratios."""
         pairs = list(zip(self.rounds, other.rounds, strict=False))
         moves, nodes = (median(mine[k] / its[k] if its[k] else inf for mine, its in pairs) for k in range(2))
         return moves, nodes
@@ -113,22 +116,23 @@ class Speed:
 
 
 def interpreted(game: Game) -> Way:
-    """The interpreter on bare states, without texts; earlier positions are known where a repetition rule needs them."""
+    """The interpreter on bare states, without texts; tracks earlier positions where a repetition rule needs them."""
     return Way(INTERPRETER, _Interpreted(game).play, partial(interpreter_counts, game.engine))
 
 
 @attrs.define
 class _Interpreted:
-    """Random games by the interpreter. One that is cut off goes on with the next call: ends are not like starts."""
+    """Random games by the interpreter. One that is cut off is resumed by the next call, as ends differ from
+    openings."""
 
     game: Game
     _state: State | None = None
-    """Of a game that was cut off."""
+    """The state of a game that was cut off."""
     _number: int = 0
     _seen: Counter[State] = attrs.field(factory=Counter)
 
     def play(self, games: int, seed: int, limit: int, until: float = inf) -> Played:
-        """Play so many games, the one that was cut off first; see `Play`."""
+        """Play `games` games, beginning with the one that was cut off; see `Play`."""
         engine, rule, choose = self.game.engine, self.game.repetition, Random(seed).random
         seen_as = rule.seen_as
         moves_played = unfinished = made = 0
@@ -178,9 +182,9 @@ def interpreter_counts(engine: Engine, depth: int, until: float = inf) -> list[i
 
 
 def compiled(game: Game, hooks: Hooks | None = None) -> Way:
-    """The kernel, or the kernel with hooks.
+    """The kernel as a way to play, with hooks if given.
 
-    Raises NotLowered where the compiler has no words for a rule, HookError where a hook does not fit the game.
+    Raises NotLowered where the compiler does not support a rule, HookError where a hook does not fit the game.
     """
     started = time.process_time()
     kernel = Kernel.of(game, hooks=hooks)
@@ -191,7 +195,7 @@ def compiled(game: Game, hooks: Hooks | None = None) -> Way:
 
 
 def kernel_way(name: str, kernel: Kernel, compile_seconds: float | None = None, ready_seconds: float = 0.0) -> Way:
-    """A kernel that is there, as a way to play."""
+    """An existing kernel as a way to play."""
 
     def play(games: int, seed: int, limit: int, until: float = inf) -> Played:
         moves, results = kernel.play_outs(games, seed, limit=limit)
@@ -204,7 +208,7 @@ def kernel_way(name: str, kernel: Kernel, compile_seconds: float | None = None, 
 
 
 def from_disk(kernel: Kernel, name: str) -> bool | None:
-    """Whether a function of a kernel came from disk when it was first called; None where it is not compiled at all."""
+    """Whether a function of a kernel was loaded from disk when first called; None where it is not compiled at all."""
     function = kernel.functions[name]
     if hasattr(function, "cached"):
         return bool(function.cached)
@@ -213,10 +217,10 @@ def from_disk(kernel: Kernel, name: str) -> bool | None:
 
 
 def ways(game: Game, hooks: Hooks | None = None, *, seconds: float = inf) -> tuple[list[Way], dict[str, str]]:
-    """The ways to play a game, the interpreter first; and of those that there are not, why.
+    """The ways to play a game, the interpreter first, and for each missing way the reason.
 
-    `seconds` is the processor time that measuring is to take: hooks that would take much longer to compile, as the
-    kernel without them did, are left out.
+    `seconds` is the processor time for measuring: hooks that would take much longer to compile, judging by the kernel
+    without them, are left out.
     """
     result, missing = [interpreted(game)], {}
     try:
@@ -238,29 +242,29 @@ def ways(game: Game, hooks: Hooks | None = None, *, seconds: float = inf) -> tup
 
 
 class Disagreement(Exception):
-    """Two ways to play are not the same game; the message says where."""
+    """Two ways to play differ in their counts; the message says at which depth."""
 
 
 @attrs.define
 class _Measured:
-    """What has been measured of a way, and how much time it has left."""
+    """The measurements of a way so far, and the time it has left."""
 
     way: Way
     playing: float
     """Seconds of processor time left for playing."""
     counting: float
-    """The same for counting."""
+    """Seconds of processor time left for counting."""
     depth: int = 1
     counts: list[int] = attrs.field(factory=list)
-    """Sequences of each length, as far as they were counted to the end."""
+    """The number of sequences of each length, as far as they were counted completely."""
     batch: int = 1
     played: Played = attrs.field(factory=lambda: Played(0, 0, 0, 0))
     rates: list[tuple[float, float]] = attrs.field(factory=list)
 
     def find_depth(self) -> None:
-        """Find out how deep to count: so deep that it takes a small part of the time, unless the first moves take more.
+        """Find the depth to count to: one that takes a small part of the time, unless the first moves alone take more.
 
-        What is compiled is compiled now, and does not count.
+        Compiling happens in the first count, before the rounds are measured.
         """
         started = time.process_time()
         budget = TO_FIND_DEPTH * self.counting
@@ -270,7 +274,7 @@ class _Measured:
             counts = self.way.count(depth, inf if expected <= COMPARED else started + budget)
             now = time.process_time()
             if depth > 1 and expected > COMPARED and now > started + budget:
-                break  # perhaps not counted to the end
+                break  # possibly incomplete
             self.depth, self.counts = depth, counts
             growth = counts[-1] / counts[-2] if depth > 1 and counts[-2] else counts[-1]
             expected = counts[-1] * max(growth, 1)
@@ -279,7 +283,7 @@ class _Measured:
         self.counting -= time.process_time() - started
 
     def turn(self, random: Random, limit: int, rounds_left: int) -> None:
-        """One round: its share of the time that is left; none where an earlier round took all, but for the first."""
+        """Measure one round in its share of the time left; skipped, except for the first, where no time is left."""
         if self.rates and min(self.playing, self.counting) <= 0:
             return
         done, played_for = self._play(random, limit, max(self.playing, 0) / rounds_left)
@@ -290,7 +294,7 @@ class _Measured:
         self.rates.append((done.made / played_for, nodes / counted_for))
 
     def _play(self, random: Random, limit: int, seconds: float) -> tuple[Played, float]:
-        """Play for some time, in calls that grow until one takes a good part of it."""
+        """Play for some time, doubling the games per call while a call takes less than a twentieth of it."""
         done, started = Played(0, 0, 0, 0), time.process_time()
         while True:
             before = time.process_time()
@@ -302,7 +306,7 @@ class _Measured:
                 return done, now - started
 
     def _count(self, seconds: float) -> tuple[int, float]:
-        """Count for some time: how many nodes, and how long it took."""
+        """Count for some time; the number of nodes, and the seconds it took."""
         nodes, started = 0, time.process_time()
         while True:
             nodes += sum(self.way.count(self.depth, started + seconds))
@@ -313,7 +317,7 @@ class _Measured:
 
 def measure(result: Sequence[Way], *, seconds: float = 3.0, seed: int = 1, limit: int = 1000, rounds: int = ROUNDS,
             progress: Callable[[str], None] | None = None) -> dict[str, Speed]:
-    """The speeds of some ways to play, by name, in so many seconds of processor time for all of them together.
+    """Measure the speeds of some ways to play, by name, in `seconds` of processor time for all of them together.
 
     Each way has the same share of it, half for playing and half for counting. Raises Disagreement where two ways count
     differently.

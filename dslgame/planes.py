@@ -1,11 +1,12 @@
-"""Positions as arrays of numbers, for programs that learn: a plane for each thing that can be seen on the board.
+"""Encodes positions as feature planes for neural networks: a plane for each kind of thing on the board.
 
 `Planes.of(batch).of_states(states)` gives float32 with the axes game, plane, row, column, or game, plane, cell where
-the board is a graph. Players are seen from the player to move: first the mover's pieces, then those of the next player.
-Everything that makes a position is there, so equal planes are equal positions as far as play goes; history is not.
+the board is a graph. Players are numbered from the player to move: first the mover's pieces, then those of the next
+player. The planes contain the whole position, so equal planes mean positions that are equal as far as play goes; they
+contain no history.
 
-What a plane shows is a table: for each side that looks and each place of the plane, where the number stands in a
-position's words, and what it is compared with or divided by. NumPy goes by it here, and a thread of a GPU in
+A plane is defined by a table: for each viewing side and each place of the plane, the location of the number in a
+position's words, and what it is compared with or divided by. NumPy evaluates the table here, and GPU threads do in
 `interpreter.device.threads`.
 """
 
@@ -24,30 +25,32 @@ from interpreter.game import Game
 from interpreter.kernel.many import Batch
 
 WORD, SHIFT, MASK, OFFSET, SPAN, NONE = range(6)
-"""The columns of a table's entries. What is shown is looked up as `value = word >> shift & mask`, with its sign. Where
-the span is 0 it is 1 if the value is the offset, else 0; else it is -1 for the value that stands for none, and
-`(value - offset) / span` for others."""
+"""The columns of a table's entries.
+
+The value of an entry is `word >> shift & mask`, signed. Where the span is 0, the plane has 1 if the value equals the
+offset, else 0. Otherwise it has -1 for the value that stands for none, and `(value - offset) / span` for others.
+"""
 _NEVER = -(1 << 63)
-"""No value is that."""
+"""A value that never occurs."""
 _LONG = 4
-"""Bits that are copied as a run, at least."""
+"""The least length of a run of columns that is copied as a slice."""
 Parts: TypeAlias = "Numbers | int"
-"""A number for each side and cell, or one for each side (sides, 1), for each cell (cells,), or for all."""
+"""A number for each side and cell, broadcast from shape (sides, 1), (cells,) or a scalar."""
 
 
 @attrs.frozen(eq=False)
 class Planes:
-    """How one game's positions become planes."""
+    """The conversion of one game's positions into planes."""
 
     batch: Batch
     names: tuple[str, ...]
     """What each plane shows."""
     shape: tuple[int, ...]
-    """Planes, rows and columns; on a graph planes and cells."""
+    """(planes, rows, columns); on a graph (planes, cells)."""
     entries: Numbers
-    """What can be shown somewhere: a row each, with the columns `WORD` to `NONE`."""
+    """The distinct entries, a row each, with the columns `WORD` to `NONE`."""
     shown: Numbers
-    """For each side that looks, and each place of all planes, one after another, the number of its entry."""
+    """int64 (sides, places of all planes): the index of each place's entry, for each viewing side."""
     _plans: dict[int, _Plan] = attrs.field(factory=dict, init=False)
 
     @classmethod
@@ -70,9 +73,9 @@ class Planes:
         return cls(batch, names, (len(names), *extent), entries, shown.reshape(players, -1).astype(np.int64))
 
     def of_states(self, states: Words, viewers: Numbers | Sequence[int] | None = None) -> Floats:
-        """The planes of some positions, each seen by its player to move, or by one of the players `viewers`.
+        """The planes of some positions, each as seen by its player to move, or by the players `viewers`.
 
-        What the game hides from that player looks as it does to the player: see `interpreter.semantics.hidden`.
+        What the game hides from that player is encoded as the player sees it: see `interpreter.semantics.hidden`.
         """
         layout = self.batch.kernel.assembled.layout
         looking = np.asarray(states[:, layout.to_move] if viewers is None else viewers, np.int64)
@@ -91,7 +94,7 @@ class Planes:
         return result.reshape(len(states), *self.shape)
 
     def _fill(self, result: Floats, states: Words, side: int) -> None:
-        """Write the planes of positions as a side sees them."""
+        """Write the planes of positions as seen by a side into `result`."""
         plan = self._plan(side)
         parts = np.ascontiguousarray(states[:, plan.words]).astype("<u8").view(np.uint8)
         plan.bits.copy(np.unpackbits(parts, axis=1, bitorder="little"), result)
@@ -107,13 +110,13 @@ class Planes:
         plan.values.copy(values, result)
 
     def _plan(self, side: int) -> _Plan:
-        """How the planes of a side are written."""
+        """The cached plan for the planes of a side."""
         if side not in self._plans:
             self._plans[side] = _Plan.of(self.entries[self.shown[side]])
         return self._plans[side]
 
     def _seen(self, states: Words, looking: Numbers) -> Words:
-        """The positions as those who look see them."""
+        """The positions as their viewers see them."""
         game, kernel = self.batch.game, self.batch.kernel
         return self.batch.rows([game.observer.view(kernel.state(row), int(viewer))
                                 for row, viewer in zip(states, looking, strict=True)])
@@ -121,17 +124,17 @@ class Planes:
 
 @attrs.frozen
 class _Copies:
-    """Which columns of one array are copied to which of another: many at once where they stand in a row."""
+    """A mapping of columns of a source array to columns of a target array; runs are copied as slices."""
 
     runs: list[tuple[slice, slice]]
-    """Columns of the other array, and of the first one: as many, or one for all."""
+    """Target columns and source columns: as many, or a single one for all."""
     to: Numbers
     start: Numbers
-    """The others one by one."""
+    """The remaining columns, one by one: target columns in `to`, source columns in `start`."""
 
     @classmethod
     def of(cls, columns: Numbers) -> _Copies:
-        """For each column of the other array that of the first one, or -1 where nothing is copied."""
+        """Make it from the source column of each target column, -1 where nothing is copied."""
         left, runs = columns.copy(), list[tuple[slice, slice]]()
         for step in (1, 0):
             for to, length in list(_runs((np.diff(left) == step) & (left[1:] >= 0), len(left))):
@@ -143,7 +146,7 @@ class _Copies:
         return cls(runs, to_others, left[to_others])
 
     def copy(self, source: Bytes | Floats, target: Floats) -> None:
-        """Copy them in every row."""
+        """Copy the columns in every row."""
         for to, start in self.runs:
             target[:, to] = source[:, start]
         if len(self.to):
@@ -152,29 +155,29 @@ class _Copies:
 
 @attrs.frozen(eq=False)
 class _Plan:
-    """How all places of planes are written."""
+    """The vectorised evaluation of the entries of all places, for one side."""
 
     words: Numbers
     """The words whose bits are shown."""
     bits: _Copies
-    """Which place shows which of their bits."""
+    """Copies the bits of these words to their places."""
     readings: list[tuple[slice, slice, int, int]]
     many_read: int
-    """Readings of all other values: where they are written, from which words, their shift and mask; how many."""
+    """The readings of all other values: (where they are written, from which words, shift, mask); and their number."""
     equal: list[tuple[slice, slice, int]]
-    """Values that are compared: where it is written how that went, which readings, and with what."""
+    """Comparisons: (where the results are written, which readings, the value compared with)."""
     numbers: Numbers
     number_of: Numbers
     numbered: Numbers
-    """Numbers: where they are written, which readings they are, and their entries."""
+    """Scaled numbers: where they are written, their readings, and their entries."""
     many: int
-    """How many values are written."""
+    """The number of values written."""
     values: _Copies
-    """Which place shows which of them."""
+    """Copies these values to their places."""
 
     @classmethod
     def of(cls, entries: Numbers) -> _Plan:
-        """For an entry for each place."""
+        """Make a plan from the entry of each place."""
         bit = (entries[:, MASK] == 1) & (entries[:, OFFSET] == 1) & (entries[:, SPAN] == 0)
         words, ranks = np.unique(entries[bit, WORD], return_inverse=True)
         bits, values = np.full((2, len(entries)), -1)
@@ -200,13 +203,14 @@ class _Plan:
 
 
 def _runs(follows: Truths, count: int) -> Iterator[tuple[int, int]]:
-    """Where each run of so many things begins, and its length; each but the first follows the one before, or not."""
+    """Yield the start and length of each run among `count` things; `follows[k]` says whether thing k + 1 continues a
+    run."""
     begins = np.flatnonzero(np.concatenate([[True], ~follows]))[:count]
     yield from zip(begins.tolist(), np.diff(begins, append=count).tolist(), strict=True)
 
 
 def _as_they_come(rows: Numbers) -> tuple[Numbers, Numbers]:
-    """The different rows in the order in which they come, and for each row which of them it is."""
+    """The distinct rows in order of first occurrence, and for each row the index of its distinct row."""
     _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(len(order), np.int64)
@@ -215,32 +219,32 @@ def _as_they_come(rows: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _equal(word: Parts, shift: Parts = 0, mask: Parts = -1, value: Parts = 1) -> Numbers:
-    """Entries that show whether some bits of a word are a value."""
+    """Entries that are 1 where some bits of a word equal a value, else 0."""
     return np.stack(np.broadcast_arrays(*map(np.atleast_1d, (word, shift, mask, value, 0, 0))), axis=-1)
 
 
 def _number(word: Parts, low: int, span: int, none: int = _NEVER) -> Numbers:
-    """Entries that show a number, from 0 to 1, and -1 for none."""
+    """Entries that scale a number to 0 to 1, with -1 for none."""
     return np.stack(np.broadcast_arrays(*map(np.atleast_1d, (word, 0, -1, low, span, none))), axis=-1)
 
 
 _NOTHING = _equal(0, 0, 0, 1)[0]
-"""The entry of what is 0 always."""
+"""The entry of a place that is always 0."""
 
 
 @attrs.frozen(eq=False)
 class _Tables:
-    """Makes the planes of a game, one after another: names, with entries for all sides (sides, cells, columns)."""
+    """Generates the planes of a game: names, with their entries as arrays (sides, cells, columns)."""
 
     batch: Batch
     game: Game
     sides: Numbers
-    """All of them: (sides, 1)."""
+    """All sides, with shape (sides, 1)."""
     cells: Numbers
     pieces: Numbers
-    """For each side the piece that each of the first planes shows; -1 for none."""
+    """For each side the piece of each of the first planes; -1 for none."""
     most: int
-    """How many of these planes a player has."""
+    """The number of these planes for each player."""
 
     @classmethod
     def of(cls, batch: Batch) -> _Tables:
@@ -259,7 +263,7 @@ class _Tables:
         return cls(batch, batch.game, np.arange(players)[:, None], np.arange(batch.game.board.size), pieces, most)
 
     def all(self, places: int) -> Iterator[tuple[str, Numbers]]:
-        """All planes, each of so many places."""
+        """Yield all planes, where a plane has `places` places."""
         game, layout = self.game, self.batch.kernel.assembled.layout
         for name, pieces in zip(self._piece_names(), self.pieces.T, strict=True):
             there = pieces[:, None] >= 0
@@ -292,7 +296,7 @@ class _Tables:
         yield from (game.piece_names[piece] for piece in self.pieces[0, players * most :])
 
     def _variable(self, kind: hir.VariableKind, offset: int, size: int) -> Iterator[tuple[str, Numbers]]:
-        """The planes of a variable: spread over the board where it belongs to cells, rows or columns."""
+        """Yield the planes of a variable: spread over the board where it is indexed by cell, row or column."""
         board = self.game.board
         spread = {"cell": range(board.size), "row": board.row_of, "column": board.column_of}.get(kind.index)
         if spread is not None:
@@ -306,7 +310,8 @@ class _Tables:
                 yield from self._shown(f"{kind.name}[{number}]" if kind.index else kind.name, kind, offset + number)
 
     def _shown(self, name: str, kind: hir.VariableKind, word: Parts) -> Iterator[tuple[str, Numbers]]:
-        """Numbers as one plane, from 0 to 1, -1 for none; kinds of things as a plane for each."""
+        """Yield the planes of a value: for numbers one plane, from 0 to 1, -1 for none; for other sorts one per
+        value."""
         game, sort = self.game, kind.sort
         missing = self.batch.kernel.assembled.layout.missing
         if isinstance(sort, Integer):
@@ -335,7 +340,7 @@ class _Tables:
                 yield f"{name} is {of_value}", _equal(word, value=number)
 
     def _links(self, number: int) -> Iterator[tuple[str, Numbers]]:
-        """Planes of links: one for each way in which they can go from a cell."""
+        """Yield the planes of a layer of links: one for each offset at which links can leave a cell."""
         board = self.game.board
         layer = board.layers[number]
         ways: dict[tuple[int, ...], Numbers] = {}

@@ -1,1 +1,1 @@
-"""Playing games: boards, positions and the interpreter that carries out the rules, which is their definition."""
+"""Playing games: boards, positions and the interpreter, which is the reference implementation of the rules."""

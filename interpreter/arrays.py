@@ -1,4 +1,4 @@
-"""Names for the NumPy arrays that functions take and give; NumPy itself is not imported, as it takes time to start."""
+"""Type aliases for NumPy arrays, without importing NumPy, which takes time."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Words: TypeAlias = "NDArray[np.uint64]"
-"""Words of 64 bits: states, a row for each position; keys, seeds."""
+"""64-bit words: states, a row for each position; keys, seeds."""
 Numbers: TypeAlias = "NDArray[np.int64]"
-"""Numbers with a sign: moves, counts, offsets, outcomes."""
+"""Signed integers: moves, counts, offsets, outcomes."""
 Truths: TypeAlias = "NDArray[np.bool_]"
-"""Truth values: legality, what has ended."""
+"""Truth values: masks of legal moves and of games that are over."""
 Floats: TypeAlias = "NDArray[np.float32]"
-"""Real numbers of 32 bits: planes of observations, rewards."""
+"""32-bit floats: observation planes, rewards."""
 Reals: TypeAlias = "NDArray[np.float64]"
-"""Real numbers of 64 bits: places in a picture, probabilities."""
+"""64-bit floats: coordinates in a picture, probabilities."""
 Bytes: TypeAlias = "NDArray[np.uint8]"
-"""Bytes: bits spread out, packed positions, values as they are kept in files."""
+"""Bytes: unpacked bits, packed positions, values as stored in files."""
 Integers: TypeAlias = "NDArray[np.integer]"
-"""Whole numbers of any width, where they are kept as narrow as they can be."""
+"""Integers of any width, where they are stored as narrow as possible."""

@@ -1,7 +1,7 @@
-"""What belongs to no cell, for those who look at a board: who holds what, and how counters stand, by player.
+"""The information shown beside a board that belongs to no cell: pieces in hand and counters, by player.
 
-Pictures, the page and the terminal's board view take the same blocks from here; each shows a piece as a piece and a
-player in the player's colour. Plain text boards have `board_values.below`.
+Pictures, the page and the terminal's board view all show these blocks; each draws a piece as a piece and a player in
+the player's colour. Plain text boards use `board_values.below`.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Entry:
-    """One thing that is said: a label, a value, or both, with the piece and the player that it is about."""
+    """An item of a row: a label, a value, or both, with the piece or player that it shows."""
 
     label: str = ""
     value: str = ""
     piece: int = 0
-    """The kind of piece that is shown; 0 for none."""
+    """The kind of piece to show; 0 for none."""
     player: int | None = None
     """The player whose name is the value."""
 
     @property
     def words(self) -> str:
-        """The same in words."""
+        """The entry as text."""
         if self.piece and self.value:
             return f"{self.label} ×{self.value}"
         return " ".join(filter(None, (self.label, self.value)))
@@ -42,30 +42,30 @@ class Entry:
 
 @attrs.frozen
 class Row:
-    """What a variable says: its name, and entries; without any it says that there is nothing."""
+    """A variable's name and entries; without entries it reads `none`."""
 
     name: str
     entries: tuple[Entry, ...]
 
     @property
     def words(self) -> str:
-        """The same in words."""
+        """The row as text."""
         return f"{self.name}: {', '.join(entry.words for entry in self.entries) or 'none'}"
 
 
 @attrs.frozen
 class Block:
-    """What is said of a player; None for what is said of nobody in particular."""
+    """The rows of a player; of no particular player where that is None."""
 
     player: int | None
     rows: tuple[Row, ...]
 
 
 def blocks(game: Game, state: State, *, without: frozenset[str] = frozenset(), drawn: bool = False) -> list[Block]:
-    """What stands beside the board: a block for each player of whom something is said, then the rest.
+    """The blocks beside the board: one for each player with any rows, then one for the rest.
 
-    Variables that say nothing (`none`, or a condition that does not hold) are left out, and so are those of `without`.
-    Where piles are `drawn` with their heights, those whose pieces are all alike are told by that.
+    Variables without information (`none`, or a condition that does not hold) are omitted, and so are those of
+    `without`. Where piles are `drawn` with their heights, piles of equal pieces are omitted, as the drawing suffices.
     """
     of_players: dict[int, list[Row]] = {}
     others: list[Row] = []
@@ -93,7 +93,7 @@ def blocks(game: Game, state: State, *, without: frozenset[str] = frozenset(), d
 
 def _rows(game: Game, kind: hir.VariableKind, values: Sequence[int | None],
           number: int) -> Iterator[tuple[int | None, Row]]:
-    """The rows of a variable, each with the player that it is about."""
+    """The rows of a variable, each with the player that it belongs to, or None."""
     said = [(label, value) for label, value in zip(board_values.labels(game, kind), values, strict=True)]
     if kind.index == "piece" and said[0][1] == game.variable_values(game.engine.start(), number)[0]:
         said[0] = "", None  # 'empty' is a kind of piece only for rules; nothing was done with its value
@@ -119,7 +119,7 @@ def _rows(game: Game, kind: hir.VariableKind, values: Sequence[int | None],
 
 def _by_pairs(game: Game, kind: hir.VariableKind,
               values: Sequence[int | None]) -> Iterator[tuple[int | None, Row]]:
-    """The rows of a variable that is indexed by players and something else; of each player what says something."""
+    """The rows of a variable indexed by player and something else: for each player the values with information."""
     one, other = (board_values.labels_of(game, index) for index in kind.indices)
     first = kind.indices[0] == "player"
     for player in range(len(game.players)):
@@ -131,7 +131,7 @@ def _by_pairs(game: Game, kind: hir.VariableKind,
 
 def _held(game: Game, kind: hir.VariableKind,
           said: Sequence[tuple[str, int | None]]) -> Iterator[tuple[int | None, Row]]:
-    """Pieces with numbers, those of each player together; those whose number is 0 are left out."""
+    """The rows of numbers by piece, one for each owner; pieces whose number is 0 are omitted."""
     result: dict[int | None, list[Entry]] = {piece.owner: [] for piece in game.rules.pieces[1:]}
     if said[0][1]:
         result.setdefault(None, []).append(Entry("empty", game.shown(kind, said[0][1])))
@@ -143,7 +143,7 @@ def _held(game: Game, kind: hir.VariableKind,
 
 
 def _alike(pile: str) -> bool:
-    """Whether all pieces of a pile, as their glyphs with or without `+` between them, are of one kind."""
+    """Whether a pile, given as glyphs with or without `+` between them, consists of equal pieces."""
     return len(set(pile.split("+") if "+" in pile else pile)) == 1
 
 
@@ -156,7 +156,7 @@ def _silent(kind: hir.VariableKind, value: int | None) -> bool:
 
 
 def _entry(game: Game, kind: hir.VariableKind, label: str, value: int | None) -> Entry:
-    """An entry for a value."""
+    """The entry for a value."""
     if value is None:
         return Entry(label, game.shown(kind, value))
     if kind.sort == PIECE:

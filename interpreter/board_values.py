@@ -1,8 +1,8 @@
-"""What a position shows beside its pieces: values of variables on their cells, and lines under the board.
+"""Texts of variables: their values on cells, and the lines under the board.
 
-Text boards (`Game.drawing`) and pictures (`interpreter.pictures`) take both from here, so that they say the same. What
-a cell shows is unambiguous: a variable's value is left out only where it is the one that says nothing (`none`, or 0,
-`no`, `empty` of variables that are never `none`), and of several variables all values are shown, or none is.
+Text boards (`Game.drawing`) and pictures (`interpreter.pictures`) both use them, so that they agree. The text of a cell
+is unambiguous: a variable's value is omitted only where it is the default (`none`, or 0, `no`, `empty` of variables
+that are never `none`), and of several variables all values are shown, or none is.
 """
 
 from __future__ import annotations
@@ -20,22 +20,24 @@ if TYPE_CHECKING:
     from interpreter.model.state import State
 
 YES = "*"
-"""How a cell shows a condition that holds there."""
+"""The text of a condition that holds on a cell."""
 ABSENT = "-"
-"""How a cell shows, among the values of several variables, one that is `none` or a condition that does not hold."""
+"""The text, among the values of several variables on a cell, of one that is `none` or a condition that does not hold.
+"""
 
 
 def says_nothing(kind: hir.VariableKind, value: int | None) -> bool:
-    """Whether a value goes without saying: `none`, and 0, `no` or `empty` where a variable is never `none`."""
+    """Whether a value is the default, which is not shown: `none`, or 0, `no`, `empty` where it is never `none`.
+    """
     if kind.or_none or not (isinstance(kind.sort, Integer) or kind.sort in (BOOLEAN, PIECE)):
         return value is None
     return value == 0
 
 
 def of_cells(game: Game, state: State) -> dict[int, str]:
-    """What the variables of cells say, by cell; of several variables their values in the order of the file.
+    """The texts of the cell variables, by cell; those of several variables in the order of the file.
 
-    Cells of which they all say nothing are left out.
+    Cells where all values are defaults are omitted.
     """
     kinds = [(number, kind) for number, kind in enumerate(hir.said_variables(game.rules)) if kind.index == "cell"]
     columns = [game.variable_values(state, number) for number, _ in kinds]
@@ -48,7 +50,7 @@ def of_cells(game: Game, state: State) -> dict[int, str]:
 
 
 def _on_cell(game: Game, kind: hir.VariableKind, value: int | None) -> str:
-    """One value as a cell shows it: short."""
+    """The short text of a value on a cell."""
     if value is None:
         return ABSENT
     if kind.sort == BOOLEAN and not kind.or_none:
@@ -57,7 +59,8 @@ def _on_cell(game: Game, kind: hir.VariableKind, value: int | None) -> str:
 
 
 def in_words(game: Game, state: State) -> dict[int, str]:
-    """What lies under tops, and what the variables of cells say, for those that cannot see where a text stands."""
+    """The pieces under tops, and the values of cell variables, as text by cell, for readers who cannot see the drawing.
+    """
     result: dict[int, list[str]] = {}
     lying = game.engine.evaluator.piles
     if lying is not None:
@@ -73,11 +76,11 @@ def in_words(game: Game, state: State) -> dict[int, str]:
 
 
 def written_on(glyphs: Sequence[str], texts: Mapping[int, str], signs: Sequence[str], empty: str) -> list[str]:
-    """The glyphs of cells with the texts of some of them.
+    """The glyphs of all cells, with `texts` appended to those of some cells.
 
-    `signs` are the glyphs of the game's pieces, `empty` that of empty cells. Numbers follow a glyph at once, or stand
-    alone on an empty cell, where no glyph could be taken for a part of them; other texts, or texts beside such glyphs,
-    follow a separator.
+    `signs` are the glyphs of the game's pieces, `empty` that of empty cells. Numbers directly follow a glyph, or
+    replace that of an empty cell, where no glyph of the game could be mistaken for a part of them; otherwise the text
+    follows a separator.
     """
     used = set("".join(signs))
     separator = next((sign for sign in ":'~^" if sign not in used), ":")
@@ -90,9 +93,9 @@ def written_on(glyphs: Sequence[str], texts: Mapping[int, str], signs: Sequence[
 
 
 def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[hir.VariableKind, str]]:
-    """The variables that belong to no cell, each with the line that shows it: values with what they belong to.
+    """The variables that belong to no cell, each with its line of text: the values with the labels of their indices.
 
-    With `telling` those are left out that are `none`, and conditions that do not hold.
+    With `telling`, variables that are `none`, and conditions that do not hold, are omitted.
     """
     for number, kind in enumerate(hir.said_variables(game.rules)):
         values = game.variable_values(state, number)
@@ -116,12 +119,12 @@ def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[
 
 
 def _below(game: Game, kind: hir.VariableKind, value: int | None) -> str:
-    """One value under the board; no piece in a word, as the sign of empty cells says nothing there."""
+    """The text of a value under the board; `empty` for no piece, as the glyph of empty cells would be unclear there."""
     return "empty" if kind.sort == PIECE and value == 0 else game.shown(kind, value)
 
 
 def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
-    """What the values of a variable belong to; one empty text where it has no index."""
+    """The labels of a variable's values, one for each combination of indices; one empty text where it has no index."""
     result = [""]
     for index in kind.indices:
         result = [f"{before} {label}".lstrip() for before in result for label in labels_of(game, index)]
@@ -129,12 +132,12 @@ def labels(game: Game, kind: hir.VariableKind) -> Sequence[str]:
 
 
 def labels_of(game: Game, index: str) -> Sequence[str]:
-    """What the values of an index are called."""
+    """The labels of the values of an index."""
     return index_of(index, game.rules).labels(game)
 
 
 def heights(game: Game, state: State) -> dict[int, str]:
-    """How many pieces lie on each cell that holds more than one."""
+    """The number of pieces on each cell that holds more than one, as text."""
     piles = game.engine.evaluator.piles
     if piles is None:
         return {}
@@ -143,7 +146,7 @@ def heights(game: Game, state: State) -> dict[int, str]:
 
 
 def piles(game: Game, state: State) -> list[str]:
-    """What lies on the cells that hold more than one piece, the lowest first: one line, or none."""
+    """The line that lists the piles of more than one piece, each from the lowest piece up; or no line."""
     result = game.engine.evaluator.piles
     if result is None:
         return []
@@ -155,7 +158,7 @@ def piles(game: Game, state: State) -> list[str]:
 
 
 def seats(game: Game, state: State) -> list[str]:
-    """Who plays what, where a pie rule exchanged the seats: one line, or none."""
+    """The line that says who plays what, where a pie rule exchanged the seats; or no line."""
     if not state.seats:
         return []
     one, other = game.players[:2]

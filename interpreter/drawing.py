@@ -1,8 +1,8 @@
-"""A position as plain text: a short text for each cell, set out as its board is, with coordinates around it.
+"""Draws positions as plain text: a short text for each cell, laid out like the board, with coordinates around it.
 
-The kind of board says where each text stands (`dsl.boards`). A drawing shows what it is given and knows neither pieces
-nor games; colour is left to a `style` of the caller. The command draws positions with it, and so do errors and tests.
-Widths count characters, so texts should keep to characters of one column.
+The kind of board places each text (`dsl.boards`). This module knows neither pieces nor games; colour is left to a
+`style` of the caller. The command line, error messages and tests draw positions with it. Widths count characters, so
+texts should use characters of one column.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dsl.boards.kind import Placed
 from interpreter.boards import Board, members
 
 Style = Callable[[int, str], str]
-"""Called with a cell and its padded text; returns what to print, which must look as wide."""
+"""Called with a cell and its padded text; returns the text to print, which must have the same visible width."""
 
 Between = Callable[[list[Placed]], list[Placed]]
-"""Called with the texts of a board in their places; returns these and more, perhaps in other places."""
+"""Called with the placed texts of a board; returns these and further ones, perhaps at other places."""
 
 
 def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None, shown: int | None = None,
@@ -24,9 +24,9 @@ def draw(board: Board, glyphs: Sequence[str], *, style: Style | None = None, sho
     """Draw a board with a short text in each cell, as lines without trailing spaces or a last line break.
 
     `glyphs` holds one text for each cell, usually of one character; shorter ones are centred in the width of
-    the longest. Of a board that can be drawn in part, only those rows and columns appear that `shown`, a set of cells,
-    reaches into; None for all. `between` adds what is drawn between the cells. `style` may wrap each in colour codes,
-    after everything has its place:
+    the longest. Of a board that can be drawn in part, only the rows and columns within the extent of `shown`, a bitset
+    of cells, are drawn; None for all. `between` adds what is drawn between the cells. `style` may wrap each text in
+    colour codes, after the layout is done:
 
     >>> from interpreter.boards import build
     >>> print(draw(build("square", (2, 3)), [".", "X", ".", "O", ".", "."]))

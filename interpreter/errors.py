@@ -1,4 +1,4 @@
-"""What can go wrong while a game is played."""
+"""Exceptions raised while a game is played."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from dsl.syntax.source import Source, Span
 
 
 class RuleError(Exception):
-    """A rule of the file failed in a position: a range was left, a cascade does not end, nobody can move.
+    """A rule of the file failed in a position: a value left its range, a cascade does not end, nobody can move.
 
-    Carries the code of the catalogue, the phrase, the place in the file, and, once known, the position and the moves
-    that lead to it.
+    Has the error code, the phrase, the place in the file, and, once known, the position and the moves that lead to it.
     """
 
     def __init__(self, code: str, phrase: str, span: Span) -> None:
@@ -20,20 +19,20 @@ class RuleError(Exception):
         """The board as text, before the move that failed."""
         self.moves: tuple[str, ...] = ()
         self.trying = ""
-        """The player whose moves were tried, and not played, to see whether there is one; '' where none were."""
+        """The player whose moves were only tried, to see whether there is one; '' where the move was played."""
 
     @property
     def is_limit(self) -> bool:
-        """Whether a limit of the computation was met, as the window on an unbounded board, and no rule is wrong."""
+        """Whether a limit of the implementation was exceeded, as the window on an unbounded board; no rule is wrong."""
         return self.code == "G411"
 
     @property
     def took_long(self) -> bool:
-        """Whether a rule asked for too much, which was seen only after seconds; see `interpreter.semantics.limits`."""
+        """Whether a rule exceeded a limit of work, found only after seconds; see `interpreter.semantics.limits`."""
         return self.code in ("G412", "G413")
 
     def __reduce__(self) -> tuple[type[RuleError], tuple[str, str, Span], dict[str, object]]:
-        """How it goes to another process."""
+        """The pickled form, with all attributes, for passing the error between processes."""
         return type(self), (self.code, self.phrase, self.span), vars(self)
 
     def __str__(self) -> str:
@@ -49,7 +48,7 @@ class RuleError(Exception):
 
 
 class ImpossiblePosition(ValueError):
-    """A text that is no position of its game; says why."""
+    """A text does not describe a position of its game; says why."""
 
     def __init__(self, text: str, reason: str) -> None:
         self.text, self.reason = text, reason
@@ -58,7 +57,7 @@ class ImpossiblePosition(ValueError):
 
 
 class IllegalMove(ValueError):
-    """A move that is not legal in its position; says which, where, and what would be legal."""
+    """A move is not legal in its position; has the move, the position and the legal moves."""
 
     def __init__(self, text: str, reason: str, position: str, legal: tuple[str, ...] = ()) -> None:
         self.text, self.reason, self.position, self.legal = text, reason, position, legal

@@ -1,7 +1,7 @@
-"""Chance at a table: the moves that nobody chooses are drawn, each as likely as the rules say.
+"""Random moves of chance, drawn with the probabilities of the rules.
 
-Players, referees, pages and environments call `happened` before they ask who is to move; with the same generator in the
-same state they get the same moves.
+Players, referees, pages and environments call `happened` before they ask who is to move; the moves are the same for the
+same state of the generator.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from interpreter.game import Position
 from interpreter.model.state import Move
 
 MOST = 10_000
-"""Moves of chance in a row."""
+"""The most moves of chance in a row."""
 
 
 def drawn(position: Position, dice: Random) -> Move:
-    """A move of chance in a position in which chance decides, each as likely as its probability says."""
+    """A random move of chance, drawn with its probability, in a position where chance decides."""
     outcomes = position.outcomes()
     whole = lcm(*(chance.denominator for _, chance in outcomes))
     at = dice.randrange(whole)
@@ -29,9 +29,9 @@ def drawn(position: Position, dice: Random) -> Move:
 
 
 def happened(position: Position, dice: Random) -> Position:
-    """The position after moves of chance: a player is to move in it, or the game is over.
+    """Play random moves of chance until a player is to move or the game is over; the position after them.
 
-    Raises RuleError where a rule fails, ValueError where chance goes on without end.
+    Raises RuleError where a rule fails, ValueError after `MOST` moves of chance in a row.
     """
     for _ in range(MOST):
         if position.over or not position.by_chance:

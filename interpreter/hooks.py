@@ -1,10 +1,10 @@
-"""Hooks: hand-written functions in place of rules' compiled ones.
+"""Hooks: hand-written functions that replace compiled functions of a kernel.
 
-A hook file is Python. A function marked `@hook("ends")` takes the place of the kernel's function for that rule point:
-it has the same parameters, gives the same result, and becomes part of the kernel's text, so that it is compiled with
-it, kept on disk with it, and runs unjitted with it. `@part` marks functions that hooks call, in the file
-or in a module that it imports them from, such as `interpreter.unions`; `@table` and `@words` functions that make a
-constant table from the game, `@keep` those that say how many words rows keep for the hooks besides the position.
+A hook file is Python. A function marked `@hook("ends")` replaces the kernel's function for that rule point: it has the
+same parameters, must return the same result, and becomes part of the kernel's text, so that it is compiled, cached on
+disk, or run as plain Python with it. `@part` marks functions that hooks call, in the file or in a module that it
+imports them from, such as `interpreter.unions`; `@table` and `@words` functions that make a constant table from the
+game, `@keep` those that give the number of extra words that rows have for the hooks besides the position.
 
     @keep
     def PARENTS(game):
@@ -14,9 +14,8 @@ constant table from the game, `@keep` those that say how many words rows keep fo
     def ends(state, mover, entries, scratch):
         ...
 
-Words that are kept are 0 in a new row and are copied with it; they must never decide anything that the position alone
-would decide otherwise. A `.game` file runs no code: a hook file is loaded for a bundled game, or when somebody names
-it.
+Extra words are 0 in a new row and are copied with it; results must not depend on them where the position alone would
+give other ones. A `.game` file runs no code: a hook file is loaded for a bundled game, or where the user names it.
 """
 
 from __future__ import annotations
@@ -58,16 +57,16 @@ __all__ = [
     "popcount", "scramble", "set_at", "stir", "table", "word", "word_of", "words",
 ]  # fmt: skip
 WORDS = VALUES_FROM = TO_MOVE = OUTCOME = SEATS = FAILED = 0
-"""Names that mean something in a kernel's text: words of a set, and where a row has its parts."""
+"""Names with a meaning in a kernel's text: the number of words of a set, and the indices of the parts of a row."""
 
 
 def word_of(cells: Any, k: int) -> Any:
-    """In a kernel's text: a word of a set of cells that a hook is given."""
+    """In a kernel's text: word `k` of a set of cells that a hook is given."""
     raise NotImplementedError("hooks run as parts of a kernel")
 
 
 def set_at(state: Any, place: int) -> Any:
-    """In a kernel's text: the set of cells whose words begin at a place of a row, to be given back by a hook."""
+    """In a kernel's text: the set of cells whose words begin at index `place` of a row, for a hook to return."""
     raise NotImplementedError("hooks run as parts of a kernel")
 
 
@@ -77,11 +76,11 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class HookError(ValueError):
-    """What is wrong with a hook file; the message names file and line."""
+    """A hook file has an error; the message names file and line."""
 
 
 def hook(point: str) -> Callable[[_Function], _Function]:
-    """Mark a function as taking the place of a rule point, as `dslgame compile FILE --points` lists them."""
+    """Mark a function that replaces that of a rule point, one of those that `dslgame compile FILE --points` lists."""
 
     def mark(function: _Function) -> _Function:
         return function
@@ -90,41 +89,42 @@ def hook(point: str) -> Callable[[_Function], _Function]:
 
 
 def part(function: _Function) -> _Function:
-    """Mark a function that hooks call; they may import it."""
+    """Mark a function that hooks call; hook files may import it."""
     function.__dict__[_PART] = True
     return function
 
 
 def table(function: _Function) -> _Function:
-    """Mark a function of the game that gives a list of numbers; in hooks its name is the table."""
+    """Mark a function of the game that returns a list of numbers; in hooks its name is the table."""
     return function
 
 
 def words(function: _Function) -> _Function:
-    """Mark a function of the game that gives a list of words of 64 bits; in hooks its name is the table."""
+    """Mark a function of the game that returns a list of 64-bit words; in hooks its name is the table."""
     return function
 
 
 def keep(function: _Function) -> _Function:
-    """Mark a function of the game that gives how many words rows keep; in hooks its name is where they begin."""
+    """Mark a function of the game that returns a number of extra words of rows; in hooks its name is their first index.
+    """
     return function
 
 
 @attrs.frozen
 class Hook:
-    """A function that takes the place of a rule point's."""
+    """A function that replaces that of a rule point."""
 
     point: str
     name: str
     parameters: int
     text: str
-    """Its text without decorators, one after another as in the file."""
+    """The function's text without decorators."""
     line: int
 
 
 @attrs.frozen
 class Hooks:
-    """A hook file that has been read."""
+    """The contents of a hook file."""
 
     path: Path
     hooks: tuple[Hook, ...]
@@ -132,14 +132,14 @@ class Hooks:
     """The texts of the functions that hooks call."""
     tables: Mapping[str, Callable[[Game], list[int]]]
     words: frozenset[str]
-    """Which tables have words."""
+    """The names of the tables of words; all others have numbers."""
     kept: Mapping[str, Callable[[Game], int]]
     constants: Mapping[str, int]
-    """Numbers that the file gives names to."""
+    """The integer constants of the file by name."""
 
     @property
     def names(self) -> set[str]:
-        """The names that the file brings into a kernel's text."""
+        """The names that the file adds to a kernel's text."""
         parts = {text.partition("(")[0].removeprefix("def ") for text in self.parts}
         return {*self.constants, *self.tables, *self.kept, *parts}
 
@@ -149,7 +149,7 @@ class Hooks:
 
 
 def load(path: str | Path) -> Hooks:
-    """Read a hook file; this runs its code. Raises HookError where it cannot be read or does not fit."""
+    """Read a hook file, which runs its code. Raises HookError where it cannot be read or is not valid."""
     path = Path(path)
     try:
         source = path.read_text(encoding="utf-8")
@@ -203,7 +203,7 @@ def load(path: str | Path) -> Hooks:
 
 
 def _imported(names: Mapping[str, Any], wanted: Sequence[str], known: Sequence[str]) -> list[str]:
-    """The texts of those of some names that are parts, and of the parts that these call; not those that are known."""
+    """The texts of the wanted names that are parts, and of the parts that these call, without those in `known`."""
     result: list[str] = []
     for name in wanted:
         function = names.get(name)
@@ -228,7 +228,7 @@ def _text(source: str, node: ast.FunctionDef) -> str:
 
 
 def _bare_text(node: ast.FunctionDef, name: str) -> str:
-    """The same without comments and annotations, which mean nothing in a kernel, and by another name."""
+    """A function's text without decorators, comments and annotations, under a given name."""
     arguments = [ast.arg(argument.arg) for argument in node.args.args]
     bare = ast.FunctionDef(name, ast.arguments([], arguments, None, [], [], None, []), node.body, [], lineno=1)
     return ast.unparse(bare) + "\n"

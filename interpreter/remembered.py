@@ -1,4 +1,4 @@
-"""Answers about an object that are remembered for as long as the object is used: a game's kernel, its hooks."""
+"""A cache of results for an object, such as a game's kernel or hooks, that lives as long as the object."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ FoundT = TypeVar("FoundT")
 
 
 def remembered(function: Callable[[KeyT], FoundT]) -> Callable[[KeyT], FoundT]:
-    """A function that is asked once for each object. What it gives must not refer to the object, or nothing is freed.
+    """Cache a function's result for each object, weakly: a result that refers to its object keeps it alive for ever.
 
-    Two threads that ask at the same time may both compute; both get the first answer that is there.
+    Two threads that call at the same time may both compute; both get the result that is stored first.
     """
     known: WeakKeyDictionary[KeyT, FoundT] = WeakKeyDictionary()
 

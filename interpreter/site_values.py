@@ -1,7 +1,7 @@
-"""What a position has between its cells: the values of variables of borders and vertices, for drawings and texts.
+"""The values of variables on borders and vertices, for drawings and texts.
 
-A condition of borders, such as where a wall is, is drawn at its places, and elsewhere told by the names of those at
-which it holds. Other values are drawn where a picture has a colour for them.
+A condition on borders, such as where there is a wall, is drawn at the borders where it holds, or listed by their names.
+Other values are drawn where a picture has a colour for them.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from interpreter.model.state import State
 
 ALONG = {"north": "-", "south": "-", "east": "|", "west": "|"}
-"""How a text board draws a border in a direction."""
+"""The sign of a border on a text board, by its direction from the cell."""
 JOINT = "+"
-"""And a vertex."""
+"""The sign of a vertex on a text board."""
 
 
 def is_places(kind: hir.VariableKind) -> bool:
-    """Whether a variable is a condition of borders or vertices, told by those at which it holds."""
+    """Whether a variable is a condition on borders or vertices, shown by the places where it holds."""
     return kind.index in (BORDER, VERTEX) and kind.sort == BOOLEAN and not kind.or_none
 
 
 def names_of(game: Game, kind: hir.VariableKind, values: tuple[int | None, ...]) -> list[str]:
-    """The places at which a condition holds, by name."""
+    """The names of the places where a condition holds."""
     names = game.board.sites(kind.index).names
     return [name for name, value in zip(names, values, strict=True) if value]
 
@@ -43,14 +43,15 @@ def drawn_as_text(game: Game) -> frozenset[str]:
 
 
 def holding(game: Game, state: State, what: str) -> Iterator[int]:
-    """The borders, or vertices, at which some condition holds."""
+    """The borders, or vertices, where some condition holds."""
     columns = [game.variable_values(state, number) for number, kind in enumerate(game.rules.variables)
                if is_places(kind) and kind.index == what]
     return (number for number, values in enumerate(zip(*columns, strict=True)) if any(values))
 
 
 def between(game: Game, state: State, placed: list[Placed]) -> list[Placed]:
-    """A text board with room between its lines, and what is between its cells."""
+    """The placed texts of a board with lines spaced out, and with signs for borders and vertices where conditions hold.
+    """
     result = [Placed(2 * item.line, item.column, item.text, item.cell) for item in placed]
     at = {item.cell: item for item in result if item.cell >= 0}
     for what in (BORDER, VERTEX):

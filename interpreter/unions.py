@@ -1,8 +1,9 @@
-"""A union-find for hooks: which cells make a chain, and what marks the chain has, such as the sides that it touches.
+"""A union-find for hooks: the chains of connected cells, with marks of each chain, such as the sides that it touches.
 
-A row keeps a word for each cell from `parent` on (`@keep`). A word has a cell of the same chain, its own for the first
-of the chain, above 16 bits of marks; those of a chain are at its first cell. Words of cells that are in no chain do not
-count. Hooks import what they call: these are parts, and become part of the kernel's text.
+A row has a word for each cell from `parent` on (`@keep`). The low 16 bits of a word are marks, the bits above the
+parent, a cell of the same chain, the cell itself for the root; a chain's marks are those of its root. Words of cells
+that are in no chain are ignored. Hooks import the functions that they call; as `@part`s these become part of the
+kernel's text.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from interpreter.hooks import number, part, word
 
 @part
 def chain(state: Row, parent: Int, cell: Int) -> Int:
-    """The first cell of a cell's chain; the way there is shortened."""
+    """The root of a cell's chain, with path compression."""
     above = number(state[parent + cell]) >> 16
     while above != cell:
         further = state[parent + above]
@@ -25,11 +26,14 @@ def chain(state: Row, parent: Int, cell: Int) -> Int:
 
 @part
 def marks(state: Row, parent: Int, first: Int) -> Int:
-    """The marks of the chain with this first cell."""
+    """The marks of the chain with the root `first`."""
     return number(state[parent + first]) & 0xFFFF
 
 
 @part
 def join(state: Row, parent: Int, cell: Int, first: Int, result: Int) -> None:
-    """Put a cell, or the chain of which it is the first, into the chain with this first cell; with these marks."""
+    """Make the root `first` the parent of `cell`, with the marks `result`.
+
+    Joins a new cell, or the chain with the root `cell`, to another chain; with `cell` equal to `first`, makes a root.
+    """
     state[parent + cell] = word((first << 16) | result)

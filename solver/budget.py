@@ -1,7 +1,7 @@
-"""How much a solver may use, and telling how far it is.
+"""Limits on the positions and memory of a solver, and reports of its progress.
 
-A solver calls `Budget.spend` for every position; past a limit that raises `OutOfBudget`, which `solver.solve` turns
-into an honest 'unknown'. About ten times a second progress is reported and memory is measured.
+A solver calls `Budget.spend` for every position; past a limit this raises `OutOfBudget`, and the solution is then
+unknown. About ten times a second progress is reported and memory is measured.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ Progress = Callable[[int, int, str], None]
 """Called with positions done, positions known so far, and what is being done."""
 
 _LOOK_EVERY = 32
-"""Calls between two looks at the clock: the slowest spaces take milliseconds for one position."""
+"""The number of calls between two looks at the clock: the slowest spaces take milliseconds for one position."""
 _PAUSE = 0.1
-"""Seconds."""
+"""The minimum time between two reports, in seconds."""
 
 
 class OutOfBudget(Exception):
-    """A limit was reached; the text says which."""
+    """Raised where a limit is reached; the text says which."""
 
 
 def memory_used() -> int:
     """The memory that this process holds now, in MiB.
 
-    Linux says it in a file; elsewhere psutil asks, which takes 13 ms to import.
+    Read from a file on Linux, elsewhere from psutil, which takes 13 ms to import.
     """
     try:
         with open("/proc/self/statm", encoding="ascii") as stream:
@@ -41,7 +41,7 @@ def memory_used() -> int:
 
 @attrs.define
 class Budget:
-    """Limits of one solution: positions stored, MiB of memory; None for no limit."""
+    """The limits of solving a task, on the positions stored and the MiB of memory; None for no limit."""
 
     nodes: int | None = None
     memory: int | None = None
@@ -50,7 +50,10 @@ class Budget:
     _looked: float = 0.0
 
     def spend(self, done: int, known: int, phase: str) -> None:
-        """Note how far the work is. Raises OutOfBudget past a limit."""
+        """Check the limits and report progress; memory and progress at most every `_PAUSE` seconds.
+
+        Raises OutOfBudget past a limit.
+        """
         if self.nodes is not None and known > self.nodes:
             raise OutOfBudget(f"the limit of {self.nodes:,} positions is reached")
         self._calls += 1
@@ -66,7 +69,7 @@ class Budget:
             self.progress(done, known, phase)
 
     def due(self, known: int) -> bool:
-        """Whether it is time to look at memory and tell how far the work is. Raises OutOfBudget past the positions."""
+        """Whether it is time to check memory and report progress. Raises OutOfBudget past the limit of positions."""
         if self.nodes is not None and known > self.nodes:
             raise OutOfBudget(f"the limit of {self.nodes:,} positions is reached")
         now = time.monotonic()
@@ -76,6 +79,6 @@ class Budget:
         return True
 
     def tell(self, done: int, known: int, phase: str) -> None:
-        """Tell how far the work is."""
+        """Report progress."""
         if self.progress is not None:
             self.progress(done, known, phase)

@@ -1,8 +1,8 @@
-"""Which method solves a task: the one that was asked for, or for `auto` the one that is expected to take least.
+"""Choosing the method that solves a task: the requested one, or for `auto` the one with the least expected cost.
 
-`auto` asks every record of `solver.methods` whether it can be used, at what cost, and why. The cheapest begins; when it
-sees that it takes more than the next one, or finds nothing, it gives way to that. So the answer's `reason` says why
-methods gave way, then why the last one was taken; its report has what every method said.
+`auto` asks every record of `solver.methods` whether the method can be used, at what cost, and why. The cheapest begins;
+when it finds that it will take longer than the next one, or finds no value, it gives way to that one. The solution's
+`reason` says why methods gave way, then why the last one was taken; its report has what every method said.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 def solve_task(task: Task) -> Solution[Any, Any]:
-    """The answer by the method that was asked for, or by those that `auto` takes one after another.
+    """Solve a task by the requested method, or by those that `auto` tries one after another.
 
-    Raises ValueError for an unknown method or impossible limits, Refused where the method that was asked for cannot be
-    used, RuleError where a rule fails.
+    Raises ValueError for an unknown method or impossible limits, Refused where the requested method, or every method,
+    cannot be used, RuleError where a rule fails.
     """
     for name, limit in (("nodes", task.budget.nodes), ("memory", task.budget.memory)):
         if limit is not None and limit < 1:
@@ -41,7 +41,7 @@ def solve_task(task: Task) -> Solution[Any, Any]:
 
 
 def named(name: str) -> Method:
-    """The method of a name. Raises ValueError where there is none."""
+    """The method with a name. Raises ValueError where there is none."""
     if name not in methods():
         from dsl.diagnostics import did_you_mean
 
@@ -51,18 +51,18 @@ def named(name: str) -> Method:
 
 
 def ranked(task: Task) -> list[tuple[Method, Fit]]:
-    """The methods that can solve a task, the one that is expected to take least first."""
+    """The methods that can solve a task, in order of expected cost."""
     return sorted(((method, fit) for method, fit in _fits(task) if fit.usable), key=lambda result: result[1].cost)
 
 
 def _fits(task: Task) -> list[tuple[Method, Fit]]:
-    """What each method says of a task; those that cannot save say nothing of one that is to be saved."""
+    """Each method with its fit for a task; methods that cannot save are left out where the solution is to be saved."""
     return [(method, _fit(method, task)) for method in methods().values()
             if task.save is None or "save" in method.takes]
 
 
 def _fit(method: Method, task: Task) -> Fit:
-    """What a method says of a task; those that know no chance, or two players alone, are not asked about others."""
+    """The fit of a method for a task; a method that does not support the kind of game is not asked."""
     if task.hides and not method.hides:
         return Fit(math.inf, "it takes every player to see everything")
     if task.by_chance and not method.chance:
@@ -108,7 +108,8 @@ def _by_cost(task: Task) -> Solution[Any, Any]:
 
 
 def _why_none(task: Task) -> str:
-    """What the methods say that take a game of this kind, with chance or hidden things where it has some."""
+    """The message that no method solves a task, with the reasons of the methods that support its chance and hidden
+    information."""
     fitting = {method.name: _fit(method, task).why for method in methods().values()
                if (method.hides or not task.hides) and (method.chance or not task.by_chance)}
     title = "this" if task.game is None else task.game.title

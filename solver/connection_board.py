@@ -1,6 +1,7 @@
-"""Boards of games of connection as the tree search with virtual connections takes them, and the arrays it works with.
+"""The boards of connection games, and the work arrays of the tree search with virtual connections.
 
-`solver.native.connecting` is the search; `solver.players.connecting` plays by it, `solver.drivers.connecting` proves.
+`solver.native.connecting` is the search; `solver.players.connecting` plays with it, `solver.drivers.connecting` proves
+with it.
 """
 
 from __future__ import annotations
@@ -26,24 +27,24 @@ if TYPE_CHECKING:
     from solver.native.functions import Lines, Records
 
 EXPLORING = 1.0
-"""How much is given for what was seldom tried."""
+"""The default exploration constant of the tree search: the weight of moves that were seldom tried."""
 
 
 def usable(game: Game) -> Connection | None:
-    """What a game of connection is about, where this search can be used; else None."""
+    """The pieces and regions of a connection game that this search can play; None for any other game."""
     result = connection_of(game)
     return result if result is not None and len(result.regions[0]) == len(result.regions[1]) == REGIONS else None
 
 
 def cells_of(state: State, connection: Connection, size: int) -> list[int]:
-    """For each of so many cells 0, or the player + 1 whose piece stands there."""
+    """The contents of the first `size` cells: 0 for an empty cell, else player + 1 of the piece on it."""
     one, other = (state.pieces[piece] for piece in connection.pieces)
     return [(one >> cell & 1) + 2 * (other >> cell & 1) for cell in range(size)]
 
 
 @attrs.frozen(eq=False)
 class ConnectionBoard:
-    """A game's board as `solver.native` takes it, and the arrays to work with there."""
+    """A game's board in the form that `solver.native` reads, with its work arrays."""
 
     arrays: Arrays
     board: native.Board
@@ -53,7 +54,7 @@ class ConnectionBoard:
 
     @classmethod
     def of(cls, game: Game, connection: Connection, arrays: Arrays) -> ConnectionBoard:
-        """The board of a game."""
+        """Make the board of a game."""
         size, words = game.board.size, -(-game.board.size // 64)
         near = [set(members(cells)) for cells in game.board.neighbours]
         regions = [set(members(cells)) for given in connection.regions for cells in given]
@@ -84,8 +85,10 @@ class ConnectionBoard:
 
     def search(self, cells: Sequence[int], tree: Records[native.Node], exploring: float,
                filling: bool = True, *, solving: bool = False, threads: int = 1) -> native.Search:
-        """A search from a position, for each cell 0 or the player + 1 whose piece stands there, by one of so many
-        threads. `used` says that the tree has a root."""
+        """Make a search for one of `threads` threads, from a position that has 0 for an empty cell, else player + 1.
+
+        Its `used` is 1, as the tree holds only the root.
+        """
         arrays, size = self.arrays, len(cells)
         return native.Search(
             arrays.line(cells), self.net.colour, arrays.line([0] * size), arrays.line([0] * size),
@@ -95,7 +98,7 @@ class ConnectionBoard:
 
 
 def _table(arrays: Arrays, lists: Sequence[Sequence[tuple[int, ...]]]) -> Lines:
-    """A line for each list: how many items it has, and these."""
+    """Make a table with a line for each list: the number of its items, then the items."""
     width = max(1, *(sum(map(len, items)) for items in lists))
     result = arrays.numbers(len(lists), 1 + width)
     for line, items in zip(result, lists, strict=True):
@@ -105,13 +108,16 @@ def _table(arrays: Arrays, lists: Sequence[Sequence[tuple[int, ...]]]) -> Lines:
 
 
 def _bridges(cell: int, near: Sequence[set[int]]) -> list[tuple[int, int, int]]:
-    """The bridges of a cell: another cell that is no neighbour, and two that are neighbours of both."""
+    """The bridges of a cell: each a cell that is no neighbour, and two cells that are neighbours of both."""
     others = {other for step in near[cell] for other in near[step]} - near[cell] - {cell}
     return [(other, *two) for other in sorted(others) for two in combinations(sorted(near[cell] & near[other]), 2)]
 
 
 def _pairs(cell: int, joining: Sequence[set[int]], size: int) -> list[tuple[int, int, int]]:
-    """The other cells that join two points which a cell joins too, where these do not touch; not two regions."""
+    """The other cells that join the same two points as a cell, each with these points.
+
+    The points do not touch, and the first is no region.
+    """
     def far(one: int, two: int) -> bool:
         return one < size and two not in joining[one] and one not in joining[two]
 

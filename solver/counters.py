@@ -1,7 +1,7 @@
-"""Counters that rules only end a game by, in a draw, such as moves without a capture: variables that are `aside`.
+"""Counters whose only effect is to end the game in a draw, such as moves without a capture: variables that are `aside`.
 
-Tables of endgames leave them out. A draw there is one with them, since whoever holds it in the game without them holds
-it to their end as well; a win is one with them where it comes before they can end the game.
+Endgame tables leave them out. A draw in a table is a draw with the counters, as a player who holds it without them
+holds it until they end the game; a win in a table is a win with them if it comes before they can end the game.
 """
 
 from __future__ import annotations
@@ -18,24 +18,27 @@ from solver.errors import Refused
 
 @attrs.frozen
 class Counter:
-    """A variable that only ends the game, by a draw."""
+    """A variable whose only effect is to end the game in a draw."""
 
     place: int
     """Its index among the values of a state."""
     step: int
-    """By how much a move raises it at most."""
+    """The most that a move adds to it."""
     top: int
-    """The largest number that it is set to at once."""
+    """The largest number that a move sets it to."""
     limit: int
     """The least value at which a rule may end the game."""
 
     def allows(self, state: State, plies: int) -> bool:
-        """Whether no rule can end the game by it within so many plies."""
+        """Whether the counter cannot end the game within `plies` from a state."""
         return max(state.values[self.place] or 0, self.top) + plies * self.step < self.limit
 
 
 def check_counters(game: Game) -> None:
-    """Raises Refused where a game's positions have no values without what was played before, or without counters."""
+    """Check that the values of a game's positions depend neither on the moves before nor on counters.
+
+    Raises Refused where they do.
+    """
     if game.looks_back not in ("", "draws"):
         raise Refused(f"{game.title}: 'repetition {game.looks_back}' makes values depend on the moves before, so that "
                       "a table of positions cannot have them")
@@ -46,11 +49,11 @@ def check_counters(game: Game) -> None:
 
 
 def counters_of(game: Game) -> tuple[Counter, ...] | None:
-    """The variables of a game that are `aside`; None where one does more than count moves up to a draw."""
+    """The counters of a game: its variables that are `aside`. None where one does more than count up to a draw."""
     rules, evaluator = game.rules, game.engine.evaluator
     goes_on = any(isinstance(part, hir.Proceed) for part in hir.walk_rules(rules))
     rule_of = {id(effect): 0 if goes_on else rule for rule, move in enumerate(rules.moves)
-               for effect in _once(move.body)}  # a move that goes on may be of all rules together
+               for effect in _once(move.body)}  # a move that goes on may combine all rules
     result = []
     for number, kind in enumerate(rules.variables):
         if not kind.aside:
@@ -81,7 +84,7 @@ def counters_of(game: Game) -> tuple[Counter, ...] | None:
 
 
 def _once(effects: Iterable[hir.Effect]) -> Iterator[hir.Effect]:
-    """The effects of a move that happen once in it at most: those in loops, and of moves that go on, are left out."""
+    """Yield the effects that happen at most once in a move: not those in loops, nor in the rules that it goes on by."""
     for effect in effects:
         yield effect
         if isinstance(effect, hir.If):
@@ -89,12 +92,15 @@ def _once(effects: Iterable[hir.Effect]) -> Iterator[hir.Effect]:
 
 
 def _uses(term: hir.Expr, number: int) -> int:
-    """How often a term asks for a variable."""
+    """The number of times that a term reads a variable."""
     return sum(isinstance(part, hir.Variable) and part.number == number for part in hir.walk(term))
 
 
 def _raised(term: hir.Expr, number: int) -> tuple[int, int] | None:
-    """How much more than the variable a term is at most, and at most which number where it does not go by it."""
+    """Bounds on the value of a term that a variable is set to; None where there are none.
+
+    The most that it adds to the variable, and the largest number where it does not depend on the variable.
+    """
     match term:
         case hir.Literal(value=bool()):
             return None
@@ -120,7 +126,7 @@ def _both(result: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
 
 
 def _limit(end: hir.End, number: int) -> int | None:
-    """The least value of a variable at which a rule may end the game, by a draw; None where that is not clear."""
+    """The least value of a variable at which a rule ends the game in a draw; None where that is not clear."""
     match end.condition.term:
         case hir.Comparison(operator="=" | ">=", left=hir.Variable(number=asked), right=hir.Literal(value=int(value))):
             return value if asked == number and end.kind == "draw" else None

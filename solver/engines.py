@@ -35,12 +35,12 @@ STEEP = 2.0
 STEEPER = 4.0
 """`STEEP` for games in which positions may repeat, whose layers grow more slowly later on."""
 FEW = 300
-"""The number of positions that the interpreter enumerates before the kernel is made, in a tenth of a second."""
+"""The number of positions that the interpreter enumerates before the kernel is made, which takes about 0.1 s."""
 COMPILED_TRIAL = 5_000_000
 """The number of positions that the compiled kernel enumerates before `auto` checks whether to go on."""
 MANY = 8
-"""A game is also searched instead where these positions do not even complete the first amount, and more than this many
-amounts are left."""
+"""A game is also searched instead where the positions with the first value of the tiers' first quantity are not yet
+complete by then, and more than this many of its values may follow."""
 
 
 def value_all(task: Task) -> Solution[Any, Any]:

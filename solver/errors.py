@@ -1,4 +1,4 @@
-"""What goes wrong with solving, and with solutions on disk."""
+"""Errors of solving, and of solutions on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first moves of a position: what each leads to under best play, up to symmetry, and the best answer to it."""
+"""The first moves of a position up to symmetry, each with its value under best play and a best reply."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from solver.solve import MoveValue, Solution
 from solver.space import DRAW
 
 _LONG = 300_000
-"""Positions after which a search was long."""
+"""The number of positions above which a search counts as long."""
 
 
 @attrs.frozen
 class Opening:
-    """A first move, or a class of moves that symmetries make of one another."""
+    """A first move, or a class of first moves that are equivalent by symmetry."""
 
     move: Move
     text: str
     winner: int | None
-    """A player's number, -1 for a draw, None where it is not known."""
+    """A player's number, -1 for a draw, None where it is unknown."""
     remoteness: int | None
-    """Plies to the end under best play, this move included; None where it is not known or there is none."""
+    """Plies to the end under best play, this move included; None where it is unknown or the game never ends."""
     reply: str
-    """A best answer; '' where the game is over, or where it is not known."""
+    """A best reply; '' where the game is over, or where it is unknown."""
     images: tuple[Move, ...]
     """The other moves of the class."""
     image_texts: tuple[str, ...]
@@ -41,11 +41,11 @@ class Opening:
 def openings(position: Position, *, merge: bool = True, method: str = AUTO, nodes: int | None = None,
              memory: int | None = None, progress: Progress | None = None, threads: int = 1, said: Said | None = None
              ) -> tuple[list[Opening], Solution[State, Move]]:
-    """Every first move of a position with its value, the best first; and the solution that says so.
+    """Solve a position; return its first moves with their values, the best first, and the solution.
 
-    With `merge` moves that are the same by symmetry are one. `nodes` and `memory` (MiB) limit the work: what is not
-    known then is None; `threads` is for searches, and `said` is told what long work is expected. Raises what
-    `solve_game` raises.
+    `merge` makes one opening of moves that are equivalent by symmetry. `nodes` and `memory` (MiB) limit the work;
+    unknown values are then None. `threads` is the number of threads of searches, and `said` is called before long work.
+    Raises what `solve_game` raises.
     """
     game, state = position.game, position.state
     solution = solve_game(game, state, method=method, nodes=nodes, memory=memory, progress=progress, threads=threads,
@@ -69,10 +69,10 @@ def openings(position: Position, *, merge: bool = True, method: str = AUTO, node
 
 def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[State, Move], method: str,
            nodes: int | None, memory: int | None, threads: int) -> str:
-    """A best answer to a move: what the search found, what is known of all positions, or by solving this one.
+    """A best reply to a move, as found by the search, looked up in the values of all positions, or newly solved.
 
-    '' where there is none. After a long search for the first moves only one that keeps the value is looked for, which
-    takes much less than the values of all of them, and none where all lose.
+    '' where there is none. After a long search of the first moves only a reply that keeps the value is searched for,
+    which takes much less than valuing all replies, and none where all replies lose.
     """
     if after.outcome is not None:
         return ""
@@ -91,14 +91,14 @@ def _reply(game: Game, after: State, first: MoveValue[Move], solution: Solution[
     elif solution.positions <= _LONG or first.winner in (None, DRAW, mover):
         result = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads,
                             value_only=solution.positions > _LONG)
-        if result.winner == mover and result.best is None:  # it was seen to win, not by which move
+        if result.winner == mover and result.best is None:  # a win is proven, but the winning move is unknown
             result = solve_game(game, after, method=method, nodes=nodes, memory=memory, threads=threads)
         best = result.best if result.winner is not None else None
     return "" if best is None else game.notation.write(after, best)
 
 
 def cell_of(position: Position, move: Move) -> int | None:
-    """The cell that stands for a move on the board: the first that it names, else the first that it fills."""
+    """The cell that represents a move on the board: the first that it names, else the first that it fills."""
     from interpreter.pictures.marks import chosen_cells
 
     chosen = chosen_cells(position.game, move)
@@ -111,7 +111,7 @@ def cell_of(position: Position, move: Move) -> int | None:
 
 def by_cell(position: Position, result: Sequence[Opening],
             cell: Callable[[Position, Move], int | None] = cell_of) -> dict[int, Opening]:
-    """For each cell the best of the openings that stand on it, images included."""
+    """Map each cell to the best opening that it represents, images included."""
     best: dict[int, Opening] = {}
     for opening in result:  # the best come first
         for move in (opening.move, *opening.images):

@@ -1,8 +1,9 @@
-"""When to leave an engine that enumerates positions for a faster one: by predicted times, none of them guessed.
+"""Deciding when to switch an enumeration from the plain kernel to the compiled one, by predicted times.
 
-The interpreter begins, as it needs nothing. From some positions on the game's kernel goes on as plain Python. Compiling
-the kernel takes seconds, or nothing where it lies on disk; then it is 30 to 60 times as fast. `Pace` measures how fast
-the plain kernel is here and now, foretells how many positions are left, and raises `Slow` where compiling takes less.
+The interpreter begins, as it needs no preparation. After some positions the game's kernel goes on as plain Python.
+Compiling the kernel takes seconds, or hardly any time where it is on disk; it is then 30 to 60 times as fast. `Pace`
+measures the speed of the plain kernel, forecasts how many positions are left, and raises `Slow` where the compiled
+kernel would finish sooner.
 """
 
 from __future__ import annotations
@@ -20,59 +21,59 @@ if TYPE_CHECKING:
     from solver.packed_space import PackedSpace
 
 _FIRST = 0.1
-"""Seconds of processor time before the first look; between two looks the time doubles."""
+"""The processor seconds before the first look; the time spent doubles from one look to the next."""
 _GAMES = 0.1
-"""The share of it that random games, and samples of layers, may take."""
+"""The share of this time that random games and layer sampling may take."""
 _SURE = 4
-"""Layers that must be known for a forecast to be relied on. With fewer, or where the forecast is far off, no more time
-is lost than this share of what compiling takes:"""
+"""The number of known layers from which on a forecast is trusted. With fewer, any forecast is trusted once this share
+of the time of compiling has been spent:"""
 _PATIENCE = 0.15
 _BEYOND_DOUBT = 1e13
-"""Expected positions that leave no doubt, however few layers are known."""
+"""The forecast above which it is trusted however few layers are known."""
 _VALUING = 1.15
-"""How many times as long enumerating and valuing takes as enumerating alone."""
+"""The ratio of the time of enumerating and valuing to that of enumerating alone."""
 FASTER = 40.0
-"""How many times as fast a compiled kernel is as a plain one."""
+"""The speed of a compiled kernel relative to a plain one."""
 _SAID, _SAYING = 1e6, 0.4
-"""Expected positions from which on a last forecast is made with more care, and processor seconds for it."""
+"""The forecast above which a last, more careful forecast is made, and the processor seconds for it."""
 _EVERY = 16
-"""Positions between two looks at the clock."""
+"""The number of positions between two looks at the clock."""
 
 
 class Slow(Exception):
-    """Another engine is expected to take less time from the start than this one for the rest."""
+    """Raised where another engine is expected to take less time for all positions than this one for the rest."""
 
     def __init__(self, positions: float, rate: float, games: RandomGames) -> None:
         super().__init__(f"{positions:.3g} positions expected, {rate:.3g} a second")
         self.positions = positions
-        """How many there are expected to be."""
+        """The expected number of positions."""
         self.rate = rate
-        """How many were enumerated in a second."""
+        """The number of positions enumerated per second."""
         self.games = games
 
 
 @attrs.define(eq=False)
 class Pace:
-    """Watches an enumeration by a plain kernel."""
+    """Monitors an enumeration by a plain kernel."""
 
     space: PackedSpace
     compiling: float
-    """Seconds that another engine takes before it begins."""
+    """The seconds that the other engine takes before it begins."""
     most: float | None = None
-    """Positions from which on enumerating is not wanted at all."""
+    """The number of expected positions above which enumerating them is not wanted at all."""
     limit: int | None = None
-    """Positions after which the work ends in any case."""
+    """The number of positions at which the budget ends the work."""
     expected: float | None = None
-    """How many positions there are, by the last forecast."""
+    """The number of positions by the last forecast."""
     games: RandomGames | None = None
     _started: float = 0.0
     _next: float = 0.0
     _calls: int = 0
     _apart: float = 0.0
-    """Seconds that random games took."""
+    """The processor seconds that random games and forecasts took."""
 
     def look(self, strong: Strong[Any, Any]) -> None:
-        """Be called before each position is expanded. Raises Slow."""
+        """Check the pace; called before each position is expanded. Raises Slow where the enumeration should stop."""
         self._calls += 1
         if self._calls % _EVERY:
             return
@@ -97,14 +98,14 @@ class Pace:
         sure = (len(strong.moves_from) >= _SURE or spent > _PATIENCE * self.compiling
                 or self.expected > _BEYOND_DOUBT)
         if sure and (left > other or (self.most is not None and self.expected > self.most)):
-            if self.expected > _SAID:  # it is said to people, who wait for what is compiled in any case
+            if self.expected > _SAID:  # users are told this forecast, and wait for the compiler in any case
                 self.games.play(_SAYING / 4)
                 self.expected = forecast(strong, self.games, _SAYING)
             raise Slow(self.expected, rate, self.games)
 
 
 def seconds_of_compiling(kernel: Kernel) -> float:
-    """About how many seconds the compiled form of a plain kernel takes before it begins: little where it is on disk."""
+    """Estimate the seconds before the compiled form of a plain kernel can begin: few where it is on disk."""
     from interpreter.kernel.loading import is_kept
 
     if is_kept(kernel.assembled, "expand_tiers"):
@@ -113,11 +114,11 @@ def seconds_of_compiling(kernel: Kernel) -> float:
 
 
 _IMPORTING, _SOLVER, _CHARACTER = 0.5, 1.6, 80e-6
-"""Seconds that Numba takes to begin, the solver's own functions to be compiled, and a kernel for each character."""
+"""The seconds to import Numba, to compile the solver's own functions, and to compile each character of a kernel."""
 
 
 def speed() -> float:
-    """How many times slower this machine runs Python than the one on which the times of compiling were measured."""
+    """How many times slower this machine runs Python than the one on which the compile times were measured."""
     best = 1.0
     for _ in range(3):
         start, number = time.thread_time(), 0
@@ -128,4 +129,4 @@ def speed() -> float:
 
 
 _REFERENCE = 0.0012
-"""Seconds that the loop above took there."""
+"""The seconds that the loop above took there."""

@@ -1,6 +1,7 @@
-"""Counting move sequences (perft): the usual check that two sets of rules are the same.
+"""Counting move sequences (perft), the usual check that two implementations of the rules agree.
 
-Counts are of the unmerged tree. With `memo`, equal positions at equal depth are counted once, which changes no number.
+The counts are those of the tree without merging positions. With `memo`, the counts below equal positions at equal depth
+are computed once, which does not change the results.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from solver.budget import Budget, Progress
 from solver.space import MoveT, Space, StateT
 
 MOST_REMEMBERED = 1_000_000
-"""Positions remembered with their counts; past that they are counted again."""
+"""The most positions whose counts are cached; further ones are counted again each time."""
 
 
 @attrs.frozen
@@ -21,11 +22,11 @@ class PerftCount:
     """The sizes of a game tree."""
 
     counts: tuple[int, ...]
-    """For each depth from 1 the sequences of exactly so many moves; a game that ended earlier counts nothing."""
+    """For each depth from 1 the number of sequences of exactly as many moves; games that ended earlier do not count."""
     nodes: int
-    """All positions of the tree to that depth, the root included."""
+    """The number of nodes of the tree to the last of these depths, the root included."""
     games: int
-    """Sequences of at most so many moves after which the game is over."""
+    """The number of sequences of at most as many moves after which the game is over."""
 
 
 @attrs.define
@@ -37,7 +38,7 @@ class _Counter:
     visited: int = 0
 
     def count(self, state: Any, depth: int) -> tuple[tuple[int, ...], int]:
-        """Sequences by length, from 1 to depth, and finished games."""
+        """Count the sequences of each length from 1 to `depth`, and the finished games."""
         if depth == 0 or self.space.outcome(state) is not None:
             return (0,) * depth, int(self.space.outcome(state) is not None)
         key = (state, depth)
@@ -71,7 +72,10 @@ def perft(space: Space[StateT, MoveT], depth: int, *, memo: bool = True,
 
 def divide(space: Space[StateT, MoveT], depth: int, *, memo: bool = True,
            progress: Progress | None = None) -> list[tuple[MoveT, int]]:
-    """For each move of the root the sequences of exactly `depth` moves that begin with it; depth is 1 or more."""
+    """Count, for each move of the root, the sequences of exactly `depth` moves that begin with it.
+
+    Raises ValueError for a depth less than 1.
+    """
     if depth < 1:
         raise ValueError(f"the depth is {depth}, expected 1 or more")
     counter = _Counter(space, memo, Budget(progress=progress))

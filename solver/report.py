@@ -70,7 +70,8 @@ class Report:
     pruned: Mapping[str, int] = attrs.field(factory=dict)
     """The number of cutoffs by each kind of pruning."""
     table: Mapping[str, int] = attrs.field(factory=dict)
-    """The transposition table: its entries ("places"), those in use ("used"), its lookups ("asked") and hits."""
+    """Counts of the transposition table or the tree: "places" and how many are "used", and, where they are known,
+    lookups ("asked"), "hits" and entries "replaced"."""
     depths: tuple[Deepened, ...] = ()
     spared: int | None = None
     """The number of moves that cutoffs left unsearched."""
@@ -183,8 +184,8 @@ def _by_cost(item: Considered) -> float:
 
 
 def _branching(plies: Sequence[int]) -> float | None:
-    """The branching factor of a uniform tree with as many nodes per root and as many plies; None for less than one ply
-    below the root."""
+    """The branching factor of a uniform tree with as many nodes per root and as many plies; None without any ply below
+    the root."""
     depth = len(plies) - 1
     if depth < 1:
         return None

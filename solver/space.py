@@ -1,6 +1,6 @@
-"""What solvers see of a game: states, moves, who is to move, how it ended.
+"""The interface of a game to the solvers: states, moves, the player to move, and the outcome.
 
-Solvers know nothing else. `solver.game_space` makes a space of a game; tests make them of numbers and graphs.
+Solvers know nothing else. `solver.game_space` makes a space from a game; tests make spaces from numbers and graphs.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Space(Protocol[StateT, MoveT]):
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
 
     @property
     def acyclic(self) -> bool:
-        """Whether it is known that no position can come back."""
+        """Whether it is known that no position can repeat."""
 
     def start(self) -> StateT:
         """The root."""
@@ -39,13 +39,13 @@ class Space(Protocol[StateT, MoveT]):
         """The number of the player to move; the same player may move again after a move."""
 
     def canonical(self, state: StateT) -> StateT:
-        """The representative of all states that are the same by a symmetry that fixes the root."""
+        """The representative of all states that are equivalent by a symmetry that fixes the root."""
 
     def orbit_size(self, state: StateT) -> int:
-        """How many states are the same by those symmetries, this one included."""
+        """The number of states that are equivalent by these symmetries, this one included."""
 
 
 def sides_of(space: Space[StateT, MoveT]) -> tuple[int, ...]:
-    """For each player the one who stands for all allies, by whose number they win: without teams every one alone."""
+    """For each player the player that stands for the team, by whose number it wins; without teams each player alone."""
     sides: tuple[int, ...] | None = getattr(space, "sides", None)
     return tuple(range(space.players)) if sides is None else sides

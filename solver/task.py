@@ -1,4 +1,4 @@
-"""What is to be solved: a space or game, within which limits, and what is wanted besides the value."""
+"""The solving task: a space or game, the limits, and the results that are wanted besides the value."""
 
 from __future__ import annotations
 
@@ -19,60 +19,60 @@ if TYPE_CHECKING:
     from solver.space import Space
 
 ASKED = "as asked for"
-"""Why a method was taken, in the words that are printed after an answer."""
+"""The reason that is printed after an answer where its method was requested."""
 
 
 @attrs.frozen(eq=False)
 class Task:
-    """What is to be solved, within which limits, and what is wanted besides the value."""
+    """A space or game to solve, the limits, and the results that are wanted besides the value."""
 
     space: Space[Any, Any]
     budget: Budget
     method: str = AUTO
-    """The method that was asked for."""
+    """The name of the requested method, or AUTO."""
     game_space: GameSpace | None = None
-    """The same space where it is a game's."""
+    """The same space if it is that of a game, else None."""
     engine: Engine = "auto"
     save: Path | None = None
-    """Where the values of all positions are kept."""
+    """The file to write the values of all positions to."""
     threads: int = 1
     remoteness: bool | None = None
-    """Whether plies are wanted: always, never, or (None) where they are cheap."""
+    """Whether remoteness is wanted: always, never, or (None) where it is cheap."""
     report: bool = False
     value_only: bool = False
     patterns: Book | None = None
     said: Said | None = None
-    """Told once before long work begins."""
+    """Called once before long work begins."""
     anyway: bool = True
-    """Whether hopeless work is begun where it was asked for."""
+    """Whether hopeless work is begun where its method was requested."""
     exploitability: float | None = None
-    """How much a best answer may gain against strategies that are learned; None for the usual."""
+    """How much a best response may gain against learned strategies; None for the default."""
     rival: float = math.inf
-    """The least cost of the methods that `auto` may take instead; infinite where there is none."""
+    """The least cost of the other methods that `auto` may still take; infinite where there are none."""
 
     @property
     def game(self) -> Game | None:
-        """The game; None for a space that is no game's."""
+        """The game; None for a space that is not of a game."""
         return None if self.game_space is None else self.game_space.game
 
     @property
     def asked(self) -> bool:
-        """Whether a method was asked for by name."""
+        """Whether a method was requested by name."""
         return self.method != AUTO
 
     @property
     def by_chance(self) -> bool:
-        """Whether some moves are of chance."""
+        """Whether the game has chance moves."""
         return self.game is not None and self.game.rules.has_chance
 
     @property
     def hides(self) -> bool:
-        """Whether players do not see everything, so that a position by itself has no value."""
+        """Whether the game has imperfect information, so that a position by itself has no value."""
         return self.game is not None and not self.game.observer.sees_all
 
     @property
     def history_rule(self) -> str:
-        """The repetition rule by which values depend on the moves before; '' where they do not."""
+        """The repetition rule that makes values depend on the moves before; '' where they do not."""
         if self.game is None:
             return ""
         rule = self.game.looks_back

@@ -1,7 +1,8 @@
-"""What valuing every position of a game would take, as it is said before long work begins.
+"""The expected time and memory of valuing every position of a game, announced before long work begins.
 
-Time and memory follow from the expected positions: a compiled kernel's speed from the plain one's, memory from what
-`solver.tables` keeps of a position. Where that cannot be done here, it is said, with what is done instead.
+Both follow from the expected number of positions: time from the plain kernel's speed, scaled to that of a compiled one,
+memory from what `solver.tables` stores per position. Where the work is hopeless, the announcement says so, and what is
+done instead.
 """
 
 from __future__ import annotations
@@ -20,20 +21,20 @@ if TYPE_CHECKING:
     from interpreter.kernel.kernel import Kernel
 
 _LONG = 20.0
-"""Seconds from which on work is long."""
+"""The seconds above which work is long."""
 _HOPELESS = 24 * 3600.0
-"""Seconds after which nobody waits for an answer."""
+"""The seconds above which work is hopeless."""
 _ON_DISK = 4.0
-"""How many times the memory limit positions may take: what is finished goes to disk."""
+"""The multiple of the memory limit above which work is hopeless: it may exceed 1, as finished positions go to disk."""
 _NO_LIMIT = 16 << 10
-"""MiB that are taken to be there where nobody says."""
+"""The MiB of memory that are assumed where no limit is given."""
 _POSITION, _MOVE = 15.0, 5.0
-"""Bytes for a position besides its packed words: its slots, values, counts; and for each of its moves."""
+"""The bytes for a position besides its packed words (its slots, values and counts), and for each of its moves."""
 
 
 @attrs.frozen
 class Undertaking:
-    """Valuing every position of a game."""
+    """The expected cost of valuing every position of a game."""
 
     game: Game
     positions: float
@@ -41,11 +42,11 @@ class Undertaking:
     size: float
     """Bytes."""
     memory: float
-    """Bytes that there are."""
+    """Bytes that are available."""
 
     @classmethod
     def of(cls, game: Game, kernel: Kernel, slow: Slow, memory: int | None) -> Undertaking:
-        """By what a plain kernel's enumeration showed; `memory` is the limit in MiB."""
+        """Estimate the cost from what an enumeration by a plain kernel measured; `memory` is the limit in MiB."""
         size = _POSITION + 8 * kernel.assembled.packing.width + _MOVE * slow.games.average
         return cls(game, slow.positions, slow.positions / (slow.rate * FASTER), slow.positions * size,
                    float(memory or _NO_LIMIT) * (1 << 20))
@@ -58,26 +59,27 @@ class Undertaking:
 
     @property
     def hopeless(self) -> bool:
-        """Whether it takes longer, or more memory, than anybody has."""
+        """Whether the time or the memory exceeds the limits of what is feasible."""
         return self.seconds > _HOPELESS or self.size > _ON_DISK * self.memory
 
     @property
     def long(self) -> bool:
-        """Whether it is worth saying beforehand."""
+        """Whether the work is long enough to be announced."""
         return self.hopeless or self.seconds > _LONG
 
     @property
     def why_not(self) -> str:
-        """Why it is not done; '' where it can be."""
+        """Why the work is hopeless; '' where it is not."""
         if not self.hopeless:
             return ""
         return f"there are too many positions to value, {in_words(self.positions)}"
 
     def text(self, searches: Mapping[str, float], *, asked: bool, value_only: bool, anyway: bool = True) -> str:
-        """What is said before the work, in one paragraph.
+        """The announcement before the work, in one paragraph.
 
-        `searches` has the names of the methods that look at a part of the positions, with those of the largest games
-        that they have solved; `anyway` says whether the work is begun though it is hopeless.
+        `searches` maps the names of the methods that visit a part of the positions to the number of positions of the
+        largest games that they have solved. `asked` says that method strong was requested, `value_only` that only the
+        root's value is wanted, `anyway` that hopeless work is begun all the same.
         """
         beyond = self.positions > max(searches.values(), default=0)
         amounts = f"{seconds_in_words(self.seconds)} and {bytes_in_words(self.size)}"
@@ -101,5 +103,5 @@ class Undertaking:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """As in `method proof` or `methods alphabeta, carriers and proof`."""
+    """The names of methods in a sentence: `method proof` or `methods alphabeta, carriers and proof`."""
     return f"{'methods' if len(names) > 1 else 'method'} {every(names)}"

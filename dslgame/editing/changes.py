@@ -1,7 +1,6 @@
-"""Changes that an editor can make: renaming, and the fixes that diagnostics suggest.
+"""Edits for editors: renaming, and the fixes that diagnostics suggest.
 
-A renaming is tried before it is proposed: where the renamed text would have mistakes that the text has not, it is
-refused.
+A renaming is tried before it is proposed: it is refused where the renamed text would have errors that the text has not.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
 class NotRenamed(ValueError):
-    """Why a name cannot be changed, as a sentence for people."""
+    """A name cannot be changed; the message says why, for people."""
 
 
 @attrs.frozen
 class Edit:
-    """A text that takes the place of what stands at a span."""
+    """A replacement for the text at a span."""
 
     span: Span
     text: str
@@ -43,7 +42,7 @@ def renamable(document: GameDocument, line: int, column: int) -> Occurrence:
 
 
 def rename(document: GameDocument, line: int, column: int, name: str) -> list[Edit]:
-    """The edits that give what is named at a place another name. Raises NotRenamed."""
+    """The edits that rename what is named at a place. Raises NotRenamed."""
     result = renamable(document, line, column)
     if not _NAME.fullmatch(name):
         raise NotRenamed(f"'{name}' is no name: a name has letters, digits and '_', and begins with no digit")
@@ -77,7 +76,7 @@ def _mistake(item: Diagnostic) -> tuple[str, int]:
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
-    """A text after edits that do not overlap, each on one line."""
+    """Apply edits to a text; they must not overlap, and each is on one line."""
     lines = text.split("\n")
     for edit in sorted(edits, key=lambda item: (item.span.line, item.span.column), reverse=True):
         row = lines[edit.span.line - 1]
@@ -95,6 +94,6 @@ class Fix:
 
 
 def fixes(diagnostics: Iterable[Diagnostic], first: int, last: int) -> list[Fix]:
-    """The fixes of diagnostics on some lines."""
+    """The fixes that diagnostics on the lines from `first` to `last` suggest."""
     return [Fix(f"Change to '{item.suggestion}'", Edit(item.span, item.suggestion), item) for item in diagnostics
             if item.suggestion and item.span.line == item.span.end_line and first <= item.span.line <= last]

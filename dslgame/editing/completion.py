@@ -1,8 +1,8 @@
-"""What could stand at a place of a game file: keywords by the grammar, names by sort and scope.
+"""Completion at a place in a game file: keywords by the grammar, names by sort and scope.
 
-The place gets the name `PLACEHOLDER`, and the parser and the resolver are asked as they always are: the grammar says
-which keywords it would accept there, and the resolver which sort it wants, which names are bound there, and which words
-a fixed list has. So a new word is offered as soon as the language has it.
+A `PLACEHOLDER` is put at the place, and the ordinary parser and resolver are run: the grammar says which keywords it
+would accept there, and the resolver which sort it expects, which names are bound there, and which words a fixed list
+has. So a new word is offered as soon as the language has it.
 """
 
 from __future__ import annotations
@@ -38,30 +38,30 @@ from dslgame.editing.names import NameKind, declared_kind
 from dslgame.editing.vocabulary import WordClass
 
 _MOST_ASKED = 1
-"""So many completed texts are resolved at most: an answer is not to take long."""
+"""The most completed texts that are resolved, as an answer must be quick."""
 _WORD_BEFORE = re.compile(r"[A-Za-z_][A-Za-z_0-9]*$")
 _WORD_BEHIND = re.compile(r"^[A-Za-z_0-9]*")
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _ENDINGS = ("", ":", " := none", " in cells", "()", " = none", ": true", " else none", " when true", " when true:",
             ' "a"', ".south := empty")
-"""What may be lacking behind the place for the declaration to be read."""
+"""Texts that may complete the declaration after the place, so that it can be parsed."""
 
 
 @attrs.frozen
 class Completion:
-    """Something that could stand at the place."""
+    """A text that could stand at the place."""
 
     text: str
     kind: NameKind | None
     """None for keywords."""
     detail: str = ""
-    """A sort, or how it is written."""
+    """Its sort, or an example of how it is written."""
     fits: bool = True
-    """Whether its sort is what the place wants; the others come behind."""
+    """Whether its sort is what the place expects; others come last."""
 
     @property
     def rank(self) -> int:
-        """Which come first: names that are bound there, other names that fit, keywords, the rest."""
+        """The sorting key: names bound there, then other names that fit, then keywords, then the rest."""
         if not self.fits:
             return 3
         return 2 if self.kind is None else 0 if self.kind is NameKind.LOCAL else 1
@@ -69,7 +69,7 @@ class Completion:
 
 @attrs.frozen
 class Completions:
-    """What could stand at a place, and the columns of the word that it takes the place of."""
+    """The completions at a place, and the columns of the word that they replace."""
 
     items: tuple[Completion, ...]
     start: int
@@ -77,7 +77,7 @@ class Completions:
 
 
 def completions(document: GameDocument, line: int, column: int) -> Completions:
-    """What could stand at a line and column, both from 1."""
+    """The completions at a line and column, both from 1."""
     row = document.source.line(line)
     start, end = word_around(row, column)
     kept: dict[str, Completion] = {}
@@ -89,14 +89,14 @@ def completions(document: GameDocument, line: int, column: int) -> Completions:
 
 
 def word_around(row: str, column: int) -> tuple[int, int]:
-    """Where the word at a column begins and ends in a line, both from 0."""
+    """The offsets, from 0, at which the word around a column begins and ends in a line."""
     head, tail = row[: column - 1], row[column - 1 :]
     begun, rest = _WORD_BEFORE.search(head), _WORD_BEHIND.match(tail)
     return begun.start() if begun else len(head), column - 1 + (rest.end() if rest else 0)
 
 
 def _in_text(head: str) -> bool:
-    """Whether a comment or a text in quotes goes on at the end of a part of a line."""
+    """Whether the beginning of a line ends inside a comment or a quoted text."""
     tokens = list(line_lexemes(head))
     if not tokens:
         return False
@@ -134,12 +134,12 @@ def _found(document: GameDocument, line: int, head: str, tail: str) -> Iterator[
         yield from _by_vocabulary(head)
 
 
-# ---- asking the parser and the resolver
+# ---- running the parser and the resolver
 
 
 @attrs.frozen
 class _Asked:
-    """What the resolver noted about the placeholder."""
+    """The resolver's results for the placeholder."""
 
     holder: rules.Node
     notes: Notes
@@ -147,7 +147,7 @@ class _Asked:
 
 
 def _asked(document: GameDocument, line: int, head: str, tail: str) -> _Asked | None:
-    """What the resolver says about a placeholder, in the first completed text in which it meets it."""
+    """The resolver's results for a placeholder, from the first completed text in which it notes something about it."""
     result = None
     for text, holder in islice(_with_placeholder(document, line, head, tail), _MOST_ASKED):
         if _is_new(holder):
@@ -162,13 +162,14 @@ def _asked(document: GameDocument, line: int, head: str, tail: str) -> _Asked | 
 
 
 def _is_new(holder: rules.Node) -> bool:
-    """Whether the placeholder is the name that a declaration gives."""
+    """Whether the placeholder is the name that a declaration declares."""
     name = getattr(holder, "name", None)
     return isinstance(holder, rules.Declaration) and isinstance(name, rules.Name) and name.text == PLACEHOLDER
 
 
 def _with_placeholder(document: GameDocument, line: int, head: str, tail: str) -> Iterator[tuple[str, rules.Node]]:
-    """Texts with a placeholder, completed so that they can be read, with the node that holds the placeholder."""
+    """Yield texts with a placeholder, completed so that they can be parsed, with the node that holds the
+    placeholder."""
     chunk = document.chunk_at(line)
     begin = chunk.line if chunk is not None else line
     stop = begin + len(chunk.rows) if chunk is not None else line + 1
@@ -177,7 +178,7 @@ def _with_placeholder(document: GameDocument, line: int, head: str, tail: str) -
     closers = _further_arguments(head, document) + _closers("\n".join([*above, head]))
     inside = "\n" + " " * (indent_of(head) + 4) + "cells := empty"
     tails = [(tail, "", [""])] * bool(tail.strip()) + [("", closers, list(_ENDINGS))]
-    for around, under in ((above, below), (above[:1], [])):  # the lines around it may have mistakes of their own
+    for around, under in ((above, below), (above[:1], [])):  # the lines around it may have errors of their own
         for after, lacking, endings in tails:
             for ending in endings:
                 for block in ("", inside) if ending.endswith(":") else ("",):
@@ -190,7 +191,7 @@ def _with_placeholder(document: GameDocument, line: int, head: str, tail: str) -
 
 
 def _further_arguments(head: str, document: GameDocument) -> str:
-    """What an open call of a function or a definition lacks for the resolver to read its arguments."""
+    """The arguments that are missing from an open call of a function or definition, as a text of zeros."""
     name, commas = open_call(head)
     definition = document.world.definitions.get(name)
     least = len(definition.bodies[0].parameters) if definition is not None else (
@@ -199,7 +200,7 @@ def _further_arguments(head: str, document: GameDocument) -> str:
 
 
 def open_call(head: str) -> tuple[str, int]:
-    """The name before the innermost open '(' of a part of a line, and the commas behind it; '' for none."""
+    """The name before the innermost open '(' at the end of `head`, and the number of commas after it; '' for none."""
     opened: list[tuple[str, int]] = []
     before = ""
     for token in line_lexemes(head):
@@ -214,7 +215,7 @@ def open_call(head: str) -> tuple[str, int]:
 
 
 def _closers(text: str) -> str:
-    """The brackets that close those which are open at the end of a text."""
+    """The closing brackets for those that are open at the end of a text."""
     stack: list[str] = []
     for sign in re.findall(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]', text):
         if sign in _CLOSERS:
@@ -225,30 +226,30 @@ def _closers(text: str) -> str:
 
 
 def _holder(text: str) -> rules.Node | None:
-    """The node that directly holds the placeholder in a declaration; None where it cannot be read."""
+    """The node that directly holds the placeholder in a declaration; None where it cannot be parsed."""
     for chunk in cut(Source("", text), []):
         if chunk.hopeless or chunk.spoilt:
             continue
         try:
             tree = grammar().parse(chunk.text)
         except (UnexpectedInput, Glued, DedentError, AssertionError):
-            continue  # why it cannot be read does not matter here, and to find out takes long
+            continue  # the reason does not matter here, and finding it is slow
         for node in rules.walk(Builder(chunk.line).transform(tree).children[0]):
             for part in parts(node):
                 if isinstance(part, rules.Name) and part.text == PLACEHOLDER:
-                    return node  # type: ignore[no-any-return]  # what `walk` gives are nodes
+                    return node  # type: ignore[no-any-return]  # `walk` yields nodes
     return None
 
 
 def _wanted(holder: rules.Node) -> Sort | None:
-    """The sort that a place asks for without saying so to the resolver: a set to choose from."""
+    """The sort that a place expects without telling the resolver: cells, for the domain of a choice or quantifier."""
     domain = isinstance(holder, (rules.Choice, rules.Quantifier)) and isinstance(holder.domain, rules.Name) and (
         holder.domain.text == PLACEHOLDER)
     return CELLS if domain else None
 
 
 def _accepted(document: GameDocument, line: int, head: str) -> tuple[list[str], bool]:
-    """The keywords that the grammar accepts at the end of a part of a line, and whether it accepts a name."""
+    """The keywords that the grammar accepts after `head`, and whether it accepts a name."""
     chunk = document.chunk_at(line)
     begin = chunk.line if chunk is not None and chunk.line < line else line
     text = "\n".join([*document.source.lines[begin - 1 : line - 1], head + PLACEHOLDER]) + "\n"
@@ -269,7 +270,7 @@ def _accepted(document: GameDocument, line: int, head: str) -> tuple[list[str], 
 
 
 def every_name(world: World, wanted: Sort | None) -> Iterator[Completion]:
-    """What every rule of the game can name, each with whether it suits."""
+    """The names that every rule of the game can use, each with whether its sort fits."""
     for name in dict.fromkeys(world.known_names()):
         sort = sort_of(name, world, wanted)
         if name not in vocabulary.constants() and sort is not None:
@@ -281,14 +282,14 @@ def every_name(world: World, wanted: Sort | None) -> Iterator[Completion]:
 
 
 def result_of(word: Word, world: World) -> Sort:
-    """The sort of what a function gives; of those with a loop by what they are made of."""
+    """The sort of a function's result; for counts and aggregates without its arguments."""
     if word.form in (Form.COUNT, Form.AGGREGATE):
         return CELLS if word.grows else ANY_INTEGER
     return word.sort_in(world.cell_count, world.piles)
 
 
 def sort_of(name: str, world: World, wanted: Sort | None = None) -> Sort | None:
-    """The sort of a name where a sort is wanted, as the resolver says; None where it means nothing in the game."""
+    """The sort that the resolver gives a name where `wanted` is expected; None where it means nothing in the game."""
     if name in world.definitions:
         known = None if world.notes is None else world.notes.sorts.get(world.definitions[name].span)
         return UNKNOWN if known is None else known
@@ -300,7 +301,7 @@ def sort_of(name: str, world: World, wanted: Sort | None = None) -> Sort | None:
 
 
 def _suits(sort: Sort, wanted: Sort | None) -> bool:
-    """Whether a value of a sort can stand where one is wanted; sets of cells also take what stands for one."""
+    """Whether a value of a sort fits where `wanted` is expected; for cells also any set or set-like sort."""
     if wanted is None or isinstance(sort, Unknown):
         return True
     if wanted == CELLS:
@@ -311,7 +312,8 @@ def _suits(sort: Sort, wanted: Sort | None) -> bool:
 
 
 def _members(heard: list[tuple[str, ...]], world: World) -> Iterator[Completion]:
-    """What stands behind the '.' of a cell: directions, and the words that records show there."""
+    """The completions after the '.' of a cell: directions, and the words that the records of the language show
+    there."""
     for words in heard:
         for word in words:
             direction = word in world.board.directions
@@ -324,7 +326,7 @@ def _members(heard: list[tuple[str, ...]], world: World) -> Iterator[Completion]
 
 
 def _by_vocabulary(head: str) -> Iterator[Completion]:
-    """Words of a fixed list that nobody is asked about: what the lexer makes of each behind this part of a line."""
+    """Colours, shapes and boards: those that the lexer classifies as such after `head`, without parser or resolver."""
     for word, kind in vocabulary.names().items():
         if kind in (WordClass.LOOK, WordClass.BOARD) and list(line_lexemes(head + word))[-1].word is kind:
             yield Completion(word, NameKind.WORD, kind.value)

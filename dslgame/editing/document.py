@@ -1,6 +1,7 @@
-"""A game file that is being edited: its text, and what is known about it, worked out once for each text.
+"""A game file that is being edited: its text and the analyses of it.
 
-Everything is found when it is first asked for. Positions are those of `dsl.syntax.source`: lines and columns from 1.
+Each analysis runs when it is first needed, and once per text. Positions are those of `dsl.syntax.source`: lines and
+columns from 1.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class GameDocument:
 
     @cached_property
     def parsed(self) -> Parsed:
-        """The declarations."""
+        """The parsed declarations."""
         return parse(self.source)
 
     @cached_property
@@ -42,61 +43,61 @@ class GameDocument:
 
     @cached_property
     def checked(self) -> Checked:
-        """The rules, the declarations, and what reading finds."""
+        """The result of the checker: rules, declarations and diagnostics."""
         result, world, _ = self._resolved
         return judged(self.parsed, result, world)
 
     @property
     def notes(self) -> Notes:
-        """What the resolver met."""
+        """The resolver's notes."""
         return self._resolved[2]
 
     @property
     def world(self) -> World:
-        """What the file declares."""
+        """The names that the file declares."""
         return self.notes.world or World()
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What reading finds."""
+        """The static diagnostics."""
         return self.checked.diagnostics
 
     @cached_property
     def lexemes(self) -> tuple[Lexeme, ...]:
-        """Its tokens."""
+        """The tokens of the text."""
         return tuple(lexemes(self.text))
 
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
-        """Its declarations as stretches of lines, those with mistakes too."""
+        """The declarations as blocks of lines, including those with errors."""
         return tuple(cut(self.source, []))
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
-        """Every name in declarations that could be read."""
+        """The occurrences of names in all declarations that could be parsed."""
         reported = {item.span for item in self.world.diagnostics if item.severity == "error"}
         return tuple(occurrences(self.parsed.file.declarations, self.notes, reported))
 
     def at(self, line: int, column: int) -> Occurrence | None:
-        """The name at a place, or just before it."""
+        """The name at a place, or ending there; None where there is none."""
         return next((item for item in self.occurrences if covers(item.span, line, column)), None)
 
     def lexeme_at(self, line: int, column: int) -> Lexeme | None:
-        """The token at a place, or just before it."""
+        """The token at a place, or ending there; None where there is none."""
         result = [item for item in self.lexemes if item.line == line and covers(item.span, line, column)]
         return result[-1] if result else None
 
     def same(self, occurrence: Occurrence) -> list[Occurrence]:
-        """Every occurrence that stands for the same, the given one included."""
+        """All occurrences with the same meaning, including the given one."""
         return [item for item in self.occurrences if item.meaning == occurrence.meaning]
 
     def declaration_of(self, occurrence: Occurrence) -> list[Occurrence]:
-        """The places where what a name stands for is declared: several for the cases of a definition."""
+        """The declarations of a name; several for the cases of a definition."""
         same = self.same(occurrence)
         return [item for item in same if item.declares] or [item for item in same[:1] if item.meaning.own]
 
     def chunk_at(self, line: int) -> Chunk | None:
-        """The declaration that a line belongs to."""
+        """The declaration that a line belongs to; None where there is none."""
         result = None
         for chunk in self.chunks:
             if chunk.line <= line:
@@ -104,10 +105,10 @@ class GameDocument:
         return result if result is not None and line < result.line + max(1, len(result.rows)) else None
 
     def text_at(self, span: Span) -> str:
-        """What stands at a span of one line."""
+        """The text at a span within one line."""
         return self.source.line(span.line)[span.column - 1 : span.end_column - 1]
 
 
 def covers(span: Span, line: int, column: int) -> bool:
-    """Whether a place is in a span, or right behind it."""
+    """Whether a place is in a span, or directly after it."""
     return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)

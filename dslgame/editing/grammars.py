@@ -1,7 +1,7 @@
-"""Grammars of editors, written from the vocabulary: TextMate for VS Code and others, a syntax file for Vim.
+"""Generates grammars for editors from the vocabulary: TextMate for VS Code and others, a syntax file for Vim.
 
-`python -m dslgame.editing.grammars FORMAT` prints one, so that no list of words is kept by hand: after a new word, a
-grammar is written anew. Editors that colour by the language server need none.
+`python -m dslgame.editing.grammars FORMAT` prints one, so that no list of words is maintained by hand: after a new
+word, the grammars are generated again. Editors that colour by the language server need none.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _GROUPS = {
 
 
 def words_of(kind: WordClass, *, patterns: bool = False) -> list[str]:
-    """The words that have a class where they begin no line, or begin one where they can."""
+    """The words that can have a class: of declarations and statements at the beginning of a line, of others
+    elsewhere."""
     keywords = vocabulary.pattern_keywords() if patterns else vocabulary.keywords()
     names = vocabulary.names()
     if kind is WordClass.DECLARATION:
@@ -87,13 +88,13 @@ def textmate(*, patterns: bool = False) -> dict[str, object]:
 
 
 def _line(word: str, inside: list[dict[str, str]], name: str) -> dict[str, object]:
-    """A line of a declaration in which words mean more than elsewhere."""
+    """The pattern for a line that begins with `word`, in which further words are highlighted."""
     return {"begin": rf"^{word}\b", "end": "$", "patterns": inside,
             "beginCaptures": {"0": {"name": f"{_SCOPES[WordClass.DECLARATION]}.{name}"}}}
 
 
 def injection() -> dict[str, object]:
-    """The TextMate grammar that colours our blocks in Markdown."""
+    """The TextMate grammar that highlights our blocks in Markdown."""
     def block(word: str, name: str) -> dict[str, object]:
         return {"begin": rf"(^|\G)(\s*)(`{{3,}}|~{{3,}})\s*(?i:({word})(\s+[^`~]*)?$)",
                 "end": r"(^|\G)(\2|\s{0,3})(\3)\s*$", "name": "markup.fenced_code.block.markdown",
@@ -110,7 +111,7 @@ def vim() -> str:
     any_of = {kind: r"\%(" + r"\|".join(words_of(kind)) + r"\)" for kind in WordClass}
     functions, boards, looks = any_of[WordClass.FUNCTION], any_of[WordClass.BOARD], any_of[WordClass.LOOK]
     declarations, statements = any_of[WordClass.DECLARATION], any_of[WordClass.STATEMENT]
-    for kind in (WordClass.NAME, WordClass.CONSTANT, WordClass.KEYWORD):  # matches: those below go before them
+    for kind in (WordClass.NAME, WordClass.CONSTANT, WordClass.KEYWORD):  # the rules below take precedence
         rows.append(rf"syntax match dslgame{kind.name.title()} /\<{any_of[kind]}\>/")
     rows += [
         rf"syntax match dslgameFunction /\<{functions}\>\ze\s*(/",
@@ -137,11 +138,11 @@ FORMATS = {
     "textmate-markdown": lambda: _as_json(injection()),
     "vim": vim,
 }
-"""What can be written, by name."""
+"""The functions that generate each format, by its name."""
 
 
 def main(arguments: list[str]) -> int:
-    """Print a grammar; 2 where the format is not known."""
+    """Print a grammar; the exit code, 2 for an unknown format."""
     if len(arguments) != 1 or arguments[0] not in FORMATS:
         sys.stderr.write(f"usage: python -m dslgame.editing.grammars {'|'.join(FORMATS)}\n")
         return 2

@@ -1,7 +1,7 @@
-"""Highlighting by meaning: what each word of a game or pattern file is, once names are known.
+"""Semantic highlighting of game and pattern files.
 
-Where the resolver knows a name its meaning counts, anywhere else what the lexer makes of the word, so that a file with
-mistakes keeps its colours. The names of types and modifiers are those that editors know.
+Where the resolver knows a name, its meaning decides; elsewhere the lexer's class of the word, so that a file with
+errors keeps its colours. The names of types and modifiers are the standard ones that editors know.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _OF_TOKENS = {TokenKind.COMMENT: "comment", TokenKind.STRING: "string", TokenKin
               TokenKind.SIGN: "operator"}
 _OF_THE_LANGUAGE = (NameKind.FUNCTION, NameKind.BUILTIN)
 TYPES: tuple[str, ...] = tuple(dict.fromkeys([*_OF_NAMES.values(), *_OF_WORDS.values(), *_OF_TOKENS.values()]))
-"""Types of tokens, in the order of their numbers."""
+"""The types of tokens, in the order of their numbers."""
 MODIFIERS: tuple[str, ...] = ("declaration", "defaultLibrary")
-"""Modifiers, in the order of their bits."""
+"""The modifiers, in the order of their bits."""
 
 
 @attrs.frozen
 class Highlight:
-    """A token with its type and modifiers, all of them names of the lists above."""
+    """A token with its type and modifiers, from `TYPES` and `MODIFIERS`."""
 
     span: Span
     type: str
@@ -45,7 +45,7 @@ class Highlight:
 
 
 def highlights(document: GameDocument) -> list[Highlight]:
-    """Every token of a game file that has a colour, in order."""
+    """The highlighted tokens of a game file, in order."""
     known = {item.span: item for item in document.occurrences}
     inside = [item for item in document.occurrences if not _is_token(item, document)]
     result = []
@@ -61,12 +61,12 @@ def highlights(document: GameDocument) -> list[Highlight]:
 
 
 def pattern_highlights(text: str) -> list[Highlight]:
-    """Every token of a pattern file that has a colour, in order."""
+    """The highlighted tokens of a pattern file, in order."""
     return [item for token in lexemes(text, patterns=True) if (item := _of_token(token, None)) is not None]
 
 
 def _is_token(item: Occurrence, document: GameDocument) -> bool:
-    """Whether a name is a token of its own, and no part of a text."""
+    """Whether a name is a token of its own, not a field within a string."""
     return document.source.line(item.span.line)[: item.span.column - 1].count('"') % 2 == 0
 
 
@@ -83,7 +83,7 @@ def _of_token(token: Lexeme, occurrence: Occurrence | None) -> Highlight | None:
 
 
 def _with_fields(token: Lexeme, fields: list[Occurrence]) -> list[Highlight]:
-    """A text in parts: the names in its fields, and what is around them."""
+    """A string split into the names in its fields and the text around them."""
     result, at = [], token.column
     for item in fields:
         if item.span.column > at:

@@ -1,4 +1,4 @@
-"""What is said about a word of a game file: what it is, how it is written, and the text that declares it."""
+"""Hover texts for the words of a game file: the kind of word, its syntax, and its declaration."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from dslgame.editing.lexer import Lexeme, TokenKind
 from dslgame.editing.names import NameKind, Occurrence
 
 MOST_ROWS = 12
-"""So many lines of a declaration are shown."""
+"""The most lines of a declaration that are shown."""
 MOST_FORMS = 6
 
 
 def hover(document: GameDocument, line: int, column: int) -> tuple[str, Span] | None:
-    """Markdown about the word at a place, and the word's span; None where there is nothing to say."""
+    """The Markdown text for the word at a place, and the word's span; None where there is none."""
     occurrence = document.at(line, column)
     if occurrence is not None:
         text = _of_name(document, occurrence)
@@ -49,7 +49,7 @@ def _of_name(document: GameDocument, result: Occurrence) -> str:
 
 
 def _declaration_text(document: GameDocument, place: Occurrence, *, whole: bool) -> str:
-    """The declaration in which a name is declared, or its line."""
+    """The text of the declaration at a place, shortened to `MOST_ROWS` lines; without `whole` only its line."""
     chunk = document.chunk_at(place.span.line)
     if chunk is None or not whole:
         return document.source.line(place.span.line).strip()
@@ -60,7 +60,7 @@ def _declaration_text(document: GameDocument, place: Occurrence, *, whole: bool)
 
 
 def about_function(word: Word, document: GameDocument | None = None) -> str:
-    """A function's signature, an example of a call, and what it takes for granted."""
+    """A function's signature, an example call, and its requirements."""
     rows = [code(signature(word, document)), f"for instance `{word.example.replace(' or ', '` or `')}`"]
     needs = [text for needed, text in (
         (word.needs_rows, "a board with rows and columns"), (word.needs_right_angles, "right angles"),
@@ -74,7 +74,7 @@ def about_function(word: Word, document: GameDocument | None = None) -> str:
 
 
 def signature(word: Word, document: GameDocument | None = None) -> str:
-    """`line(set of cells, number): condition`; brackets stand around arguments that may be left out."""
+    """A function's signature, such as `line(set of cells, number): condition`; optional arguments are in brackets."""
     shown = ["..." if isinstance(sort, Unknown) else "network or set of cells" if sort == NETWORK else str(sort)
              for sort in word.arguments]
     needed, free = shown[: word.least], shown[word.least :]
@@ -84,7 +84,7 @@ def signature(word: Word, document: GameDocument | None = None) -> str:
 
 
 def _about_builtin(document: GameDocument, text: str) -> str:
-    """A name that games have."""
+    """The text for a name that games have without declaring it."""
     board = document.world.board
     sort = sort_of(text, document.world)
     what = f"`{text}`" + ("" if sort is None or isinstance(sort, Unknown) else f": {sort}")
@@ -94,7 +94,7 @@ def _about_builtin(document: GameDocument, text: str) -> str:
 
 
 def _of_word(document: GameDocument, token: Lexeme) -> str:
-    """A keyword with its forms, a kind of board, or a function that is only named."""
+    """The text for a keyword, a kind of board, or a function that is not called."""
     boards = [kind for kind in KINDS.values() if kind.word == token.text]
     row = document.source.line(token.line)
     if boards and row.startswith("board"):
@@ -111,12 +111,12 @@ def _of_word(document: GameDocument, token: Lexeme) -> str:
 
 
 def about_keyword(word: str) -> str:
-    """The forms that a keyword stands in."""
+    """The forms in which a keyword is used."""
     forms = vocabulary.forms_with(word)
     rows = [f"- {form.code}" + (f": {form.meaning}" if form.meaning else "") for form in forms[:MOST_FORMS]]
     return "\n".join([f"keyword `{word}`", "", *rows]) if rows else f"keyword `{word}`"
 
 
 def code(text: str) -> str:
-    """A block of the language."""
+    """A Markdown code block of the language."""
     return f"```game\n{text}\n```"

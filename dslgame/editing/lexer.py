@@ -1,8 +1,7 @@
-"""Cutting a text into words, signs, texts, numbers and comments, without knowing what its names mean.
+"""Lexer: splits a text into words, signs, strings, numbers and comments, without knowing the meanings of names.
 
-What a word is for follows from where it stands: the first word of a line in the first column begins a declaration,
-the first of an indented line an effect, and colours are colours behind `show`. A text with mistakes is cut as any
-other.
+The class of a word follows from its position: the first word of a line in the first column begins a declaration, the
+first of an indented line an effect, and colours are colours after `show`. A text with errors is split like any other.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from dslgame.editing.vocabulary import WordClass
 
 
 class TokenKind(Enum):
-    """What a token is."""
+    """The kind of a token."""
 
     COMMENT = "comment"
     STRING = "string"
@@ -30,7 +29,7 @@ class TokenKind(Enum):
     SIGN = "sign"
     WORD = "word"
     OTHER = "other"
-    """A character that means nothing."""
+    """A character that is not part of the language."""
 
 
 @attrs.frozen
@@ -44,17 +43,18 @@ class Lexeme:
     column: int
     """From 1."""
     word: WordClass | None = None
-    """What a word is for; None for a name."""
+    """The class of a word; None for a name."""
 
     @property
     def span(self) -> Span:
-        """Its place."""
+        """The span of the token."""
         return Span.at(self.line, self.column, len(self.text))
 
 
 @lru_cache(maxsize=1)
 def token_pattern() -> re.Pattern[str]:
-    """One token, by the terminals of the grammar; an open text goes on to the end of its line."""
+    """The regular expression of a token, from the grammar's terminals; an unclosed string extends to the end of its
+    line."""
     written = {item.name: item.pattern.value for item in grammar().terminals}
     parts = [
         ("COMMENT", written["COMMENT"]),
@@ -68,7 +68,7 @@ def token_pattern() -> re.Pattern[str]:
 
 
 def lexemes(text: str, *, patterns: bool = False, first_line: int = 1) -> Iterator[Lexeme]:
-    """The tokens of a text, in order; of a pattern file's where `patterns`."""
+    """The tokens of a text, in order; with `patterns` the text is a pattern file's."""
     for number, row in enumerate(text.split("\n"), start=first_line):
         yield from line_lexemes(row, number, patterns=patterns)
 
@@ -81,7 +81,7 @@ def line_lexemes(row: str, number: int = 1, *, patterns: bool = False) -> Iterat
         word = _class_of(match.group(), before, indented=row[:1].isspace(), patterns=patterns) if (
             kind is TokenKind.WORD) else None
         if word is WordClass.FUNCTION and not row[match.end() :].lstrip().startswith("("):
-            word = None  # a variable may be called like a function
+            word = None  # a variable may have the name of a function
         token = Lexeme(kind, match.group(), number, match.start() + 1, word)
         before.append(token)
         yield token
@@ -91,7 +91,7 @@ _LOOKS = frozenset((*presentation.COLOURS, *presentation.SHAPES, *presentation.C
 
 
 def _class_of(text: str, before: list[Lexeme], *, indented: bool, patterns: bool) -> WordClass | None:
-    """What a word is for, by the tokens before it in its line."""
+    """The class of a word, given the tokens before it in its line."""
     words = vocabulary.pattern_keywords() if patterns else vocabulary.keywords()
     result, name = words.get(text), vocabulary.names().get(text)
     if text in _LOOKS and not patterns:
@@ -111,7 +111,7 @@ def _class_of(text: str, before: list[Lexeme], *, indented: bool, patterns: bool
 
 
 def _inside(result: WordClass | None, name: WordClass | None) -> WordClass | None:
-    """A word that begins no line: one that begins declarations may be a name that games have."""
+    """The class of a word that does not begin a line: one that can begin declarations may be a name here."""
     if result is WordClass.DECLARATION and name is not None:
         return name
     if result in (WordClass.DECLARATION, WordClass.STATEMENT):

@@ -1,8 +1,8 @@
-"""Blocks of our languages in Markdown: which lines they are, and what is expected to be wrong with them.
+"""Blocks of our languages in Markdown: their lines, and the errors that are expected in them.
 
-A block's info string begins with `game` or `pattern`. One without a title is a part of a game: only its syntax is
-looked at. Codes in the info string, as in `game error G203`, are mistakes that the text is about; they are not
-reported.
+The info string of a block begins with `game` or `pattern`. A block without a title is a fragment of a game: only its
+syntax is checked. Codes in the info string, as in `game error G203`, are errors that the page demonstrates; they are
+not reported.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Block:
 
     @property
     def whole(self) -> bool:
-        """Whether it is a whole file, and no part of one."""
+        """Whether it is a whole file, not a fragment."""
         return self.language != "game" or _TITLE.search(self.text) is not None
 
     @property
     def expected(self) -> frozenset[str]:
-        """Codes of what is wrong with it on purpose."""
+        """The codes of its intended errors."""
         return frozenset(_CODE.findall(self.info))
 
     @property
@@ -49,7 +49,7 @@ class Block:
 
 
 def blocks(text: str) -> list[Block]:
-    """The blocks of our languages in a page, in order; one that is not closed goes on to the end."""
+    """The blocks of our languages in a page, in order; an unclosed one extends to the end."""
     result: list[Block] = []
     opened: tuple[str, str, int] | None = None
     rows: list[str] = []
@@ -71,12 +71,12 @@ def _block(opened: tuple[str, str, int], rows: list[str]) -> list[Block]:
 
 
 def diagnostics(block: Block, document: GameDocument) -> list[Diagnostic]:
-    """What is wrong with a game in a block, but for what is wrong on purpose; places are those of the block."""
+    """The diagnostics of a game in a block, without the intended ones; places are relative to the block."""
     result = document.diagnostics if block.whole else parse(Source(document.source.name, block.text)).diagnostics
     return [item for item in result if item.code not in block.expected]
 
 
 def on_page(span: Span, block: Block) -> Span:
-    """A place in a block as one of its page."""
+    """Convert a span in a block to one of its page."""
     shift = block.line - 1
     return Span(span.line + shift, span.column, span.end_line + shift, span.end_column)

@@ -1,7 +1,7 @@
-"""Every name in a game file with what it means: where it is declared or bound, and everywhere else it stands.
+"""The occurrences of all names in a game file, each with its meaning.
 
-The resolver says what bound names are (`dsl.resolve.notes`); declared names are those of the file's world.
-`occurrences` walks through the rule objects, whatever their classes: a new kind of declaration needs nothing here.
+The resolver gives the meanings of bound names (`dsl.resolve.notes`); declared names are those of the file's world.
+`occurrences` walks through the rule objects whatever their classes: a new kind of declaration needs no change here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dsl.words import CALLED
 
 
 class NameKind(Enum):
-    """What a name is."""
+    """The kind of a name."""
 
     PARAM = "param"
     PLAYER = "player"
@@ -37,7 +37,7 @@ class NameKind(Enum):
     TRACK = "track"
     CELL = "cell"
     RULE = "rule"
-    """A rule that nothing refers to by its name, such as a forced one."""
+    """A rule whose name is never referred to, such as a forced rule."""
     LOCAL = "chosen name"
     FUNCTION = "function"
     BUILTIN = "name of every game"
@@ -47,12 +47,12 @@ class NameKind(Enum):
 
 @attrs.frozen
 class Meaning:
-    """What occurrences have in common that stand for the same."""
+    """The meaning of a name, equal for all its occurrences."""
 
     kind: NameKind
     text: str
     place: Span | None = None
-    """Where a bound name is bound; None for all others."""
+    """Where a bound name is bound; None for all other names."""
 
     @property
     def own(self) -> bool:
@@ -62,25 +62,25 @@ class Meaning:
 
 @attrs.frozen
 class Occurrence:
-    """A place where a name stands."""
+    """An occurrence of a name."""
 
     meaning: Meaning
     span: Span
     declares: bool
-    """Whether it is the place where the name is declared or bound."""
+    """Whether the name is declared or bound here."""
     sort: str = ""
-    """The sort of a bound name or a definition, in words."""
+    """The sort of a bound name or a definition as a text; '' where it is not known."""
 
 
 _PLAIN_WORDS = frozenset({"words", "phrase", "result", "time", "drawn", "way"})
-"""Fields of rule objects whose names are words of the language where the file does not declare them."""
+"""Fields of rule objects in which names that the file does not declare are words of the language."""
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
 def occurrences(declarations: tuple[rules.Declaration, ...], notes: Notes,
                 reported: Collection[Span] = ()) -> list[Occurrence]:
-    """Every name of a file, in source order; `reported` are the places of mistakes."""
+    """The occurrences of all names in a file, in source order; `reported` are the places of errors."""
     world = notes.world or World()
     moves = {item.name.text for item in declarations if isinstance(item, rules.MoveRule)}
     result: dict[Span, Occurrence] = {}
@@ -99,7 +99,7 @@ def occurrences(declarations: tuple[rules.Declaration, ...], notes: Notes,
 
 
 def _names(node: rules.Node) -> Iterator[tuple[rules.Node, str, rules.Name]]:
-    """Every name inside a node, with the node and the field that hold it."""
+    """Yield every name inside a node, with the node and the field that hold it."""
     for field in _fields(type(node)):  # type: ignore[arg-type]  # mypy takes a class for one of its objects
         waiting = [getattr(node, field)]
         while waiting:
@@ -119,7 +119,7 @@ def _fields(kind: type[rules.Node]) -> tuple[str, ...]:
 
 def _meaning(owner: rules.Node, field: str, name: rules.Name, world: World, notes: Notes,
              moves: set[str]) -> tuple[Meaning, bool]:
-    """What a name in a field of a node means, and whether it is declared there."""
+    """The meaning of a name in a field of a node, and whether it is declared there."""
     text, span = name.text, name.span
     if span in notes.uses:
         return Meaning(NameKind.LOCAL, text, notes.uses[span]), False
@@ -152,7 +152,7 @@ def _meaning(owner: rules.Node, field: str, name: rules.Name, world: World, note
 
 
 def declared_kind(text: str, world: World) -> NameKind | None:
-    """What a name is that the file declares; None for any other."""
+    """The kind of a name that the file declares; None for any other name."""
     tables = (
         (NameKind.PARAM, world.params), (NameKind.PLAYER, world.players), (NameKind.PIECE, world.piece_names),
         (NameKind.VARIABLE, world.variables), (NameKind.DEFINITION, world.definitions), (NameKind.VALUE, world.words),
@@ -168,7 +168,7 @@ def declared_kind(text: str, world: World) -> NameKind | None:
 
 @lru_cache(maxsize=1)
 def builtin_names() -> frozenset[str]:
-    """Names that games have without declaring them, on some board."""
+    """The names that games have on some board without declaring them."""
     boards = (word for kind in KINDS.values() for word in kind.words)
     return frozenset((*BUILTIN_VALUES, *TILE_VALUES, "rows", "columns", "row", "column", *boards))
 

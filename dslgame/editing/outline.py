@@ -1,4 +1,4 @@
-"""What a game file consists of: symbols, folds, hints of sorts, and what can be run above its title."""
+"""The structure of a game file: symbols, folding ranges, inlay hints of sorts, and the place of code lenses."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from dslgame.editing.document import GameDocument
 from dslgame.editing.names import NameKind, Occurrence
 
 RUNS = ("solve", "play", "check")
-"""What can be run above the title of a game: commands of `dslgame`."""
+"""The `dslgame` commands that can be run above the title of a game."""
 
 
 @attrs.frozen
 class Symbol:
-    """A declaration, or a name that one declares."""
+    """A declaration, or a name within one."""
 
     name: str
     detail: str
@@ -67,13 +67,13 @@ def _child(item: Occurrence) -> Symbol:
 
 
 def folds(text: str) -> list[tuple[int, int, bool]]:
-    """First and last lines, from 1, of what can be folded, and whether it is a comment; innermost last."""
+    """The folding ranges: first and last line, from 1, and whether it is a comment; inner ranges after outer ones."""
     lines = text.split("\n")
     return sorted({*_blocks(lines), *_comments(lines)})
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
-    """Lines with those below that are indented more."""
+    """Yield the ranges of lines that are followed by more deeply indented ones."""
     open_lines: list[tuple[int, int]] = []
     last = 0
     for number, row in enumerate([*lines, "end"], start=1):
@@ -89,7 +89,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
 
 
 def _comments(lines: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
-    """Comments over several lines."""
+    """Yield the ranges of comments of several lines."""
     begin = 0
     for number, row in enumerate([*lines, ""], start=1):
         if row.lstrip().startswith("#"):
@@ -102,7 +102,7 @@ def _comments(lines: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
 
 @attrs.frozen
 class Hint:
-    """A text to show behind a place."""
+    """An inlay hint: a text to show at a place."""
 
     line: int
     column: int
@@ -110,7 +110,7 @@ class Hint:
 
 
 def hints(document: GameDocument, first: int = 1, last: int = 10**9) -> list[Hint]:
-    """The sorts of names where they are bound or defined, on some lines."""
+    """Hints with the sorts of names where they are bound or defined, on the lines from `first` to `last`."""
     result = []
     for item in document.occurrences:
         if not (item.declares and item.sort and first <= item.span.line <= last):
@@ -124,7 +124,7 @@ def hints(document: GameDocument, first: int = 1, last: int = 10**9) -> list[Hin
 
 
 def _behind(document: GameDocument, item: Occurrence) -> int:
-    """Where a hint stands: behind the name, or behind the brackets of a definition."""
+    """The column of a hint: after the name, or after the brackets of a definition."""
     row = document.source.line(item.span.line)
     if item.meaning.kind is not NameKind.DEFINITION:
         return item.span.end_column

@@ -1,4 +1,4 @@
-"""A pattern file that is being edited: what is wrong with it, its symbols, its words, for the game that it names."""
+"""A pattern file that is being edited: its diagnostics, symbols and completions, for the game that it names."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from dslgame.editing.completion import Completion, Completions, every_name, word
 from dslgame.editing.outline import Symbol
 
 _STAND_IN = "x"
-"""A name that the grammar of patterns knows nothing about."""
+"""A name that is no keyword of the grammar of patterns."""
 
 
 @attrs.define(slots=False)
 class PatternDocument:
-    """One version of a pattern file's text; `folder` is where games of its own may lie."""
+    """One version of a pattern file's text; `folder` is searched for the game before the bundled ones."""
 
     text: str
     name: str = "<text>"
@@ -42,12 +42,13 @@ class PatternDocument:
 
     @cached_property
     def parsed(self) -> ParsedPatterns:
-        """Its lines, and mistakes in them."""
+        """The parsed lines, and the errors in them."""
         return parse_patterns(self.source)
 
     @cached_property
     def game(self) -> Source | None:
-        """The game that the patterns are for: a file beside this one, or a bundled game; None where it is not known."""
+        """The game that the patterns are for: a file in the same folder, or a bundled game; None where there is
+        none."""
         title = self.parsed.file.title
         if not title:
             return None
@@ -62,7 +63,7 @@ class PatternDocument:
 
     @cached_property
     def world(self) -> World | None:
-        """What the game declares."""
+        """The names that the game declares."""
         if self.game is None:
             return None
         notes = Notes()
@@ -71,7 +72,7 @@ class PatternDocument:
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What reading finds; names are looked up where the game is known and without errors."""
+        """The static diagnostics; names are resolved where the game is known and has no errors."""
         result = list(self.parsed.diagnostics)
         if self.game is not None:
             notes = Notes()
@@ -91,7 +92,7 @@ class PatternDocument:
 
 
 def symbols(document: PatternDocument) -> list[Symbol]:
-    """Its patterns."""
+    """The patterns as symbols."""
     result: list[Symbol] = []
     for pattern in document.patterns:
         head = Span.at(pattern.span.line, 1, max(1, len(document.source.line(pattern.span.line))))
@@ -100,7 +101,7 @@ def symbols(document: PatternDocument) -> list[Symbol]:
 
 
 def completions(document: PatternDocument, line: int, column: int) -> Completions:
-    """What could stand at a place: keywords by the grammar of patterns, and names of the game."""
+    """The completions at a place: keywords by the grammar of patterns, and names of the game."""
     row = document.source.line(line)
     head = row[: column - 1]
     start, end = word_around(row, column)

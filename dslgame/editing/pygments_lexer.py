@@ -1,6 +1,6 @@
-"""Pygments lexers, so that documentation and notebooks highlight games: an entry point of the package.
+"""Pygments lexers for documentation and notebooks, registered as entry points of the package.
 
-They colour what `dslgame.editing.lexer` cuts, and know no word themselves.
+They colour the tokens of `dslgame.editing.lexer`, and have no lists of words themselves.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _OF_TOKENS = {TokenKind.COMMENT: Comment.Single, TokenKind.STRING: String, Token
 
 
 class GameLexer(Lexer):
-    """For `.game` files, and for blocks of documentation that are called `game`."""
+    """The lexer for `.game` files, and for code blocks named `game` in documentation."""
 
     name = "dslgame"
     aliases: ClassVar[list[str]] = ["game", "dslgame"]
@@ -35,7 +35,7 @@ class GameLexer(Lexer):
     patterns: ClassVar[bool] = False
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
-        """Place, type and text of each token, and of what is between them."""
+        """Yield the offset, type and text of each token, and of the whitespace between them."""
         at = 0
         starts = [0]
         for row in text.split("\n"):
@@ -51,7 +51,7 @@ class GameLexer(Lexer):
 
 
 class PatternLexer(GameLexer):
-    """For readable `.pattern` files."""
+    """The lexer for readable `.pattern` files."""
 
     name = "dslgame patterns"
     aliases: ClassVar[list[str]] = ["pattern", "dslgame-pattern"]

@@ -1,8 +1,8 @@
-"""Tree-sitter grammars, written from the grammars of the language: `grammar.js`, the scanner's words, highlights.
+"""Generates tree-sitter grammars from the grammars of the language: `grammar.js`, the scanner's words, highlights.
 
-`editors/tree-sitter/build.py` writes them to files and builds parsers, for Neovim, Helix and Zed. Nothing is listed
-here: rules are those of `game.lark`, `pattern.lark` and `expressions.lark`, words those of the vocabulary. A rule whose
-alternatives have names of their own becomes a hidden rule, with a visible rule for each name.
+`editors/tree-sitter/build.py` writes them to files and builds parsers, for Neovim, Helix and Zed. Nothing is listed by
+hand: the rules are those of `game.lark`, `pattern.lark` and `expressions.lark`, the words those of the vocabulary. A
+rule whose alternatives have names of their own becomes a hidden rule, with a visible rule for each name.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ GAME, PATTERN = "dslgame", "dslgame_pattern"
 LANGUAGES: tuple[str, ...] = (GAME, PATTERN)
 """The names of the two languages: of `.game` files and of readable `.pattern` files."""
 _TOKENS = {"NAME": "identifier", "INT": "integer", "STRING": "string", "COMMENT": "comment"}
-"""Terminals that are nodes, and the nodes' names."""
+"""Terminals that become nodes, with the nodes' names."""
 _COLON = 'alias($._colon, ":")'
 _OUTSIDE = {"_NL": "$._newline", "_INDENT": "$._indent", "_DEDENT": "$._dedent", "_BLOCK": _COLON}
-"""Terminals that the scanner finds."""
+"""Terminals that the external scanner finds."""
 _LOOK_AHEAD = re.compile(r"\(\?!.*\)$")
-"""What a terminal says of the text after it; tree-sitter takes the longest token without that."""
+"""The negative lookahead of a terminal; tree-sitter does without it, as it takes the longest token."""
 
 _Node = Tree[Token]
 
 
 @attrs.frozen
 class _Source:
-    """A grammar as Lark reads it."""
+    """A grammar as Lark loads it."""
 
     rules: dict[str, _Node]
     hidden: frozenset[str]
-    """Rules that are no nodes of the tree, or only with several parts."""
+    """Rules that become no nodes of the tree, or only where they have several children."""
     terminals: dict[str, _Node]
 
     @classmethod
     def of(cls, language: str) -> _Source:
-        """The grammar of a language. Raises KeyError for one that there is not."""
+        """The grammar of a language. Raises KeyError for an unknown one."""
         name = {GAME: "game", PATTERN: "pattern"}[language]
         result, _ = load_grammar(grammar_text(name), name, [], False)  # type: ignore[no-untyped-call]  # Lark's
         rules = {str(rule[0]): rule[2] for rule in result.rule_defs if rule[0] != "start"}
@@ -57,7 +57,7 @@ class _Source:
 
 
 def _alternatives(tree: _Node) -> Iterator[_Node]:
-    """The alternatives of a rule; those that `%extend` adds are a level deeper."""
+    """Yield the alternatives of a rule; those that `%extend` adds are nested one level deeper."""
     for part in tree.children if tree.data == "expansions" else [tree]:
         assert isinstance(part, Tree)
         if part.data == "expansions":
@@ -72,17 +72,18 @@ def _made_of(function: str, parts: Iterable[str]) -> str:
 
 
 class _Writer:
-    """The rules of a language in tree-sitter's words, by the names of their nodes."""
+    """Translates the rules of a language into tree-sitter's notation, by the names of their nodes."""
 
     def __init__(self, language: str) -> None:
         self.source = _Source.of(language)
         self.written: set[str] = {":"}
-        """Words and signs in the rules so far."""
+        """The words and signs in the rules translated so far."""
         self.forms = {rule: _forms(rule, tree) for rule, tree in self.source.rules.items()}
         """The alternatives of each rule, by the names of their nodes."""
 
     def rules(self) -> dict[str, str]:
-        """Every rule. Lark's parser shifts where it could reduce as well; so does tree-sitter's by `prec.right`."""
+        """All rules. Lark's parser resolves shift-reduce conflicts by shifting, which `prec.right` does for
+        tree-sitter."""
         bodies: dict[str, list[str]] = {}
         for rule, forms in self.forms.items():
             for name, alternatives in forms.items():
@@ -92,28 +93,28 @@ class _Writer:
         return {name: f"prec.right({_made_of('choice', parts)})" for name, parts in bodies.items()}
 
     def _visible(self, name: str) -> str:
-        """A rule's name here: those with `_` before them are no nodes."""
+        """A rule's name in tree-sitter, where a leading `_` marks hidden rules."""
         return f"_{name}" if name in self.source.hidden and not name.startswith("_") else name
 
     def _referred(self, rule: str) -> str:
-        """What stands for a rule in others."""
+        """The name by which other rules refer to a rule."""
         return self._visible(rule) if set(self.forms[rule]) == {rule} else f"_any_{rule}"
 
     def _sequence(self, tree: _Node) -> str:
         parts = [_COLON if part is tree.children[-1] and self._opens(tree) else self._part(part)
                  for part in tree.children]
-        kept = [part for at, part in enumerate(parts)  # the scanner finds the new line with what is indented under it
+        kept = [part for at, part in enumerate(parts)  # the scanner's indent token includes the newline
                 if not (part == _OUTSIDE["_NL"] and parts[at + 1 : at + 2] == [_OUTSIDE["_INDENT"]])]
         return _made_of("seq", kept)
 
     def _opens(self, tree: _Node) -> bool:
-        """Whether an alternative ends its line with a colon: a head of a pattern file."""
+        """Whether an alternative is a heading of a pattern file that ends its line with a colon."""
         last = tree.children[-1]
         return ("heading" in self.source.rules and isinstance(last, Tree) and last.data == "value"
                 and isinstance(last.children[0], Tree) and last.children[0].children == [Token("STRING", '":"')])
 
     def token(self, terminal: str) -> str:
-        """A terminal as a rule."""
+        """The body of a terminal, translated."""
         return self._part(self.source.terminals[terminal])
 
     def _part(self, part: object) -> str:
@@ -144,7 +145,7 @@ class _Writer:
         return self._literal(str(value.children[0]))
 
     def _literal(self, written: str) -> str:
-        """A text or a pattern of Lark in JavaScript."""
+        """A string or regular expression of Lark in JavaScript."""
         if written.startswith('"'):
             self.written.add(written[1:-1])
             return written
@@ -171,7 +172,7 @@ class Grammar:
 
     name: str
     rules: dict[str, str]
-    """What each rule is, in the words of `grammar.js`; those with `_` before them are no nodes."""
+    """The body of each rule in the notation of `grammar.js`; rules with a leading `_` are hidden."""
     literals: frozenset[str]
     """The words and signs in the rules."""
 
@@ -183,14 +184,14 @@ class Grammar:
 
 @cache
 def grammar(language: str) -> Grammar:
-    """The grammar of a language. Raises KeyError for one that there is not."""
+    """The grammar of a language. Raises KeyError for an unknown one."""
     writer = _Writer(language)
     rules = {"source_file": "repeat($._declaration)"}
     if language == PATTERN:
         rules = {"source_file": "repeat(choice($.pattern, seq($._heading, $._newline)))",
                  "pattern": "seq($.pattern_head, $._indent, repeat1(seq($._statement, $._newline)), $._dedent)"}
     rules |= writer.rules()
-    if language == PATTERN:  # the rows of a board are no words of the language
+    if language == PATTERN:  # the rows of a board are not tokens of the language
         rules["example"] = f"seq({rules['example']}, repeat1($.row))"
     rules |= {node: writer.token(name) for name, node in _TOKENS.items()}
     return Grammar(language, rules, frozenset(writer.written))
@@ -217,7 +218,7 @@ module.exports = grammar({{
 
 
 def scanner_words(language: str) -> str:
-    """The file `words.h` of the scanner: the names of its functions, and what a line that goes on begins with."""
+    """The scanner's file `words.h`: the names of its functions, and what continuation lines begin with."""
     words = "".join(f'    "{word}",\n' for word in GOES_ON_WORDS)
     return ("// Written by editors/tree-sitter/build.py.\n"
             f"#define SCANNER(function) tree_sitter_{language}_external_scanner_##function\n"
@@ -229,7 +230,8 @@ def scanner_words(language: str) -> str:
 
 
 def highlights(language: str) -> str:
-    """The file `queries/highlights.scm`: for each word the name of its colour. Later rules go before earlier ones."""
+    """The file `queries/highlights.scm`: the highlight name of each word. Later rules take precedence over earlier
+    ones."""
     patterns = language == PATTERN
     written = grammar(language).literals
     constants = sorted(vocabulary.constants() & written)
@@ -273,7 +275,7 @@ _DECLARED = (
     "(forced_rule (identifier) @function.method)",
     "(chance_rule (identifier) @function.method)",
 )
-"""What names that games declare look like where they are declared."""
+"""The highlights of declared names at their declarations."""
 
 
 def _list(words: Iterable[str]) -> str:
@@ -281,7 +283,7 @@ def _list(words: Iterable[str]) -> str:
 
 
 def _among(node: str, words: Iterable[str], colour: str, closing: str = "") -> str:
-    """A node that is one of some words."""
+    """A query for a node whose text is one of some words."""
     return f"({node} @{colour}{closing}\n (#any-of? @{colour} {' '.join(map(json.dumps, words))}))"
 
 
@@ -289,7 +291,7 @@ def _among(node: str, words: Iterable[str], colour: str, closing: str = "") -> s
 
 
 def queries(language: str) -> dict[str, str]:
-    """The files of `queries/` by name: colours, folding, and for games the scopes of names and what a file declares."""
+    """The files of `queries/` by name: highlights, folding, and for games also the scopes of names and the symbols."""
     rules = grammar(language).rules
     folded = [f"({name})" for name, body in rules.items()
               if name[0] != "_" and any(part in body for part in ("$._block", "$._indent", "$.row"))]
@@ -304,7 +306,7 @@ def queries(language: str) -> dict[str, str]:
 
 
 def zed_queries(language: str) -> dict[str, str]:
-    """The files that Zed reads besides: brackets that belong together, and for games what a file declares."""
+    """The additional query files for Zed: matching brackets, and for games the outline."""
     result = {"brackets.scm": '("(" @open ")" @close)\n("[" @open "]" @close)\n("{" @open "}" @close)\n'}
     if language == GAME:
         result["outline.scm"] = "".join(f"({name} (identifier) @name) @item\n" for name in _TAGS)
@@ -313,9 +315,9 @@ def zed_queries(language: str) -> dict[str, str]:
 
 _SCOPES = ("definition", "definition_case", "move_rule", "step_rule", "forced_rule", "effect_rule", "chance_rule",
            "quantifier", "let_in", "argument", "then", "each")
-"""Nodes in which names are chosen, which mean nothing outside."""
+"""Nodes that are the scope of the names bound in them."""
 _CHOOSING = ("choice", "for_choice", "for_start", "let_clause", "let_effect")
-"""Nodes whose first name is chosen there."""
+"""Nodes that bind their first name."""
 _TAGS = {"move_rule": "method", "step_rule": "method", "forced_rule": "method", "chance_rule": "method",
          "effect_rule": "function", "players": "class"}
-"""Nodes that an editor lists as symbols, and as what."""
+"""Nodes that editors list as symbols, with the kind of symbol."""

@@ -1,8 +1,8 @@
-"""The words of the language by what they are for, read from the grammar, the records of words and the boards.
+"""The words of the language by their classes, read from the grammar, the records of words and the boards.
 
-Nothing is listed here: keywords are the terminals of the grammar, functions the records of `dsl.words`, names those of
-the resolver and the boards, and what a form means is the docstring of its rule object. Highlighting, completion, hover,
-the grammars of editors and the cheat sheet all ask this module.
+Nothing is listed by hand: keywords are the terminals of the grammar, functions the records of `dsl.words`, names those
+of the resolver and the boards, and the meaning of a form is the docstring of its rule object. Highlighting, completion,
+hover, the grammars of editors and the cheat sheet all use this module.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ _FORM = re.compile(r"(?P<code>`[^`]+`(?:(?:, | or |; )`[^`]+`)*)(?P<meaning>.*)"
 
 
 class WordClass(Enum):
-    """What a word is for, where it stands by itself."""
+    """The role of a word, taken by itself."""
 
     DECLARATION = "declaration"
     """Begins a declaration."""
     STATEMENT = "statement"
     """Begins an effect."""
     KEYWORD = "keyword"
-    """Shapes a sentence."""
+    """Any other keyword."""
     CONSTANT = "constant"
     FUNCTION = "function"
     BOARD = "board"
     """A kind of board."""
     NAME = "name"
-    """Something that games have without declaring it: a direction, a region, `mover`."""
+    """A name that games have without declaring it: a direction, a region, `mover`."""
     LOOK = "look"
     """A colour or a shape."""
 
 
 @attrs.frozen
 class Form:
-    """A way to write something, as the docstring of its rule object shows it."""
+    """A syntactic form, as shown in the docstring of its rule object."""
 
     code: str
     """One or several examples, each in backticks."""
@@ -59,7 +59,7 @@ class Form:
 
 
 def _wordy_terminals(parser: Lark) -> dict[str, tuple[str, ...]]:
-    """The words of each terminal that is written with letters, by the terminal's name."""
+    """The words of each terminal that consists of words, by the terminal's name."""
     result: dict[str, tuple[str, ...]] = {}
     for terminal in parser.terminals:
         written = terminal.pattern.value
@@ -75,7 +75,7 @@ def _wordy_terminals(parser: Lark) -> dict[str, tuple[str, ...]]:
 
 
 def _first_words(parser: Lark, rule: str) -> set[str]:
-    """The keywords that the alternatives of a grammar's rule can begin with."""
+    """The keywords with which the alternatives of a grammar rule can begin."""
     words, seen, waiting = _wordy_terminals(parser), {rule}, [rule]
     several = {item.name for item in parser.terminals if _SEVERAL_WORDS.match(item.pattern.value)}
     result: set[str] = set()
@@ -105,7 +105,7 @@ def keywords() -> Mapping[str, WordClass]:
 
 @cache
 def keyword_terminals(*, patterns: bool = False) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    """The ways to write each terminal of the grammar that is a keyword, each as its words, by the terminal's name."""
+    """The spellings of each keyword terminal of the grammar, each as a tuple of words, by the terminal's name."""
     parser = pattern_grammar() if patterns else grammar()
     several = {item.name for item in parser.terminals if _SEVERAL_WORDS.match(item.pattern.value)}
     return {name: (words,) if name in several else tuple((word,) for word in words)
@@ -143,7 +143,8 @@ def pattern_statements() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def names() -> Mapping[str, WordClass]:
-    """Words that are no keywords: functions, kinds of boards, names that games have, colours and shapes."""
+    """The words that are not keywords, with their classes: functions, boards, names that games have, colours and
+    shapes."""
     result = dict.fromkeys((*presentation.COLOURS, *presentation.SHAPES, *presentation.CELLS), WordClass.LOOK)
     for kind in KINDS.values():
         result |= dict.fromkeys(sorted(kind.words), WordClass.NAME)
@@ -154,7 +155,7 @@ def names() -> Mapping[str, WordClass]:
 
 @lru_cache(maxsize=1)
 def operators() -> tuple[str, ...]:
-    """Every sign of both kinds of files, the longest first."""
+    """The operators and other signs of both kinds of files, the longest first."""
     result: set[str] = set()
     for terminal in (*grammar().terminals, *pattern_grammar().terminals):
         written, alternatives = terminal.pattern.value, _ALTERNATIVES.fullmatch(terminal.pattern.value)
@@ -167,7 +168,8 @@ def operators() -> tuple[str, ...]:
 
 
 def rule_classes(base: type[rules.Node]) -> Iterator[type[rules.Node]]:
-    """The classes of rule objects below one, in the order of the module, each once."""
+    """The concrete classes of rule objects below a base class (leaves and `MoveRule`), each once, in the order of the
+    module."""
     result: dict[type[rules.Node], None] = {}
     for kind in base.__subclasses__():
         below = list(rule_classes(kind))
@@ -178,7 +180,7 @@ def rule_classes(base: type[rules.Node]) -> Iterator[type[rules.Node]]:
 
 
 def form_of(kind: type[rules.Node]) -> Form | None:
-    """How a rule object is written, and what the first line of its docstring says of it; None where it shows none."""
+    """The form in the first line of a rule object's docstring, with its meaning; None where it shows none."""
     line = (kind.__doc__ or "").strip().splitlines()[0] if kind.__doc__ else ""
     result = _FORM.match(line)
     return None if result is None else Form(result["code"], result["meaning"].lstrip(" :;,.").removesuffix("."), kind)
@@ -186,21 +188,21 @@ def form_of(kind: type[rules.Node]) -> Form | None:
 
 @lru_cache(maxsize=1)
 def forms() -> tuple[Form, ...]:
-    """Every form of the language, and of patterns, in the order of the rule objects."""
+    """All forms of the language and of patterns, in the order of the rule objects."""
     kinds = [*rule_classes(rules.Node), *(value for value in vars(pattern_rules).values()
                                           if isinstance(value, type) and issubclass(value, rules.Node))]
     return tuple(form for form in map(form_of, dict.fromkeys(kinds)) if form is not None)
 
 
 def forms_with(word: str) -> list[Form]:
-    """The forms that a keyword stands in; those that it begins first."""
+    """The forms that contain a keyword, those that begin with it first."""
     inside = [form for form in forms() if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", form.code)]
     return sorted(inside, key=lambda form: not form.code.startswith(f"`{word}"))
 
 
 @cache
 def page_words() -> dict[str, list[str]]:
-    """The words of the language as pages colour them: those that begin declarations, and the others."""
+    """The words that pages highlight: those that begin declarations, and the others."""
     others = {word for word in spellings().values() if word.isalpha()}
     for kind in KINDS.values():
         others |= {*kind.words, *kind.word.split()}

@@ -1,8 +1,8 @@
-"""Moves as a person clicks them: choice by choice, each choice as a short text that says what can be clicked.
+"""Moves as sequences of clicks: each choice is a short text that says what to click.
 
-A path is a move as a list: the number of its rule (-1 passes, -2 swaps), then what is chosen in order: `c12` a cell,
-`r2` a row, `k3` a column, `p4` a piece or tile, `v1:north` any other value with its name. Choices that may be made in
-any order give a path for each order. Of very many moves only the beginnings of their paths are listed.
+A path is a move as a list: the number of its rule (-1 passes, -2 swaps), then the choices in order: `c12` a cell, `r2`
+a row, `k3` a column, `p4` a piece or tile, `v1:north` any other value with its name. Choices that can be made in any
+order give a path for each order. Where there are very many moves, only the beginnings of their paths are listed.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from interpreter.model.state import Move
 
 Path = list[int | str]
 MOST_LISTED = 1_200
-"""More moves than this are not listed at once."""
+"""The most moves that are listed at once."""
 MOST_ORDERS = 24
-"""Paths of one move."""
+"""The most paths of one move."""
 
 
 @attrs.frozen
 class Listing:
-    """Moves to choose from: each with its text and its paths, or only the next choices where there are too many."""
+    """Legal moves, each with its text and its paths; where they are too many, only the possible next choices."""
 
     count: int
     moves: list[tuple[str, list[Path]]] | None
     next: list[Path] | None
-    """The beginnings of paths, one choice longer than what is chosen; None where the moves are listed."""
+    """The beginnings of paths, one choice longer than the choices so far; None where the moves are listed."""
 
 
 class Chooser:
@@ -42,7 +42,7 @@ class Chooser:
         self._sorts = [[sort for choice in rule.choices for sort in sorts_of(choice)] for rule in game.rules.moves]
 
     def paths(self, move: Move) -> list[Path]:
-        """Every path of a move, the one in the order of the rules first."""
+        """The paths of a move, at most `MOST_ORDERS`, the one in the order of the rules first."""
         result: list[Path] = []
         for number, values in enumerate(self.game.notation.orders(move)):
             if number == MOST_ORDERS:
@@ -62,7 +62,7 @@ class Chooser:
         return f"{letter}{value}" if letter in "cp" else f"{letter}{value}:{choice_label(self.game, sort, value)}"
 
     def listing(self, position: Position, chosen: Sequence[int | str] = ()) -> Listing:
-        """The legal moves of a position whose paths begin with what is chosen already."""
+        """The legal moves of a position whose paths begin with the choices so far."""
         start = list(chosen)
         result: list[tuple[Move, list[Path]]] = []
         for move in position.legal():
@@ -78,7 +78,7 @@ class Chooser:
         return Listing(len(result), None, [list(path) for path in beginnings])
 
     def move(self, position: Position, path: Sequence[int | str]) -> Move | None:
-        """The legal move that a path means; None where there is none."""
+        """The legal move of a path; None where there is none."""
         values = tuple(int(str(item)[1:].partition(":")[0]) for item in path[1:])
         legal = set(position.legal())
         given = Move(int(path[0]), values)
@@ -92,7 +92,7 @@ class Chooser:
 
 
 def choice_letter(game: Game, sort: Sort) -> str:
-    """What begins a choice of a sort: `c` a cell, `p` a piece, `r` a row, `k` a column, `v` any other value."""
+    """The first letter of choices of a sort: `c` a cell, `p` a piece, `r` a row, `k` a column, `v` any other value."""
     if sort == CELL:
         return "c"
     if sort == PIECE:
@@ -103,7 +103,7 @@ def choice_letter(game: Game, sort: Sort) -> str:
 
 
 def choice_label(game: Game, sort: Sort, value: int) -> str:
-    """What follows the number of a value in a choice that is neither a cell nor a piece."""
+    """The label after the number in a choice that is neither a cell nor a piece."""
     match choice_letter(game, sort):
         case "r":
             return str(game.board.row_label(value) or value)

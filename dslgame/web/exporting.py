@@ -1,9 +1,9 @@
-"""A game as one HTML file that is played from disk.
+"""Exports a game as one HTML file that is played without a server.
 
 A game with few positions that can be solved is written with all of them, each with its moves, its picture and its
-value. Pictures of a game are much alike: each of their elements is written once, and a position is a list of them.
-Symmetries are not merged, so that every move leads to the position that people see. Any other game is written with its
-rules as JavaScript, which `dslgame.web.playing_alone` makes.
+value. Pictures of a game share most of their elements: each element is written once, and a position's picture is a list
+of them. Symmetries are not merged, so that every move leads to the position that people see. Any other game is written
+with its rules as JavaScript, which `dslgame.web.playing_alone` makes.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from solver.solve import Solved
 
 MODULES = ("page/dom", "page/choosing", "page/values", "page/depth", "page/motion", "page/board", "alone/painter",
            "alone/sources", "alone/searching", "alone/alone")
-"""Modules that the file has, in an order in which they need only those before."""
+"""The JavaScript modules in the file, each after those that it imports."""
 
 
 class TooLarge(Exception):
-    """A game has more positions than a file is to hold."""
+    """A game has more positions than the limit for a file."""
 
 
 class CannotExport(Exception):
-    """A game can be written neither with all its positions nor with its rules; the text says why."""
+    """A game can be written neither with all its positions nor with its rules; the message says why."""
 
 
 @attrs.frozen
 class Exported:
-    """What a file is made of: the data of the page, and the script of the game's rules, where it has those."""
+    """The contents of a file: the page's data, and the script of the game's rules, or None."""
 
     data: dict[str, Any]
     kernel: str | None
@@ -55,9 +55,10 @@ class Exported:
 
 def exported(game: Game, root: State, most: int, progress: Callable[[str], None] | None = None, *,
              by_rules: bool = False) -> Exported:
-    """A game from a position on: with all positions and values where they are few, else, or `by_rules`, with its rules.
+    """Export a game from a position on: with all positions and values where they are few, else, or `by_rules`, with its
+    rules.
 
-    Where its rules cannot be written, it is written with all positions without values, if they are few enough. Raises
+    Where the rules cannot be written, all positions are written without values, if they are few enough. Raises
     CannotExport, and RuleError where a rule fails.
     """
     from interpreter.compiler.lowering.errors import NotLowered
@@ -81,14 +82,14 @@ def exported(game: Game, root: State, most: int, progress: Callable[[str], None]
 
 
 class _Index:
-    """Things with their numbers, each once."""
+    """Numbers things in the order in which they are first met, each once."""
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
         self.things: list[Any] = []
 
     def number(self, thing: Any, key: Hashable = None) -> int:
-        """The number of a thing; a new one for a new thing."""
+        """The number of a thing, assigned on first use; `key` identifies things that cannot be hashed."""
         key = thing if key is None else key
         if key not in self._numbers:
             self._numbers[key] = len(self.things)
@@ -98,7 +99,8 @@ class _Index:
 
 def reachable(game: Game, root: State, most: int,
               progress: Callable[[str], None] | None = None) -> tuple[list[State], list[list[tuple[Any, int]]]]:
-    """Every position from a root on, in the order of discovery, with its moves and the numbers they lead to.
+    """Every position from a root on, in order of discovery, with its moves and the numbers of the positions they lead
+    to.
 
     Raises TooLarge where there are more than `most`, and RuleError where a rule fails.
     """
@@ -120,7 +122,8 @@ def reachable(game: Game, root: State, most: int,
 
 
 def solved(game: Game, root: State) -> Solved[Any, Any] | None:
-    """The values of all positions from a root on; None where repetitions make them depend on the moves before."""
+    """The values of all positions from a root on; None where the game cannot be solved, as where values depend on
+    earlier moves."""
     for symmetry in (True, False):
         try:
             return solve_game(game, root, symmetry=symmetry, method="strong", engine="interpreter").strong
@@ -130,7 +133,7 @@ def solved(game: Game, root: State) -> Solved[Any, Any] | None:
 
 
 def packed(game: Game, root: State, most: int, progress: Callable[[str], None] | None = None) -> dict[str, Any]:
-    """All that the file's page needs of a game. Raises TooLarge and RuleError."""
+    """The data for the file's page, with all positions of a game. Raises TooLarge and RuleError."""
     states, moves = reachable(game, root, most, progress)
     values = solved(game, root) if len(game.players) <= 2 else None
     chooser, notation = Chooser(game), game.notation
@@ -160,7 +163,8 @@ def packed(game: Game, root: State, most: int, progress: Callable[[str], None] |
 
 
 def _same(game: Game, states: Sequence[State]) -> list[int] | None:
-    """For each position the first that is the same for the repetition rule; None where each is for itself."""
+    """For each position the number of the first one that the repetition rule counts as the same; None where all
+    differ."""
     if not game.repetition.aside:
         return None
     first: dict[State, int] = {}
@@ -172,7 +176,8 @@ def _choice(choices: _Index, chooser: Chooser, text: str, move: Any) -> int:
 
 
 def page(data: dict[str, Any], kernel: str = "const kernel = null;") -> str:
-    """The HTML file of a game's data; `kernel` is a script that declares its rules, null where it has all positions."""
+    """The HTML file of a game's data; `kernel` is a script that declares the rules, null where the data has all
+    positions."""
     files = resources.files("dslgame.web")
     script = "\n".join([kernel, *(_inlined(files.joinpath(*f"{name}.js".split("/")).read_text(encoding="utf-8"))
                                   for name in MODULES)])
@@ -188,6 +193,6 @@ def page(data: dict[str, Any], kernel: str = "const kernel = null;") -> str:
 
 
 def _inlined(module: str) -> str:
-    """A module's text as part of another: without what it imports and exports."""
+    """A module's text without its imports and exports, to be inlined into a script."""
     module = re.sub(r"^import [^;]*;\n", "", module, flags=re.MULTILINE)
     return re.sub(r"^export ", "", module, flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The page's panel of variants: a game at several params and with changes of its rules, solved within limits.
+"""The page's panel of variants: solves a game for several params and rule changes, within limits.
 
 The answer has a row for each instance, with what the page needs to open it: its params, and its text where the rules
 were changed.
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from dsl.syntax.source import Source
 
 MOST = 49
-"""Instances of one question."""
+"""The most instances of one request."""
 NODES, SECONDS = 100_000, 30.0
-"""For one instance, and for all of them together."""
+"""The node limit for one instance, and the time limit for all of them together."""
 
 
 def solved(job: Job[Varying], source: Source) -> Plain:
-    """The rows of a family, and what a claim came to. Raises Refused for what is asked wrongly."""
+    """Solve a family; its rows, and the verdict on the claim. Raises Refused for an invalid request."""
     asked = job.asked
     try:
         ranges = {name: (value,) for name, value in asked.params.items()} | {
@@ -40,7 +40,7 @@ def solved(job: Job[Varying], source: Source) -> Plain:
         result = solve_family(family, claims, Limits(NODES, seconds=SECONDS / family.size), jobs=1, store=None)
     except Refused:
         raise
-    except ValueError as problem:  # of the family, its changes, and the claim
+    except ValueError as problem:  # from the family, its changes, or the claim
         raise Refused(400, "variants", str(problem)) from None
     return {"title": result.title, "varied": [name for name, values in ranges.items() if len(values) > 1],
             "rows": [_row(result, number) for number in range(len(result.results))],

@@ -1,7 +1,7 @@
-"""The files of the page, as they are sent: kept in memory and compressed once, and made anew where one changes.
+"""Serves the page's static files from memory, each compressed once and reloaded when it changes.
 
-The page's HTML names all modules, so that none waits for another one that imports it; those that the first question
-needs come first.
+The page's HTML names all modules, so that the browser need not wait for one module to discover its imports; those that
+the first request needs come first.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from starlette.responses import Response
 
 PAGE = Path(__file__).resolve().parent / "page"
 FIRST, ENTRY = "early.js", "main.js"
-"""The module that asks for the first board, and the one that wires the others together."""
+"""The module that requests the first board, and the one that wires the others together."""
 INDEX = "index.html"
 SMALL = 500
-"""Bytes that are not worth being compressed."""
+"""The size in bytes up to which compressing is not worth it."""
 _IMPORTED = re.compile(r'^(?:import|export) [^;]*?from "\./([^"]+)"', re.MULTILINE)
 
 
 @attrs.frozen
 class _Kept:
-    """A file as it is sent."""
+    """A cached file, plain and compressed."""
 
     stamp: tuple[int, int]
     kind: str
@@ -38,18 +38,18 @@ class _Kept:
 
     @property
     def tag(self) -> str:
-        """What changes when the file does."""
+        """The ETag, which changes with the file."""
         return f'"{self.stamp[0]:x}-{self.stamp[1]:x}"'
 
 
 class PageFiles:
-    """Answers requests for the page's files."""
+    """Answers requests for the page's files, which it caches."""
 
     def __init__(self) -> None:
         self._kept: dict[str, _Kept] = {}
 
     async def answer(self, request: Request) -> Response:
-        """The file of a request's path; 404 where the page has none of that name."""
+        """Send the file of a request's path; 404 where the page has none of that name."""
         name: str = request.path_params["name"]
         result = self._file(name)
         if result is None:
@@ -74,17 +74,17 @@ class PageFiles:
 
 @cache
 def names() -> frozenset[str]:
-    """The names of the files; the page's HTML has an address of its own."""
+    """The names of the files, except the page's HTML, which has an address of its own."""
     return frozenset(path.name for path in PAGE.iterdir()) - {INDEX}
 
 
 def packed(body: bytes) -> bytes | None:
-    """The same compressed; None where that is not worth it."""
+    """A body compressed with gzip; None where that is not worth it."""
     return gzip.compress(body, 9, mtime=0) if len(body) > SMALL else None
 
 
 def sent(request: Request, body: bytes, compressed: bytes | None, kind: str, headers: Mapping[str, str]) -> Response:
-    """A body as an answer, compressed where the browser takes that."""
+    """A response with a body, compressed where the browser accepts gzip."""
     if compressed is None or "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(body, media_type=kind, headers=dict(headers))
     return Response(compressed, media_type=kind,
@@ -92,7 +92,7 @@ def sent(request: Request, body: bytes, compressed: bytes | None, kind: str, hea
 
 
 def modules(entry: str) -> list[str]:
-    """A module and all that it imports, and these do, each once and in the order in which they are met."""
+    """A module and all its direct and indirect imports, each once, in breadth-first order."""
     result = [entry]
     for name in result:
         result += [other for other in _imports(name) if other not in result]
@@ -105,7 +105,7 @@ def _imports(name: str) -> Iterator[str]:
 
 @cache
 def index(usual: str) -> str:
-    """The page's HTML; `usual` is the game that is shown where an address names none."""
+    """The page's HTML; `usual` is the game that is shown where the address names none."""
     first = modules(FIRST)
     others = [name for name in modules(ENTRY) if name not in first and name != ENTRY]
     lines = [*(f'<link rel="modulepreload" href="/page/{name}">' for name in first[1:]),

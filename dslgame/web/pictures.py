@@ -1,7 +1,7 @@
-"""What the page shows of a game: its pieces, the board of a position, and the steps of a move, as SVG elements.
+"""Pictures for the page as SVG elements: pieces, the board of a position, and the steps of a move.
 
-`interpreter.pictures` draws; here its drawings become plain values: the elements as text, and the box that they take.
-Cells come with their places, so that the page can lay something to click over them.
+The drawings of `interpreter.pictures` become plain values here: the elements as text, and their bounding box. Cells
+come with their places, so that the page can lay clickable areas over them.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from interpreter.pictures.winning import winning_cells
 
 Plain = dict[str, Any]
 MOST_FRAMES = 60
-"""Steps of a move that are shown one by one; of longer cascades some are left out."""
+"""The most steps of a move that are shown one by one; of longer cascades some are left out."""
 
 
 def boxed(picture: Drawing, margin: float = 0.15) -> Plain:
-    """A drawing as plain values."""
+    """A drawing as plain values, with a margin around it."""
     box = (picture.left - margin, picture.top - margin, picture.width + 2 * margin, picture.height + 2 * margin)
     return {"body": picture.body, "box": [round(number, 3) for number in box]}
 
 
 def piece_picture(game: Game, index: int) -> Plain:
-    """A kind of piece by itself."""
+    """The picture of a single piece."""
     canvas = Canvas()
     if game.rules.pieces[index].sides:
         draw_tile(canvas, game, index, (0.0, 0.0))
@@ -51,7 +51,7 @@ def piece_picture(game: Game, index: int) -> Plain:
 
 def board_picture(game: Game, state: State, before: State | None = None, move: Move | None = None,
                   beside: Beside = "lines") -> Plain:
-    """The board of a state; with the move that led there marked, where that is given, and what won by it."""
+    """The board of a state; given `before` and `move`, with the last move and the winning cells marked."""
     if before is None or move is None:
         return boxed(drawing(game, state, parts=True, beside=beside))
     marks = marks_of(game, before, move)
@@ -61,14 +61,14 @@ def board_picture(game: Game, state: State, before: State | None = None, move: M
 
 
 def beside(game: Game, state: State) -> list[Plain]:
-    """What belongs to no cell: for each player of whom something is said, then for the rest, rows of entries."""
+    """The rows of what belongs to no cell: a block for each player that has some, then one for the rest."""
     return [{"player": block.player,
              "rows": [{"name": row.name, "entries": [attrs.asdict(entry) for entry in row.entries]}
                       for row in block.rows]} for block in blocks(game, state, without=unsaid(game), drawn=True)]
 
 
 def cells(game: Game, state: State) -> list[list[Any]]:
-    """The cells that are shown: number, name, place, and what stands there in words."""
+    """The cells that are shown, as `described`; of an unbounded board those around its contents."""
     board, shown = game.board, range(game.board.size)
     if board.unbounded:
         around = game.surroundings(state) or board.everything
@@ -82,7 +82,8 @@ def cells(game: Game, state: State) -> list[list[Any]]:
 
 
 def described(game: Game, state: State, wanted: Iterable[int]) -> list[list[Any]]:
-    """Some cells: number, name, place, what stands there in words, and, where they are in rows, row and column."""
+    """For each of some cells its number, name, place (x, y), contents in words, and on boards with rows its row and
+    column."""
     board, places = game.board, layout_of(game).places
     standing = {cell: game.piece_names[piece] for piece, there in enumerate(state.pieces) if piece
                 for cell in members(there)}
@@ -93,23 +94,23 @@ def described(game: Game, state: State, wanted: Iterable[int]) -> list[list[Any]
 
 
 def says_nothing(game: Game) -> bool:
-    """Whether a board is there only because every game has one: of one cell, on which nothing ever stands."""
+    """Whether a board is a mere dummy: a single cell, on which nothing ever stands."""
     rules = game.rules
     return game.board.size == 1 and not game.board.unbounded and len(rules.pieces) == 1 and \
         not any(kind.index == "cell" for kind in rules.variables)
 
 
 def cell_shape(game: Game) -> list[list[float]]:
-    """The corners of a cell around its centre; none where cells are points."""
+    """The corners of a cell relative to its centre; empty where cells are points."""
     layout = attrs.evolve(layout_of(game), places=((0.0, 0.0),))
     return [[round(x, 3), round(y, 3)] for x, y in layout.outline(0)]
 
 
 def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
-    """What a move does step by step: the picture after its own effects, then after each forced rule.
+    """The effects of a move step by step, the picture after its own effects and after each forced rule, and the number
+    of forced steps.
 
-    Each has the rule's name and line. Nothing where nothing is forced. Of many steps some are left out; how many there
-    were comes along.
+    Each frame has the rule's name and line. There are none where nothing is forced. Of many steps some are left out.
     """
     from interpreter.semantics.forced import Applied
 
@@ -136,7 +137,8 @@ def frames(position: Position, move: Move) -> tuple[list[Plain], int]:
 
 
 def slid(game: Game, before: State, move: Move) -> list[list[int]]:
-    """Where a move takes pieces, [from, to] (-1: off the board), where the page cannot see that from two pictures."""
+    """The pieces that a move moves, as [from, to] (-1: off the board), where the page cannot tell that from two
+    pictures."""
     if not moves_sets(game):
         return []
     return [[origin, at] for origin, at in sorted(moved(game, before, move).items()) if origin != at]

@@ -1,8 +1,8 @@
-"""Games and positions as a worker has them: loaded from what a job names, and kept for the next request.
+"""A worker's games and positions: loaded from what a job names, and cached for the next request.
 
-A job names its game (a file, or a text with its rules), its params, where the game began and all moves since. Nothing
-is remembered but for speed: positions are kept by all of that, so that two people's games are never mixed. Hooks are
-not loaded, so that no text runs code.
+A job names its game (a file, or a text with its rules), its params, the starting position and all moves since. The
+caches serve speed only: positions are keyed by all of that, so that two people's games are never mixed. Hooks are not
+loaded, so that no text runs code.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from interpreter.model.state import Move
 
 MOST_GAMES = 48
 MOST_MOVES = 300_000
-"""Positions are kept as long as their legal moves are not more than this in all."""
+"""The most legal moves of all cached positions together."""
 KEPT_AT_END = 8
-"""Of the positions of a game that was not known, so many are kept."""
+"""The number of last positions that are cached when moves are replayed."""
 TEXT_NAME = "the rules"
-"""What the text of a page is called in messages."""
+"""The name of a page's text in messages."""
 
 _Kept = TypeVar("_Kept")
 
 
 class Kept(Generic[_Kept]):
-    """The things that were used last, by their keys, as long as their weights are not more than `most` in all."""
+    """A least-recently-used cache whose values have a total weight of at most `most`."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -41,7 +41,7 @@ class Kept(Generic[_Kept]):
         self._there: OrderedDict[Hashable, tuple[_Kept, int]] = OrderedDict()
 
     def get(self, key: Hashable) -> _Kept | None:
-        """The thing of a key, which is then the newest; None where it is not kept."""
+        """The value of a key, marked as the newest; None where it is not cached."""
         result = self._there.get(key)
         if result is None:
             return None
@@ -49,7 +49,7 @@ class Kept(Generic[_Kept]):
         return result[0]
 
     def put(self, key: Hashable, value: _Kept, weight: int = 1) -> None:
-        """Keep a thing; the oldest go where there is too much."""
+        """Store a value, and evict the oldest ones where the total weight is too large."""
         _, before = self._there.pop(key, (None, 0))
         self._there[key] = value, weight
         self.weight += weight - before
@@ -58,7 +58,7 @@ class Kept(Generic[_Kept]):
             self.weight -= freed
 
     def made(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
-        """The thing of a key, made where it is not kept."""
+        """The value of a key, made and stored where it is not cached."""
         result = self.get(key)
         if result is None:
             result = make()
@@ -68,7 +68,7 @@ class Kept(Generic[_Kept]):
 
 @attrs.frozen
 class Reached:
-    """A position, and the move that led to it; None at a start."""
+    """A position, and the move that led to it; None for a starting position."""
 
     position: Position
     move: Move | None = None
@@ -78,14 +78,14 @@ _Examined = tuple[Source, Game | None, list[Diagnostic]]
 
 
 class Games:
-    """The games and positions that jobs name."""
+    """Caches the games and positions that jobs name."""
 
     def __init__(self) -> None:
         self._games: Kept[_Examined] = Kept(MOST_GAMES)
         self._positions: Kept[Reached] = Kept(MOST_MOVES)
 
     def examined(self, job: Job[Asked]) -> _Examined:
-        """A job's rules with the game they make, or None, and everything found in them."""
+        """A job's rules, the game they make (None where they have errors), and their diagnostics."""
         return self._games.made(game_key(job), lambda: _examine(job))
 
     def game(self, job: Job[Asked]) -> Game:
@@ -96,9 +96,9 @@ class Games:
         return game
 
     def reached(self, job: Job[At]) -> Reached:
-        """A job's position: its moves from its start, those known already not played again.
+        """A job's position, replayed from the longest cached prefix of its moves.
 
-        Raises GameFileError, ImpossiblePosition, and Refused for a move that is not legal or by which a rule fails.
+        Raises GameFileError, ImpossiblePosition, and Refused for a move that is illegal or makes a rule fail.
         """
         key, start, moves = game_key(job), job.asked.start, tuple(job.asked.moves)
         for known in range(len(moves), -1, -1):
@@ -122,13 +122,13 @@ class Games:
         return reached
 
     def keep(self, job: Job[At], reached: Reached) -> None:
-        """Keep what one more move leads to from a job's position."""
+        """Cache the position after one more move from a job's position."""
         key = game_key(job), job.asked.start, (*job.asked.moves, reached.position.played[-1])
         self._positions.put(key, reached, _weight(reached))
 
 
 def _weight(reached: Reached) -> int:
-    """What a position takes: its legal moves, which it keeps."""
+    """The weight of a position in the cache: the number of its legal moves, which it stores, plus 1."""
     try:
         return 1 + len(reached.position.legal())
     except RuleError:
@@ -136,12 +136,12 @@ def _weight(reached: Reached) -> int:
 
 
 def failing(problem: RuleError, *, legal: int | None = None) -> Refused:
-    """The refusal where a rule of the game fails."""
+    """The refusal for a rule of the game that fails."""
     return Refused(400, "rule", f"a rule of the game fails (line {problem.span.line}): {problem.phrase}", legal=legal)
 
 
 def game_key(job: Job[Asked]) -> tuple[Any, ...]:
-    """What makes two jobs be of the same game: the text or the file as it is now, and the params."""
+    """The cache key of a job's game: its text, or its file with size and time, and the params."""
     params = tuple(sorted(job.asked.params.items()))
     if job.asked.text is not None:
         return "text", job.asked.text, params
@@ -153,7 +153,7 @@ def game_key(job: Job[Asked]) -> tuple[Any, ...]:
 
 
 def source_of(job: Job[Asked]) -> Source | Unreadable:
-    """The rules that a job names, not looked at."""
+    """The rules that a job names, unparsed."""
     if job.asked.text is not None:
         return Source(TEXT_NAME, job.asked.text)
     result = read(job.path)

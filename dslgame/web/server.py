@@ -1,7 +1,8 @@
-"""The server of the page: routes, limits of what comes in, and headers. `application` makes it, `serve` runs it.
+"""The page's HTTP server: routes, limits of requests, and headers.
 
-It keeps nothing of any game. Every request that needs a game is checked, handed to a worker, and answered with JSON;
-what goes wrong is an object `{"error": {"kind", "message"}}` with a status of 400 and above.
+`application` makes it, `serve` runs it. It stores no games but those that people share. Every request that needs a game
+is validated, passed to a worker, and answered with JSON; errors are an object `{"error": {"kind", "message"}}` with a
+status of 400 and above.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from dslgame.web.sharing import Sharing
 from dslgame.web.streaming import analysing
 
 VIEWER = PAGE.parents[1] / "treeview"
-"""Of which the page has what shows a tree large."""
+"""The folder of the tree viewer's files, which the page serves as well."""
 _HEADERS = {
     b"content-security-policy": b"default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; "
                                 b"base-uri 'none'; form-action 'none'",
@@ -45,7 +46,7 @@ _HEADERS = {
 
 
 def catalogue(files: Sequence[Path]) -> dict[str, str]:
-    """The games to be had: names with paths; the files that were named first, then the bundled ones."""
+    """The server's games, names with paths: first the given files, then the bundled games."""
     result: dict[str, str] = {}
     for path in [*files, *map(bundled.path_of, bundled.names())]:
         name = path.name.removesuffix(bundled.SUFFIX)
@@ -56,13 +57,13 @@ def catalogue(files: Sequence[Path]) -> dict[str, str]:
 
 
 def title_and_genre(path: str) -> tuple[str, str]:
-    """The title and the genre in a game file, without reading it as rules; the file's name where there is no title."""
+    """The title and the genre of a game file, without parsing its rules; the file's name where it has no title."""
     return _heading(path, _when_saved(path))
 
 
 @lru_cache(maxsize=4_096)
 def _heading(path: str, saved: str | None) -> tuple[str, str]:
-    """The same of a file as it was saved: reading all of them takes 50 ms."""
+    """The same, cached by the file's stamp: reading all files takes 50 ms."""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
             text = stream.read(1 << 16)
@@ -81,7 +82,7 @@ def _size(path: str) -> int:
 
 
 def _when_saved(path: str) -> str | None:
-    """What changes when a file is saved; None where there is none."""
+    """A stamp that changes when a file is saved; None where there is no such file."""
     try:
         result = Path(path).stat()
     except OSError:
@@ -91,10 +92,11 @@ def _when_saved(path: str) -> str | None:
 
 def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mapping[str, Limits] | None = None,
                 shared: SharedGames | None = None, warm: bool = False) -> Starlette:
-    """The page's application for some game files beside the bundled ones; `hosts` are answered only.
+    """The page's application for the bundled games and some further files; requests to hosts outside of `hosts` are
+    refused.
 
-    Games that people share are kept in `shared`, in memory where that is not given. With `warm` the searches are made
-    ready in the background as soon as it starts. `end_streams` of its state ends what pages listen to.
+    Shared games are stored in `shared`, in memory if that is not given. With `warm` the searches are compiled in the
+    background from the start. `end_streams` of its state ends the event streams.
     """
     games = catalogue(files)
     usual = next(iter(games)) if files else min(games, key=lambda name: _size(games[name]))  # short rules
@@ -165,7 +167,8 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
             await pool.end()
             kept.close()
 
-    # What is asked for once is compressed; answers in parts must not wait for each other, and games are small.
+    # Single answers are compressed; the parts of streams must be sent at once, and answers about shared games are
+    # small.
     small = [Middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=4)]
     routes = [
         Route("/", page, middleware=small),
@@ -187,7 +190,7 @@ def application(files: Sequence[Path] = (), *, hosts: Hosts = HERE, lanes: Mappi
 
 
 class _Headers:
-    """Adds what browsers should know to every answer: nothing is loaded from elsewhere."""
+    """Middleware that adds the security headers to every answer, so that nothing is loaded from elsewhere."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -202,7 +205,7 @@ class _Headers:
 
 
 async def _while_wanted(request: Request, work: Awaitable[tuple[int, bytes]]) -> tuple[int, bytes]:
-    """The result of long work, which is ended when nobody waits for it any more. Raises ClientDisconnect then."""
+    """Await long work, and cancel it when the client disconnects. Raises ClientDisconnect then."""
     task = asyncio.ensure_future(work)
     gone = asyncio.ensure_future(_disconnected(request))
     try:
@@ -226,6 +229,6 @@ async def _disconnected(request: Request) -> None:
 
 
 def serve(listening: socket.socket, files: Sequence[Path], hosts: Hosts, workers: int, shared: SharedGames) -> None:
-    """Answer on a socket until the process is interrupted."""
+    """Serve the page on a socket until the process is interrupted."""
     app = application(files, hosts=hosts, lanes=limits(workers), shared=shared, warm=True)
     serving.run(app, listening, ending=app.state.end_streams)

@@ -1,7 +1,8 @@
-"""Games that people on several machines play together, kept in an SQLite file: rules, seats and moves.
+"""Storage of shared games in an SQLite file: their rules, seats and moves.
 
-A game has an id, by which everybody can watch, and one key for each seat, by which its player moves; the file has only
-the keys' hashes. Rules are kept as they were when the game began. `dslgame.web.sharing` answers by what is kept here.
+A game has an id, with which everybody can watch, and a key for each seat, with which its player moves; the file has
+only the hashes of the keys. Rules are stored as they were when the game began. `dslgame.web.sharing` serves these
+games.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from dslgame.web.request_schema import MOST_MOVES, SPECTATOR, Refused
 
 MOST_GAMES = 10_000
 KEPT_DAYS = 60
-"""A game that nobody has moved in for so long gives way to a new one."""
+"""Days without a move after which a game may be deleted to make room for new ones."""
 VERSION = 1
-"""Of the tables, as `PRAGMA user_version` has it."""
+"""The version of the tables, stored as `PRAGMA user_version`."""
 APPLICATION = 0x64736C67
-"""What `PRAGMA application_id` has, so that no other file is taken for one of games."""
+"""Stored as `PRAGMA application_id`, so that databases of other programs are recognised."""
 _TABLES = """
 CREATE TABLE game (
     id TEXT PRIMARY KEY, changed REAL NOT NULL, name TEXT, text TEXT NOT NULL, params TEXT NOT NULL, start TEXT,
@@ -40,28 +41,28 @@ CREATE TABLE move (
 
 
 def usual_file() -> Path:
-    """Where shared games are kept if nothing else is said."""
+    """The default file of shared games."""
     return platformdirs.user_data_path("dslgame") / "shared-games.sqlite"
 
 
 @attrs.frozen
 class SharedGame:
-    """A shared game as it is kept."""
+    """A shared game as it is stored."""
 
     id: str
     name: str | None
-    """The name of its file when it began; None where its rules were a text from the page."""
+    """The name of its game file when it began; None where its rules were a text from the page."""
     text: str
     """Its rules."""
     params: Mapping[str, int]
     start: str | None
-    """A position in one line, where it did not begin at the start."""
+    """Its starting position in one line; None for the game's own start."""
     keys: Sequence[str]
     """The hash of each seat's key."""
     moves: Sequence[str]
 
     def seat(self, key: str | None) -> int:
-        """The seat of a key; SPECTATOR where it opens none."""
+        """The seat that a key opens; SPECTATOR where it opens none."""
         given = _hash(key or "")
         for number, kept in enumerate(self.keys):
             if secrets.compare_digest(given, kept):
@@ -70,7 +71,7 @@ class SharedGame:
 
 
 class SharedGames:
-    """The games in a file, which is made with its first game; without a file they are kept in memory."""
+    """The games in a file, which is created on first use; without a path they are kept in memory."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -78,7 +79,8 @@ class SharedGames:
 
     def create(self, *, name: str | None, text: str, params: Mapping[str, int], start: str | None,
                moves: Sequence[str], seats: int) -> tuple[str, list[str]]:
-        """Keep a new game; its id, and the key of each seat. Raises Refused where there are too many."""
+        """Store a new game, and return its id and the key of each seat. Raises Refused where there are too many
+        games."""
         identity, keys = secrets.token_urlsafe(9), [secrets.token_urlsafe(18) for _ in range(seats)]
         now = time.time()
         with self._writing() as database:
@@ -93,7 +95,7 @@ class SharedGames:
         return identity, keys
 
     def get(self, identity: str) -> SharedGame:
-        """The game of an id. Raises Refused where there is none."""
+        """Load the game with an id. Raises Refused where there is none."""
         with self._reading() as database:
             row = None if database is None else database.execute(
                 "SELECT name, text, params, start, keys FROM game WHERE id = ?", (identity,)).fetchone()
@@ -106,7 +108,7 @@ class SharedGames:
         return SharedGame(identity, name, text, json.loads(params), start, json.loads(keys), moves)
 
     def add(self, identity: str, ply: int, move: str) -> None:
-        """Keep a move, which is the one after `ply` others. Raises Refused where there are too many."""
+        """Store a move, which follows `ply` others. Raises Refused where there are too many moves."""
         if ply >= MOST_MOVES:
             raise Refused(400, "request", f"a shared game has at most {MOST_MOVES:,} moves")
         with self._writing() as database:
@@ -120,7 +122,7 @@ class SharedGames:
             self._open = None
 
     def check(self) -> None:
-        """Raise Refused where there is a file that is none of games, or none can be made."""
+        """Raise Refused where the file is not one of shared games, or cannot be created."""
         self._database()
 
     @staticmethod
@@ -128,7 +130,7 @@ class SharedGames:
         return int(database.execute("SELECT count(*) FROM game").fetchone()[0])
 
     def _database(self) -> sqlite3.Connection:
-        """The file, opened, and made where there is none."""
+        """The connection to the file, which is opened or created on first use."""
         if self._open is None:
             with _told(self.path):
                 if self.path is not None:
@@ -138,7 +140,7 @@ class SharedGames:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
-        """The file to read in; None where there is none yet."""
+        """The connection for reading; None where there is no file yet."""
         if self._open is None and (self.path is None or not self.path.exists()):
             yield None
             return
@@ -148,7 +150,7 @@ class SharedGames:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """The file to write in: all of what is written, or nothing."""
+        """The connection for writing, in one transaction."""
         database = self._database()
         with _told(self.path), database:
             yield database
@@ -179,7 +181,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 
 @contextmanager
 def _told(path: Path | None) -> Iterator[None]:
-    """Refuse, with the file's name, where the file cannot be read or written."""
+    """Turn errors of SQLite and the system into a Refused that names the file."""
     try:
         yield
     except (sqlite3.Error, OSError) as problem:

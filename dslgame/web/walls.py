@@ -1,4 +1,4 @@
-"""Moves that are made by a click on a border between cells: those that change what a variable says of borders."""
+"""Moves that are made by clicking a border between cells: those that change a variable of borders."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from interpreter.pictures.places import side
 
 Line = tuple[float, float, float, float]
 MOST_TRIED = 400
-"""Of more moves none is tried out."""
+"""The most legal moves that are tried out; with more, none is."""
 
 
 def has_walls(game: Game) -> bool:
-    """Whether a game says something of the borders between cells that have sides."""
+    """Whether a game has a variable of borders, and cells with sides."""
     return game.board.kind.outline is not None and any(kind.index == BORDER for kind in game.rules.variables)
 
 
 def walls(position: Position) -> list[tuple[str, list[Line]]]:
-    """For each move that changes borders, its text, and the lines on which a click means it.
+    """For each move that changes borders, its text, and the lines on which a click makes it.
 
-    A move of several borders has the middle part of them all, so that the lines of neighbouring walls do not overlap.
+    The lines of a move of several borders are shrunk to the middle of them all, so that those of neighbouring walls do
+    not overlap.
     """
     game = position.game
     if not has_walls(game) or position.over or len(position.legal()) > MOST_TRIED:

@@ -1,4 +1,4 @@
-"""Boards as tables, built from what their kind (`dsl.boards`) says: `build` makes a `Board`."""
+"""Boards as tables, built from the definition of their kind (`dsl.boards`): `build` makes a `Board`."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """A board: cells, their names, neighbours, directions, regions, straight lines and symmetries, as tables.
 
-A cell is an int, 0 to n-1 in board order, which is the order of the kind's `cells`, on an explicit graph that of first
-mention. A set of cells is an int whose bit i stands for cell i, and a direction is its index in `Board.directions`.
-`Board.graph` is the same board as a networkx graph: the definition that the tests hold the tables to, made when first
-asked for.
+A cell is an int, 0 to n-1 in board order, which is the order of the kind's `cells`, or on an explicit graph the order
+of first mention. A set of cells is an int whose bit i stands for cell i, and a direction is its index in
+`Board.directions`. `Board.graph` is the same board as a networkx graph, made on first use: the tests check the tables
+against it.
 
-A board carries no pieces and knows no game; positions do. `interpreter.boards.building` makes boards.
+A board has no pieces and does not depend on a game. `interpreter.boards.building` makes boards.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from interpreter.semantics.networks import LinkLayer
 
 _SMALL = 64
-"""Up to so many cells, looking at every line is quick."""
+"""The most cells of a board on which `has_line` tests every line."""
 
 
 @attrs.frozen(eq=False)
@@ -42,10 +42,10 @@ class Board:
     kind: Kind
     shape: Shape
     coordinates: Coordinates | None
-    """How cells are named; None on a graph, whose cells bring their own names."""
+    """The template of the cells' names; None on a graph, whose cells have names of their own."""
     names: tuple[str, ...]
     row_of: tuple[int, ...]
-    """Row of each cell, on a hexagon its index within the column; empty on a graph."""
+    """The row of each cell, on a hexagon its index within the column; empty on a graph."""
     column_of: tuple[int, ...]
     row_count: int
     column_count: int
@@ -57,18 +57,18 @@ class Board:
     regions: Mapping[str, int]
     """The kind's regions by name, as bitmasks."""
     rows: tuple[int, ...]
-    """Bitmasks by row; 0 for a row all of whose cells are left out."""
+    """The cells of each row, as bitmasks; 0 for a row whose cells are all left out."""
     columns: tuple[int, ...]
     places: tuple[Place, ...]
-    """Centres for drawing: x to the right, y down, next cells 1 apart (on a graph, next on its circle)."""
+    """Centres for drawing: x to the right, y down, adjacent cells 1 apart (on a graph, those next on its circle)."""
     points: tuple[Point, ...] = attrs.field(repr=False)
     """Lattice points; empty on a graph."""
     paths: tuple[tuple[int, ...], ...] = attrs.field(default=(), repr=False)
-    """Of a graph, the paths that it was made of: its straight lines."""
+    """On a graph, the paths that it was built from, which are its straight lines."""
     layers: tuple[LinkLayer, ...] = attrs.field(default=(), repr=False)
-    """The kinds of links between its cells that a game has."""
+    """The game's kinds of links between cells."""
     courses: tuple[Course, ...] = attrs.field(default=(), repr=False)
-    """The tracks that a game has, each in its two ways."""
+    """The game's tracks, each in both directions."""
     _cells_by_place: Mapping[tuple[int, int], int] = attrs.field(init=False, repr=False)
     _cells_by_name: Mapping[str, int] = attrs.field(init=False, repr=False)
     _lines: dict[int, tuple[int, ...]] = attrs.field(init=False, repr=False, factory=dict)
@@ -100,28 +100,28 @@ class Board:
 
     @property
     def unbounded(self) -> bool:
-        """Whether it is a window on a board without borders; see `settled`."""
+        """Whether the board is a window on a board without borders; see `settled`."""
         return not self.kind.bounded
 
     @property
     def window(self) -> Window:
-        """The kind of a board without borders; only such a board is asked."""
+        """The kind of an unbounded board; not to be used on others."""
         assert isinstance(self.kind, Window)
         return self.kind
 
     @property
     def room(self) -> int:
-        """How many rows, and columns, things may take on a board without borders."""
+        """The most rows, and columns, that the pieces on an unbounded board may span."""
         return self.shape[0]
 
     @property
     def home(self) -> int:
-        """The row and column where the extent of what stands on a board without borders begins."""
+        """The row and column at which the extent of the pieces on an unbounded board begins."""
         return self.window.home(self.shape)
 
     @property
     def hidden(self) -> int:
-        """How many rows and columns at the beginning have no names of their own."""
+        """The number of first rows, and of first columns, that have no names of their own."""
         return 0 if self.kind.bounded else self.home - 1
 
     @cached_property
@@ -130,12 +130,12 @@ class Board:
         return tuple(members(near) for near in self.neighbours)
 
     def sites(self, what: str) -> Sites:
-        """Return the borders or vertices of its cells, on a board without holes."""
+        """Return the borders or vertices of the board's cells, on a board without holes."""
         return sites(self.kind, self.shape, what)
 
     @cached_property
     def across(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each cell its neighbours, each after the border between; -1 where the two only touch at a corner."""
+        """For each cell, the border to each neighbour (-1 where the two only touch at a corner), and the neighbour."""
         borders = self.sites(BORDER).of_cell
         return tuple(tuple((borders.get((cell, way), -1), other) for way, other in enumerate(steps)
                            if other >= 0 and self.neighbours[cell] >> other & 1)
@@ -147,23 +147,23 @@ class Board:
         return self.coordinates is not None and self.coordinates.row.up
 
     def row_text(self, index: int) -> str:
-        """Return what rows of an index are called, also where rows count within their column."""
+        """Return the name of the rows of an index, also where rows are counted within their column."""
         return "" if self.coordinates is None else self.coordinates.row.text(index - self.hidden, self.row_count)
 
     def row_label(self, row: int) -> str:
-        """Return what a row is called on its own, or "" where that differs from column to column."""
+        """Return the name of a row, or "" where it differs from column to column."""
         return "" if self.kind.rows_within_columns and self.rows_count_up else self.row_text(row)
 
     def column_label(self, column: int) -> str:
-        """Return what a column is called on its own, or "" if the board has no columns."""
+        """Return the name of a column, or "" if the board has no columns."""
         return "" if self.coordinates is None else self.coordinates.column.text(column - self.hidden, self.column_count)
 
     def settled(self, occupied: int) -> int | None:
         """Return by how many cells (in board order) a set must shift so that its extent begins at the window's home.
 
         At least one row and column before it can be played on, and the outermost ring stays empty, so that nothing is
-        ever lost at the edge. None when the set takes more than the window's room, or has reached the ring already: it
-        has outgrown the window.
+        ever lost at the edge. Returns None when the set has outgrown the window: it spans more than the window's room,
+        or has already reached the ring.
         """
         if not occupied:
             return 0
@@ -185,7 +185,7 @@ class Board:
 
     @property
     def sums(self) -> tuple[int, ...]:
-        """The cells by the sum of their row and column, as bitmasks."""
+        """For each sum of row and column, the cells that have it, as bitmasks."""
         result = [0] * (self.row_count + self.column_count - 1)
         for cell, (row, column) in enumerate(zip(self.row_of, self.column_of, strict=True)):
             result[row + column] |= 1 << cell
@@ -193,7 +193,7 @@ class Board:
 
     @cached_property
     def graph(self) -> networkx.Graph:
-        """Nodes are the cells with attributes name, row and column (name alone on a graph), edges neighbours."""
+        """The board as a graph of cells and neighbours; nodes have a name, row and column (on a graph, a name only)."""
         import networkx
 
         graph = networkx.Graph()
@@ -207,7 +207,7 @@ class Board:
 
     @property
     def identity(self) -> BoardMap:
-        """The map that moves nothing."""
+        """The identity map of the board."""
         return identity(self.size, len(self.directions), self.rows, self.columns)
 
     def cell_at(self, row: int, column: int) -> int:
@@ -215,18 +215,18 @@ class Board:
         return self._cells_by_place.get((row, column), -1)
 
     def cell_named(self, text: str) -> int | None:
-        """Return the cell of exactly this name, or None."""
+        """Return the cell with exactly this name, or None."""
         return self._cells_by_name.get(text)
 
     def ray(self, cell: int, direction: int) -> tuple[int, ...]:
-        """Return the cells met from a cell in a direction (by index) up to the border, the cell not included."""
+        """Return the cells after a cell in a direction (by index), up to the border."""
         cells = []
         while (cell := self.steps[cell][direction]) >= 0:
             cells.append(cell)
         return tuple(cells)
 
     def straight(self, first: int, last: int) -> tuple[int, ...]:
-        """Return the cells from one to another in a straight line, both included; none where there is no such line."""
+        """Return the cells of the straight line between two cells, both included; () where there is no such line."""
         if first == last:
             return (first,)
         for direction in range(len(self.directions)):
@@ -240,9 +240,9 @@ class Board:
         return ()
 
     def lines(self, length: int) -> tuple[int, ...]:
-        """Return all straight segments of so many cells, as bitmasks, each once; on a graph along the given paths.
+        """Return all straight segments of `length` cells, as bitmasks, each once; on a graph along the given paths.
 
-        They come in the order of their first cells. Raises BoardError for a length below 1.
+        They are in the order of their first cells. Raises BoardError for a length below 1.
         """
         if length < 1:
             raise BoardError(f"a line of {length} cells was asked for, expected at least 1")
@@ -262,7 +262,7 @@ class Board:
     def has_line(self, cells: int, length: int) -> bool:
         """Return whether a set of cells contains one of `lines(length)`.
 
-        On a small board every line is asked; on a large one runs are followed from their first cells, which for a few
+        On a small board every line is tested; on a large one runs are followed from their first cells, which for a few
         stones is hundreds of times less work. Raises BoardError for a length below 1.
         """
         if length < 1:
@@ -286,7 +286,7 @@ class Board:
         return False
 
     def in_lines(self, cells: int, length: int) -> int:
-        """Return the cells of a set that stand in one of `lines(length)` inside it."""
+        """Return the cells of a set that belong to one of `lines(length)` inside it."""
         result = 0
         for line in self.lines(length):
             if cells & line == line:
@@ -294,7 +294,7 @@ class Board:
         return result
 
     def leaps(self, one: int, other: int) -> tuple[int, ...]:
-        """Return for each cell those so many rows and so many columns away, either way round, as bitmasks."""
+        """Return for each cell, as a bitmask, the cells `one` rows and `other` columns away, or the reverse."""
         key = (min(abs(one), abs(other)), max(abs(one), abs(other)))
         if key not in self._leaps:
             offsets = {(a * x, b * y) for a, b in (key, key[::-1]) for x in (1, -1) for y in (1, -1)}
@@ -308,9 +308,9 @@ class Board:
         return self._leaps[key]
 
     def turned_within(self, cells: int, *, clockwise: bool) -> Mapping[int, int] | None:
-        """Return where each cell of a set goes when the set is turned one step about its centre, None if it cannot be.
+        """Return the image of each cell of a set when it is turned one step about its centre.
 
-        A step is the smallest turn that its kind of board has.
+        A step is the smallest turn of the board's kind. Returns None where the turn does not map the set onto itself.
         """
         key = (cells, clockwise)
         if key not in self._turns:

@@ -1,4 +1,4 @@
-"""Making boards: the tables of a kind's board of some shape, or of the paths of a graph."""
+"""Builds boards: from a kind and its shape, or from the paths of a graph."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def build(
     paths: Iterable[Sequence[str]] = (),
     diagonals: Diagonals | None = None,
 ) -> Board:
-    """Make a board.
+    """Build a board.
 
-    `kind` and `shape` are the word of a kind and its arguments, `coordinates` a template (see
-    `Coordinates`), `without` the cells of the full board to leave out: those that stay are numbered anew and
-    keep their names, rows, columns and regions. A graph takes `paths` instead: each joins every cell it
-    names to the next, and a path of one name adds a cell. With `diagonals` cells of a square board that touch at a
-    corner are neighbours as well: all, or alternate ones, those with an even sum of row and column.
+    `kind` and `shape` are the word of a kind and its arguments, `coordinates` a template (see `Coordinates`), `without`
+    the cells of the full board to leave out: the others are renumbered and keep their names, rows, columns and regions.
+    A graph takes `paths` instead: each joins every cell that it names to the next, and a path of one name adds a cell.
+    With `diagonals` cells of a square board that touch at a corner are neighbours as well: for all cells, or with
+    `alternate` for those with an even sum of row and column.
 
-    Raises BoardError for a board that can not be.
+    Raises BoardError for a board that is not possible.
     """
     if kind not in KINDS:
         raise BoardError(f"there is no board {kind!r}, expected one of: {', '.join(KINDS)}")
@@ -63,7 +63,7 @@ def build(
 
 def _build_lattice(kind: Kind, shape: Shape, diagonals: Diagonals | None, coordinates: str | None,
                    without: frozenset[int]) -> Board:
-    """Build a board of a kind."""
+    """Build a board on the lattice of a kind."""
     full = kind.cells(shape)
     if not without <= frozenset(range(len(full))):
         raise BoardError(f"{kind.word} has cells 0 to {len(full) - 1}, but {sorted(without)} were to be left out")
@@ -125,7 +125,7 @@ def _names(kind: Kind, shape: Shape, full: Sequence[tuple[int, int]], cells: Seq
 
 
 def _masks_by(keys: Iterable[int], count: int) -> tuple[int, ...]:
-    """For each key from 0 on, the mask of the cells that have it."""
+    """For each key from 0 to `count - 1`, the bitmask of the cells that have it."""
     masks = [0] * count
     for cell, key in enumerate(keys):
         masks[key] |= 1 << cell
@@ -133,7 +133,7 @@ def _masks_by(keys: Iterable[int], count: int) -> tuple[int, ...]:
 
 
 def _build_graph(kind: Kind, paths: Iterable[Sequence[str]]) -> Board:
-    """Build a board from its links, its cells set on a circle, clockwise from the top."""
+    """Build a graph board from its paths, with its cells placed on a circle, clockwise from the top."""
     index: dict[str, int] = {}
     near: list[set[int]] = []
     paths = tuple(tuple(path) for path in paths)

@@ -11,12 +11,12 @@ from interpreter.model.board_maps import BoardError
 
 @attrs.frozen
 class Counter:
-    """How a template writes rows, or columns: letters or numbers, counted from the near or the far end."""
+    """How a template names rows, or columns: by letters or numbers, counted from either end."""
 
     first: str
-    """What the first one is called: `a`, `A`, `@`, `0` or `1`."""
+    """The name of the first one: `a`, `A`, `@`, `0` or `1`."""
     up: bool
-    """Counted from the bottom row, or the rightmost column."""
+    """Whether counting starts at the bottom row, or at the rightmost column."""
 
     def text(self, index: int, count: int) -> str:
         """Write the row or column `index` of `count`; after z come aa, ab, ..."""
@@ -39,9 +39,9 @@ class Counter:
 
 @attrs.frozen
 class Coordinates:
-    """A template for the names of cells, such as `{column:a}{row:1 up}`, taken apart.
+    """A parsed template for the names of cells, such as `{column:a}{row:1 up}`.
 
-    Each of `{row:F}` and `{column:F}` stands in it once, F being `a`, `A`, `0`, `1` or `@` (what stands before A),
+    Each of `{row:F}` and `{column:F}` occurs in it once, F being `a`, `A`, `0`, `1` or `@` (the character before A),
     then ` up` where counting starts at the bottom row or the rightmost column. On a hexagon rows are counted within
     their column.
     """
@@ -52,7 +52,7 @@ class Coordinates:
 
     @classmethod
     def parse(cls, template: str) -> Coordinates:
-        """Read a template. Raises BoardError when it is not as described above."""
+        """Parse a template. Raises BoardError when it is not as described above."""
         counters: dict[str, Counter] = {}
         for field in re.findall(r"\{[^{}]*\}|[{}]", template):
             match = re.fullmatch(r"\{(row|column):([aA01@])( up)?\}", field)
@@ -71,5 +71,5 @@ class Coordinates:
         return cls(template, counters["row"], counters["column"])
 
     def name(self, row: str, column: str) -> str:
-        """Fill in the texts of a row and a column."""
+        """Make a cell's name from the texts of its row and column."""
         return re.sub(r"\{(row|column)[^}]*\}", lambda match: row if match[1] == "row" else column, self.template)

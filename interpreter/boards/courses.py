@@ -1,8 +1,8 @@
-"""Tracks on a board: sequences of cells, open or going round, each in its two ways.
+"""Tracks on a board: open or cyclic sequences of cells, each in both directions.
 
-A course is what a game file calls a track. It goes through places, 0 to n-1, each on a cell; a cell can lie at several
-places. Where one stretch of its declaration ends and the next begins, there is a bend. `Board.courses` has each
-declared track twice: at an even number as it is declared, at the next one the other way.
+A course is a track of the game file in one direction. It has places, 0 to n-1, each on a cell; a cell can be at several
+places. Where one stretch of the declaration ends and the next begins, there is a bend. `Board.courses` has each
+declared track twice: at an even index as declared, at the next index reversed.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from interpreter.boards.sets import mask_of
 
 @attrs.frozen(eq=False)
 class Course:
-    """A track in one way."""
+    """A track in one direction."""
 
     name: str
     cells: tuple[int, ...]
     """The cell at each place."""
     bends: tuple[bool, ...]
-    """For each place whether the step from it to the next one is a bend; that from the last one leads to the first."""
+    """For each place, whether the step to the next one is a bend; the last place steps to the first."""
     cyclic: bool
 
     @cached_property
     def everything(self) -> int:
-        """The set of its cells."""
+        """The set of the track's cells."""
         return mask_of(self.cells)
 
     @cached_property
     def places(self) -> Mapping[int, tuple[int, ...]]:
-        """For each of its cells the places at which it lies."""
+        """For each of the track's cells, its places."""
         result: dict[int, tuple[int, ...]] = {}
         for index, cell in enumerate(self.cells):
             result[cell] = (*result.get(cell, ()), index)
@@ -41,11 +41,11 @@ class Course:
 
     @property
     def twice(self) -> int | None:
-        """A cell that lies at several places, where there is one."""
+        """A cell that is at several places, None if there is none."""
         return next((cell for cell, places in self.places.items() if len(places) > 1), None)
 
     def ahead(self, cell: int, steps: int) -> int:
-        """Return the cell so many steps after the first place of one, -1 past an end and for cells beside the track."""
+        """Return the cell `steps` places after a cell's first place; -1 past an end, and for cells off the track."""
         if cell not in self.places:
             return -1
         place = self.places[cell][0] + steps
@@ -54,7 +54,8 @@ class Course:
         return self.cells[place] if 0 <= place < len(self.cells) else -1
 
     def walk(self, place: int) -> Iterator[tuple[int, int]]:
-        """The cells after a place up to the end, or once round up to the place itself, with the bends passed."""
+        """Yield each cell after a place with the number of bends passed, to the end, or once round without the place.
+        """
         passed = 0
         for step in range(1, len(self.cells)):
             at = place + step
@@ -64,13 +65,13 @@ class Course:
             yield self.cells[at % len(self.cells)], passed
 
     def back(self) -> Course:
-        """The same track the other way."""
+        """The same track in the other direction."""
         count = len(self.cells)
         return Course(self.name, self.cells[::-1], tuple(self.bends[(count - 2 - index) % count]
                                                          for index in range(count)), self.cyclic)
 
     def same_as(self, other: Course) -> bool:
-        """Whether both go through the same cells with the same bends, wherever a cyclic one begins."""
+        """Whether both have the same cells and bends in the same order, regardless of where a cyclic one begins."""
         if len(self.cells) != len(other.cells) or self.cyclic != other.cyclic:
             return False
         own, others = list(zip(self.cells, self.bends, strict=True)), list(zip(other.cells, other.bends, strict=True))
@@ -80,7 +81,7 @@ class Course:
 
 
 def ray_along(course: Course, cell: int, within: int) -> int:
-    """The cells of a set that are met from a cell on, up to the first that is not in it, from each of its places."""
+    """The cells after each place of a cell along a track, up to the first outside a set, which is excluded."""
     result = 0
     for place in course.places.get(cell, ()):
         for other, _ in course.walk(place):
@@ -91,7 +92,8 @@ def ray_along(course: Course, cell: int, within: int) -> int:
 
 
 def reach_along(course: Course, cell: int, through: int, bends: int) -> int:
-    """The cells of a set from a cell on, and the first that is not in it, that come after so many bends at least."""
+    """The cells after each place of a cell, up to and including the first outside a set, after at least `bends` bends.
+    """
     result = 0
     for place in course.places.get(cell, ()):
         for other, passed in course.walk(place):
@@ -103,5 +105,5 @@ def reach_along(course: Course, cell: int, through: int, bends: int) -> int:
 
 
 def around(course: Course, cell: int, through: int) -> int:
-    """What is reached along a track, either way, after one bend at least."""
+    """The cells reached along a track, in either direction, after at least one bend."""
     return reach_along(course, cell, through, 1) | reach_along(course.back(), cell, through, 1)

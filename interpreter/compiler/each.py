@@ -1,7 +1,7 @@
-"""Loops over the cells of sets, written as loops over words.
+"""Lowers loops over the cells of sets to loops over the bits of words.
 
-Sets of two or three words have a loop for each word: one loop that goes from word to word has LLVM choose a word in
-every round. Random games whose ends are floods are played 1.2 times as fast so, on two words and on three.
+Sets of two or three words get a loop for each word: in a single loop over all words LLVM selects a word in every
+iteration. This makes random games whose ends are floods 1.2 times as fast, on two words and on three.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from interpreter.compiler.build import (
 )
 
 _MOST_LOOPS: Final = 3
-"""Sets of up to so many words have a loop for each, where what the loop does is short."""
+"""The greatest number of words of sets that get a loop for each word, where the body is short."""
 _MOST_REPEATED: Final = 40
-"""So many expressions are short."""
+"""The greatest number of expressions in a short body."""
 
 
 def without_loops_over_cells(module: ir.Module) -> ir.Module:
-    """A module in which loops over cells are loops over words."""
+    """Lower the loops over cells in a module."""
     return ir.with_bodies(module, without_each)
 
 
 def without_each(function: ir.Function) -> tuple[ir.Statement, ...]:
-    """The statements of a function in which loops over cells are loops over words."""
+    """Lower the loops over cells in a function; its new statements."""
     if not any(isinstance(statement, ir.ForEach) for statement in ir.statements(function.body)):
         return function.body
     used = {node.name for node in ir.expressions(function.body) if isinstance(node, ir.Name)}
@@ -81,6 +81,6 @@ def _each(loop: ir.ForEach, fresh: FreshNames) -> list[ir.Statement]:
 
 
 def _is_short(body: tuple[ir.Statement, ...]) -> bool:
-    """Whether what a loop does may stand once for each word: it is short, and leaves no loop."""
+    """Whether the body of a loop may be repeated for each word: it is short and has no `break`."""
     return (sum(1 for _ in ir.expressions(body)) <= _MOST_REPEATED
             and not any(isinstance(statement, ir.Break) for statement in ir.statements(body)))

@@ -1,4 +1,4 @@
-"""Conditions between which no statements are left are joined, and put where they are asked."""
+"""Merges named conditions with no statements left between them, and inlines them where they are tested."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.compiler.specialise import shortened
 
 
 def with_tests_joined(block: Statements) -> Statements:
-    """Statements in which `t = a`, `if t: t = b` is `t = a and b`, and what is only asked next is asked there."""
+    """Rewrite `t = a`, `if t: t = b` as `t = a and b`, and inline a condition that only the next statement tests."""
     return _Tidy(block).body if any(map(_is_named_test, ir.statements(block))) else block
 
 
@@ -25,11 +25,11 @@ def _is_named_test(statement: ir.Statement) -> bool:
 
 
 class _Tidy:
-    """Joins conditions between which no statements are left, and puts them where they are asked."""
+    """Merges and inlines the named conditions of a block."""
 
     def __init__(self, block: Statements) -> None:
         self._named: Counter[str] = Counter()
-        """How often the names of conditions are read or given values."""
+        """How often the name of each condition is read or assigned."""
         self._given: Counter[str] = Counter()
         for statement in ir.statements(block):
             for node in ir.expressions_of(statement):
@@ -53,7 +53,7 @@ class _Tidy:
         return tuple(result)
 
     def _asked(self, last: ir.Statement, statement: ir.Statement) -> ir.Statement | None:
-        """`t = a` and then `if t` as `if a`, where t is named nowhere else, and first there; None for others."""
+        """Rewrite `t = a`, `if t` as `if a`, where t is tested first and occurs nowhere else; None for others."""
         if not _is_named_test(last):
             return None
         assert isinstance(last, ir.Assign)
@@ -69,7 +69,7 @@ class _Tidy:
         return None
 
     def _joined(self, last: ir.Statement, statement: ir.Statement) -> ir.Statement | None:
-        """`t = a` and `if t: t = b` as `t = a and b`; None for others."""
+        """Rewrite `t = a`, `if t: t = b` as `t = a and b`, and with `not t` as `t = a or b`; None for others."""
         match last, statement:
             case ir.Assign(target=ir.Name() as name, value=value), ir.If(
                     test=test, yes=(ir.Assign(target=other, value=more),), no=()) if (
@@ -84,14 +84,14 @@ class _Tidy:
 
 
 def _first(node: ir.Expr) -> ir.Expr:
-    """The condition in another that is asked first."""
+    """The condition that a condition evaluates first."""
     while isinstance(node, (ir.Unary, ir.Logical)):
         node = node.operand if isinstance(node, ir.Unary) else node.operands[0]
     return node
 
 
 def _with_first(node: ir.Expr, value: ir.Expr) -> ir.Expr:
-    """A condition in which the one that is asked first is another."""
+    """Replace the condition that a condition evaluates first."""
     if isinstance(node, ir.Unary):
         return attrs.evolve(node, operand=_with_first(node.operand, value))
     if isinstance(node, ir.Logical):

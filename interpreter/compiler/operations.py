@@ -1,8 +1,8 @@
-"""What runtime functions do with sets of cells, whatever a set is: one word, a tuple of words, or a vector.
+"""The operations of runtime functions on sets of cells, for each representation: a word, a tuple of words or a vector.
 
-`OPERATIONS` has their sorts. On boards of up to 64 cells they are operators on a word (`ON_WORD`); with tuples they are
-functions of `interpreter.compiler.runtime.sets`, which join the kernel when they are used; with vectors most of them
-are primitives.
+`OPERATIONS` has their signatures. On boards of up to 64 cells they become operators on a word (`ON_WORD`); on tuples
+they are functions of `interpreter.compiler.runtime.sets`, which join the kernel when they are used; on vectors most of
+them are primitives.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ OPERATIONS: Final[dict[str, tuple[tuple[ir.Sort, ...], ir.Sort]]] = {
     "of_table": ((ir.ROW, ir.INT, ir.INT), CELLS),
     "moved": ((CELLS, ir.INT), CELLS),
 }
-"""For each operation what it takes and gives; a last number that `interpreter.compiler.runtime.sets` calls `words` is
-how many words sets have. `at` is the set that begins at a place of a row or table, `of_table` that with a number in a
-table of sets, `moved` a set shifted by a known number of cells."""
+"""The signature of each operation; a last parameter that `interpreter.compiler.runtime.sets` calls `words` is the
+number of words of sets. `at` is the set that begins at an index of a row or table, `of_table` the set with a number in
+a table of sets, `moved` a set shifted by a known number of cells."""
 
 _ONE, _EMPTY = ir.Name("ONE", ir.WORD), ir.Name("EMPTY", ir.WORD)
 
@@ -75,13 +75,13 @@ def _moved(cells: ir.Expr, by: ir.Expr) -> ir.Expr:
 
 
 def known_distance(by: ir.Expr) -> int:
-    """How far `moved` moves a set, which is known when a kernel is made."""
+    """The distance by which `moved` shifts a set, which must be a literal."""
     assert isinstance(by, ir.Literal)
     return by.value
 
 
 def stored(statement: ir.Statement, cells: ir.Sort) -> ir.Statement:
-    """A statement that puts a set into a row, as it is done with a word or a vector; others as they are."""
+    """Lower a `store` of a set that is a word or a vector; other statements are returned as they are."""
     match statement:
         case ir.Evaluate(call=ir.Call(function="store", arguments=(row, place, given))) if cells == ir.WORD:
             return ir.Assign(_word(row, place), given)
@@ -91,9 +91,9 @@ def stored(statement: ir.Statement, cells: ir.Sort) -> ir.Statement:
 
 
 def on_vector(name: str, arguments: tuple[ir.Expr, ...], empty: ir.Expr) -> ir.Expr | None:
-    """An operation on sets that are vectors as an expression; None where it is a function of the kernel.
+    """Lower an operation on sets that are vectors to an expression; None where it is a function of the kernel.
 
-    `empty` is the empty set, which primitives want that make a set.
+    `empty` is the empty set, which gives primitives that make a set its sort.
     """
     match name, arguments:
         case ("both" | "either" | "minus" | "equal" | "some" | "count"), _:
@@ -111,6 +111,6 @@ def on_vector(name: str, arguments: tuple[ir.Expr, ...], empty: ir.Expr) -> ir.E
 
 
 def sorts_of(name: str, cells: ir.Sort) -> tuple[tuple[ir.Sort, ...], ir.Sort]:
-    """What an operation takes and gives, of sets of a sort. Raises KeyError."""
+    """The signature of an operation on sets of a sort. Raises KeyError."""
     parameters, result = OPERATIONS[name]
     return tuple(cells if sort == CELLS else sort for sort in parameters), cells if result == CELLS else result

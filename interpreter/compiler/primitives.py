@@ -1,6 +1,6 @@
-"""What every kernel can call: the operations on words that processors have, random numbers, and rows to work on.
+"""The primitives that every kernel can call: bit operations of processors, random numbers, and array allocation.
 
-Each emitter's target has these functions: `interpreter.kernel.plain` and `interpreter.kernel.native` for Python,
+Each target defines them: `interpreter.kernel.plain` and `interpreter.kernel.native` for Python,
 `interpreter/compiler/emit/support.js` for JavaScript.
 """
 
@@ -15,15 +15,15 @@ from interpreter.compiler.ir import BOOL, INT, LINE, LINES, NOTHING, ROW, ROWS, 
 
 @attrs.frozen
 class Primitive:
-    """What a primitive takes and gives."""
+    """The signature of a primitive."""
 
     parameters: tuple[Sort | None, ...]
-    """None where the primitive takes values of several sorts; `gives` then says which."""
+    """None for a parameter that can have several sorts; `gives` then checks which."""
     gives: Callable[[Sequence[Sort]], Sort | None]
-    """The sort of what it gives for arguments of some sorts; None where it takes no such arguments."""
+    """Returns the sort of the result for arguments of some sorts; None where these are not accepted."""
 
     def sort(self, arguments: Sequence[Sort]) -> Sort | None:
-        """The sort of what it gives; None where it does not take such arguments."""
+        """The sort of the result; None where such arguments are not accepted."""
         if len(arguments) != len(self.parameters) or any(
                 wanted is not None and wanted != given
                 for wanted, given in zip(self.parameters, arguments, strict=True)):
@@ -48,7 +48,7 @@ def _length(arguments: Sequence[Sort]) -> Sort | None:
 
 
 def _vectors(result: Sort | None = None) -> Callable[[Sequence[Sort]], Sort | None]:
-    """A primitive whose vectors, of which the first argument is one, have the same sort; it gives that, or `result`."""
+    """Make `gives` for primitives whose first argument is a vector, all vectors of one sort: `result` or that sort."""
     def gives(arguments: Sequence[Sort]) -> Sort | None:
         first = arguments[0]
         same = all(not isinstance(sort, Vector) or sort == first for sort in arguments)
@@ -90,7 +90,7 @@ PRIMITIVES: dict[str, Primitive] = {
     "line": _fixed(LINE, INT),
     "numbers": _fixed(LINES, INT, INT),
 }
-"""What kernels can call, whatever their sets of cells are."""
+"""The primitives of all kernels."""
 OF_VECTORS: dict[str, Primitive] = {
     "both": Primitive((None, None), _vectors()),
     "either": Primitive((None, None), _vectors()),
@@ -104,16 +104,16 @@ OF_VECTORS: dict[str, Primitive] = {
     "read": Primitive((None, INT, None), _like_last),
     "write": Primitive((None, INT, None), _written),
 }
-"""What kernels can call whose sets are vectors."""
+"""Further primitives of kernels whose sets are vectors."""
 SUPPOSITIONS: dict[str, Primitive] = {
     "suppose_on": _fixed(NOTHING, ROW, INT, INT),
     "suppose_filled": _fixed(NOTHING, ROW, INT),
     "suppose_apart": _fixed(NOTHING, INT, INT),
 }
-"""What lowering says of cells, which does nothing: that in a row a cell holds a piece, or some piece, and that two
-cells are different. No emitter sees them (`interpreter.compiler.passes.known_contents`)."""
+"""Assumptions that lowering states, without an effect: that a cell of a row holds a given piece, or any piece, and that
+two cells are different. `interpreter.compiler.passes.known_contents` uses and removes them before emission."""
 CONSTANTS: dict[str, tuple[int, Sort]] = {"ONE": (1, WORD), "EMPTY": (0, WORD), "FULL": ((1 << 64) - 1, WORD)}
-"""Words that every target has names for."""
+"""Named words that every target defines."""
 
 
 def primitives_for(cells: Sort) -> dict[str, Primitive]:

@@ -27,8 +27,8 @@ from interpreter.compiler.sorts import sort_text
 
 
 def printed(module: ir.Module, *, complete: bool = True, spans: bool = False) -> str:
-    """A module's text. Unless it is `complete`, long tables are abbreviated; with `spans` it says where in the rules
-    functions and comments come from, as far as is known."""
+    """Print a module. Unless it is `complete`, long tables are abbreviated; with `spans`, functions and comments have
+    the line and column in the rules that they come from, where known."""
     cells = cells_of(module)
     printer = _Printer(cells, spans)
     head = [ast.unparse(ast.Module([ast.Expr(ast.Constant(module.doc))], []))] if module.doc else []
@@ -48,7 +48,7 @@ def printed(module: ir.Module, *, complete: bool = True, spans: bool = False) ->
 
 
 def printed_function(function: ir.Function | ir.Foreign, cells: ir.Sort = ir.WORD, *, spans: bool = False) -> str:
-    """A function's text; `cells` is what its module has as sets of cells."""
+    """Print a function; `cells` is the sort of its module's sets of cells."""
     return _Printer(cells, spans).text(function) + "\n"
 
 
@@ -60,7 +60,7 @@ def _values(constant: ir.Constant) -> str:
 
 
 class _Printer(Emitter):
-    """Writes functions with the sorts of their parameters and results."""
+    """Writes functions annotated with the sorts of their parameters and results."""
 
     def __init__(self, cells: ir.Sort, spans: bool) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class _Printer(Emitter):
         self._statements |= {ir.ForEach: self.for_each}
 
     def text(self, function: ir.Function | ir.Foreign) -> str:
-        """A function's text."""
+        """Print a function."""
         if isinstance(function, ir.Foreign):
             return self._foreign(function)
         made = self.function(function)
@@ -87,17 +87,17 @@ class _Printer(Emitter):
         return f"@entry\n{whole}" if function.entry else whole
 
     def parameter(self, node: ir.Name) -> ast.arg:
-        """A parameter with its sort."""
+        """Convert a parameter, annotated with its sort."""
         return ast.arg(node.name, ast.Name(sort_text(node.sort, self.cells), ast.Load()))
 
     def comment(self, node: ir.Comment) -> list[ast.stmt]:
-        """A comment with its place."""
+        """Convert a comment, with its line and column."""
         if not (self.spans and node.span is not None):
             return super().comment(node)
         return super().comment(ir.Comment(f"{node.text}  [{_place(node.span)}]"))
 
     def for_(self, node: ir.For) -> ast.stmt:
-        """A loop, which may be there to be written out, or to be computed several rounds at once."""
+        """Convert a counted loop, marked where it is `unrolled` or `abreast`."""
         result = super().for_(node)
         assert isinstance(result, ast.For)
         if node.abreast:
@@ -109,12 +109,12 @@ class _Printer(Emitter):
         return result
 
     def for_each(self, node: ir.ForEach) -> ast.stmt:
-        """A loop over the cells of a set."""
+        """Convert a loop over the cells of a set."""
         cells = ast.Call(ast.Name("members", ast.Load()), [self.expression(node.cells)], [])
         return ast.For(ast.Name(node.name.name, ast.Store()), cells, self.block(node.body), [], lineno=1)
 
     def let(self, node: ir.Let) -> list[ast.stmt]:
-        """The statements that find a value, marked as that."""
+        """Convert a `Let` to a `with` statement."""
         term = [] if node.term < 0 else [ast.Constant(node.term), *map(self.expression, node.given)]
         name = ast.Call(ast.Name("let", ast.Load()), [ast.Name(node.name.name, ast.Load()), *term], [])
         return [ast.With([ast.withitem(name)], self.block(node.body), lineno=1)]

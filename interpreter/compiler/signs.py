@@ -1,8 +1,8 @@
-"""Which numbers of a module cannot be negative: parameters, local values and results, as far as the module shows.
+"""Sign analysis: which parameters, locals and results of a module cannot be negative.
 
-Python counts negative places from an array's end, so an emitter must ask of each place whether it is negative, unless
-it is known here: half of the places in arrays that kernels have are. A sum or product of numbers that are not negative
-counts as not negative: no number of a kernel comes near 2**63.
+In Python negative indices count from an array's end, so an emitter must test the sign of each index, unless it is known
+from this analysis: that of half of the indices in kernels is. A sum or product of non-negative numbers counts as
+non-negative: no number of a kernel comes near 2**63.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from collections.abc import Iterable
 from interpreter.compiler import ir
 
 _COUNTING = frozenset({"popcount", "lowest", "highest", "nth", "len", "below", "abs"})
-"""Primitives that never give a negative number."""
+"""Primitives that never return a negative number."""
 _MOST_SHIFTED = 16
-"""By so many bits numbers can be shifted upwards at most, for them to stay positive."""
+"""The greatest left shift after which numbers count as non-negative."""
 
 
 class Signs:
-    """What is known of the numbers of a module's functions."""
+    """The signs of the numbers of a module's functions."""
 
     def __init__(self, functions: Iterable[ir.Function], constants: Iterable[ir.Constant],
                  tables: Iterable[ir.Table]) -> None:
         self._functions = {function.name: function for function in functions}
         self._positive: set[tuple[str, str]] = set()
-        """Functions with a parameter or local value of theirs, or "" for their result, that may be negative nowhere."""
+        """Pairs of a function and one of its parameters or locals, or "" for its result, that are never negative."""
         self._known = {constant.name for constant in constants
                        if constant.sort == ir.INT and constant.values[0] >= 0}
         self._tables = {table.name for table in tables if min(table.values, default=0) >= 0}
@@ -51,7 +51,7 @@ class Signs:
             case ir.Binary(operator=operator, left=left, right=right):
                 if operator == "%":
                     return self.is_positive(function, right)
-                if operator == "<<":  # as in (part << 6) + lowest(rest); by a number that is known, and small
+                if operator == "<<":  # as in (part << 6) + lowest(rest), by a small literal
                     return isinstance(right, ir.Literal) and right.value <= _MOST_SHIFTED and self.is_positive(
                         function, left)
                 return operator in ("+", "*", "//", ">>", "|", "^") and self.is_positive(function, left) and (
@@ -63,7 +63,7 @@ class Signs:
         return False
 
     def _find(self) -> None:
-        """Take everything for positive, then take back what is given a value that may be negative, till all holds."""
+        """Assume that all are non-negative, then remove those assigned a possibly negative value, to a fixed point."""
         given: list[tuple[tuple[str, str], str, ir.Expr]] = []
         unknown: set[tuple[str, str]] = set()
         called: set[str] = set()
@@ -93,7 +93,7 @@ class Signs:
     @staticmethod
     def _note(name: str, statement: ir.Statement, own: set[str], given: list[tuple[tuple[str, str], str, ir.Expr]],
               unknown: set[tuple[str, str]]) -> None:
-        """Note what a statement gives to which local values."""
+        """Record the locals that a statement assigns, with their values."""
         match statement:
             case ir.Assign(target=ir.Name(name=to, sort=sort), value=value):
                 own.add(to)

@@ -1,4 +1,4 @@
-"""What sorts are called: in annotations of functions that are read or printed, and in messages."""
+"""The names of sorts, in annotations of functions that are read or printed, and in messages."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ NAMED_SORTS: Final[dict[str, ir.Sort]] = {
     "FlagRows": ir.Array(ir.BOOL, 2), "Static": ir.INT, "Table": ir.LINE, "WordTable": ir.ROW, "StaticBool": ir.BOOL,
     "Tables": ir.LINES, "WordTables": ir.ROWS,
     "IntOf": ir.INT, "BoolOf": ir.BOOL}
-"""What sorts are called in annotations, of functions what they give; those of sets besides, which depend on the board.
-"""
+"""The sorts by their names in annotations, for function types the sort of the result; without those of sets, which
+depend on the board."""
 FUNCTIONS: Final[frozenset[str]] = frozenset({"CellsOf", "IntOf", "BoolOf"})
-"""Annotations of parameters that are functions, by what these give."""
+"""Annotations of parameters that are functions; each names the sort of the result."""
 STATIC: Final = frozenset({"Static", "StaticBool", "Table", "WordTable", "Tables", "WordTables", "Sets", *FUNCTIONS})
-"""Annotations of runtime functions' parameters that are put in when a game's kernel is made."""
+"""Annotations of runtime functions' parameters that are substituted when a game's kernel is made."""
 
 
 def sort_text(sort: ir.Sort, cells: ir.Sort | None = None) -> str:
-    """What a sort is called; that of sets of `cells` is Cells where they are more than a word."""
+    """The name of a sort; `cells`, the sort of sets of cells, is named Cells where sets have more than one word."""
     if sort == cells != ir.WORD:
         return "Cells"
     for name, known in NAMED_SORTS.items():

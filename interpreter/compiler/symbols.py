@@ -1,7 +1,7 @@
-"""One table of symbols for a module: no function calls a value of its own what the module calls something else.
+"""Renames locals so that none hides a name of the module.
 
-Lowering and the runtime name local values as they like. `with_own_names` gives those new names that are called like a
-function, table, constant or primitive of the module, or like a word of the target's language.
+Lowering and the runtime name locals freely. `with_own_names` renames those with the name of a function, table, constant
+or primitive of the module, or of a keyword or builtin of Python.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from interpreter.compiler.lowering import names
 from interpreter.compiler.primitives import CONSTANTS, OF_VECTORS, PRIMITIVES
 
 _EVERYWHERE: Final = frozenset({*PRIMITIVES, *OF_VECTORS, *CONSTANTS, *keyword.kwlist, *vars(builtins)})
-"""What is taken in every module."""
+"""The names that are taken in every module."""
 
 
 def with_own_names(module: ir.Module, more: Iterable[str] = (), of: Container[str] | None = None) -> ir.Module:
-    """A module in which no local value has a name that is taken: by the module, in every module, or by `more`.
+    """Rename the locals whose names are taken: by the module, in every module, or by `more`.
 
-    Parameters keep their names: callers and hooks know them. Of the functions those in `of` are changed, all where
-    that is None.
+    Parameters keep their names, as callers and hooks know them. Only the functions in `of` are changed, all of them
+    where it is None.
     """
     taken = {*_EVERYWHERE, *more, *(function.name for function in module.functions),
              *(table.name for table in module.tables), *(constant.name for constant in module.constants)}
@@ -51,7 +51,7 @@ def _renamed(function: ir.Function, taken: Container[str]) -> ir.Function:
 
 
 def numbered_anew(function: ir.Function) -> ir.Function:
-    """A function whose values of one name are numbered in the order of its text, none left out."""
+    """Renumber the locals of a function that share a base name, consecutively and in text order."""
     kept = {parameter.name for parameter in function.parameters} | names.used()
     names_of_text, new = FreshNames(set(kept)), dict[str, str]()
     for statement in ir.statements(function.body):
@@ -62,7 +62,7 @@ def numbered_anew(function: ir.Function) -> ir.Function:
 
 
 def _with_names(block: tuple[ir.Statement, ...], new: dict[str, str]) -> tuple[ir.Statement, ...]:
-    """Statements in which values have other names."""
+    """Rename locals in statements."""
     def name(node: ir.Expr) -> ir.Expr:
         return ir.Name(new[node.name], node.sort) if isinstance(node, ir.Name) and node.name in new else node
 

@@ -1,11 +1,11 @@
-"""Thousands to millions of games on a GPU: what `interpreter.kernel.many` does on processors, over device arrays.
+"""Batches of thousands to millions of games on a GPU: the counterpart of `interpreter.kernel.many` on device arrays.
 
 `DeviceBatch.of(game)` makes one. Its `states` are device arrays of uint64 with a row for each word of a position and a
-column for each game, so that the threads of a warp read neighbouring words; `rows` and `columns` go between them and
-the states of `Batch`. Device arrays are those of numba-cuda: PyTorch, CuPy and JAX take them without a copy by
-`__cuda_array_interface__`, and their arrays are taken the same way.
+column for each game, so that the threads of a warp read adjacent words; `rows` and `columns` convert between them and
+the states of `Batch`. Device arrays are those of numba-cuda: PyTorch, CuPy and JAX accept them without a copy by
+`__cuda_array_interface__`, and their arrays are accepted in the same way.
 
-The same seeds play the same games as on a processor, bit for bit.
+With the same seeds the games are the same as on a CPU, bit for bit.
 """
 
 from __future__ import annotations
@@ -29,50 +29,50 @@ if TYPE_CHECKING:
     from interpreter.arrays import Floats, Numbers, Truths, Words
 
 Device = Any
-"""An array of a GPU's memory: a `DeviceNDArray` of numba-cuda, which has no types."""
+"""An array in device memory: a `DeviceNDArray` of numba-cuda, which has no types."""
 NO_LIMIT = 1 << 30
-"""Moves of a random game for which no limit is given."""
+"""The default limit of moves of a random game."""
 _MOST_THREADS = 1 << 22
-"""Threads of a launch that share more than they are: more than a GPU can run at once."""
+"""The most threads of a launch whose threads loop over more items: more than a GPU can run at once."""
 _WANTED = 1 << 16
-"""Positions among which the counting of move sequences is shared out, about."""
+"""The approximate number of positions from which threads count move sequences."""
 
 
 @attrs.define(eq=False)
 class DeviceBatch:
     """A game's kernel on a GPU.
 
-    All functions take `states`; those that change them say so. RuleError tells that a rule failed in a position, and
-    MemoryError how many games would fit.
+    Methods take `states`; those that change them in place say so. They raise RuleError where a rule fails in a
+    position, and MemoryError, which says how many games would fit.
     """
 
     program: Program
     stream: Any = 0
     """The CUDA stream that all work is queued on; 0 for the default one."""
     game_bytes: int = 0
-    """What a game takes in the GPU's memory with all that is kept for it, for errors about memory; 0 for twice its
+    """The device memory of a game with all its arrays, in bytes, for messages about memory; 0 for twice that of its
     position."""
 
     @classmethod
     def of(cls, game: Game) -> DeviceBatch:
-        """A game's batch. Raises NoDevice, or NotLowered where the compiler has no words for a rule."""
+        """The batch of a game. Raises NoDevice, or NotLowered where the compiler does not support a rule."""
         check_device()
         return cls(Program.of(Kernel.of(game, native=False)))
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game."""
         return self.program.kernel.game
 
     @property
     def width(self) -> int:
-        """How many words a position has."""
+        """The number of words of a position."""
         return self.program.kernel.assembled.layout.width
 
     # ---- states
 
     def starts(self, count: int) -> Device:
-        """So many times the position in which the game begins."""
+        """The initial position, repeated `count` times."""
         return self.columns(np.repeat(self._start(), count, axis=0))
 
     def _start(self) -> Words:
@@ -80,42 +80,42 @@ class DeviceBatch:
         return np.array([row], np.uint64)
 
     def columns(self, rows: Words) -> Device:
-        """Positions as `Batch` has them, a row for each, moved to the GPU."""
+        """Copy positions in the layout of `Batch`, a row for each, to the GPU, transposed."""
         return self.moved(np.ascontiguousarray(rows.T))
 
     def rows(self, states: Device) -> Words:
-        """Positions brought back, a row for each as `Batch` has them."""
+        """Copy positions from the GPU, a row for each as in `Batch`."""
         return np.ascontiguousarray(self.fetched(states).T)
 
     def outcomes(self, states: Device) -> Numbers:
-        """How each game stands: -2 while it goes on, -1 for a draw, else the number of the player who won."""
+        """The outcome of each game: -2 while it goes on, -1 for a draw, else the number of the player who won."""
         result: Numbers = self.fetched(states[self.program.kernel.assembled.layout.outcome]).view(np.int64)
         return result
 
     def moved(self, values: Words | Numbers | Truths | Floats) -> Device:
-        """An array of NumPy moved to the GPU. Raises MemoryError, with what would fit."""
+        """Copy a NumPy array to the GPU. Raises MemoryError, which says how many games would fit."""
         with self._fitting(f"{values.nbytes / 2**30:.1f} GiB are needed"):
             return numba_cuda().to_device(values, stream=self.stream)
 
     def fetched(self, array: Device) -> Numbers:
-        """An array of the GPU brought to the processor, after all that was queued before."""
+        """Copy a device array to the host, after all work queued before."""
         result: Numbers = array.copy_to_host(stream=self.stream)
         if self.stream:
             self.stream.synchronize()
         return result
 
     def fill(self, array: Device, values: Words | Numbers | Device) -> None:
-        """Write the values of an array of either device over one of the GPU."""
+        """Overwrite a device array with the values of a host or device array."""
         array.copy_to_device(values, stream=self.stream)
 
     def empty(self, shape: tuple[int, ...], kind: type) -> Device:
-        """A new array of the GPU, of 0 and False."""
+        """A new device array, filled with 0 or False."""
         return self.moved(np.zeros(shape, kind))
 
     def show(self, states: Device, viewers: Device, entries: Device, shown: Device) -> Device:
-        """Planes of positions, float32 (n, places), a new array: `dslgame.device_planes` makes the tables.
+        """Feature planes of positions, a new array, float32 (n, places); `dslgame.device_planes` makes the tables.
 
-        viewers: int64 (n,), who looks at each position, -1 for the player to move.
+        viewers: int64 (n,), the player whose view it is, -1 for the player to move.
         """
         count, places = states.shape[1], shown.shape[1]
         with self._fitting(f"{count * places * 4 / 2**30:.1f} GiB are needed"):
@@ -134,7 +134,7 @@ class DeviceBatch:
                 raise
             try:
                 free = numba_cuda().current_context().get_memory_info()[0]
-            except Exception:  # not even what numba-cuda itself needs
+            except Exception:  # not even enough for numba-cuda itself
                 raise MemoryError(f"the GPU has no memory left for this process, and {needed}: other programs use it"
                                   ) from problem
             size = self.game_bytes or self.width * 16
@@ -144,7 +144,7 @@ class DeviceBatch:
     # ---- play
 
     def play_out(self, states: Device, seeds: int | Words = 0, *, limit: int = NO_LIMIT) -> Device:
-        """Play random moves from positions, which change, until each game is over or has had so many; how many each.
+        """Play random moves until each game is over or `limit` were made, changing `states`; the moves made by each.
 
         They are the games of `Batch.play_out` with the same seeds, a number for all or an array with one for each.
         """
@@ -157,7 +157,7 @@ class DeviceBatch:
         return plies
 
     def apply(self, states: Device, moves: Numbers | Device) -> None:
-        """Carry out a move in each position, which changes; a row for each as `Batch.apply` has them.
+        """Play a move in each position, changing `states`; `moves` has a row for each, as in `Batch.apply`.
 
         The moves must be legal.
         """
@@ -165,31 +165,31 @@ class DeviceBatch:
         self.run("apply_thread", states.shape[1], states, (given,))
 
     def marks(self, states: Device, numbering: Numbering) -> tuple[Device, Device]:
-        """For each position and each action of a numbering whether it is legal, and how many legal moves there are."""
+        """The mask of legal actions of each position, bool (n, actions), and the numbers of legal moves, int64 (n,)."""
         count = states.shape[1]
         marks, counts = self.empty((count, numbering.count), np.bool_), self.empty((count,), np.int64)
         self.mark(states, self.tables(numbering), marks, counts)
         return marks, counts
 
     def tables(self, numbering: Numbering) -> tuple[Device, ...]:
-        """What `mark` must know of a numbering."""
+        """The tables of a numbering that `mark` takes, on the GPU."""
         return tuple(self.moved(np.array(values, np.int64))
                      for values in (numbering.offsets, numbering.lows, numbering.strides))
 
     def mark(self, states: Device, tables: tuple[Device, ...], marks: Device, counts: Device) -> None:
-        """The same, into arrays that are there."""
+        """The same as `marks`, into existing arrays."""
         self.run("mark_thread", states.shape[1], states, (*tables, marks, counts))
 
     def counts(self, states: Device) -> Device:
-        """How many legal moves each position has."""
+        """The number of legal moves of each position."""
         counts = self.empty((states.shape[1],), np.int64)
         self.run("count_thread", states.shape[1], states, (counts,))
         return counts
 
     def perft(self, depth: int) -> list[int]:
-        """How many sequences of 1, 2, ... so many moves there are from the start; games that ended have none.
+        """The numbers of move sequences of length 1 to `depth` from the start; games that ended have none.
 
-        The positions after a few moves are found on the processor, and each thread counts on from one of them.
+        The positions after the first moves are enumerated on the CPU, and each thread continues from one of them.
         """
         batch = Batch(Kernel.of(self.game))
         states = batch.starts(1)
@@ -210,7 +210,7 @@ class DeviceBatch:
         return result
 
     def run(self, name: str, count: int, states: Device, arguments: tuple[object, ...]) -> None:
-        """Launch a function for all positions, again with more room where there was too little."""
+        """Launch a function for all positions, and repeat it with more room where there was too little."""
         failures = self.moved(np.ones(count, np.int64))
         while True:
             self.launch(name, count, states, *arguments, failures)
@@ -220,12 +220,16 @@ class DeviceBatch:
             self.check(result)
 
     def launch(self, name: str, count: int, *arguments: object) -> None:
-        """Run a function with a thread for each game, on this batch's stream. Raises MemoryError."""
+        """Launch a function with at least `count` threads on this batch's stream. Raises MemoryError."""
         with self._fitting(f"threads need {self.program.thread_bytes(name) / 1024:.0f} KiB each to work in"):
             self.program.launch(name, count, *arguments, stream=self.stream)
 
     def check(self, failures: Numbers) -> None:
-        """See what failed; where it was room for moves, there is more next time. Raises RuleError, or NotOnDevice."""
+        """Handle the first failure: enlarge the room for moves where that was too small, else raise the error.
+
+        Raises RuleError where a rule failed, NotOnDevice where there is no more room, ValueError where there are more
+        legal moves than actions.
+        """
         wrong = int(np.flatnonzero(failures)[0])
         code = int(failures[wrong])
         kernel = self.program.kernel

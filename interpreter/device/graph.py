@@ -1,8 +1,8 @@
-"""Work on a GPU that is queued once and launched as a whole: CUDA graphs.
+"""CUDA graphs: GPU work that is captured once and launched as a whole.
 
 A launch from Python takes tens of microseconds for its arguments alone, which for some thousand games is longer than
-the work. `Graph.of` captures what some work queues on a batch's stream; `launch` queues all of it again, in one call of
-the driver, with the same arrays.
+the work. `Graph.of` captures the operations that a function queues on a batch's stream; `launch` queues them all again,
+in one call of the driver, with the same arrays.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from interpreter.device.program import numba_cuda, simulated
 
 @attrs.define(eq=False)
 class Graph:
-    """Captured work. A simulated GPU has no graphs: there the work is done again instead."""
+    """A captured CUDA graph. A simulated GPU has no graphs: there each launch calls the work again instead."""
 
     batch: DeviceBatch
     work: Callable[[], None]
     _graph: object = None
-    """Of cuda-bindings; None where the GPU is simulated."""
+    """The executable graph of cuda-bindings; None where the GPU is simulated."""
 
     @classmethod
     def of(cls, batch: DeviceBatch, work: Callable[[], None]) -> Graph:
-        """Capture what `work` queues on the batch's stream; nothing of it is done.
+        """Capture the operations that `work` queues on the batch's stream, without running them.
 
-        It must neither wait for the GPU nor ask for memory there, and its functions must have been compiled by a call
-        before. Raises RuntimeError where the driver refuses.
+        `work` must neither wait for the GPU nor allocate device memory, and its functions must have been compiled by an
+        earlier call. Raises RuntimeError where the driver refuses.
         """
         if simulated():
             return cls(batch, work)
@@ -53,7 +53,7 @@ class Graph:
         return result
 
     def launch(self) -> None:
-        """Queue the work on the batch's stream; nothing is waited for."""
+        """Queue the work on the batch's stream, without waiting for it."""
         if self._graph is None:
             self.work()
             return
@@ -63,7 +63,7 @@ class Graph:
 
 
 def _told(answer: tuple[Any, ...]) -> Any:
-    """What a function of the driver gives. Raises RuntimeError with the driver's name of what went wrong."""
+    """The result of a driver call. Raises RuntimeError with the driver's name of the error."""
     status, *found = answer
     if int(status) != 0:
         raise RuntimeError(f"CUDA cannot capture this work: {status.name}")

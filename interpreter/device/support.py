@@ -1,7 +1,7 @@
-"""What a kernel's text is made of on a GPU: the names of `interpreter.kernel.plain`, compiled by numba-cuda.
+"""The primitives of a kernel's text on a GPU: the names of `interpreter.kernel.plain`, compiled by numba-cuda.
 
-`names(words)` gives them for sets of so many words. A word is a uint64, a number an int64; a set of several words is a
-tuple of them, and its functions are written out for its length, since a GPU's compiler has no vectors.
+`names(words)` returns them for bitsets of a number of words. A word is a uint64, a number an int64; a set of several
+words is a tuple of them, and its functions are unrolled for its length, since numba-cuda has no vectors.
 """
 
 from __future__ import annotations
@@ -20,19 +20,22 @@ cuda: Any = untyped_cuda
 
 ARRAYS: Mapping[str, tuple[int, str]] = {
     "rows": (2, "uint64"), "numbers": (2, "int64"), "row": (1, "uint64"), "line": (1, "int64")}
-"""What makes room to work in: how many sizes each takes, and what it holds. On a GPU it is memory of the thread."""
+"""The functions that allocate scratch arrays, with the number of dimensions and the element type of each.
+
+On a GPU these arrays are in the thread's local memory.
+"""
 
 _OF_SETS = ("of_words", "either", "both", "minus", "some", "equal", "count", "single", "shift", "read",
             "write")
 _MOST_OF_TUPLE = 30
-"""Longer tuples Python makes of a list, for which a GPU has no room."""
+"""The most elements of a tuple display: Python builds longer ones from a list, which a GPU does not support."""
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 _FIRST, _SECOND, _STEP = np.uint64(FIRST_FACTOR), np.uint64(SECOND_FACTOR), np.uint64(STEP)
 
 
 def part(function: Callable[..., object]) -> Callable[..., object]:
-    """A function that threads call."""
+    """Compile a device function."""
     result: Callable[..., object] = cuda.jit(device=True)(function)
     return result
 
@@ -101,7 +104,7 @@ def _more(one: np.int64, other: np.int64) -> np.int64:
 
 @cache
 def names(words: int) -> dict[str, object]:
-    """All that a kernel's text can import, for sets of so many words."""
+    """The names that a kernel's text can import, for bitsets of `words` words."""
     result: dict[str, object] = {
         "cuda": cuda, "uint64": np.uint64, "int64": np.int64, "word": np.uint64, "number": np.int64, "ONE": _ONE,
         "EMPTY": _NONE, "FULL": np.uint64((1 << 64) - 1), "jit": part, "called": part, "entry": part,
@@ -109,7 +112,7 @@ def names(words: int) -> dict[str, object]:
     }
     for function in (_popcount, _lowest, _highest, _nth, _extract, _deposit, _scramble, _stir, _below):
         result[function.__name__[1:]] = part(function)
-    result |= {"min": part(_less), "max": part(_more)}  # Numba's own target has none that take two
+    result |= {"min": part(_less), "max": part(_more)}  # numba-cuda has none of two arguments
     if words > 1:
         made: dict[str, Any] = {"word": np.uint64, "popcount": result["popcount"]}
         exec(compile(_sets_text(words), "<sets>", "exec"), made)
@@ -120,7 +123,7 @@ def names(words: int) -> dict[str, object]:
 
 
 def _sets_text(words: int) -> str:
-    """The functions of sets of so many words, a line for each word."""
+    """The text of the functions of bitsets of `words` words, unrolled."""
     def each(text: str, joint: str = ", ") -> str:
         parts = [text.format(i=i) for i in range(words)]
         if joint == ", " and words > _MOST_OF_TUPLE:
@@ -153,13 +156,13 @@ def _sets_text(words: int) -> str:
 
 
 class OnDevice(ast.NodeTransformer):
-    """Makes a kernel's text that of a GPU: what it imports is there, and rooms are memory of the thread."""
+    """Adapts a kernel's text to GPUs: removes imports, and allocates scratch arrays in a thread's local memory."""
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        """Nothing is imported: names are given."""
+        """Remove imports, as the names are provided by `names`."""
 
     def visit_Module(self, node: ast.Module) -> ast.Module:
-        """Constant sets are made before anything runs on a GPU."""
+        """Make constant sets on the host, by `constant_set`."""
         for statement in node.body:
             if isinstance(statement, ast.Assign):
                 for name in ast.walk(statement):
@@ -169,7 +172,7 @@ class OnDevice(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        """`rows(2, WIDTH)` is `cuda.local.array((2, WIDTH), uint64)`."""
+        """Rewrite `rows(2, WIDTH)` as `cuda.local.array((2, WIDTH), uint64)`."""
         self.generic_visit(node)
         if not isinstance(node.func, ast.Name) or node.func.id not in ARRAYS:
             return node

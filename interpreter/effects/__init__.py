@@ -1,7 +1,7 @@
-"""What the effects of rules mean: one module for each family of effects, found by listing this folder.
+"""The meanings of effects: one module for each family of effects, found by listing this folder.
 
-A module has a dictionary `EFFECTS`: for each of its classes of `dsl.hir.Effect` what carries it out, its lowering to
-IR, its normal form under symmetries, and what it does to numbers and places of pieces.
+A module has a dictionary `EFFECTS` from its classes of `dsl.hir.Effect` to their meanings: the function that carries
+out an effect, its lowering to IR, its normal form under symmetries, and its changes of numbers and places of pieces.
 """
 
 from __future__ import annotations

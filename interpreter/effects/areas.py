@@ -1,4 +1,4 @@
-"""Effects on all that stands in a set of cells: it slides one step, or is turned."""
+"""Effects on all pieces in a set of cells: slide them one step, or rotate them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _Slide(EffectMeaning[hir.Slide]):
-    """`slide row(r) east`: each piece of a set goes one step; what leaves the set is gone."""
+    """`slide row(r) east`: moves each piece in a set one step; pieces that leave the set are removed."""
 
     def action(self, effects: Effects, effect: hir.Slide) -> Action:
         evaluator = effects.evaluator
@@ -74,7 +74,7 @@ class _Slide(EffectMeaning[hir.Slide]):
 
 
 class _Rotate(EffectMeaning[hir.Rotate]):
-    """`turn S clockwise`: all that stands in a set that the turn maps to itself."""
+    """`turn S clockwise`: rotates all pieces in a set that the turn maps onto itself."""
 
     def action(self, effects: Effects, effect: hir.Rotate) -> Action:
         evaluator, clockwise, span = effects.evaluator, effect.clockwise, effect.span

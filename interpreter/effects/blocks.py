@@ -1,4 +1,4 @@
-"""Effects that hold others: for each element, by a condition, by a named rule of effects."""
+"""Effects that contain others: for each element, by a condition, by a named rule of effects."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from interpreter.semantics.effects import Effects
 
 _MOST_CHOSEN = 4096
-"""Numbers of which `each` can note which meet its condition; each 64 take a word."""
+"""The most numbers over which a lowered `each` may have a condition; the ones that meet it are marked in words of 64.
+"""
 
 
 class _Each(EffectMeaning[hir.Each]):
-    """`each c in S where P:`; all elements are found before the first effect."""
+    """`each c in S where P:`; all elements are collected before the first effect."""
 
     def action(self, effects: Effects, effect: hir.Each) -> Action:
         values, slot = effects.evaluator.bound_values(effect.binding), effect.binding.slot
@@ -70,7 +71,7 @@ class _Each(EffectMeaning[hir.Each]):
             effects.block(body)
 
     def _write_listed(self, effects: EffectsLowering, effect: hir.Each) -> None:
-        """Effects for listed values with a condition: those that hold are noted in a word first."""
+        """Write `each` over numbers with a condition: first mark the numbers that meet it in words, then loop."""
         terms, writer, binding = effects.terms, effects.writer, effect.binding
         low, count = 0, 0
         match binding.domain:
@@ -119,7 +120,7 @@ class _Each(EffectMeaning[hir.Each]):
 
 
 class _Perform(EffectMeaning[hir.Perform]):
-    """`capture(c)`: the effects of a rule of effects, its parameters bound to values."""
+    """`capture(c)`: the effects of a named rule of effects, with its parameters bound to values."""
 
     def action(self, effects: Effects, effect: hir.Perform) -> Action:
         compiled = map(effects.evaluator.bound_to, effect.slots, effect.values)
@@ -184,7 +185,7 @@ class _If(EffectMeaning[hir.If]):
         effects.block(effect.yes)
         if effect.no:
             writer.otherwise()
-            # What the first branch changed, the condition's values are still those before it.
+            # Whatever the first branch changed, the condition's values are still those from before it.
             effects.block(effect.no)
         writer.close()
 
@@ -204,7 +205,7 @@ class _If(EffectMeaning[hir.If]):
 
 
 def _free_slot(terms: ExprLowering) -> int:
-    """A slot that no rule uses, for a set of the compiler's own."""
+    """A slot that no rule uses, for a set that the compiler introduces."""
     slot = 10_000
     while slot in terms.bound:
         slot += 1

@@ -1,4 +1,4 @@
-"""Effects that say how a move goes on: with further choices, or by another rule."""
+"""Effects that continue a move: with further choices, or by another rule."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Then(Further[hir.Then]):
 
 
 class _Proceed(Further[hir.Proceed]):
-    """`then jump(d)`, `then may ...`: the move goes on by a rule."""
+    """`then jump(d)`, `then may ...`: the move continues by a rule."""
 
     def image(self, renaming: Renaming, effect: hir.Proceed) -> Key:
         return ("then", effect.rule, tuple(local.slot for local in effect.given), effect.may_stop,

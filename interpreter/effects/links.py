@@ -1,4 +1,4 @@
-"""The effect on links: two cells are linked, or their link is taken away."""
+"""The effect on links: links two cells, or removes their link."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What an effect means: its parts side by side, for the interpreter, the analyses and the compiler.
+"""The base classes of effects, which join what the interpreter, the analyses and the compiler need of each.
 
-Each class of effect (`dsl.hir.Effect`) has an `EffectMeaning` in one module of this package. One without a part that
-must be there cannot be made.
+Each class of effect (`dsl.hir.Effect`) has an `EffectMeaning` in one module of this package. One that lacks a required
+method cannot be instantiated.
 """
 
 from __future__ import annotations
@@ -25,49 +25,49 @@ if TYPE_CHECKING:
     from interpreter.semantics.effects import Effects
 
 Action = Callable[[WorkingState, Bound], None]
-"""Changes a position, as a rule with bound values says."""
+"""A function that changes a working state, given the bound values of a rule."""
 Effect = TypeVar("Effect", bound=hir.Effect)
 
 
 class EffectMeaning(ABC, Generic[Effect]):
-    """The parts of one effect."""
+    """The meaning of one class of effect."""
 
     changes_position = True
-    """Whether it changes anything but the names of values."""
+    """Whether the effect changes the position, not only binds a name to a value."""
 
     @abstractmethod
     def action(self, effects: Effects, effect: Effect) -> Action:
-        """The function that carries it out: the definition of the effect."""
+        """Compile the effect into the function that carries it out, which is its definition."""
 
     @abstractmethod
     def write(self, effects: EffectsLowering, effect: Effect) -> None:
-        """Write the IR that does the same. A failure is noted, and what follows does something harmless."""
+        """Write the equivalent IR. At a failure the IR records it, and continues with something harmless."""
 
     @abstractmethod
     def image(self, renaming: Renaming, effect: Effect) -> Key:
-        """Its normal form, seen through a symmetry. Raises Unclear."""
+        """The effect's normal form, seen through a symmetry. Raises Unclear."""
 
     def change(self, watch: Watch, effect: Effect) -> Change:
-        """How much it changes the numbers of pieces and the sums of variables; anything, where it does not say."""
+        """Bounds on its changes of the numbers of pieces and the sums of variables; unbounded by default."""
         variables = [-1 - number for number in range(len(watch.rules.variables))]
         watch.contents.known.clear()
         return Change(dict.fromkeys([*range(len(watch.rules.pieces)), *variables], ANY_NUMBER))
 
     def touched(self, watch: Watch, effect: Effect) -> int:
-        """The pieces, as a bit mask, that cells may hold that it changes; all, where it does not say."""
+        """A bitmask of the pieces that the cells which it changes may hold; all pieces by default."""
         return watch.contents.every_piece
 
     def move(self, look: Look, effect: Effect, certain: bool) -> None:
-        """Note which ways it moves pieces, where it certainly happens or not. Raises Unclear where it does not say."""
+        """Record how it moves pieces; `certain` is whether it certainly happens. Raises Unclear by default."""
         raise Unclear
 
 
 class Further(EffectMeaning[Effect]):
-    """What only says how a move goes on: the engine does it, and the compiler's lister of moves."""
+    """An effect that only continues a move, which the engine's stages and the compiler's lowering of moves handle."""
 
     def action(self, effects: Effects, effect: Effect) -> Action:
-        """Nothing at this place; see `interpreter.semantics.engine`."""
+        """Do nothing here; see `interpreter.semantics.stages`."""
         return lambda table, bound: None
 
     def write(self, effects: EffectsLowering, effect: Effect) -> None:
-        """Nothing at this place; see `interpreter.compiler.lowering.moves`."""
+        """Write nothing here; see `interpreter.compiler.lowering.moves`."""

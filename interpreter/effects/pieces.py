@@ -1,4 +1,4 @@
-"""Effects on pieces: one is put on cells, or what is on a cell is carried to another."""
+"""Effects on pieces: put a piece on cells, or carry what is on a cell to another."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 def code_of_no_piece(piece: hir.Expr) -> str:
-    """The code of the failure where a piece to be put is none: that of a cell that is not there, or a value."""
+    """The error code where the piece to put is none: G401 if it is read from the position by a word, else G406."""
     asked = any(isinstance(part, hir.Apply) and part.sort == PIECE and reads_itself(part) for part in hir.walk(piece))
     return "G401" if asked else "G406"
 
 
 class _SetPiece(EffectMeaning[hir.SetPiece]):
-    """`c := own if P`, of one cell or of all cells of a set."""
+    """`c := own if P`: puts a piece on one cell, or on all cells of a set."""
 
     def action(self, effects: Effects, effect: hir.SetPiece) -> Action:
         evaluator, span = effects.evaluator, effect.span
@@ -99,7 +99,7 @@ class _SetPiece(EffectMeaning[hir.SetPiece]):
 
 
 class _Carry(EffectMeaning[hir.Carry]):
-    """`carry c to d`: what is on a cell, with all that lies under it, replaces what is on another."""
+    """`carry c to d`: moves the whole contents of a cell to another, replacing what is there."""
 
     def action(self, effects: Effects, effect: hir.Carry) -> Action:
         evaluator, span = effects.evaluator, effect.span

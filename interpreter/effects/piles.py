@@ -1,6 +1,6 @@
-"""Effects on piles: pieces come onto or under one, leave it, or join another.
+"""Effects on piles: put a piece onto or under a pile, remove pieces, or carry them to another pile.
 
-A pile is a tuple of pieces here, the lowest first. The functions that lowering calls are those of
+A pile is a tuple of pieces here, the lowest first. The lowered code calls the functions of
 `interpreter.compiler.runtime.piles`.
 """
 
@@ -28,7 +28,7 @@ _Effect = TypeVar("_Effect", bound=hir.Effect)
 
 
 class _OnPile(EffectMeaning[_Effect]):
-    """An effect that brings pieces to light, or covers them."""
+    """An effect that uncovers pieces, or covers them."""
 
     def change(self, watch: Watch, effect: _Effect) -> Change:
         watch.contents.known.clear()
@@ -36,7 +36,7 @@ class _OnPile(EffectMeaning[_Effect]):
 
 
 class _CarryPile(_OnPile[hir.CarryPile]):
-    """`carry 2 of c onto d`: the pile of a cell, or the top of it, joins that of another."""
+    """`carry 2 of c onto d`: moves the pile of a cell, or the top of it, onto or under that of another."""
 
     def action(self, effects: Effects, effect: hir.CarryPile) -> Action:
         evaluator, piles, span, under = effects.evaluator, effects.piles, effect.span, effect.under
@@ -78,7 +78,7 @@ class _CarryPile(_OnPile[hir.CarryPile]):
 
 
 class _Put(_OnPile[hir.Put]):
-    """`put own onto c`: a piece comes onto, or under, a pile."""
+    """`put own onto c`: puts a piece onto, or under, a pile."""
 
     def action(self, effects: Effects, effect: hir.Put) -> Action:
         evaluator, piles, span, under = effects.evaluator, effects.piles, effect.span, effect.under
@@ -112,7 +112,7 @@ class _Put(_OnPile[hir.Put]):
 
 
 class _Remove(_OnPile[hir.Remove]):
-    """`remove 2 of c`: pieces leave a pile, from its top or from under it."""
+    """`remove 2 of c`: removes pieces from the top, or from the bottom, of a pile."""
 
     def action(self, effects: Effects, effect: hir.Remove) -> Action:
         evaluator, piles, span, under = effects.evaluator, effects.piles, effect.span, effect.under
@@ -145,7 +145,10 @@ class _Remove(_OnPile[hir.Remove]):
 
 def _divided(effects: Effects, pile: tuple[int, ...], count: int | None, cell: int,
              span: Span) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What is left of a pile, and so many pieces of its top. Raises RuleError where it has fewer."""
+    """Split a pile into what is left and the top `count` pieces, or all of it without a count.
+
+    Raises RuleError where the pile has fewer pieces.
+    """
     if count is None:
         return (), pile
     if not 0 <= count <= len(pile):
@@ -155,7 +158,7 @@ def _divided(effects: Effects, pile: tuple[int, ...], count: int | None, cell: i
 
 
 def _placed(effects: Effects, table: WorkingState, cell: int, pile: tuple[int, ...], span: Span) -> None:
-    """Make a pile all that is on a cell. Raises RuleError where it is too high."""
+    """Replace what is on a cell by a pile. Raises RuleError where the pile is too high."""
     piles = effects.piles
     if len(pile) > piles.most:
         name = effects.evaluator.board.names[cell]

@@ -1,4 +1,4 @@
-"""Effects on values: a variable is set, or a name is given to what a value is here."""
+"""Effects on values: set a variable, or bind a name to a value."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class _SetVariable(EffectMeaning[hir.SetVariable]):
             elif low is not None and high is not None and not low <= result <= high:
                 at = ""
                 if index is not None and effect.index is not None:
-                    with suppress(RuleError):  # the value fails first, whatever becomes of its place
+                    with suppress(RuleError):  # the error in the value comes before one in the index
                         at = f"[{evaluator.show(effect.index, index(table, bound))}]"
                 raise RuleError("G402", f"{kind.name}{at} would become {result}, outside its range {low}..{high}", span)
             table.values[place(table, bound)] = None if result is None else int(result)
@@ -92,7 +92,7 @@ class _SetVariable(EffectMeaning[hir.SetVariable]):
             value = ir.Conditional(terms.test(effect.value), expr(1), expr(0))
         value = terms.name(value, "value")
         none = terms.may_be_none(effect.value)
-        fails = 0  # a variable never has a value that it cannot have: what reads it would read beyond a table
+        fails = 0  # a variable must never get an invalid value: code that reads it would index beyond a table
         if none and not kind.or_none:
             fails += effects.unless("G401", compared(value, "==", terms.none_of(kind.sort)))
         if isinstance(kind.sort, Integer):
@@ -118,7 +118,7 @@ class _SetVariable(EffectMeaning[hir.SetVariable]):
         return 0
 
     def change(self, watch: Watch, effect: hir.SetVariable) -> Change:
-        """`count := count + n` changes a sum by what n can be; else it can be anything."""
+        """`count := count + n` changes the sum by a value in the range of n; other assignments have no bounds."""
         change = ANY_NUMBER
         value = effect.value
         kind = watch.rules.variables[effect.number]
@@ -136,7 +136,7 @@ class _SetVariable(EffectMeaning[hir.SetVariable]):
 
 
 def _fits(term: hir.Expr, low: int, high: int) -> bool:
-    """Whether a value is plainly in a range, or none, whatever the position is."""
+    """Whether a value is in a range, or none, by the sort of its term, whatever the position."""
     if isinstance(term, hir.IfElse):
         return _fits(term.yes, low, high) and _fits(term.no, low, high)
     return isinstance(term.sort, Integer) and low <= term.sort.low and term.sort.high <= high

@@ -38,7 +38,7 @@ class KernelEngine(Engine):
             return super().legal(state)
 
     def successors(self, state: State) -> list[tuple[Move, State]]:
-        """The legal moves with the states they lead to. Raises RuleError where no rule covers having no move."""
+        """The legal moves with the states they lead to. Raises RuleError where no rule covers lack of moves."""
         return [(move, after) for move in self.legal(state) if (after := self.apply(state, move)) is not None]
 
     def apply(self, state: State, move: Move, *, ends: bool = True) -> State | None:

@@ -116,7 +116,7 @@ def highest(context: TypingContext, cells: Kind) -> Intrinsic:
 
 
 def _nth_by_halves(cells: np.uint64, place: int) -> int:
-    """The cell of a word with so many before it: halves are counted, then what is left is gone through."""
+    """The cell of a word that has `place` lower cells before it, by bisection, then bit by bit within a byte."""
     base = 0
     count = popcount(cells & np.uint64(0xFFFFFFFF))
     if place >= count:

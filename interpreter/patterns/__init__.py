@@ -1,1 +1,1 @@
-"""Patterns matched: the ways they lie on a board, which one proposes which move, and their checks."""
+"""Pattern matching: the orientations of patterns on a board, the moves that they propose, and checks of patterns."""

@@ -1,7 +1,7 @@
-"""Patterns that cannot be meant so: what can be seen of them with the game's board at hand, without playing.
+"""Static checks of patterns on the game's board.
 
-A pattern that can never match, a link that no two such cells have, places that no board of this size has, and patterns
-that are another one, perhaps mirrored. `interpreter.patterns.matching` calls this.
+They find patterns that can never match, links that no two cells with such an offset have, patterns too large for the
+board, and duplicates of other patterns, perhaps mirrored. `interpreter.patterns.matching` calls them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from interpreter.patterns.matching import Book
 
 _MOST_CELLS = 2500
-"""On larger boards it is not looked for a place at which a pattern fits."""
+"""The most cells of a board on which it is checked that each pattern fits."""
 
 
 def check_book(book: Book) -> list[Diagnostic]:
-    """Everything that is wrong with the patterns of a book."""
+    """All errors and warnings about the patterns of a book."""
     result = [*_no_way(book)]
     if result:
         return result
@@ -43,7 +43,7 @@ def check_book(book: Book) -> list[Diagnostic]:
 
 
 def _no_way(book: Book) -> Iterator[Diagnostic]:
-    """Goals that are no sides of the board, so that nothing leads straight to them."""
+    """An error where patterns head for goals that are not sides of the board, so that no direction leads to them."""
     for number, start in enumerate(book.resolved.starts):
         if not start.toward:
             continue
@@ -70,7 +70,7 @@ def _layer_tests(book: Book, pattern: ResolvedPattern) -> Iterator[tuple[Test, s
 
 
 def _links(book: Book, pattern: ResolvedPattern) -> Iterator[Diagnostic]:
-    """Links between places that no two cells have."""
+    """Errors for tests of links between places that no two cells of the board have."""
     frames = {frame for player in book.sites for site in player[pattern.start] for frame in site.frames}
     for test, _, layer, _ in _layer_tests(book, pattern):
         one, other = test.places
@@ -89,7 +89,7 @@ def _between(book: Book, cell: int, frame: Frame, one: Offset, other: Offset) ->
 
 
 def _contradictions(book: Book, pattern: ResolvedPattern) -> Iterator[Diagnostic]:
-    """Places that would have to hold two things, and tests of links that exclude each other."""
+    """Errors for places with incompatible contents, and for tests of links that exclude each other."""
     players = range(len(book.game.players))
     blamed: Test | None = None
     for mover in players:
@@ -125,7 +125,7 @@ def _never(pattern: ResolvedPattern, test: Test, why: str) -> Diagnostic:
 
 
 def _clash(book: Book, pattern: ResolvedPattern, mover: int) -> Test | None:
-    """The first test that cannot hold with those before it, for a player to move; None where all may."""
+    """The first test that contradicts those before it, for a player to move; None where all may hold."""
     rules = book.game.rules
     known = Bounds(rules, mover)
     holds: dict[Offset, int] = {}
@@ -161,7 +161,7 @@ def _clash(book: Book, pattern: ResolvedPattern, mover: int) -> Test | None:
 
 
 def _cross(book: Book, one: Test, other: Test, layer: LinkLayer) -> bool:
-    """Whether two links between relative places cross, as they do in one place and frame or in all."""
+    """Whether two links between relative places cross: tested at one cell in one frame, as it is the same in all."""
     frame = next((frame for player in book.sites for sites in player for site in sites for frame in site.frames), None)
     if frame is None:
         return False
@@ -178,7 +178,7 @@ def _cross(book: Book, one: Test, other: Test, layer: LinkLayer) -> bool:
 
 
 def _fit(book: Book, pattern: ResolvedPattern) -> Iterator[Diagnostic]:
-    """Patterns too large for the board: some place is off it wherever they begin."""
+    """A warning where the pattern is too large for the board: some place is off it wherever the pattern begins."""
     size = book.game.board.size
     if size > _MOST_CELLS or book.game.board.unbounded:
         return
@@ -193,11 +193,11 @@ def _fit(book: Book, pattern: ResolvedPattern) -> Iterator[Diagnostic]:
                   "or another place never is", pattern.rule.span)
 
 
-# ---- the same pattern twice
+# ---- duplicate patterns
 
 
 def _twins(book: Book, patterns: list[ResolvedPattern]) -> Iterator[Diagnostic]:
-    """Patterns that are another one, as it is or as it is turned and mirrored anyway."""
+    """Warnings for patterns that equal another one, as it is or in an orientation that is tried anyway."""
     known: dict[object, ResolvedPattern] = {}
     for pattern in patterns:
         sites = [site for player in book.sites for site in player[pattern.start] if site.frames]
@@ -225,7 +225,7 @@ def _laid(pattern: ResolvedPattern, frame: Frame) -> object:
 
 
 def _places(test: Test, frame: Frame) -> object:
-    """The steps to a test's places; the ends of a link in either order."""
+    """The offsets of a test's places; those of a link's two ends in sorted order."""
     steps = tuple(frame.offset(*place) for place in test.places)
     return tuple(sorted(steps)) if len(steps) == 2 else steps
 
@@ -235,7 +235,7 @@ def _text(place: Offset) -> str:
 
 
 def _span_of(pattern: ResolvedPattern, test: Test) -> Span:
-    """The line of a test."""
+    """The source line of a test."""
     texts = {_text(place) for place in test.places}
     plays = [line for line in pattern.rule.statements if isinstance(line, pattern_rules.Play)]
     if test in pattern.play.predicates and test not in pattern.tests and plays:

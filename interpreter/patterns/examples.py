@@ -1,9 +1,9 @@
-"""Examples in pattern files: the position that a diagram draws, and what its pattern must propose there.
+"""Examples in pattern files: checks that a pattern proposes the marked moves in the position of a diagram.
 
 A diagram draws the whole board, row by row from the top: `o` a piece of the player to move, `x` one of the enemy's,
 `X` one that the enemy's last move put there, `.` an empty cell, `*` one at which the pattern must propose a move, `-` a
-cell that the board lacks. Without a `*` the pattern must propose nothing. The pieces get there by moves of the game, in
-the diagram's order where that can be done, so that whatever the rules do with them (links, falling) is done.
+cell that the board lacks. Without a `*` the pattern must propose nothing. The pieces are placed by moves of the game,
+in the diagram's order where possible, so that the effects of the rules (links, falling) apply to them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SIGNS = "oxX.*-"
 
 
 class BadDiagram(Exception):
-    """Why a diagram is no position of its game, and where."""
+    """A diagram is not a position of its game; says why, and where."""
 
     def __init__(self, phrase: str, span: Span, help: str = "") -> None:
         super().__init__(phrase)
@@ -32,9 +32,9 @@ class BadDiagram(Exception):
 
 
 def try_examples(source: Source, rules: Source, params: Mapping[str, int]) -> tuple[int, list[Diagnostic]]:
-    """How many examples a pattern file has, and a finding for each that does not hold.
+    """The number of examples in a pattern file, and a diagnostic for each that fails.
 
-    Each is tried on the board that it names params for, and with the given ones elsewhere.
+    Each example is tried on the board of the params that it names, and of the given ones otherwise.
     """
     result: list[Diagnostic] = []
     books: dict[tuple[tuple[str, int], ...], Book | None] = {}
@@ -58,7 +58,8 @@ def try_examples(source: Source, rules: Source, params: Mapping[str, int]) -> tu
 
 def _book(source: Source, rules: Source, params: Mapping[str, int], result: list[Diagnostic],
           place: Span | None = None) -> Book | None:
-    """The book at some params; mistakes are those of the file, or at the example that names the params."""
+    """The book for given params; errors are reported as the file's, or at `place`, the example that names the params.
+    """
     game, problems = examine(rules, params)
     if game is None:
         reason = next(item for item in problems if item.severity == "error")
@@ -121,7 +122,7 @@ def _params_like(game: Game) -> str:
 
 
 def position_of(game: Game, example: pattern_rules.Example, signs: list[str]) -> tuple[State, State | None]:
-    """The state that a diagram draws, and the one before the last move where it shows one. Raises BadDiagram."""
+    """The state of a diagram, and the one before the last move where the diagram marks that. Raises BadDiagram."""
     player = 0
     if example.player is not None:
         if example.player.text not in game.players:
@@ -142,13 +143,13 @@ def position_of(game: Game, example: pattern_rules.Example, signs: list[str]) ->
 
 
 def _to_move(game: Game, state: State, player: int) -> State:
-    """A state in which the game goes on with a player, after so many moves that no pie rule is left."""
+    """The same state with a given player to move and no outcome, at a turn after all pie rules."""
     turn = max((pie.turn + 1 for pie in game.rules.pies), default=0)
     return state._replace(to_move=player, outcome=None, seats=0, turn=turn)
 
 
 def _put(game: Game, state: State, pieces: list[tuple[int, int]], span: Span) -> State:
-    """Play pieces to their cells, whoever's turn it would be."""
+    """Place pieces on their cells by moves of their owners, regardless of whose turn it is. Raises BadDiagram."""
     rest = list(pieces)
     while rest:
         for item in rest:
@@ -164,7 +165,8 @@ def _put(game: Game, state: State, pieces: list[tuple[int, int]], span: Span) ->
 
 
 def _played(game: Game, state: State, cell: int, owner: int) -> State | None:
-    """The state after a move of a player that puts one piece, on a cell, and takes none away."""
+    """The state after a move of a player that puts one piece, on the given cell, and removes none; None where there is
+    none."""
     engine = game.endless
     ready = _to_move(game, state, owner)
     for move in engine.legal(ready):
@@ -178,7 +180,7 @@ def _played(game: Game, state: State, cell: int, owner: int) -> State | None:
 
 
 def _may_reach(game: Game, move: Move, cell: int) -> bool:
-    """Whether a move with its choices may put a piece on a cell: one of cells must choose it."""
+    """Whether a move may put a piece on a cell: it must choose the cell if it chooses any."""
     if move.rule < 0:
         return False
     cells = [value for choice, value in zip(game.rules.moves[move.rule].choices, move.values, strict=False)

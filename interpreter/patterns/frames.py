@@ -1,8 +1,9 @@
-"""Frames: the ways in which the places of a pattern can be laid on a board.
+"""Frames: the orientations in which a pattern can be placed on a board.
 
-A pattern's places count cells across and ahead. A frame says which steps of the board these are: it is one of the turns
-and mirrors of the board's lattice, eight on square cells and twelve on hexagonal ones. A pattern that heads for a side
-of the board is laid so that ahead leads there, as it is and mirrored; any other as the symmetries in force turn it.
+A pattern's places are offsets across and ahead. A frame maps these to steps of the board: it is one of the rotations
+and reflections of the board's lattice, eight on square cells and twelve on hexagonal ones. A pattern that heads for a
+side of the board is oriented so that ahead leads there, plain and mirrored; any other pattern by the symmetries in
+force.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ _IDENTITY: Matrix = ((1, 0), (0, 1))
 
 @attrs.frozen
 class Frame:
-    """One way to lay places on a board."""
+    """An orientation of a pattern on a board."""
 
     matrix: Matrix
     across: Point
-    """The step to the right of the plain frame."""
+    """The step to the right in the plain frame."""
     ahead: Point
-    """The step ahead of the plain frame."""
+    """The step ahead in the plain frame."""
 
     def offset(self, across: int, ahead: int) -> Point:
-        """The step between lattice points that leads to a place."""
+        """The offset in lattice coordinates of a place."""
         (ax, ay), (bx, by) = self.across, self.ahead
         return turned((across * ax + ahead * bx, across * ay + ahead * by), self.matrix)
 
@@ -44,7 +45,7 @@ class Frame:
         return a * d - b * c < 0
 
     def height(self, point: Point) -> int:
-        """How far ahead a lattice point lies."""
+        """The coordinate ahead of a lattice point in this frame."""
         (a, b), (c, d) = self.matrix
         sign = a * d - b * c  # 1 or -1, so that this is the inverse
         x, y = sign * (d * point[0] - b * point[1]), sign * (a * point[1] - c * point[0])
@@ -67,7 +68,8 @@ def frames_of(board: Board) -> tuple[Frame, ...]:
 
 
 def heading_for(board: Board, goal: int) -> tuple[Frame, ...]:
-    """The frames in which ahead leads to a side of the board, a set of its outermost cells; the unmirrored first."""
+    """The frames in which ahead leads to a side of the board, given as a bitset of its outermost cells; the unmirrored
+    first."""
     points = board.points
     result = []
     for frame in frames_of(board):
@@ -78,7 +80,7 @@ def heading_for(board: Board, goal: int) -> tuple[Frame, ...]:
 
 
 def turned_as(game: Game, phrase: str) -> tuple[Frame, ...]:
-    """The frames of patterns that head nowhere: by a phrase of the pattern language, '' for the game's symmetries."""
+    """The frames of patterns without a heading, by a phrase of the pattern language; '' for the game's symmetries."""
     frames = frames_of(game.board)
     match phrase:
         case "none":
@@ -111,6 +113,6 @@ def _direction_vectors(board: Board) -> list[Point | None]:
 
 
 def _acts_as(frame: Frame, vectors: Sequence[Point | None], image: Sequence[int]) -> bool:
-    """Whether a frame turns steps as a map of the board turns directions."""
+    """Whether a frame acts on steps as a board map acts on directions."""
     return all(vector is None or turned(vector, frame.matrix) == vectors[image[direction]]
                for direction, vector in enumerate(vectors))

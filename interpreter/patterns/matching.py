@@ -1,8 +1,8 @@
-"""Patterns matched: which pattern proposes which move in a position.
+"""Pattern matching: the moves that patterns propose in a position.
 
-This is the definition, in plain Python over states: every place where a pattern can begin, every way in which it can be
-laid there, its conditions one after another. `interpreter.compiler.lowering.patterns` does the same for native search,
-and is held to this. `Book.of` makes a book of a file for a game.
+This is the reference implementation, in plain Python on states: it tries every cell where a pattern can begin, every
+frame there, and the pattern's tests one after another. `interpreter.compiler.lowering.patterns` does the same for
+native search, and must agree with it. `Book.of` makes a book of a file for a game.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ from interpreter.semantics.functions import Function
 
 @attrs.frozen
 class Site:
-    """Cells at which patterns begin for one player to move, and how these lie there."""
+    """The cells at which patterns begin for one player to move, and their frames there."""
 
     cells: hir.Expr | None
     """None for the cells of the last move."""
     player: int
-    """Who is `mine` in the term."""
+    """The player that `mine` means in the term."""
     goal: int
-    """The cells that patterns head for."""
+    """The cells that patterns head for, a bitset; 0 where they have no heading."""
     frames: tuple[Frame, ...]
 
 
 @attrs.frozen
 class Match:
-    """A pattern that matches: where it begins and how it lies there, and the move that it proposes."""
+    """A match of a pattern: the cell where it begins, its frame, and the move that it proposes."""
 
     pattern: ResolvedPattern
     cell: int
     frame: Frame
     place: int
-    """The cell at which it is played."""
+    """The cell at which the move is played."""
     move: Move
 
 
 @attrs.frozen
 class Proposed:
-    """A move with the first of the patterns of the highest priority that propose it."""
+    """A proposed move, with the first pattern of highest priority that proposes it."""
 
     move: Move
     pattern: int
@@ -75,7 +75,7 @@ class Book:
 
     @classmethod
     def of(cls, source: Source, game: Game) -> Book:
-        """The book of a file. Raises GameFileError with every diagnostic when there is an error in it."""
+        """The book of a file. Raises GameFileError with all diagnostics where the file has an error."""
         book, result = examine_patterns(source, game)
         if book is None:
             raise GameFileError(source, result)
@@ -83,7 +83,7 @@ class Book:
 
     @property
     def patterns(self) -> tuple[ResolvedPattern, ...]:
-        """Its patterns, in order."""
+        """The patterns, in the order of the file."""
         return self.resolved.patterns
 
     # ---- matching
@@ -102,7 +102,7 @@ class Book:
                                 yield Match(pattern, cell, frame, self._place(cell, frame, pattern.play.place), move)
 
     def proposed(self, state: State, before: State | None = None) -> list[Proposed]:
-        """The moves that patterns propose, each once, by priority, then pattern, then in the order of moves."""
+        """The moves that patterns propose, each once, ordered by priority, then pattern, then move."""
         result: dict[Move, Proposed] = {}
         for match in self.matches(state, before):
             known = result.get(match.move)
@@ -111,7 +111,7 @@ class Book:
         return sorted(result.values(), key=lambda item: (-item.priority, item.pattern, item.move))
 
     def frames_of(self, pattern: ResolvedPattern, site: Site) -> tuple[Frame, ...]:
-        """How a pattern lies at a site; those frames that lay it as one before are left out."""
+        """The frames of a pattern at a site, without those in which it looks the same as in an earlier one."""
         if pattern.rule.symmetric:
             return site.frames[:1]
         key = pattern.number, site.frames
@@ -149,7 +149,8 @@ class Book:
         return {point: cell for cell, point in enumerate(self.game.board.points)}
 
     def _holds(self, pattern: ResolvedPattern, table: WorkingState, site: Site, cell: int, frame: Frame) -> bool:
-        """Whether a pattern matches; all its places are on the board but those that are to be outside."""
+        """Whether a pattern matches at a cell in a frame; its places must be on the board, those in `outside` off it.
+        """
         if any(self._place(cell, frame, place) >= 0 for place in pattern.outside):
             return False
         if any(self._place(cell, frame, place) < 0 for place in pattern.places):
@@ -177,7 +178,8 @@ class Book:
         return Move(play.rule, tuple(numbers))
 
     def move_at(self, pattern: ResolvedPattern, state: State, site: Site, cell: int) -> Move | None:
-        """The move that a pattern proposes where it begins at a cell, legal or not; None for none."""
+        """The move that a pattern proposes where it begins at a cell, in the site's first frame, legal or not; or None.
+        """
         if any(self._place(cell, site.frames[0], place) < 0 for place in pattern.places):
             return None
         return self._move(pattern, WorkingState(state), site, cell, site.frames[0])
@@ -195,7 +197,7 @@ class Book:
 
     @cached_property
     def sites(self) -> tuple[tuple[tuple[Site, ...], ...], ...]:
-        """For each player to move and each start of the book its sites."""
+        """The sites for each player to move and each start of the book."""
         return tuple(tuple(tuple(self._sites_of(start, player)) for start in self.resolved.starts)
                      for player in range(len(self.game.players)))
 
@@ -219,14 +221,14 @@ class Book:
         return [chain for chain in self.resolved.chains if (chain.player == mover) == (side == "own")]
 
     def goal(self, chain: Chain, side: hir.Expr) -> int:
-        """The cells of a side."""
+        """The cells of a side, a bitset."""
         table = WorkingState(self.game.engine.start())
         table.mover = chain.player
         return int(self._function(side)(table, [None] * hir.slots_of(side)))
 
 
 def chain_sides(chain: Chain) -> Iterator[tuple[hir.Expr, hir.Expr]]:
-    """The sides of a chain, each with another from which ways lead to it."""
+    """The ordered pairs of different sides of a chain: the goal, and the side from which ways lead to it."""
     for toward in chain.sides:
         for other in chain.sides:
             if other is not toward:
@@ -234,7 +236,7 @@ def chain_sides(chain: Chain) -> Iterator[tuple[hir.Expr, hir.Expr]]:
 
 
 def placed(state: State, before: State) -> int:
-    """The cells on which a move put a piece that was not there."""
+    """The cells, as a bitset, on which a move put a piece that was not there before."""
     cells = 0
     for now, then in zip(state.pieces[1:], before.pieces[1:], strict=True):
         cells |= now & ~then
@@ -247,7 +249,7 @@ def _resolved_world(game: Game) -> World:
 
 
 def _world(game: Game) -> World:
-    """The names of a game, without what was found when they were last looked up."""
+    """The cached names of a game, without the diagnostics of earlier lookups."""
     world = _resolved_world(game)
     world.diagnostics.clear()
     world.reported.clear()
@@ -256,7 +258,7 @@ def _world(game: Game) -> World:
 
 
 def examine_patterns(source: Source, game: Game) -> tuple[Book | None, list[Diagnostic]]:
-    """A file's book, or None with its errors; in both cases everything that was found, in source order."""
+    """The book of a file, or None where it has errors, and all diagnostics in source order."""
     from interpreter.patterns.checks import check_book
 
     parsed = parse_patterns(source)

@@ -1,7 +1,7 @@
-"""What the function words mean: one module for each family of words, found by listing this folder.
+"""The meanings of function words: one module for each family of words, found by listing this folder.
 
-A module has a dictionary `MEANINGS`: for each of its words the value in a position, the bounds, the lowering to IR and
-the normal form under symmetries. The records, which say how words are written, are in `dsl.words`.
+A module has a dictionary `MEANINGS` from its words to their meanings: the value in a position, the bounds, the lowering
+to IR and the normal form under symmetries. The records that define the syntax of words are in `dsl.words`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.words.meaning import Meaning
 
 
 def _found() -> Mapping[str, Meaning]:
-    """The meanings of all modules here. Raises ValueError where two of them have a word."""
+    """Collect the meanings of all modules here. Raises ValueError where two modules define the same word."""
     result: dict[str, Meaning] = {}
     for item in pkgutil.iter_modules(__path__):
         meanings = getattr(import_module(f"{__name__}.{item.name}"), "MEANINGS", {})

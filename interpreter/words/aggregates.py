@@ -1,4 +1,4 @@
-"""Words that make one value of many, one for each way to choose: `sum(x for c in S where P)`, `union(...)`."""
+"""Words that aggregate a value over the elements of a set: `sum(x for c in S where P)`, `union(...)`."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 class Aggregation(ABC):
-    """The parts of one word. Its image under a symmetry is that of what it is made of."""
+    """The meaning of one word. Its image under a symmetry is made of those of its parts."""
 
     @abstractmethod
     def combined(self, values: Iterator[int]) -> int:
-        """One value of many: the definition of the word."""
+        """Combine many values into one: the definition of the word."""
 
     @abstractmethod
     def lowered(self, terms: ExprLowering, term: hir.Aggregate) -> ir.Expr:
         """The IR that gives the value."""
 
     def value(self, evaluator: Evaluator, term: hir.Aggregate) -> Function:
-        """The function that gives the value in a position; without a body each way to choose counts as 1."""
+        """Compile a term into the function that gives its value; without a body each element counts as 1."""
         values = evaluator.bound_values(term.binding)
         body = None if term.body is None else evaluator.known(term.body)
 
@@ -43,12 +43,12 @@ class Aggregation(ABC):
         return lambda table, bound: self.combined(bodies(table, bound))
 
     def bounds(self, known: BoardBounds, term: hir.Aggregate) -> Value:
-        """What the value can be where only part of the position is known. Raises Unclear."""
+        """Bounds on the value where only part of the position is known. Raises Unclear."""
         return known.anything(term.sort)
 
 
 class _Sum(Aggregation):
-    """`sum(x for ...)`, and `count(c in S where P)`, the sum of ones."""
+    """`sum(x for ...)`; without a body it is a count."""
 
     def combined(self, values: Iterator[int]) -> int:
         return sum(values)
@@ -61,7 +61,7 @@ class _Sum(Aggregation):
 
 
 class _Count(_Sum):
-    """The same; cells that fulfil a condition are a set, which is counted at once."""
+    """`count(c in S where P)`; cells that fulfil a condition are lowered to a set, whose bits are counted."""
 
     def lowered(self, terms: ExprLowering, term: hir.Aggregate) -> ir.Expr:
         if term.binding.domain.sort != CELLS or term.body is not None:
@@ -71,7 +71,7 @@ class _Count(_Sum):
 
 
 class _Extreme(Aggregation):
-    """`min(x for ...)`, `max(x for ...)`: 0 of nothing."""
+    """`min(x for ...)`, `max(x for ...)`: 0 without elements."""
 
     def __init__(self, choose: Callable[..., int], better: ir.Relation) -> None:
         self.choose, self.better = choose, better
@@ -92,7 +92,7 @@ class _Extreme(Aggregation):
 
 
 class _Union(Aggregation):
-    """`union(S for ...)`: the cells of all sets."""
+    """`union(S for ...)`: the union of all sets."""
 
     def combined(self, values: Iterator[int]) -> int:
         cells = 0

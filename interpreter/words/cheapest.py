@@ -1,4 +1,5 @@
-"""`cheapest(E for x to y in A where P from S to T)`: the cheapest way, by steps whose costs the rules say."""
+"""`cheapest(E for x to y in A where P from S to T)`: the cost of a cheapest path, by steps with costs from the rules.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +26,15 @@ if TYPE_CHECKING:
 
 
 class Cheapest:
-    """The parts of the word. Its image under a symmetry is that of what it is made of.
+    """The meaning of the word. Its image under a symmetry is made of those of its parts.
 
-    Cells are settled by Dijkstra's algorithm in one order everywhere, the cheapest first and among these by their
-    numbers, so that the same steps are asked for their costs, of which one may fail.
+    Interpreter and compiled code settle cells by Dijkstra's algorithm in the same order, the cheapest first and ties by
+    cell number, so that both evaluate the costs of the same steps, as the evaluation of a cost may fail.
     """
 
     def value(self, evaluator: Evaluator, term: hir.Cheapest) -> Function:
-        """The cost at which the first cell of the goal is settled; each cell and each step from it are work."""
+        """Compile the cost at which the first goal cell is settled; each cell and each step from it is a step of work.
+        """
         start, goal = evaluator.known(term.start), evaluator.known(term.goal)
         domain, guard = evaluator.known(term.step.domain), evaluator.optional(term.step.guard)
         cost, here, there, span = evaluator.known(term.cost), term.origin.slot, term.step.slot, term.span
@@ -67,8 +69,7 @@ class Cheapest:
         return run
 
     def bounds(self, known: BoardBounds, term: hir.Cheapest) -> Interval:
-        """Nothing where the sets certainly meet, what stands for no way where there certainly is none. Raises Unclear.
-        """
+        """0 where the sets certainly meet, the number for no path where there certainly is none. Raises Unclear."""
         start, goal, no_way = known.cells(term.start), known.cells(term.goal), _no_way(term)
         if start.least & goal.least:
             return Interval(0, 0)
@@ -77,7 +78,7 @@ class Cheapest:
         return Interval(0 if most & goal.most else no_way, no_way)
 
     def lowered(self, terms: ExprLowering, term: hir.Cheapest) -> ir.Expr:
-        """A loop that settles the cheapest of the cells that wait, and looks at the steps from it."""
+        """Write a loop that settles the cheapest waiting cell, and relaxes the steps from it."""
         writer, sets, origin = terms.writer, terms.sets, term.origin
         waiting = writer.let("waiting", terms.cells(term.start), sets.cells)
         goal = terms.name(terms.cells(term.goal), "goal")
@@ -105,7 +106,7 @@ class Cheapest:
 
 
 def _no_way(term: hir.Cheapest) -> int:
-    """What stands for no way: more than any way costs."""
+    """The number that stands for no path, greater than any path's cost."""
     assert isinstance(term.sort, Integer)
     return term.sort.high
 

@@ -1,4 +1,4 @@
-"""`reached(S for x from T where P)`: what is come to from some cells by doing the same again and again."""
+"""`reached(S for x from T where P)`: the cells reached from a set by applying the same step repeatedly."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class Reached:
-    """The parts of the word. Its image under a symmetry is that of what it is made of."""
+    """The meaning of the word. Its image under a symmetry is made of those of its parts."""
 
     def value(self, evaluator: Evaluator, term: hir.Closure) -> CellSet:
-        """The start, and what the body of each cell there leads to; each cell is a step of work."""
+        """Compile the closure: the start, and the body's cells for each cell reached; each costs a step of work."""
         start, body = evaluator.compile(term.start), evaluator.known(term.body)
         guard, slot, span = evaluator.optional(term.binding.guard), term.binding.slot, term.span
 
@@ -44,7 +44,7 @@ class Reached:
         return run
 
     def bounds(self, known: BoardBounds, term: hir.Closure) -> Value:
-        """What is certainly there at the start, and all that may be come to. Raises Unclear."""
+        """The cells that are certainly in the start, and all cells that may be reached. Raises Unclear."""
         start = known.cells(term.start)
         guard = term.binding.guard
 
@@ -54,7 +54,7 @@ class Reached:
         return CellBounds(start.least, known.spread(start.most, term.binding.slot, beyond))
 
     def lowered(self, terms: ExprLowering, term: hir.Closure) -> ir.Expr:
-        """A loop that goes on from every cell that it comes to, once."""
+        """Write a loop that expands each reached cell once."""
         writer, sets, binding = terms.writer, terms.sets, term.binding
         result = writer.let("reached", terms.cells(term.start), sets.cells)
         fresh = writer.let("fresh", result, sets.cells)

@@ -1,4 +1,4 @@
-"""Words of straight lines: whether a set has one, and the cells of all that it has."""
+"""Words of straight lines: whether a set contains one, and the cells of all that it contains."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 class _OfLines(Meaning):
-    """What is asked of lines of a length."""
+    """A query of the straight lines of a length."""
 
     asked: str
-    """What is asked for, as messages say it, without the length."""
+    """What the word asks for, as in messages, without the length."""
 
     def given(self, evaluator: Evaluator, term: hir.Apply) -> Callable[[WorkingState, Bound], tuple[int, int]]:
-        """A function that gives the set and the length that are asked about. It raises RuleError for no length."""
+        """A function that gives the set and the length of a call. It raises RuleError for a length below 1."""
         cells, length = evaluator.arguments(term)
 
         def found(table: WorkingState, bound: Bound) -> tuple[int, int]:
@@ -42,13 +42,13 @@ class _OfLines(Meaning):
         return found
 
     def image(self, renaming: Renaming, term: hir.Apply) -> Key:
-        """Lines must be mapped to lines, which is certain but for those along declared paths."""
+        """Lines must be mapped to lines, which is certain except for those along declared paths."""
         renaming.keeps_lines(term.arguments[1])
         return (term.function, *renaming.arguments(term))
 
 
 class _Line(_OfLines):
-    """`line(S, n)`: whether a set has a straight line of so many cells."""
+    """`line(S, n)`: whether a set contains a straight line of n cells."""
 
     asked = "a line"
 
@@ -79,7 +79,7 @@ class _Line(_OfLines):
 
 
 class _Lines(_OfLines):
-    """`lines(S, n)`: the cells of all such lines."""
+    """`lines(S, n)`: the cells of all straight lines of n cells in a set."""
 
     asked = "lines"
 
@@ -110,7 +110,7 @@ class _Lines(_OfLines):
 
 def _by_length(terms: ExprLowering, term: hir.Expr, length: ir.Expr, nothing: ir.Expr,
                make: Callable[[int], ir.Expr]) -> ir.Expr:
-    """What is asked of straight lines of a length that the position decides; shorter than 1, a rule fails."""
+    """Write a query of lines whose length depends on the position, by cases; a length below 1 is a failure."""
     length = terms.name(length, "length")
     result = terms.writer.fresh("by_length", nothing.sort)
     terms.fail("G405", compared(length, "<", 1))

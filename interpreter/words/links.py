@@ -1,4 +1,4 @@
-"""Words of links: whether one can be there or is there, and the cells that a cell is linked to."""
+"""Words of links: whether a link can be set or is present, and the cells that a cell is linked to."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class _OfLink(Unbounded):
-    """What is asked of the link between two cells; no where there is none of the kind."""
+    """A query of the link between two cells; false where no such link is possible."""
 
     @abstractmethod
     def holds(self, board: Board, layer: int, link: int, there: int) -> bool:
-        """Whether it holds for a link, by its number, where `there` are the links of its kind, as a bit mask."""
+        """Whether it holds for a link number, given the present links of its kind as the bitmask `there`."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         board, (one, other, number) = evaluator.board, evaluator.arguments(term)
@@ -87,14 +87,14 @@ class _LinkedTo(Unbounded):
 
 
 def _layer(term: hir.Expr) -> int:
-    """The number of a kind of links, which rules always name."""
+    """The number of a kind of links, which is always a literal."""
     assert isinstance(term, hir.Literal)
     assert isinstance(term.value, int)
     return int(term.value)
 
 
 def _link(terms: ExprLowering, term: hir.Apply) -> tuple[int, ir.Expr]:
-    """The number of a kind of links, and of the link between two cells, -1 for none."""
+    """The number of a kind of links, and the IR of the number of the link between two cells, -1 for none."""
     one, other, layer_term = term.arguments
     layer = _layer(layer_term)
     here, there = terms.name(terms.value(one), "here"), terms.name(terms.value(other), "there")
@@ -106,7 +106,7 @@ def _link(terms: ExprLowering, term: hir.Apply) -> tuple[int, ir.Expr]:
 
 
 def _exists(terms: ExprLowering, layer: int, link: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
-    """Whether there can be such a link, and whether it is there."""
+    """The IR of whether a link is possible, and of whether it is present."""
     return compared(link, ">=", 0), terms.sets.called(terms.program.link_there(layer), terms.row, link)
 
 

@@ -1,7 +1,7 @@
-"""What a function word means: its parts side by side, for the interpreter, the analyses and the compiler.
+"""The base classes of function words, which join what the interpreter, the analyses and the compiler need of each.
 
-Each word has its record in `dsl.words` and a `Meaning` in one module of this package. A part that is missing is an
-error when the module is imported: `Meaning` cannot be made without it.
+Each word has its record in `dsl.words` and a `Meaning` in one module of this package. A missing method is an error when
+the module is imported: a `Meaning` cannot be instantiated without it.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 class Meaning(ABC):
-    """The parts of one word, or of several that differ in what they are made with."""
+    """The meaning of one word, or of several that differ in their constructor's arguments."""
 
     @abstractmethod
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
-        """The function that gives a call's value in a position: the definition of the word."""
+        """Compile a call into the function that gives its value in a position, which is the definition of the word."""
 
     @abstractmethod
     def bounds(self, known: BoardBounds, term: hir.Apply) -> Value:
-        """What a call can stand for where only part of the position is known. Raises Unclear."""
+        """Bounds on a call's value where only part of the position is known. Raises Unclear."""
 
     @abstractmethod
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
@@ -47,8 +47,8 @@ class Meaning(ABC):
 
 
 class Unbounded(Meaning):
-    """A word of whose value nothing is known without a position."""
+    """A word whose value has no bounds without a position."""
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> Value:
-        """Anything of its sort."""
+        """All values of the word's sort."""
         return known.anything(term.sort)

@@ -1,7 +1,7 @@
-"""Words of networks: what is joined, what a chain lacks, loops.
+"""Words of networks: connected parts, distances, loops.
 
-A network is a set of cells with their neighbours, with links of a kind (`S linked by bridge`), with borders that are
-not shut (`S cut by wall`), or the tracks of a player's tiles. `interpreter.semantics.networks` has what each kind is;
+A network is a set of cells joined as neighbours, by links of a kind (`S linked by bridge`), or across borders that are
+not shut (`S cut by wall`), or the tracks of a player's tiles. `interpreter.semantics.networks` defines each kind;
 `interpreter.compiler.lowering.networks` chooses the runtime functions for it.
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from interpreter.semantics.functions import Bound, Function
 
 _Networked = Callable[..., Network]
-"""From a position and bound values to a network."""
+"""A function of a working state and bound values that gives a network."""
 
 
 class _Joined(Meaning):
@@ -61,7 +61,7 @@ class _Joined(Meaning):
         return joined
 
     def _two_sides(self, evaluator: Evaluator, term: hir.Apply) -> Function:
-        """The same of cells and their neighbours, where one flood tells."""
+        """Compile the word for two sets in a network of neighbouring cells, where one flood fill decides."""
         near, (cells, one_side, other_side) = evaluator.board.neighbours, evaluator.arguments(term)
 
         def joined(table: WorkingState, bound: Bound) -> bool:
@@ -108,7 +108,7 @@ def _all_in_one(region: int, goals: Sequence[int], near: Sequence[int]) -> bool:
 
 
 class _Group(Meaning):
-    """`group(S, N)`: the cells of a network that are joined to a cell of a set."""
+    """`group(S, N)`: the cells of a network that are connected to a cell of a set."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         if term.arguments[1].sort != NETWORK:
@@ -134,11 +134,11 @@ class _Group(Meaning):
 
 
 class _Asked(Unbounded):
-    """What is asked of a network as a whole, with other arguments behind it."""
+    """A query of a whole network, with further arguments after it."""
 
     def __init__(self, ask: Callable[..., int]) -> None:
         self.ask = ask
-        """The answer, from the network, the position and the other arguments."""
+        """The function that answers it, from the network, the working state and the other arguments."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         ask, network = self.ask, _network_of(evaluator, term.arguments[0])
@@ -151,7 +151,7 @@ class _Asked(Unbounded):
 
     @abstractmethod
     def put(self, networks: Networks, kind: str, wish: str) -> str:
-        """Put the runtime function that answers it for networks of a kind into the library; the function's name."""
+        """Put the runtime function that answers it for networks of a kind into the library, and return its name."""
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         network, others = terms.program.network(terms, term)
@@ -159,7 +159,7 @@ class _Asked(Unbounded):
 
 
 class _Loop(_Asked):
-    """`loop(N)`: whether a network has a closed way."""
+    """`loop(N)`: whether a network has a cycle."""
 
     def put(self, networks: Networks, kind: str, wish: str) -> str:
         reached = networks.function(kind, "reached")
@@ -167,7 +167,7 @@ class _Loop(_Asked):
 
 
 class _Spans(_Asked):
-    """`spans(N, n)`: whether a part of a network leads out on two opposite sides of all that stands on the board."""
+    """`spans(N, n)`: whether a connected part is open at two opposite sides of the bounding box of all pieces."""
 
     def put(self, networks: Networks, kind: str, wish: str) -> str:
         reached, leaving = networks.function(kind, "reached"), networks.function(kind, "leaving")
@@ -180,7 +180,7 @@ class _Spans(_Asked):
 
 
 class _Distance(_Asked):
-    """`distance(N, S, T, extra)`: how many extra cells a connection lacks."""
+    """`distance(N, S, T, extra)`: the least number of extra cells that a connection needs."""
 
     def put(self, networks: Networks, kind: str, wish: str) -> str:
         reached, size = networks.function(kind, "reached"), networks.program.board.size
@@ -192,7 +192,7 @@ class _Distance(_Asked):
 
 
 class _Contested(_Asked):
-    """`contested(N, S, T, extra)`: how many extra cells a connection lacks where each is answered."""
+    """`contested(N, S, T, extra)`: the two-distance, the extra cells that a connection needs where each is answered."""
 
     def put(self, networks: Networks, kind: str, wish: str) -> str:
         reached, around = networks.function(kind, "reached"), networks.function(kind, "around")
@@ -201,7 +201,7 @@ class _Contested(_Asked):
 
 
 class _Ways(_Asked):
-    """`ways(N, S, T, extra)`, `arrivals(...)`: the cells of shortest connections, or where these come to `T`."""
+    """`ways(N, S, T, extra)`, `arrivals(...)`: the extra cells of shortest paths, or the network's cells after them."""
 
     def __init__(self, ask: Callable[..., int], *, arrivals: bool) -> None:
         super().__init__(ask)
@@ -214,7 +214,7 @@ class _Ways(_Asked):
 
 
 def _network_of(evaluator: Evaluator, term: hir.Expr) -> _Networked:
-    """The function that gives a network: of cells and their neighbours, of links, or of a player's tracks."""
+    """Compile a network: of neighbouring cells, of links, with shut borders, or of a player's tracks."""
     board = evaluator.board
     match term:
         case hir.Linked(cells=cells, layer=number):

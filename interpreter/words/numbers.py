@@ -1,6 +1,6 @@
-"""Words of numbers: how many cells a set has, the absolute value, the smaller and the greater of two numbers.
+"""Words of numbers: the number of cells of a set, the absolute value, the minimum and the maximum of two numbers.
 
-What `count`, `sum`, `min`, `max` and `union` make of values, one for each way to choose, is in `aggregates`.
+`count`, `sum`, `min`, `max` and `union` over the elements of a set are in `aggregates`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words of pieces: what stands on a cell, whose a piece is, its kind, a player's piece of a kind."""
+"""Words of pieces: the piece on a cell, a piece's owner and kind, a player's piece of a kind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _Piece(Meaning):
-    """`piece(c)`: what stands on a cell; none where there is no cell."""
+    """`piece(c)`: the piece on a cell, or empty; none where there is no cell."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         (cell,) = evaluator.arguments(term)
@@ -54,7 +54,7 @@ class _Piece(Meaning):
 
 
 class _OfPiece(Unbounded):
-    """`owner(p)`: a value that each piece has, -1 for none."""
+    """`owner(p)`: a constant property of each piece, stored as -1 for none."""
 
     def __init__(self, table: str, values: Callable[[hir.Rules], Sequence[int]]) -> None:
         self.table, self.values = table, values
@@ -76,10 +76,10 @@ class _OfPiece(Unbounded):
 
 
 class _Kind(_OfPiece):
-    """`kind(p)`: none for empty and for tiles."""
+    """`kind(p)`: the kind of a piece, none for empty and for tiles."""
 
     def image(self, renaming: Renaming, term: hir.Apply) -> Key:
-        """Every kind must have an image, whatever piece is asked."""
+        """Every kind must have an image, whichever piece is given."""
         renaming.keeps_kinds()
         return (term.function, *renaming.arguments(term))
 

@@ -1,4 +1,4 @@
-"""Words of piles: how high one is, what lies in it, how many pieces of a kind there are.
+"""Words of piles: the height of a pile, a piece in it, and the number of copies of a piece on the board.
 
 A pile is a tuple of pieces here, the lowest first. The effects that build piles are in `interpreter.effects.piles`.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Height(Unbounded):
-    """`height(c)`: how many pieces lie on a cell."""
+    """`height(c)`: the number of pieces on a cell."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         piles, (cell,) = _piles(evaluator), evaluator.arguments(term)
@@ -32,7 +32,7 @@ class _Height(Unbounded):
 
 
 class _Below(Unbounded):
-    """`below(c, k)`: the piece with so many pieces on it, empty where the pile is not so high."""
+    """`below(c, k)`: the piece of a pile with k pieces above it, empty where the pile is lower."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         piles, (cell, depth) = _piles(evaluator), evaluator.arguments(term)
@@ -57,7 +57,7 @@ class _Below(Unbounded):
 
 
 class _Copies(Unbounded):
-    """`copies(p)`: how many of a piece lie on the board; how many cells are empty."""
+    """`copies(p)`: the number of copies of a piece on the board; for empty, the number of empty cells."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         piles, piece = _piles(evaluator), evaluator.known(term.arguments[0])
@@ -75,7 +75,7 @@ class _Copies(Unbounded):
 
 
 def _piles(evaluator: Evaluator) -> Piles:
-    """Where states hold piles; these words mean something in games with piles only."""
+    """How states store piles; only games with piles have these words."""
     assert evaluator.piles is not None
     return evaluator.piles
 

@@ -1,4 +1,4 @@
-"""Words of the board itself: steps, rows and columns, cells by their numbers, neighbours, leaps, directions."""
+"""Words of the board itself: steps, rows and columns, cells by row and column, neighbours, leaps, directions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _Step(Meaning):
-    """`c.north`: the next cell in a direction, none where there is none."""
+    """`c.north`: the next cell in a direction, none past the border."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         steps, (cell, direction) = evaluator.board.steps, evaluator.arguments(term)
@@ -112,7 +112,7 @@ class _Cell(Meaning):
 
 
 class _Stripe(Meaning):
-    """`row(r)`, `column(k)`: the cells of one; no cell where there is no such row or column."""
+    """`row(r)`, `column(k)`: the cells of a row or column; empty where there is no such one."""
 
     def __init__(self, table: str, of: Callable[[Board], tuple[int, ...]]) -> None:
         self.table, self.of = table, of
@@ -141,7 +141,7 @@ class _Stripe(Meaning):
 
 
 class _Neighbours(Meaning):
-    """`neighbours(S)`: the cells next to a cell of a set."""
+    """`neighbours(S)`: the neighbours of the cells of a set."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         near, (cells,) = evaluator.board.neighbours, evaluator.arguments(term)
@@ -169,7 +169,7 @@ class _Neighbours(Meaning):
 
 
 class _The(Meaning):
-    """`the(S)`: the cell of a set that has one; none where there is no cell or several."""
+    """`the(S)`: the only cell of a set; none where there is no cell or several."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         (cells,) = evaluator.arguments(term)
@@ -193,7 +193,7 @@ class _The(Meaning):
 
 
 class _Degree(Meaning):
-    """`degree(c)`: the number of neighbours."""
+    """`degree(c)`: the number of a cell's neighbours."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         degrees = [len(members(near)) for near in evaluator.board.neighbours]
@@ -227,7 +227,7 @@ class _Opposite(Meaning):
 
 
 class _Leap(Meaning):
-    """`leap(c, 1, 2)`: the cells so many rows and columns away, either way round."""
+    """`leap(c, 1, 2)`: the cells 1 row and 2 columns away, or 2 rows and 1 column."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         board, (cell, one, other) = evaluator.board, evaluator.arguments(term)

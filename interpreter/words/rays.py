@@ -1,4 +1,4 @@
-"""Words of straight ways from a cell: the cells up to a border of a set, the first occupied one, those in reach."""
+"""Words of rays from a cell: the cells as far as a set reaches, the first occupied one, the cells in reach."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Ray(Meaning):
-    """`ray(c, d, S)`: the cells of a set from a cell on, up to the first that is not in it; all without a set."""
+    """`ray(c, d, S)`: the cells after one in a direction, before the first outside a set; all without a set."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         board, (cell, direction, *rest) = evaluator.board, evaluator.arguments(term)
@@ -71,7 +71,7 @@ class _Ray(Meaning):
 
 
 class _Sight(Meaning):
-    """`sight(c, d)`: the first occupied cell, none where there is none."""
+    """`sight(c, d)`: the first occupied cell in a direction, none where there is none."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         board, (cell, direction) = evaluator.board, evaluator.arguments(term)
@@ -107,7 +107,7 @@ class _Sight(Meaning):
 
 
 class _Reach(Meaning):
-    """`reach(c, d, S)`: the cells of a set from a cell on, and the first that is not in it."""
+    """`reach(c, d, S)`: the cells after one in a direction, up to and including the first outside a set."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         board, (cell, direction, through) = evaluator.board, evaluator.arguments(term)

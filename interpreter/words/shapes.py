@@ -1,4 +1,5 @@
-"""Words of shapes, which a `values` declaration draws: the cells that one covers, its different turns, its size."""
+"""Words of the shapes drawn in a `values` declaration: the cells that one covers, its distinct orientations, its size.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +25,20 @@ if TYPE_CHECKING:
 
 
 _MOST_LOOKED_UP = 120_000
-"""Words of the largest table of all that shapes can cover; past that their cells are counted out. Looked up,
-random games with five drawn cards on 25 cells are 1.7 times as fast."""
+"""The most words of a table of the cells that shapes can cover; beyond it the cells are computed in each call.
+
+With the table, random games with five drawn cards on 25 cells are 1.7 times as fast.
+"""
 
 
 def _shapes(term: hir.Apply) -> tuple[Shape, ...]:
-    """The shapes of the values that a word's first argument can be."""
+    """The shapes of the values of a word's first argument."""
     sort = term.arguments[0].sort
     return sort.shapes if isinstance(sort, Enumerated) else ()
 
 
 def _turned(board: Board, shape: Shape, up: int, right: int) -> tuple[tuple[int, int], ...]:
-    """Rows down and columns right of each mark of a drawing that is turned; none where the two are no right angle."""
+    """The (rows down, columns right) of each mark of a turned drawing; () for directions not at right angles."""
     steps = list(board.kind.steps.values())
     (up_down, up_across), (right_down, right_across) = steps[up], steps[right]
     if up_down * right_down + up_across * right_across:
@@ -45,19 +48,19 @@ def _turned(board: Board, shape: Shape, up: int, right: int) -> tuple[tuple[int,
 
 
 def _pairs(board: Board) -> list[tuple[int, int]]:
-    """All two directions at right angles."""
+    """All pairs of directions at right angles."""
     ways = range(len(board.directions))
     return [(up, right) for up in ways for right in ways if _turned(board, ((1, 0), (0, 1)), up, right)]
 
 
 def _clockwise(board: Board, up: int) -> int:
-    """The direction to the right of another: boards list theirs in the order of the compass."""
+    """The direction a right angle clockwise of another: boards list directions in the order of the compass."""
     count = len(board.directions)
     return (up + count // 4) % count
 
 
 def _covered(board: Board, shape: Shape, cell: int, up: int, right: int) -> int:
-    """The cells of the board that a turned drawing covers."""
+    """The cells of the board that a turned drawing covers when it is laid at a cell."""
     row, column = board.row_of[cell], board.column_of[cell]
     result = 0
     for down, across in _turned(board, shape, up, right):
@@ -67,7 +70,7 @@ def _covered(board: Board, shape: Shape, cell: int, up: int, right: int) -> int:
 
 
 def _differences(board: Board, shape: Shape) -> list[bool]:
-    """For each direction up, and then right, whether the drawing looks as with no two directions before them."""
+    """For each pair of directions, up first, whether the turned drawing differs from those of all pairs before it."""
     count, seen, result = len(board.directions), set[tuple[tuple[int, int], ...]](), []
     for up in range(count):
         for right in range(count):
@@ -80,7 +83,7 @@ def _differences(board: Board, shape: Shape) -> list[bool]:
 
 
 class _Laid(Meaning):
-    """`laid(k, c, d, e)`: the cells that a shape covers, its drawing's up towards d and its right towards e."""
+    """`laid(k, c, d, e)`: the cells that a shape at c covers, with the drawing's up towards d and right towards e."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         board, shapes, (kind, cell, up, *rest) = evaluator.board, _shapes(term), evaluator.arguments(term)
@@ -126,7 +129,7 @@ class _Laid(Meaning):
         return terms.where("covered", there, lambda: terms.sets.of_table(covered, index))
 
     def _function(self, terms: ExprLowering, term: hir.Apply) -> str:
-        """The function that goes through a shape's marks."""
+        """The runtime function that computes the covered cells from a shape's marks."""
         board, tables, shapes = terms.board, terms.program.tables, _shapes(term)
         marks = [mark for shape in shapes for mark in shape]
         rows, columns = board.row_count, board.column_count
@@ -144,14 +147,14 @@ class _Laid(Meaning):
             cell_at=tables.table("cell_at", [board.cell_at(r, k) for r in range(rows) for k in range(columns)]))
 
     def image(self, renaming: Renaming, term: hir.Apply) -> Key:
-        """Two directions go along with a symmetry; what stands to the right of one alone is kept by turns only."""
+        """A symmetry maps both directions; where one is given, only turns preserve the direction to its right."""
         if len(term.arguments) == 3 and not renaming.turning(True):
             renaming.unclear()
         return super().image(renaming, term)
 
 
 class _Differs(Meaning):
-    """`differs(k, d, e)`: whether a drawing so turned looks as with no two directions before these."""
+    """`differs(k, d, e)`: whether a drawing so turned differs from those of all pairs of directions before these."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         count = len(evaluator.board.directions)
@@ -178,7 +181,7 @@ class _Differs(Meaning):
         return compared(element(terms.program.tables.numbers("differs", looks), place), "!=", 0)
 
     def image(self, renaming: Renaming, term: hir.Apply) -> Key:
-        """Which of the directions that look the same come first is no matter of the rules; no renaming sees that."""
+        """Which of the directions that look the same comes first depends on their order, which no renaming sees."""
         if renaming.element is not None and list(renaming.element.cells.directions) != sorted(
                 renaming.element.cells.directions):
             renaming.unclear()
@@ -186,7 +189,7 @@ class _Differs(Meaning):
 
 
 class _Area(Meaning):
-    """`area(k)`: how many cells a shape covers."""
+    """`area(k)`: the number of cells that a shape covers."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         sizes, (kind,) = [len(shape) for shape in _shapes(term)], evaluator.arguments(term)

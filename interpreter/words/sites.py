@@ -1,6 +1,6 @@
-"""Words of borders and vertices: that of a cell in a direction, and back; the cells beside one.
+"""Words of borders and vertices: from a cell to one in a direction, and back; the cells beside one.
 
-A border or vertex is its number in `Board.sites`; the compiler looks all of it up in tables.
+A border or vertex is its number in `Board.sites`; compiled code looks all of them up in tables.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _Found(Unbounded):
-    """What lies in a direction from a cell or place, `border(c, north)`, `b.north`; none where nothing does."""
+    """The site or cell in a direction from a cell or site, `border(c, north)`, `b.north`; none where there is none."""
 
     def __init__(self, table: str, numbers: Callable[[Board], Mapping[tuple[int, int], int]],
                  origins: Callable[[Board], int]) -> None:

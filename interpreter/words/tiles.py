@@ -1,4 +1,4 @@
-"""Words of tiles: whose track is at a side of a tile, and whose meets a side of a cell."""
+"""Words of tiles: the owner of the track at a side of a tile, and of the one that meets a side of a cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Side(Unbounded):
-    """`t.north`: whose track is at a side of a tile, none where there is none."""
+    """`t.north`: the owner of the track at a side of a tile, none where there is no track."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         piece, direction = evaluator.arguments(term)
@@ -39,7 +39,7 @@ class _Side(Unbounded):
 
 
 class _Facing(Unbounded):
-    """`facing(c, d)`: whose track meets a side of a cell from the next one."""
+    """`facing(c, d)`: the owner of the track that meets a side of a cell from the adjacent cell."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         board, (cell, direction) = evaluator.board, evaluator.arguments(term)

@@ -1,4 +1,4 @@
-"""Words of tracks: steps along them, and what is met on the way. A track is its number in `Board.courses`."""
+"""Words of tracks: steps along them, and the cells on the way. A track is its index in `Board.courses`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Next(Meaning):
-    """`next(c, lap, n)`: the cell some steps on, none where the track ends before."""
+    """`next(c, lap, n)`: the cell n steps ahead, none past the end of the track."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         board, (cell, track, *rest) = evaluator.board, evaluator.arguments(term)
@@ -68,11 +68,11 @@ class _Next(Meaning):
 
 
 class _Along(Meaning):
-    """What is met from a cell on, going along the cells of a set."""
+    """The cells after a cell on a track, as far as they are in a set."""
 
     def __init__(self, walked: Callable[[Course, int, int], int]) -> None:
         self.walked = walked
-        """From a track, a cell and a set to the cells that are met."""
+        """A function from a track, a cell and a set to the cells on the way."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         board, (cell, track, *rest) = evaluator.board, evaluator.arguments(term)
@@ -86,7 +86,7 @@ class _Along(Meaning):
         return along
 
     def bounds(self, known: BoardBounds, term: hir.Apply) -> CellBounds:
-        """The set only grows with the one along whose cells it goes."""
+        """The bounds for those of the set, in which the result is monotonic."""
         cell, track, *within = term.arguments
         origin, courses = known.of(cell), known.of(track)
         everything = known.board.everything
@@ -101,7 +101,7 @@ class _Along(Meaning):
 
 
 class _RayAlong(_Along):
-    """`ray(c, lap, S)`: the cells of a set that are met from one on, up to the first that is not in it."""
+    """`ray(c, lap, S)`: the cells after one on a track, up to the first outside a set, which is excluded."""
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         origin, course, allowed = _walk(terms, term)
@@ -111,7 +111,7 @@ class _RayAlong(_Along):
 
 
 class _ReachAlong(_Along):
-    """`reach(c, lap, S)`: the cells of a set that are met from one on, and the first that is not in it."""
+    """`reach(c, lap, S)`: the cells after one on a track, up to and including the first outside a set."""
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         origin, course, allowed = _walk(terms, term)
@@ -119,7 +119,7 @@ class _ReachAlong(_Along):
 
 
 class _Around(_Along):
-    """`around(c, lap, S)`: the same both ways, where a bend of the track was passed."""
+    """`around(c, lap, S)`: like `reach` in both directions, but only the cells after the first bend."""
 
     def lowered(self, terms: ExprLowering, term: hir.Apply) -> ir.Expr:
         origin, course, allowed = _walk(terms, term)
@@ -128,7 +128,7 @@ class _Around(_Along):
                                  terms.sets.called(name, origin, binary("^", course, 1), allowed, expr(1)))
 
     def image(self, renaming: Renaming, term: hir.Apply) -> Key:
-        """Both ways along a track mean the same."""
+        """The same for both directions of a track."""
         keys = renaming.arguments(term)
         if isinstance(term.arguments[1], hir.Literal) and term.arguments[1].sort == COURSE:
             keys[2] = ("literal", keys[2][1] & ~1)
@@ -136,7 +136,7 @@ class _Around(_Along):
 
 
 class _Back(Meaning):
-    """`opposite(lap)`: the same track the other way."""
+    """`opposite(lap)`: the same track in the other direction."""
 
     def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
         (track,) = evaluator.arguments(term)
@@ -172,7 +172,7 @@ class _OnTrack(Meaning):
 
 
 def _walk(terms: ExprLowering, term: hir.Apply) -> tuple[ir.Expr, ir.Expr, ir.Expr]:
-    """The cell where a walk begins, the track and the set along whose cells it goes."""
+    """The IR of the cell where a walk begins, its track, and the set whose cells it follows."""
     cell, track, *within = term.arguments
     origin = terms.name(terms.value(cell), "cell")
     allowed = terms.sets.everything if not within else terms.name(terms.cells(within[0]), "within")
@@ -180,18 +180,18 @@ def _walk(terms: ExprLowering, term: hir.Apply) -> tuple[ir.Expr, ir.Expr, ir.Ex
 
 
 def _reached(terms: ExprLowering) -> str:
-    """The runtime function that gives the cells of a set on the way and the first that is not in it."""
+    """The runtime function that gives the cells on the way, up to and including the first outside a set."""
     return terms.sets.library.put("reached_on_track", count=len(terms.board.courses),
                                   **_places(terms, "first", "more", "after", "cell_at", "bends"))
 
 
 def _begins(terms: ExprLowering) -> list[int]:
-    """The first place of each track, and how many there are in all."""
+    """The offset of the first place of each track, and the total number of places."""
     return [0, *accumulate(len(course.cells) for course in terms.board.courses)]
 
 
 def _places(terms: ExprLowering, *wanted: str) -> dict[str, str]:
-    """Some of the tables of places, by name; see `interpreter.compiler.runtime.courses`."""
+    """The wanted tables of places, by name; see `interpreter.compiler.runtime.courses`."""
     board, begins = terms.board, _begins(terms)
     tables: dict[str, list[int]] = {"first": [], "more": [], "after": [], "cell_at": [], "bends": []}
     for cell in range(board.size):

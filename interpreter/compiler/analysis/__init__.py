@@ -1,1 +1,1 @@
-"""Analyses of IR, which passes, emitters and checks ask for by name."""
+"""Analyses of IR that passes, emitters and checks share."""

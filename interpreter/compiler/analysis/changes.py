@@ -1,4 +1,4 @@
-"""What statements of IR change: names, rows, whether they may note a failure; and which rows may be the same."""
+"""Determines what IR statements change: names, rows, whether they may fail; and which rows may be the same."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Statements = tuple[ir.Statement, ...]
 
 @attrs.frozen
 class Calls:
-    """What calls of the functions of a module do."""
+    """What calls of the functions of a module may do."""
 
     pure: frozenset[str]
-    """What does nothing but give a value."""
+    """The functions without side effects."""
     known: frozenset[str]
-    """What else there is; others are hooks, which give values."""
+    """The module's functions and the primitives that write; all others are hooks, which only give values."""
 
     @classmethod
     def of(cls, module: ir.Module) -> Calls:
-        """Those of a module."""
+        """Classify the functions of a module."""
         return cls(pure_functions(module) | PURE_PRIMITIVES | SUPPOSITIONS.keys(),
                    frozenset(function.name for function in module.functions) | WRITING)
 
@@ -44,9 +44,9 @@ class Change:
     """What some statements change."""
 
     names: frozenset[str] = _NONE
-    """Names that they give values to, those of values of rules left out."""
+    """The names that they assign, without those of values of rules."""
     rows: frozenset[str] = _NONE
-    """Rows that they write to."""
+    """The rows that they write to."""
     fails: bool = False
     """Whether they may note a failure."""
 
@@ -55,15 +55,15 @@ class Change:
 
 
 class Changes:
-    """Tells what the statements of one function change."""
+    """Determines what the statements of one function change."""
 
     def __init__(self, function: ir.Function, calls: Calls) -> None:
         self._calls = calls
         self.room = _room(function)
-        """The arrays that the function has for itself, each for one value, which fills it before it reads it."""
+        """The local arrays of the function, each for one value, which fills it before reading it."""
         self._within = _aliases(function)
         self._found: dict[int, tuple[ir.Statement, Change]] = {}
-        """By the ids of statements, which are kept with it."""
+        """The changes by the ids of statements, which are kept alive with them."""
 
     def of_block(self, block: Statements) -> Change:
         """What a block changes."""
@@ -74,7 +74,7 @@ class Changes:
                       any(part.fails for part in parts))
 
     def carried(self, block: Statements) -> Change:
-        """What of that a further round of the loop around the block sees: not what is done before the loop is left."""
+        """What the next iteration of the loop around a block sees of its changes: not those before the loop is left."""
         if block and isinstance(block[-1], (ir.Return, ir.Break)):
             going_on = [index for index, statement in enumerate(block) if any(
                 isinstance(inner, ir.Continue) for inner in ir.statements((statement,)))]
@@ -88,7 +88,7 @@ class Changes:
         return result
 
     def of(self, statement: ir.Statement) -> Change:
-        """What a statement changes, those in it included."""
+        """What a statement changes, with the statements inside it."""
         key = id(statement)
         if key not in self._found:
             self._found[key] = statement, self._of(statement)
@@ -102,7 +102,7 @@ class Changes:
             case ir.Assign(target=target) | ir.Update(target=target):
                 names |= {name.name for name in targets(target)}
                 for element in elements(target):
-                    if element.indices[-1] == FAILED:  # the first one only is noted: nothing else is made of it
+                    if element.indices[-1] == FAILED:  # only the first is noted, and no value depends on it
                         fails = True
                     else:
                         rows.add(_row(element))
@@ -120,7 +120,7 @@ class Changes:
     # ---- rows that may be the same
 
     def may_meet(self, read: Collection[str], written: Collection[str]) -> bool:
-        """Whether some rows may be among those that are written to."""
+        """Whether a row that is read may be one of those that are written to."""
         return any(self._may_be_same(one, other) for one in read for other in written)
 
     def _may_be_same(self, one: str, other: str) -> bool:
@@ -142,7 +142,7 @@ def _room(function: ir.Function) -> frozenset[str]:
 
 
 def _aliases(function: ir.Function) -> dict[str, tuple[str, ir.Expr | None]]:
-    """For names of rows that are taken from an array, that array and the place there; None where there are several."""
+    """For names of rows taken from an array, that array and the index; None for the index where there are several."""
     result: dict[str, tuple[str, ir.Expr | None]] = {}
     for statement in ir.statements(function.body):
         match statement:
@@ -159,7 +159,7 @@ def _aliases(function: ir.Function) -> dict[str, tuple[str, ir.Expr | None]]:
 
 
 def _differ(one: ir.Expr | None, other: ir.Expr | None) -> bool:
-    """Whether two places are plainly not the same."""
+    """Whether two places are certainly different."""
     (base, plus), (other_base, other_plus) = _split(one), _split(other)
     return base == other_base and plus != other_plus
 

@@ -1,4 +1,4 @@
-"""Which numbers names of IR can be, and for which cells a condition on numbers holds: by trying them all."""
+"""Finds the ranges of numbers in IR, and the cells for which a condition on numbers holds, by trying all values."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.specialise import folded
 
 _MOST_TRIED = 300_000
-"""A condition is tried for so many numbers and cells at most."""
+"""The most combinations of numbers and cells for which a condition is tried."""
 _MOST_TABLE = 120_000
-"""Tables have so many words at most."""
+"""The most words of a table."""
 _PLAIN = frozenset({"abs", "min", "max", "number"})
-"""What conditions that are tried may call."""
+"""The functions that conditions which are tried may call."""
 _SPACE = {"ONE": 1, "EMPTY": 0, "number": int}
 
 
@@ -31,11 +31,11 @@ class Numbers:
 
     sets: Sets
     told: Mapping[str, range]
-    """What names can be, by the loops that give them values, or as they count cells."""
+    """The ranges of names, from the loops that assign them, or as they count cells."""
 
     @classmethod
     def of(cls, function: ir.Function, sets: Sets) -> Numbers:
-        """Those of a function."""
+        """Collect the ranges of the numbers of a function."""
         told: dict[str, range] = {}
         several: set[str] = {parameter.name for parameter in function.parameters}
         copies: list[tuple[str, str]] = []
@@ -66,9 +66,9 @@ class Numbers:
         return cls(sets, {name: values for name, values in told.items() if name not in several})
 
     def ranges(self, node: ir.Expr, cell: str, names: Sequence[str]) -> list[range] | None:
-        """What names in an expression can be, as all tables in it have an entry then, whatever the cell is.
+        """The ranges of names for which all tables in an expression have an entry, whatever the cell is.
 
-        None where that is not known, or it is more than tables and numbers.
+        None where they are not known, or the expression has more than tables and numbers.
         """
         looked_up = {part.name for entry in ir.walk(node) if isinstance(entry, ir.Element)
                      for index in entry.indices for part in ir.walk(index) if isinstance(part, ir.Name)}
@@ -125,7 +125,7 @@ class Numbers:
         return True
 
     def _function(self, node: ir.Expr, names: Sequence[str]) -> Callable[..., bool]:
-        """An expression as a function of some names; it raises KeyError where a table lacks an entry."""
+        """An expression as a Python function of some names, which raises KeyError where a table lacks an entry."""
         space: dict[str, object] = dict(_SPACE)
         for part in ir.walk(node):
             if isinstance(part, ir.Name) and part.name in self.sets.tables.values:

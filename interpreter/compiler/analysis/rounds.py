@@ -25,8 +25,7 @@ from interpreter.compiler.lowering.sets import Sets
 from interpreter.compiler.specialise import folded
 
 MOST_WORDS: Final = 4
-"""The most words of sets for which steps from all cells are taken at once; larger sets have few cells for their
-size."""
+"""The most words of sets for which steps from all cells are taken at once; larger ones have relatively few cells."""
 _NONE: Final[Mapping[str, _Value]] = {}
 
 
@@ -60,8 +59,7 @@ class _Where:
 
 @attrs.frozen
 class _Ray:
-    """The cells from a cell on in a direction as long as they are in `within`, restricted to `goals` where that is
-    given."""
+    """The cells from a cell on in a direction as long as they are in `within`; of these only `goals`, if given."""
 
     origin: _Cell
     way: ir.Expr
@@ -127,8 +125,7 @@ class _Expressions:
         """The loop-invariant names that are read."""
         self._compared = {operand.name for node in ir.expressions(loop.body) if isinstance(node, ir.Comparison)
                           for operand in node.operands if isinstance(operand, ir.Name) and operand.sort == ir.INT}
-        """The numbers that the loop compares: one may stand for no cell, so that no look-up with it may move before the
-        loop."""
+        """The numbers that the loop compares: one may be no cell, so no look-up with it may move before the loop."""
 
     # ---- expressions
 
@@ -324,8 +321,7 @@ class _Expressions:
                 for group in ([[operand] for operand in result] if varies else [list(result)])]
 
     def _follows(self, node: ir.Expr, others: Iterable[ir.Expr]) -> bool:
-        """Whether a condition says that a cell exists, which a later test of that cell's membership in a set
-        implies."""
+        """Whether a condition says that a cell exists, which a later membership test of that cell implies."""
         match node:
             case ir.Comparison(relations=(">=",), operands=(cell, ir.Literal(value=0))):
                 members = [self._member(other) for other in others]
@@ -411,8 +407,7 @@ class Rounds(_Expressions):
     """Evaluates the statements in a loop over cells for all iterations at once."""
 
     def run(self, statement: ir.Statement) -> None:
-        """Evaluate a statement, and record the values that it assigns to names. Raises Refused where it does more than
-        that."""
+        """Evaluate a statement, and record the values that it assigns. Raises Refused where it does more than that."""
         match statement:
             case ir.Let(name=name, body=body):
                 if self._is_steady(statement):
@@ -443,8 +438,7 @@ class Rounds(_Expressions):
                 raise Refused
 
     def _is_steady(self, let: ir.Let) -> bool:
-        """Whether a value is loop-invariant. Raises Refused where it is, but its statements cannot move before the
-        loop."""
+        """Whether a value is loop-invariant. Raises Refused where it is, but it cannot move before the loop."""
         own = {let.name.name, *_given(let.body)}
         read = {node.name for node in ir.expressions(let.body) if isinstance(node, ir.Name)} - own
         if any(name in self._values and not _is_itself(self._values[name], name) for name in read):
@@ -559,8 +553,7 @@ def _given(block: Statements) -> set[str]:
 
 
 def guard_of(statement: ir.Statement) -> ir.Expr | None:
-    """The condition without which a statement skips the rest of an iteration; None where the statement is something
-    else."""
+    """The condition without which a statement skips the rest of an iteration; None for other statements."""
     match statement:
         case ir.If(test=ir.Unary(operator="not", operand=condition), yes=(ir.Continue(),), no=()):
             return condition

@@ -1,4 +1,4 @@
-"""What functions of IR use: names that they read and give values to, what they call, which only give a value."""
+"""Collects what IR functions use: the names that they read and assign, and what they call; finds pure functions."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from interpreter.compiler.analysis.names import targets
 from interpreter.compiler.primitives import OF_VECTORS, PRIMITIVES
 
 WRITING: Final = frozenset({"write", "store"})
-"""Primitives that do something besides giving a value."""
+"""The primitives with side effects."""
 PURE_PRIMITIVES: Final = frozenset({*PRIMITIVES, *OF_VECTORS}) - WRITING
-"""Those that give a value and do nothing else."""
+"""The primitives without side effects."""
 
 
 @attrs.define
 class Uses:
-    """What a function's statements name, found in one look at them."""
+    """What a function's statements use, collected in one traversal."""
 
     called: set[str] = attrs.field(factory=set)
-    """Functions and primitives."""
+    """Functions and primitives that are called."""
     read: set[str] = attrs.field(factory=set)
     """Names whose values are read."""
     given: Counter[str] = attrs.field(factory=Counter)
-    """At how many places names are given values."""
+    """The number of places at which each name is assigned."""
     copies: dict[str, ir.Name] = attrs.field(factory=dict)
-    """For names that are given the value of another, that one."""
+    """For names that are assigned another name, that name."""
     kept: set[str] = attrs.field(factory=set)
-    """Names that are given values by more than plain assignments: by loops, and several at once."""
+    """Names that are assigned otherwise than by plain assignments: by loops, and several at once."""
     writes: bool = False
     """Whether an element of an array is changed."""
 
     @classmethod
     def of(cls, block: tuple[ir.Statement, ...]) -> Uses:
-        """Those of statements."""
+        """Collect the uses of statements."""
         result = cls()
         result._block(block)
         return result
@@ -89,13 +89,13 @@ class Uses:
 
 
 def pure_functions(module: ir.Module) -> frozenset[str]:
-    """The functions of a module that do nothing but give a value."""
+    """The functions of a module without side effects."""
     return pure_among({function.name: Uses.of(function.body) for function in module.functions
                   if isinstance(function, ir.Function)}, [function.name for function in module.functions])
 
 
 def pure_among(uses: Mapping[str, Uses], functions: Iterable[str]) -> frozenset[str]:
-    """The functions that do nothing but give a value, by what those that are not given as text use."""
+    """The functions without side effects, given what those that are not given as text use."""
     pure = {name for name, result in uses.items() if not result.writes}
     others = {*functions, *WRITING}
     while wrong := {name for name in pure if uses[name].called & (others - pure)}:

@@ -1,1 +1,1 @@
-"""From IR to what runs: one module for each target, each a walk over the same nodes."""
+"""Emitters from IR to executable code: one for each target, each a walk over the same nodes."""

@@ -1,4 +1,4 @@
-"""IR as JavaScript: functions with the constants, tables and sets that they need, of which each is written once.
+"""Emits IR as JavaScript: functions with the constants, tables and sets that they need, each written once.
 
 `interpreter.compiler.emit.javascript_functions` writes a function, `interpreter.compiler.emit.javascript_game` a whole
 game; `support.js` has the primitives.
@@ -37,9 +37,9 @@ def support_text() -> str:
 
 
 def reachable(module: ir.Module, wanted: Iterable[str]) -> tuple[ir.Function, ...]:
-    """Functions of a module and those that they call, in the module's order.
+    """The functions `wanted` of a module and all that they call, in the module's order.
 
-    Raises KeyError for unknown ones, IRError where one of them is not IR.
+    Raises KeyError for unknown functions, IRError where one of them is not IR.
     """
     known = {function.name: function for function in module.functions}
     result: dict[str, ir.Function] = {}
@@ -57,7 +57,7 @@ def reachable(module: ir.Module, wanted: Iterable[str]) -> tuple[ir.Function, ..
 
 
 def emitted(module: ir.Module, wanted: Iterable[str]) -> str:
-    """Functions of a module and what they need of it, without the support, as JavaScript. Raises IRError."""
+    """Emit functions of a module and all that they need of it, without `support.js`. Raises IRError."""
     functions = [attrs.evolve(function, body=without_each(function)) for function in reachable(module, wanted)]
     used = {node.name for function in functions for node in ir.expressions(function.body) if isinstance(node, ir.Name)}
     tables = [table for table in module.tables if table.name in used]
@@ -83,7 +83,7 @@ def taken_names() -> frozenset[str]:
 
 
 def _narrow(functions: Iterable[ir.Function], tables: Iterable[ir.Table]) -> frozenset[str]:
-    """The tables of numbers of which only elements are asked for: these need no upper halves."""
+    """The tables of numbers that are only indexed or measured by `len`: these need no high halves."""
     elsewhere: set[str] = set()
 
     def look(node: ir.Expr) -> None:
@@ -126,7 +126,7 @@ def _table(table: ir.Table, names: Names) -> list[str]:
 
 
 def _lines(name: str, kind: str, values: list[str]) -> list[str]:
-    """An array of numbers as lines."""
+    """Write an array of numbers, wrapped to lines."""
     array = f"[{', '.join(values)}]"
     made = array if kind == "Array" else f"{kind}.from({array})"
     return textwrap.wrap(f"const {name} = {made};", _WIDTH, subsequent_indent="  ", break_long_words=False,

@@ -1,4 +1,4 @@
-"""What JavaScript is put together of: names of values, literals, operators on texts."""
+"""Building blocks of JavaScript text: names of values, literals, and operators on texts."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ _INT_FUNCTIONS: Final = {"//": "quotient", "%": "remainder", "&": "intAnd", "|":
                          "<<": "intLeft", ">>": "intRight"}
 
 Parts = list[str]
-"""A value as the texts of its numbers."""
+"""A value, as the texts of its numbers."""
 
 
 @attrs.frozen
 class Names:
-    """What functions and values are called in JavaScript, and what is known of those of the module."""
+    """The JavaScript names of functions and values, with the module's functions and narrow tables."""
 
     functions: Mapping[str, ir.Function]
     narrow: frozenset[str]
-    """The tables with one element for each number."""
+    """The tables that are emitted with one element for each number, without high halves."""
     taken: frozenset[str]
-    """Names that stand for something else in JavaScript, or in the support."""
+    """Names that are taken, by JavaScript or by `support.js`."""
     vectors: dict[int, str] = attrs.field(factory=dict)
-    """The constant vectors that functions have as literals, with their names."""
+    """The constant vectors that occur as literals, with the names they are emitted under."""
 
     def of(self, name: str) -> str:
-        """The name of a value or function."""
+        """The JavaScript name of a value or function."""
         return f"{name}$" if name in self.taken or _RESULT.fullmatch(name) else name
 
     def parts(self, name: str, sort: ir.Sort) -> Parts:
-        """The names of a value's numbers."""
+        """The names of the variables of a value's numbers."""
         return [self.of(name) + suffix for suffix in suffixes(sort)]
 
 
 def suffixes(sort: ir.Sort) -> Parts:
-    """What is added to a value's name for each of the numbers that it is."""
+    """The suffix of a value's name for each of its numbers."""
     match sort:
         case ir.Product(items=items):
             return [f"${index}{suffix}" for index, item in enumerate(items) for suffix in suffixes(item)]
@@ -51,7 +51,7 @@ def suffixes(sort: ir.Sort) -> Parts:
 
 
 def halves(value: int) -> Parts:
-    """The lower and the upper half of a word or number."""
+    """The low and the high half of a word or number."""
     return [str((part + (1 << 31)) % (1 << 32) - (1 << 31)) for part in (value, value >> 32)]
 
 
@@ -65,14 +65,14 @@ class Place:
 
     @property
     def halves(self) -> Parts:
-        """Where its two halves are."""
+        """The texts of its two halves."""
         if self.index.isdigit():
             return [f"{self.base}[{2 * int(self.index)}]", f"{self.base}[{2 * int(self.index) + 1}]"]
         return [f"{self.base}[2 * {self.index}]", f"{self.base}[2 * {self.index} + 1]"]
 
 
 def bare(text: str) -> str:
-    """A text without the brackets around the whole of it, for where nothing stands beside it."""
+    """Remove the parentheses around a whole text, for contexts in which it stands alone."""
     if not text.startswith("("):
         return text
     depth = 0
@@ -84,7 +84,7 @@ def bare(text: str) -> str:
 
 
 def joined(setups: Sequence[str], text: str) -> str:
-    """A text with what must be computed before it."""
+    """Put the setups of a text before it, by the comma operator."""
     if not setups:
         return text
     if setups[-1].startswith(f"{text} = ") and text.startswith("$"):
@@ -94,7 +94,7 @@ def joined(setups: Sequence[str], text: str) -> str:
 
 
 def bits(operator: str, one: str, other: str) -> str:
-    """A bit operation on halves."""
+    """A bit operation on two halves, simplified for literals."""
     neutral, whole = ("-1", "0") if operator == "&" else ("0", "-1")
     if operator != "^" and whole in (one, other):
         return whole

@@ -1,1 +1,1 @@
-"""Lowering: from resolved rules to functions in IR, term by term, as the interpreter evaluates them."""
+"""Lowers resolved rules to IR functions, term by term, as the interpreter evaluates them."""

@@ -1,8 +1,8 @@
-"""What a kernel has for many positions at once: the keys of positions, and the entries that go through rows.
+"""The functions of a kernel for many positions at once: keys of positions, and the entry points that go through rows.
 
 The functions are those of `interpreter.compiler.runtime.keys` and `interpreter.compiler.runtime.batches`;
-`interpreter.kernel.many` calls the entries. The words that keys are made of never change, so keys are equal between
-processes.
+`interpreter.kernel.many` calls the entry points. The words that keys are computed from never change, so keys are equal
+between processes.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 _ALL = (1 << 64) - 1
 _PIECES, _LINKS, _NUMBERS = 0x7069656365, 0x6C696E6B, 0x6E756D626572
-"""Where the words begin of what is on cells, of links, and of the numbers of a row."""
+"""The starts of the sequences of words for what is on cells, for links, and for the numbers of a row."""
 
 
 def fixed_words(start: int, count: int) -> list[int]:
-    """So many words that look random and are always the same (SplitMix64's sequence)."""
+    """`count` words that look random and are always the same (SplitMix64's sequence)."""
     return [scramble(start + number * STEP & _ALL) for number in range(1, count + 1)]
 
 
 def define(compiler: KernelCompiler) -> None:
-    """Give a kernel the functions of keys and the entries for many positions."""
+    """Add the functions of keys and the entry points for many positions to a kernel."""
     library, tables, forms = compiler.program.library, compiler.program.tables, compiler.moves.forms
     _define_keys(compiler)
     for name in ("legal_many", "count_many", "choose_many", "mark_many", "apply_many", "play_many", "key_many",
@@ -39,13 +39,13 @@ def define(compiler: KernelCompiler) -> None:
 
 
 def number_words(compiler: KernelCompiler) -> str:
-    """The table of the words that keys are made of for the numbers behind the sets."""
+    """The table of the words in keys for the numbers that follow the sets in a row."""
     layout, tables = compiler.program.layout, compiler.program.tables
     return tables.table("key_number", fixed_words(_NUMBERS, layout.position - layout.values), words=True)
 
 
 def _define_keys(compiler: KernelCompiler) -> None:
-    """Give a kernel the functions that compute the key of a position anew, and what two differ by."""
+    """Add the functions that compute the key of a position from scratch, and how the keys of two positions differ."""
     layout, tables, size = compiler.program.layout, compiler.program.tables, compiler.board.size
     links = []
     before = 0

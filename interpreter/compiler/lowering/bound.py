@@ -1,4 +1,4 @@
-"""Bound names while a kernel's functions are lowered."""
+"""Bound names during the lowering of a kernel's functions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ class Bound:
     """A bound name while a function is lowered."""
 
     value: ir.Expr | None
-    """What gives its value: a name or a number; None where it is never asked for."""
+    """The name or number that gives its value; None where it is never used."""
     may_be_none: bool = False
     sort: Sort | None = None

@@ -1,4 +1,4 @@
-"""Lowering sets of cells: each becomes an expression in IR, with the statements that must stand before it."""
+"""Lowers sets of cells: each becomes an IR expression, with the statements that must precede it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @singledispatch
 def set_of(term: hir.Expr, terms: ExprLowering) -> ir.Expr:
-    """A set, by its form. Raises NotLowered."""
+    """Lower a set by its form. Raises NotLowered."""
     raise NotLowered(f"a set of {type(term).__name__}")
 
 
@@ -59,7 +59,7 @@ def _cells_holding(term: hir.CellsHolding, terms: ExprLowering) -> ir.Expr:
 
 
 def place_of(terms: ExprLowering, term: hir.Expr) -> ir.Expr | None:
-    """Where a set stands in the row, if it is what one piece has; else None."""
+    """The place in the row of a set that is the cells of a single piece; None for other sets."""
     words = terms.sets.words
     match term:
         case hir.CellsOf(pieces=(piece,)):
@@ -114,7 +114,7 @@ def _cell_set(term: hir.CellSet, terms: ExprLowering) -> ir.Expr:
 
 
 def _one_cell(terms: ExprLowering, term: hir.Expr) -> ir.Expr:
-    """The set of one cell, or of none."""
+    """The set of one cell; the empty set where the cell is none."""
     cell = terms.value(term)
     if not terms.may_be_none(term):
         return terms.sets.single(cell)

@@ -1,6 +1,6 @@
-"""Lowering rules of chance: which of their moves can happen, how likely each is, and who has the turn after one.
+"""Lowers rules of chance: which of their moves can happen, how likely each is, and who has the turn after one.
 
-`interpreter.semantics.chance.Chance` says what they mean.
+`interpreter.semantics.chance.Chance` defines their meaning.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def with_weights_asked(rules: hir.Rules) -> hir.Rules:
-    """The same rules where what weighs nothing is not chosen: the weight is part of the last choice's condition.
+    """The same rules with moves of weight 0 excluded: the weight becomes part of the last choice's condition.
 
-    Raises NotLowered for a weight that may be negative: a rule that fails while moves are looked for.
+    Raises NotLowered for a weight that may be negative: such a rule would fail while moves are listed.
     """
     if not any(rule.weight is not None for rule in rules.moves):
         return rules
@@ -71,7 +71,7 @@ def functions(compiler: KernelCompiler) -> list[ir.Function]:
 
 
 def _weights(compiler: KernelCompiler) -> list[ir.Function]:
-    """The functions that tell how likely a move is to be drawn beside the others."""
+    """The functions that give the weight of a move among the others."""
     parameters = (POSITION, MOVER_NAME, MOVE)
     made, calls = [], []
     for number, rule in enumerate(compiler.rules.moves):

@@ -1,4 +1,4 @@
-"""Lowering conditions: each becomes an expression in IR, with the statements that must stand before it."""
+"""Lowers conditions: each becomes an IR expression, with the statements that must precede it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RELATIONS: Final[dict[str, ir.Relation]] = {"exactly": "==", "at least": ">=", "
 
 @singledispatch
 def condition_of(term: hir.Expr, terms: ExprLowering) -> ir.Expr:
-    """A condition, by its form. Raises NotLowered."""
+    """Lower a condition by its form. Raises NotLowered."""
     raise NotLowered(f"a condition of {type(term).__name__}")
 
 
@@ -46,7 +46,7 @@ def _any(term: hir.Any, terms: ExprLowering) -> ir.Expr:
 
 
 def _chain(terms: ExprLowering, operands: Sequence[hir.Expr], word: One["and", "or"]) -> ir.Expr:
-    """Conditions joined; those that need statements of their own are asked only where those before leave it open."""
+    """Join conditions; those that need statements are evaluated only where the ones before leave the result open."""
     stop, go_on = truth(word == "or"), truth(word == "and")
     joined = all_of if word == "and" else any_of
     result: list[ir.Expr] = []
@@ -64,7 +64,7 @@ def _chain(terms: ExprLowering, operands: Sequence[hir.Expr], word: One["and", "
 
 def _asked_in_turn(terms: ExprLowering, before: Sequence[ir.Expr], first: tuple[ir.Expr, Apart],
                    rest: Sequence[hir.Expr], word: One["and", "or"]) -> ir.Expr:
-    """The same where one of the conditions comes with statements, as do those after it for all that is known."""
+    """The same where a condition needs statements: it and those after it are evaluated one by one, in nested `if`s."""
     writer = terms.writer
     result, (test, apart) = writer.fresh("test", ir.BOOL), first
     depth = writer.depth
@@ -134,12 +134,12 @@ def is_in(terms: ExprLowering, element: hir.Expr, collection: hir.Expr) -> ir.Ex
 
 
 def _cell_is_in(terms: ExprLowering, cell: ir.Expr, collection: hir.Expr) -> ir.Expr:
-    """Whether a cell that there is stands in a set."""
+    """Whether a cell, which must not be none, is in a set."""
     constant = terms.constant_cells(collection)
     if constant is not None:
         return truth(constant > 0) if constant in (0, terms.board.everything) else terms.sets.has(
             terms.sets.constant(constant, wish_of(collection)), cell)
-    if terms.sets.words > 1:  # a row can be asked without a copy of the set
+    if terms.sets.words > 1:  # a row can be tested without a copy of the set
         match collection:
             case hir.CellsOf(pieces=pieces):
                 return any_of([terms.sets.in_row(terms.row, piece * terms.sets.words, cell) for piece in pieces])

@@ -1,4 +1,4 @@
-"""Functions of a kernel that call those of its rules one after another, or that of a move's rule, as IR."""
+"""IR functions of a kernel that call those of its rules one after another, or that of a move's rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RULE = named_number("rule")
 
 
 def player_to_move() -> ir.Expr:
-    """Who moves in a position, as pieces count: who sits where the player to move does."""
+    """The player whose pieces are moved: the player to move, or the other where seats are exchanged."""
     return binary("^", as_number(element(POSITION, TO_MOVE)), as_number(element(POSITION, SEATS)))
 
 
@@ -27,7 +27,7 @@ def carry_out(functions: Sequence[str]) -> ir.Function:
 
 
 def listing(name: str, doc: str, functions: Sequence[str], otherwise: Collection[str] = ()) -> ir.Function:
-    """A function that lets the functions of rules add their entries; some only where those before have none."""
+    """A function that calls the rules' functions to add their entries; some only where those before added none."""
     parameters = (POSITION, MOVER_NAME, ENTRIES, COUNT, WORK)
     body: list[ir.Statement] = []
     for function in functions:
@@ -38,7 +38,7 @@ def listing(name: str, doc: str, functions: Sequence[str], otherwise: Collection
 
 def chance_first(name: str, doc: str, chance: Sequence[str], others: Sequence[str],
                  otherwise: Collection[str] = ()) -> ir.Function:
-    """A function that lets rules of chance add their entries, and the other rules where these have none."""
+    """A function that adds the entries of rules of chance, and those of the other rules where there are none."""
     first, rest = listing(name, doc, chance), listing(name, doc, others, otherwise)
     some = ir.If(compared(COUNT, ">", 0), (ir.Return(COUNT),))
     return ir.Function(name, first.parameters, ir.INT, doc, (*first.body[:-1], some, *rest.body))
@@ -52,7 +52,7 @@ def can_move(functions: Sequence[str]) -> ir.Function:
 
 
 def tries(functions: Sequence[tuple[int, str]]) -> ir.Function:
-    """The function that goes on with a move in a way that has a number, by the function of the move's rule."""
+    """The function that continues a move in the way that has a given number, by the function of the move's rule."""
     return _by_rule("tries", (POSITION, WORK, MOVE, WAY), ir.BOOL,
                     "Go on with a move in way k; whether there is that way.", functions, ir.FALSE)
 

@@ -1,8 +1,8 @@
-"""Lowering effects: each becomes statements that change the row that a kernel's function works on.
+"""Lowers effects: each becomes statements that change the row that a kernel's function works on.
 
-What each effect becomes is in `interpreter.effects`, beside what carries it out, which these statements must do as
-well. A failure of a rule is noted in the row and the function goes on with something harmless, so that it needs no way
-out; the interpreter says what failed.
+The lowering of each effect is in `interpreter.effects`, beside its interpretation, which the statements must match. A
+failure of a rule is noted in the row, and the function goes on with something harmless, so that it needs no early exit;
+the interpreter says what failed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Effects:
         self.sets = terms.sets
 
     def block(self, effects: Sequence[hir.Effect]) -> None:
-        """Write effects in sequence, further choices left out."""
+        """Write effects in sequence, without further choices."""
         for effect in effects:
             if not isinstance(effect, (hir.Then, hir.Proceed)):
                 self._lower(effect)
@@ -38,7 +38,8 @@ class Effects:
         EFFECTS[type(effect)].write(self, effect)
 
     def unless(self, code: str, condition: ir.Expr) -> int:
-        """Note a failure where a condition holds, and open the block of what is done otherwise; 1, a block."""
+        """Note a failure where a condition holds, and open the block for the other case; 1, the number of open
+        blocks."""
         self.writer.open_if(condition)
         self.terms.fail(code)
         self.writer.otherwise()
@@ -47,7 +48,7 @@ class Effects:
     # ---- pieces
 
     def ends(self, *parts: hir.Expr) -> tuple[ir.Expr, ir.Expr, list[ir.Expr]]:
-        """The cells from and to which an effect goes, and for each that may be none the condition that it is."""
+        """The cells from and to which an effect goes, and the conditions that they are none, for those that may be."""
         terms = self.terms
         here, there = (terms.name(terms.value(part), wish) for part, wish in zip(parts, ("here", "there"), strict=True))
         none = [compared(cell, "<", 0) for cell, part in zip((here, there), parts, strict=True)
@@ -55,7 +56,7 @@ class Effects:
         return here, there, none
 
     def piece(self, piece: hir.Expr) -> ir.Expr:
-        """A piece that is put somewhere; a failure is noted where it is none."""
+        """A piece that an effect puts on cells; a failure is noted where it is none."""
         terms = self.terms
         value = terms.value(piece)
         if terms.may_be_none(piece):
@@ -74,13 +75,13 @@ class Effects:
     # ---- what lies under the tops of piles
 
     def clear_covered(self, cells: ir.Expr, *, single: bool) -> None:
-        """Take away what is under the tops of cells on which a piece is put that replaces everything."""
+        """Remove what is under the tops of cells on which a piece is put that replaces everything."""
         if self.terms.rules.piles > 1:
             name = self.program.piles.put("clear_covered" if single else "clear_all_covered")
             self.writer.evaluate(self.sets.called(name, self.terms.row, cells))
 
     def carry_covered(self, here: ir.Expr, there: ir.Expr) -> None:
-        """Carry what is under the top of a cell that is carried to another."""
+        """Carry what is under the top of a cell along with it to another cell."""
         if self.terms.rules.piles > 1:
             name = self.program.piles.put("carry_covered")
             self.writer.evaluate(self.sets.called(name, self.terms.row, here, there))

@@ -1,7 +1,7 @@
-"""What the kernel compiler says when it has no words for something."""
+"""The error of the kernel compiler for what it cannot compile."""
 
 from __future__ import annotations
 
 
 class NotLowered(Exception):
-    """Something that the compiler has no words for; the message says what."""
+    """Raised for something that the compiler cannot compile; the message says what."""

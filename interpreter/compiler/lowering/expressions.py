@@ -1,10 +1,10 @@
-"""Lowering terms: each becomes an expression in IR, with the statements that must stand before it.
+"""Lowers terms: each becomes an IR expression, with the statements that must precede it.
 
-`ExprLowering.value` gives numbers (cells, players, ...; nothing is -1), `ExprLowering.test` conditions,
-`ExprLowering.cells` sets. What `interpreter.semantics.evaluate` says they mean, these must mean. What the board alone
-decides is a constant; the forms of terms are in `numbers`, `conditions` and `cell_sets`. Sets, values that take a loop,
-and what the board and bound names decide are statements of their own (`ir.Let`), however often they are asked for:
-`passes.tables` looks some up, and `passes.sharing` makes one of those that are the same.
+`ExprLowering.value` gives numbers (cells, players, ...; none is -1), `ExprLowering.test` conditions,
+`ExprLowering.cells` sets. `interpreter.semantics.evaluate` defines what they mean. What the board alone decides is a
+constant; the forms of terms are in `numbers`, `conditions` and `cell_sets`. Sets, values that take a loop, and what the
+board and bound names decide are statements of their own (`ir.Let`) each time they are used: `passes.tables` looks some
+up, and `passes.sharing` computes equal ones once.
 """
 
 from __future__ import annotations
@@ -53,27 +53,27 @@ class ExprLowering:
         self.row: ir.Name = POSITION
         """The row that holds the position."""
         self.mover = mover
-        """Who moves: a name, or a player's number."""
+        """The player who moves: a name, or a player's number."""
         self.failing: ir.Name = POSITION
         """The row in which a failure is noted; the function's own, also where it works on a copy."""
         self.filled: set[ir.Expr] = set()
-        """Chosen cells on which something stood when they were."""
+        """Chosen cells that were not empty when they were chosen."""
         self.bound: dict[int, Bound] = {}
         self.networks: dict[int, hir.Expr] = {}
         """The networks that parameters of definitions stand for."""
         self.empty: ir.Expr | None = None
         """The empty cells, where the row does not tell them."""
 
-    # ---- what others call
+    # ---- used by other modules
 
     def name(self, value: ir.Expr, wish: str) -> ir.Expr:
         """A name for a value: the value itself where it is a name or a number."""
         return value if isinstance(value, (ir.Name, ir.Literal)) else self.writer.let(wish, value)
 
     def fail(self, code: str, condition: ir.Expr | None = None) -> None:
-        """Note that a rule failed, if a condition holds; the interpreter then says how.
+        """Write code that notes the failure of a rule, if a condition holds; the interpreter then says how it failed.
 
-        The interpreter stops at the first failure, and a kernel goes on: what fails after it is not noted.
+        The interpreter stops at the first failure, while a kernel goes on: later failures are not noted.
         """
         place = element(self.failing, FAILED)
         first = compared(place, "==", NO_BITS)
@@ -82,7 +82,7 @@ class ExprLowering:
 
 
     def none_of(self, sort: Sort) -> ir.Expr:
-        """What stands for none among values of a sort."""
+        """The value that stands for none of a sort."""
         return NO_NUMBER if isinstance(sort, Integer) else expr(-1)
 
     def may_be_none(self, term: hir.Expr) -> bool:
@@ -105,7 +105,7 @@ class ExprLowering:
         return False
 
     def below(self, term: hir.Expr, limit: int) -> bool:
-        """Whether a number is plainly from 0 to below a limit."""
+        """Whether a number is certainly at least 0 and below a limit, and not none."""
         sort = term.sort
         if isinstance(term, hir.Local) and term.slot in self.bound:
             sort = self.bound[term.slot].sort or sort
@@ -121,7 +121,7 @@ class ExprLowering:
         return value
 
     def place(self, variable: int, index: hir.Expr | None) -> ir.Expr:
-        """Where a variable's value stands in a row."""
+        """The place of a variable's value in a row."""
         return numbers.place(self, variable, index)
 
     def some_cell(self, term: hir.Expr) -> ir.Expr:
@@ -134,14 +134,14 @@ class ExprLowering:
         return cell
 
     def where(self, wish: str, condition: ir.Expr, make: Callable[[], ir.Expr]) -> ir.Expr:
-        """A set where a condition holds, no cell where it does not."""
+        """A set where a condition holds, the empty set where it does not."""
         result = self.writer.let(wish, self.sets.nothing, self.sets.cells)
         with self.writer.when(condition):
             self.writer.assign(result, make())
         return result
 
     def _hooked(self, term: hir.Expr) -> ir.Expr | None:
-        """The call of a hook that takes the place of a definition; None where there is none."""
+        """The call of the hook that replaces a definition; None where there is none."""
         if term.used is None or term.used.name not in self.program.defined:
             return None
         arguments = [self.cells(part) if part.sort == CELLS else self.value(part) for part in term.used.arguments]
@@ -149,7 +149,7 @@ class ExprLowering:
                     gives=gives_of(term.sort, self.sets.cells))
 
     def value(self, term: hir.Expr, sort: Sort | None = None) -> ir.Expr:
-        """A number; `sort` says whose none a bare none is."""
+        """A term as a number; `sort` is the sort whose none stands for a bare `none`."""
         if term.used is not None and (hooked := self._hooked(term)) is not None:
             return hooked
         if term.sort == BOOLEAN and not isinstance(term, (hir.Local, hir.Variable, hir.Literal)):
@@ -162,7 +162,7 @@ class ExprLowering:
         return self._found(term, none, "x", expr, lambda: numbers.number_of(term, self, sort))
 
     def test(self, term: hir.Expr) -> ir.Expr:
-        """A condition."""
+        """A term as a condition."""
         if term.used is not None and (hooked := self._hooked(term)) is not None:
             return hooked
         match term:
@@ -174,11 +174,11 @@ class ExprLowering:
                            lambda: conditions.condition_of(term, self))
 
     def made_cells(self, term: hir.Expr) -> ir.Expr:
-        """A set of cells that is neither known nor to be used again."""
+        """A set of cells, lowered by its form: neither a constant nor named for reuse."""
         return cell_sets.set_of(term, self)
 
     def _called(self, term: hir.Expr) -> str:
-        """What a set is to be called."""
+        """The name to give a set."""
         match term:
             case hir.CellsOf(pieces=(piece,)):
                 name = self.rules.pieces[piece].name if piece else "empty"
@@ -190,7 +190,7 @@ class ExprLowering:
         return "cells"
 
     def cells(self, term: hir.Expr) -> ir.Expr:
-        """A set of cells."""
+        """A term as a set of cells."""
         if term.used is not None and (hooked := self._hooked(term)) is not None:
             return hooked
         if isinstance(term, hir.Local):
@@ -202,8 +202,11 @@ class ExprLowering:
 
     def _found(self, term: hir.Expr, none: int, wish: str, constant: Callable[[int], ir.Expr],
                make: Callable[[], ir.Expr]) -> ir.Expr:
-        """The value of a term that `make` lowers: named in statements of its own where it is worth that, or bound names
-        and the board decide it; where the board alone does, a constant."""
+        """The value of a term that `make` lowers.
+
+        It is a constant where the board alone decides it, and is named in statements of its own where that pays, or
+        bound names and the board decide it.
+        """
         values, fixed = self.program.values, self.fixed(term, none)
         result = values.constant(fixed)
         if result is not None:
@@ -222,11 +225,11 @@ class ExprLowering:
         return name
 
     def fixed(self, term: hir.Expr, none: int = 0) -> int:
-        """The number of a term that the board and bound names decide; -1 of others."""
+        """The number of a term that the board and bound names decide; -1 for others."""
         return self.program.values.number(term, self._sort_of, none)
 
     def constant_cells(self, term: hir.Expr) -> int | None:
-        """The cells of a set that the board alone decides; None of others."""
+        """The cells of a set that the board alone decides; None for others."""
         return self.program.values.constant(self.fixed(term))
 
     def _sort_of(self, slot: int) -> tuple[Sort | None, bool]:
@@ -237,7 +240,7 @@ class ExprLowering:
 
     @contextmanager
     def scope(self, *slots: int) -> Iterator[None]:
-        """What some names are bound to here is forgotten at the end, and they stand for what they stood for before."""
+        """Restore the bindings of some names when the block ends."""
         before = {slot: self.bound.get(slot) for slot in slots}
         yield
         for slot, bound in before.items():
@@ -247,7 +250,7 @@ class ExprLowering:
                 self.bound[slot] = bound
 
     def keep(self, slot: int, term: hir.Expr, wish: str) -> None:
-        """Bind a local name to what a term is here."""
+        """Bind a local name to the value of a term at this point."""
         none = term.sort != CELLS and self.may_be_none(term)
         value = self.writer.let(wish, self.cells(term) if term.sort == CELLS else self.value(term))
         sort = term.sort
@@ -271,13 +274,13 @@ class ExprLowering:
         self.bound[term.slot] = Bound(value, none, None if isinstance(sort, type(NOTHING)) else sort)
 
     def bound_value(self, slot: int) -> ir.Expr:
-        """What gives the value of a bound name."""
+        """The expression that gives the value of a bound name."""
         value = self.bound[slot].value
         assert value is not None
         return value
 
     def branches(self, term: hir.IfElse, wish: str, lower: Callable[[hir.Expr], ir.Expr], sort: ir.Sort) -> ir.Expr:
-        """One value or another; each is computed only where it is taken."""
+        """The value of one of two branches; each is computed only where it is taken."""
         condition = self.test(term.condition)
         if isinstance(condition, ir.Literal):
             return lower(term.yes if condition.value else term.no)
@@ -290,12 +293,12 @@ class ExprLowering:
         return result
 
     def guard(self, condition: ir.Expr) -> None:
-        """Go on with the loop's next round unless a condition holds."""
+        """Continue with the loop's next iteration unless a condition holds."""
         if condition != ir.TRUE:
             self.writer.add(ir.If(negated(condition), (ir.Continue(),)))
 
     def guard_all(self, term: hir.Expr | None) -> None:
-        """Go on in the loop's round only where a condition holds, its parts asked one after another."""
+        """Continue with the loop's next iteration unless a condition holds, testing its parts one after another."""
         if term is None:
             return
         parts = term.operands if isinstance(term, hir.All) else (term,)
@@ -303,7 +306,7 @@ class ExprLowering:
             self.guard(self.test(part))
 
     def each(self, binding: hir.Binding, *, without: ir.Expr | None = None) -> Looping:
-        """A loop over what a name ranges over, but for some cells; its rounds go on where the guard holds."""
+        """A loop over what a name ranges over, without some cells; an iteration goes on only where the guard holds."""
         return Looping(self, (binding.slot,), (binding.name,), binding.domain, binding.guard, without)
 
     def choosing(self, choice: hir.Choice) -> Looping:

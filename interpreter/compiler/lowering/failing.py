@@ -1,4 +1,4 @@
-"""Whether a rule may fail in a term, as where it asks for something of no cell: such a term stays where rules ask."""
+"""Tells whether a rule may fail in a term, such as a question about no cell, so that it must not be moved."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def may_fail(terms: ExprLowering, term: hir.Expr) -> bool:
 
 
 def _is_positive(length: hir.Expr) -> bool:
-    """Whether a number is plainly 1 or more."""
+    """Whether a number is certainly 1 or more."""
     return isinstance(length.sort, Integer) and length.sort.low >= 1
 
 
 def _surely_some(terms: ExprLowering, term: hir.Expr, bound: Mapping[int, bool]) -> bool:
-    """Whether a value is plainly one; `bound` tells of parameters inside a term whether they may be none."""
+    """Whether a value is certainly not none; `bound` tells which parameters inside a term may be none."""
     if isinstance(term, hir.Local):
         return not bound.get(term.slot, False) and not terms.may_be_none(term)
     return isinstance(term, (hir.Role, hir.Literal, hir.NamedCell)) and not terms.may_be_none(term)
 
 
 def _fits(terms: ExprLowering, variable: int, index: hir.Expr) -> bool:
-    """Whether an index that is plainly a value is in its variable's range."""
+    """Whether an index that is not none is certainly in its variable's range."""
     sort = index.sort
     if isinstance(index, hir.Local) and index.slot in terms.bound and terms.bound[index.slot].sort is not None:
         sort = terms.bound[index.slot].sort or sort

@@ -1,4 +1,4 @@
-"""The functions that are the same for every game: those of the runtime that a kernel has, what is known put in."""
+"""The functions that are the same for every game: runtime functions, with what is known of the game put in."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
 
 _NO_MOVES: Final = {"draws": 1, "wins": 2, "loses": 3}
-"""What `interpreter.compiler.runtime.outcomes` calls the ways in which the `no moves` rule ends a game."""
+"""The codes in `interpreter.compiler.runtime.outcomes` for how the `no moves` rule ends a game."""
 _TRIED, _LISTED = 64, 16
-"""Moves drawn choice by choice that may be thrown away before all are listed, by how drawn moves go on."""
+"""The most moves drawn choice by choice that may be rejected before all are listed: where ways to go on are tried, and
+where they are listed."""
 
 
 def form_tables(moves: Moves) -> dict[str, str]:
-    """The tables of `interpreter.compiler.runtime.moves.FormTables`, as far as forms are known."""
+    """The tables of `interpreter.compiler.runtime.moves.FormTables`, for the forms that are known so far."""
     forms, table = moves.forms, moves.program.tables.table
     lists = [choices for form in forms for choices in form.lists]
     return {
@@ -56,7 +57,7 @@ class General:
         self.pass_form = self.moves.form(Form(PASS))
 
     def functions(self, listing: Sequence[str], asking: Sequence[str], acting: Sequence[str]) -> list[ir.Function]:
-        """Add the library's functions; those that call the functions of rules: to list, to ask and to act."""
+        """Add the library's functions; return those that call the functions of rules: to list, to ask and to act."""
         self._carrying_out()
         self._listing()
         self._outcomes()
@@ -72,7 +73,7 @@ class General:
                 else dispatch.listing("list_by_rules", doc, listing, otherwise)]
 
     def _use(self, function: str, name: str, **known: Given) -> None:
-        """Add a runtime function under a name, its tables and numbers put in."""
+        """Add a runtime function under a name, with its tables and numbers put in."""
         self.program.use(function, name, **known)
 
     def _carrying_out(self) -> None:
@@ -115,14 +116,14 @@ class General:
 
     @property
     def _by_chance(self) -> str:
-        """The table of which forms of entries are of moves of chance; '' where none are."""
+        """The table that tells which forms of entries are for moves of chance; '' where none are."""
         rules = self.rules
         return "" if not rules.has_chance else self.program.tables.table("form_chance", [
             int(form.rule >= 0 and rules.moves[form.rule].is_chance) for form in self.moves.forms])
 
     @property
     def _of_chance(self) -> str:
-        """The table of which rules are of chance; '' where none are."""
+        """The table that tells which rules are of chance; '' where none are."""
         rules = self.rules
         return "" if not rules.has_chance else self.program.tables.table(
             "of_chance", [int(rule.is_chance) for rule in rules.moves])
@@ -139,7 +140,7 @@ class General:
         self._use("advanced", "advance")
 
     def _drawing(self) -> list[ir.Function]:
-        """The functions that draw a move without listing all of them, and those that they call."""
+        """The functions that draw a move without listing all moves, and those that they call."""
         compiler, heads = self.compiler, self.compiler.heads
         if compiler.draws_directly or heads is not None or compiler.draws_by_hook:
             self._use("drawn_by_list", "draw")

@@ -1,4 +1,4 @@
-"""The functions by which random games know positions that came before (`interpreter.compiler.runtime.history`)."""
+"""The functions with which random games recognise repeated positions (`interpreter.compiler.runtime.history`)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
 
 SLOTS = 1024
-"""How many keys there is a place for."""
+"""The number of slots for keys."""
 MOST = 700
-"""How many are kept; more would make the table slow."""
+"""The most keys that are stored; more would make the table slow."""
 
 
 def rows_of(width: int) -> int:
-    """How many rows the table takes."""
+    """The number of rows that the table takes."""
     return -(-SLOTS // width)
 
 
 def define(compiler: KernelCompiler) -> None:
-    """Give a kernel the functions on the table, and the key of what the repetition rule knows of a position."""
+    """Add the functions on the table to a kernel, and the key of what the repetition rule compares of a position."""
     library, layout, rules = compiler.program.library, compiler.program.layout, compiler.rules
     rule = Repetition.of(rules, compiler.program.evaluator.sizes)
     if rule.aside:

@@ -1,7 +1,7 @@
-"""Hooks as IR, so that LLVM compiles them with the kernel: their Python is read as runtime functions are.
+"""Reads hooks as IR, so that LLVM compiles them with the kernel: their Python is read like that of runtime functions.
 
-A hook has the sorts of the function that it replaces; a part has those of the first call of it that is read. What is
-more than IR can say stays Python, which Numba compiles: then the whole kernel is left to Numba, and why is told.
+A hook has the sorts of the function that it replaces; a part has those of the first call of it that is read. What IR
+cannot express stays Python, which Numba compiles: then the whole kernel is left to Numba, and the reason is given.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from interpreter.compiler.verify import problems
 
 
 def with_hooks_read(module: ir.Module) -> tuple[ir.Module, str]:
-    """A module whose hooks and parts are IR, and ""; or the module as it is, and why they cannot be IR."""
+    """A module whose hooks and parts are IR, and ""; or the module unchanged, and why they cannot be IR."""
     foreign = {function.name: function for function in module.functions if isinstance(function, ir.Foreign)}
     try:
         result = _read(module, foreign)
@@ -34,7 +34,7 @@ def with_hooks_read(module: ir.Module) -> tuple[ir.Module, str]:
 
 
 def _read(module: ir.Module, foreign: Mapping[str, ir.Foreign]) -> dict[str, ir.Function]:
-    """The functions given as Python, but for parts that nothing calls. Raises IRError."""
+    """The functions given as Python, read as IR, without parts that nothing calls. Raises IRError."""
     cells = cells_of(module)
     known: dict[str, ir.Sort] = {constant.name: constant.sort for constant in module.constants}
     known |= {table.name: table.sort for table in module.tables}
@@ -53,7 +53,7 @@ def _read(module: ir.Module, foreign: Mapping[str, ir.Foreign]) -> dict[str, ir.
 
 
 def _source(function: ir.Foreign) -> ast.FunctionDef:
-    """The text of a hook or part in the words of IR: each statement gives one value to one place."""
+    """The source of a hook or part in a form that IR can express: each statement assigns one value to one target."""
     node = ast.parse(function.text).body[0]
     assert isinstance(node, ast.FunctionDef)
     result = _Plainer().visit(node)
@@ -62,10 +62,10 @@ def _source(function: ir.Foreign) -> ast.FunctionDef:
 
 
 class _Plainer(ast.NodeTransformer):
-    """Writes `a = b = value` as two statements."""
+    """Splits `a = b = value` into two statements."""
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
-        """A statement for each name that is given the value."""
+        """A statement for each target that is assigned the value."""
         first, *others = node.targets
         if not others or not isinstance(first, ast.Name):
             return node

@@ -1,4 +1,4 @@
-"""Putting hooks into a kernel: each takes the place of the function of its rule point."""
+"""Puts hooks into a kernel, each in place of the function of its rule point."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUESTIONS = (*QUESTIONS, "reached")
 
 
 def points(compiler: KernelCompiler) -> dict[str, str]:
-    """The rule points that hooks can take the place of, with the names of their functions."""
+    """The rule points that hooks can replace, with the names of their functions."""
     result = {"ends": "ends", "illegal": "illegal", "forced": "close", "value": "value",
               "canonical": "canonical_row", "moves": "list_by_rules"}
     if not compiler.rules.illegal:
@@ -46,14 +46,14 @@ def points(compiler: KernelCompiler) -> dict[str, str]:
 
 
 def _gives(compiler: KernelCompiler, name: str) -> ir.Sort:
-    """The sort of what a definition gives that a hook takes the place of."""
+    """The sort of the result of a definition that a hook replaces."""
     sort = next(part.sort for part in hir.walk_rules(compiler.rules) if isinstance(part, hir.Expr)
                 and part.used is not None and part.used.name == name)
     return gives_of(sort, compiler.sets.cells)
 
 
 def hooked(compiler: KernelCompiler, hooks: Hooks, module: ir.Module) -> ir.Module:
-    """The module with hooks in the places of functions; a function that its hook calls is there as `compiled_` name."""
+    """The module with hooks in place of functions; a function that its hook calls is kept as `compiled_` + name."""
     found = points(compiler)
     functions = {function.name: function for function in module.functions}
     added: list[ir.Foreign] = [ir.Foreign(_name_of(text), (), ir.NOTHING, text) for text in hooks.parts]
@@ -96,7 +96,7 @@ def _check(hooks: Hooks, hook: Hook, wanted: Sequence[str]) -> None:
 
 
 def _definition(compiler: KernelCompiler, hooks: Hooks, hook: Hook) -> ir.Foreign:
-    """The function of a hook that takes the place of a definition."""
+    """The function of a hook that replaces a definition."""
     longest = max((part.used.arguments for part in hir.walk_rules(compiler.rules) if isinstance(
         part, hir.Expr) and part.used is not None and part.used.name == hook.point[7:]), key=len)
     parameters = [POSITION, MOVER_NAME, *(
@@ -107,13 +107,13 @@ def _definition(compiler: KernelCompiler, hooks: Hooks, hook: Hook) -> ir.Foreig
 
 
 def _could_be_asked(compiler: KernelCompiler, point: str) -> bool:
-    """Whether a point is a question about links of the game, which nothing in it asks: patterns may."""
+    """Whether a point is a question about links of the game that its rules do not ask; patterns may."""
     question, _, layer = point.partition(" by ")
     return question in _QUESTIONS and any(layer == known.name for known in compiler.board.layers)
 
 
 def _add_set_functions(compiler: KernelCompiler, hooks: Hooks) -> None:
-    """Add the functions by which hooks take sets apart and make them, where they do: a set may be one word or many."""
+    """Add the functions with which hooks take sets, of one word or many, apart and make them, where they do."""
     sets = compiler.sets
     asked = "".join([*hooks.parts, *(hook.text for hook in hooks.hooks)])
     if "word_of(" in asked:
@@ -123,7 +123,7 @@ def _add_set_functions(compiler: KernelCompiler, hooks: Hooks) -> None:
 
 
 def names(compiler: KernelCompiler) -> dict[str, int]:
-    """The numbers that hooks have names for, such as where their kept words begin; their tables join the kernel's."""
+    """The numbers that hooks use by name, such as where kept words begin; hooks' tables join the kernel's."""
     if compiler.hooks is None or compiler.game is None:
         return {}
     hooks, game = compiler.hooks, compiler.game
@@ -136,6 +136,6 @@ def names(compiler: KernelCompiler) -> dict[str, int]:
         for name, make in hooks.tables.items():
             compiler.program.tables.values[name] = [int(value) for value in make(game)]
             compiler.program.tables.words[name] = name in hooks.words
-    except Exception as problem:  # whatever goes wrong in somebody's file
+    except Exception as problem:  # any error in a user's file
         raise hooks.error(1, f"{name}: {type(problem).__name__}: {problem}") from None
     return result

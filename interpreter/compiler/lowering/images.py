@@ -1,7 +1,7 @@
-"""What a kernel's functions are made of that map positions by symmetries, and find the least image.
+"""The functions of a kernel that map positions by symmetries and find the least image, with their tables.
 
-The functions are those of `interpreter.compiler.runtime.images`. A symmetry moves sets of cells and of links as it
-moves their members: one by one, as long as the pass `interpreter.compiler.passes.images` has not made them others.
+The functions are those of `interpreter.compiler.runtime.images`. A symmetry moves sets of cells and of links member by
+member, until the pass `interpreter.compiler.passes.images` replaces these functions by others.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
     from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
 
 _MOST_UNROLLED = 4
-"""More words of a set, or of links, are compared in a loop."""
+"""The most words of a set, or of links, that are compared without a loop."""
 
 
 
 @attrs.frozen
 class Kind:
-    """One kind of set that symmetries move: of cells, or of links."""
+    """A kind of set that symmetries move: of cells, or of links."""
 
     name: str
     words: int
     starts: tuple[int, ...]
     """Where the sets begin in a row."""
     images: tuple[tuple[int, ...], ...]
-    """For each map where it takes each member; no two are equal."""
+    """The distinct maps, each with the image of every member."""
     which: tuple[int, ...]
     """For each symmetry the number of its map."""
 
     @classmethod
     def of(cls, name: str, words: int, starts: Sequence[int], images: Sequence[tuple[int, ...]]) -> Kind:
-        """The sets that move so."""
+        """The kind of set that has these images, one for each symmetry."""
         result = list(dict.fromkeys(images))
         return cls(name, words, tuple(starts), tuple(result), tuple(result.index(image) for image in images))
 
@@ -53,7 +53,7 @@ class Kind:
 
 
 class Images:
-    """Makes the functions that a kernel has for symmetries: the game's, and others that it needs."""
+    """Adds the functions for symmetries to a kernel: the game's symmetries, and others that it needs."""
 
     def __init__(self, compiler: KernelCompiler, maps: Sequence[StateMap]) -> None:
         self.compiler, self.maps = compiler, maps
@@ -75,7 +75,7 @@ class Images:
                                      [element.links[number] for element in maps]))
 
     def define(self) -> None:
-        """Give the kernel all the functions."""
+        """Add all the functions to the kernel."""
         library = self.library
         if self.any:
             self.define_orders(self.given([0] * len(self.sets), [""] * len(self.sets)), early=False)
@@ -90,9 +90,9 @@ class Images:
         self.define_canonical(working=self.any)
 
     def define_orders(self, given: Mapping[str, Given], *, early: bool) -> None:
-        """Give the kernel the functions that make an image and compare it, made of what is given.
+        """Add the functions that make an image and compare it to the kernel, with `given` put in.
 
-        With `early` an image is compared as it is made.
+        With `early` an image is compared while it is made.
         """
         order = "order_early" if early else "order_after_image"
         self.library.define("write_image", "image", **given)
@@ -100,14 +100,15 @@ class Images:
         if self.swapping:
             self.library.define(order, "recoloured_order", staying=True, **given)
 
-    # ---- what the functions are made of
+    # ---- numbers and tables of the functions
 
     def given(self, steps: Sequence[int], subsets: Sequence[str], strides: Sequence[int] = (), *,
               from_empty: bool = False) -> dict[str, Given]:
-        """The numbers and tables that the functions are made of (`interpreter.compiler.runtime.images`).
+        """The numbers and tables that are put into the functions (`interpreter.compiler.runtime.images`).
 
-        For each kind of set how many members are looked up at once, 0 for none, in which table, and how many words of
-        that are for one map and one word of the image. With `from_empty` only the cells that hold a piece are moved.
+        For each kind of set: how many members are looked up at once, 0 for none, in which table, and how many words of
+        the table belong to one map and one word of the image. With `from_empty` only the cells that hold a piece are
+        moved.
         """
         tables, layout, kinds = self.tables, self.layout, self.sets
         strides = strides or [0] * len(kinds)
@@ -130,7 +131,7 @@ class Images:
             "swaps": tables.table("image_swaps", [int(element.swapping) for element in self.maps])}
 
     def _values(self) -> dict[str, Given]:
-        """The numbers and tables by which the values of variables are found."""
+        """The numbers and tables with which the values of variables are mapped."""
         tables = self.tables
         piles = self.compiler.program.evaluator.piles
         result: dict[str, Given] = {"value_count": self.count, "converting": False,
@@ -161,7 +162,8 @@ class Images:
                 "missing": tables.table("none_value", list(self.layout.missing))}
 
     def _converted(self, element: StateMap, place: int) -> tuple[int, tuple[int, ...]]:
-        """What a symmetry makes of each value that can stand at a place, from the lowest on; () for the same."""
+        """The lowest value that can be at a place, and a symmetry's images of the values from it on; () for no
+        change."""
         convert = element.converters[place]
         if convert is None:
             return 0, ()
@@ -179,7 +181,7 @@ class Images:
     # ---- the least image
 
     def _define_least(self) -> None:
-        """Give the kernel the functions that find the least image."""
+        """Add the functions that find the least image to the kernel."""
         library = self.library
         library.define("least_of_images" if self.any else "least_of_one", "least_image")
         library.define("canonical_of_some", "canonical_among")
@@ -189,9 +191,9 @@ class Images:
             library.define("least_of_recoloured", "least_recoloured")
 
     def define_canonical(self, *, working: bool) -> None:
-        """Give the kernel the functions that find the least image under the symmetries that are claimed.
+        """Add the functions that find the least image under the symmetries that are claimed to the kernel.
 
-        `working` says whether comparing needs a row to work on.
+        `working` says whether comparing needs a scratch row.
         """
         library, (groups, elements, unswapped) = self.library, self._claimed
         starts = list(accumulate(map(len, groups), initial=0))
@@ -218,9 +220,9 @@ class Images:
         return groups, [number for result in groups for number in result], unswapped
 
     def _groups(self) -> list[list[int]]:
-        """For each set of the conditions of symmetries, by its bits, the symmetries that are claimed where they hold.
+        """For each combination of the conditions of symmetries, as bits, the symmetries claimed where they hold.
 
-        The identity is left out; those that swap the players are the last.
+        The identity is left out; the symmetries that swap the players come last.
         """
         own, game = self.compiler.maps, self.compiler.game
         conditions = self.compiler.symmetry_conditions

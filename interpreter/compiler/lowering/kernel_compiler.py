@@ -224,8 +224,7 @@ class KernelCompiler:
                          self.sets.words <= _INLINED_WORDS, self.not_ir)
 
     def _module(self, names: Mapping[str, int], functions: Sequence[ir.Function]) -> ir.Module:
-        """Build the IR module from named numbers, the runtime functions it uses and its own functions, and run the
-        passes."""
+        """Build the IR module from named numbers, the runtime functions and its own functions, and run the passes."""
         rules = self.rules
         constants = tuple(ir.Constant(name, (value,), ir.INT) for name, value in names.items())
         params = ", ".join(f"{name}={value}" for name, value in rules.params.items())
@@ -468,7 +467,6 @@ class KernelCompiler:
 
     @property
     def lists_illegal(self) -> bool:
-        """Whether illegal moves are listed, which a rule takes back; not where a hook lists the legal moves of all
-        rules."""
+        """Whether illegal moves, which a rule takes back, are listed; not where a hook lists all legal moves."""
         return bool(self.rules.illegal) and not (
             self.hooks is not None and any(hook.point == "moves" for hook in self.hooks.hooks))

@@ -1,8 +1,8 @@
-"""Where the parts of a position stand in a row of words, and rows made of states and back.
+"""The layout of a position in a row of words, and conversions between rows and states.
 
 A row holds, in order: for each piece (0: empty) the words of its set of cells, the words of each kind of link, the
-variables, then who is to move, the turn, the outcome and the seats. What follows is no part of the position: whether a
-rule failed, and what the kernel keeps besides. Nothing is -1, of a number `NO_NUMBER`.
+variables, then the player to move, the turn, the outcome and the seats. What follows is not part of the position:
+whether a rule failed, and what else the kernel keeps. None is -1, or `NO_NUMBER` for a number.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.boards import Board
 from interpreter.model.state import State
 
 NO_NUMBER = -(1 << 40)
-"""`none` where a number could be."""
+"""The value of `none` where a number is expected."""
 GOING = -2
 """The outcome while the game goes on."""
 _WORD = (1 << 64) - 1
@@ -25,12 +25,12 @@ _WORD = (1 << 64) - 1
 
 @attrs.frozen
 class Layout:
-    """The places of a game's rows."""
+    """The places of values in a game's rows."""
 
     words: int
-    """Words of a set of cells."""
+    """The number of words of a set of cells."""
     pieces: int
-    """How many pieces there are, empty included."""
+    """The number of pieces, empty included."""
     links: tuple[int, ...]
     """Where the words of each kind of link begin."""
     link_words: tuple[int, ...]
@@ -38,9 +38,9 @@ class Layout:
     values: int
     """Where the variables begin."""
     missing: tuple[int, ...]
-    """For each place among the variables what stands for none there."""
+    """For each place among the variables the number that stands for none there."""
     kept: int = 0
-    """Words that the kernel keeps besides the position."""
+    """The number of words that the kernel keeps besides the position."""
 
     @classmethod
     def of(cls, rules: hir.Rules, board: Board, sizes: Sequence[int], *, kept: int = 0) -> Layout:
@@ -58,46 +58,46 @@ class Layout:
 
     @property
     def to_move(self) -> int:
-        """Where the player to move stands."""
+        """The place of the player to move."""
         return self.values + len(self.missing)
 
     @property
     def turn(self) -> int:
-        """Where the number of moves made stands."""
+        """The place of the number of moves made."""
         return self.to_move + 1
 
     @property
     def outcome(self) -> int:
-        """Where the outcome stands."""
+        """The place of the outcome."""
         return self.to_move + 2
 
     @property
     def seats(self) -> int:
-        """Where the exchange of seats stands."""
+        """The place of the number that tells whether seats are exchanged."""
         return self.to_move + 3
 
     @property
     def position(self) -> int:
-        """How many words make the position."""
+        """The number of words of the position."""
         return self.to_move + 4
 
     @property
     def failed(self) -> int:
-        """Where the number of a rule's failure stands; 0 for none."""
+        """The place of the number of a rule's failure; 0 stands there for none."""
         return self.position
 
     @property
     def own(self) -> int:
-        """Where the words begin that the kernel keeps besides."""
+        """Where the words begin that the kernel keeps besides the position."""
         return self.position + 1
 
     @property
     def width(self) -> int:
-        """How many words a row has."""
+        """The number of words of a row."""
         return self.own + self.kept
 
     def row(self, state: State) -> list[int]:
-        """The row of a state, negative numbers as they are; what the kernel keeps besides is 0."""
+        """The row of a state, with negative numbers as they are; what the kernel keeps besides the position is 0."""
         result: list[int] = []
         for cells in state.pieces:
             result += split(cells, self.words)
@@ -109,7 +109,7 @@ class Layout:
         return result + [0] * (1 + self.kept)
 
     def state(self, row: Sequence[int]) -> State:
-        """The state of a row; its numbers may be signed or not."""
+        """The state of a row, whose numbers may be signed or unsigned."""
         words = self.words
         signed = [value - (1 << 64) if value >= 1 << 63 else value
                   for value in map(int, row[self.values : self.position])]
@@ -125,12 +125,12 @@ class Layout:
 
 
 def split(cells: int, words: int) -> list[int]:
-    """A set in words, the first cells first."""
+    """The words of a set, the first cells first."""
     return [cells >> 64 * index & _WORD for index in range(words)]
 
 
 def join(words: Sequence[int]) -> int:
-    """The set of some words."""
+    """The set that has these words."""
     cells = 0
     for index, part in enumerate(words):
         cells |= (int(part) & _WORD) << 64 * index

@@ -1,4 +1,4 @@
-"""Loops over what a name ranges over."""
+"""Writes the loops over what a name ranges over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Looping:
                  guard: hir.Expr | None, without: ir.Expr | None = None) -> None:
         self.terms, self.slots, self.names, self.domain, self.guard = terms, slots, names, domain, guard
         self.without = without
-        """The cells of the domain that are left out; None where none are."""
+        """The cells of the domain to leave out; None for none."""
         self.values: list[ir.Name] = []
 
     def __enter__(self) -> ir.Name:
@@ -51,7 +51,7 @@ class Looping:
         return self.values[0]
 
     def _local(self, wish: str, sort: ir.Sort = ir.INT) -> ir.Name:
-        """A name for a value that changes from round to round."""
+        """A name for a value that changes between iterations."""
         return ir.Name(self.terms.writer.name(wish), sort)
 
     def _cells(self, whole: ir.Expr) -> None:

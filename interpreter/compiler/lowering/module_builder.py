@@ -1,7 +1,7 @@
-"""A kernel in the making: what all its functions share.
+"""The state of a kernel under construction that all its functions share.
 
-Tables, sets, where variables stand, which failure has which number, and the questions that rules ask of networks,
-links and tiles, each a function that is made when first used.
+Tables, sets, the places of variables, the numbers of failures, and the questions that rules ask about networks, links
+and tiles, each a function that is made when first used.
 """
 
 from __future__ import annotations
@@ -49,43 +49,42 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Passes:
-    """Which improvements the compiler makes, in the order in which it does; each can be turned off, to measure it or to
-    look for a mistake."""
+    """Which optimisations the compiler runs, in this order; each can be turned off, to measure or debug it."""
 
     vectors: bool = True
     """Sets of three words and more are vectors where steps are shifts, unless rays are found line by line. Measured:
     1.9 times as fast on 225 cells in lines, 3 times where groups of 361 cells are flooded; with two words no gain."""
     splitting: bool = True
-    """Random moves whose last choices depend on what the first do are drawn choice by choice."""
+    """Random moves whose last choices depend on the effects of the first are drawn choice by choice."""
     tables: bool = True
-    """Terms that depend on nothing but the board and bound names are looked up."""
+    """Terms that depend only on the board and bound names are looked up."""
     whole_sets: bool = True
-    """Sets with a condition are computed for all cells at once."""
+    """Sets given by a condition are computed for all cells at once."""
     sharing: bool = True
-    """Values are computed once, before the loops that they do not depend on."""
+    """Values are computed once, before the loops that do not change them."""
     one_group: bool = True
-    """Whether a set is connected is asked of one of its cells."""
+    """Whether a set is connected is tested from one of its cells only."""
     beforehand: bool = True
-    """Whether a move goes on is asked before its effects, as far as they cannot change it."""
+    """Whether a move goes on is tested before its effects, as far as they cannot change it."""
     known_contents: bool = True
-    """What is known to stand on a cell is not looked up."""
+    """Pieces that are known to stand on a cell are not looked up."""
     last_move: bool = True
-    """Ends look only at what the last move can have changed."""
+    """Ends test only what the last move can have changed."""
     shifts: bool = True
-    """Whole sets step, line up and flood by shifts, where the board allows it."""
+    """Steps, lines and floods of whole sets are shifts, where the board allows it."""
     exclusion: bool = True
-    """Moves of a rule are not looked for where another rule has moves whose condition says that there are none."""
+    """The moves of a rule are not sought where another rule has moves that exclude them."""
     late_stuck: bool = True
-    """Whether there is a move is seen when moves are generated next, not after each move."""
+    """Whether there is a move is found out when moves are generated next, not tested after each move."""
     gravity: bool = True
-    """What a forced rule lets fall step by step is carried all its way at once."""
+    """Pieces that a forced rule lets fall step by step are carried all the way at once."""
     sliding_attacks: bool = True
-    """Rays in several directions, and lines through cells, are found line by line, by instructions that put a line's
-    cells together; native kernels do without it where the processor has none."""
+    """Rays in several directions, and lines through cells, are found line by line, by instructions that gather a line's
+    cells into a word; native kernels do without it where the processor has none."""
     images: bool = True
-    """Symmetric images are made by table, and given up as soon as another one is seen to be less."""
+    """Symmetric images are made by table, and given up as soon as another one is known to be less."""
     unused: bool = True
-    """What nobody needs is left out: second names of values, values that are never read, functions without callers."""
+    """Removes what is not needed: copies of values, values that are never read, functions without callers."""
 
     @classmethod
     def none(cls) -> Passes:
@@ -95,24 +94,24 @@ class Passes:
 
 @attrs.frozen
 class Network:
-    """A network as the arguments of the functions that ask about it."""
+    """A network, as the arguments of the functions that answer questions about it."""
 
     program: ModuleBuilder
     kind: str
     arguments: tuple[ir.Expr, ...]
 
     def asked(self, name: str, others: Sequence[ir.Expr]) -> ir.Expr:
-        """The answer of a function of `Networks` about this one."""
+        """A call of a function of `Networks` about this network."""
         return self.program.sets.called(name, *self.arguments, *others)
 
 
 class ModuleBuilder:
-    """What the functions of one kernel share."""
+    """The state that the functions of one kernel share."""
 
     def __init__(self, rules: hir.Rules, board: Board, passes: Passes,
                  defined: Mapping[str, str] | None = None) -> None:
         self.defined = defined or {}
-        """The definitions that a hook takes the place of, with the hooks' functions."""
+        """The definitions that hooks replace, with the hooks' functions."""
         self.rules, self.board, self.passes = rules, board, passes
         self.evaluator = Evaluator(rules, board)
         self.layout = Layout.of(rules, board, self.evaluator.sizes)
@@ -122,25 +121,25 @@ class ModuleBuilder:
         known = {"players": len(rules.players), "PASS": PASS, "SWAP": SWAP}
         self.sets = Sets(board, self.tables, known, vectors=passes.vectors and not along)
         self.library = self.sets.library
-        """The functions that the kernel has of the compiler's runtime."""
+        """The runtime functions that the kernel uses."""
         self.values = BoardValues(self.evaluator)
-        """What the board decides."""
+        """The values that the board decides."""
         self.free: Free = {}
         self.shapes: Shapes = {}
         self.failures: list[str] = ["", "the moves are more than there is room for"]
         """What each failure number means."""
         self.kept = 0
-        """How many words rows have besides the position."""
+        """The number of words that rows have besides the position."""
         self.networks = Networks(self)
         self._links: dict[int, dict[str, str]] = {}
         self._crossings: dict[int, dict[str, str]] = {}
 
     def use(self, function: str, name: str, **known: Given) -> None:
-        """Add a runtime function to the kernel under a name; numbers, and tables by name, are put in."""
+        """Add a runtime function to the kernel under a name, with numbers, and tables by name, put in."""
         self.library.define(function, name, **known)
 
     def failure(self, code: str) -> int:
-        """The number of a kind of failure."""
+        """The number of a kind of failure, which is added where it is new."""
         if code not in self.failures:
             self.failures.append(code)
         return self.failures.index(code)
@@ -158,11 +157,11 @@ class ModuleBuilder:
 
     @cached_property
     def piles(self) -> Piles:
-        """Where rows hold what lies in piles; asked in games with piles."""
+        """Where rows store what lies in piles; only for games with piles."""
         return Piles.of(self)
 
     def steps_one_way(self, way: int) -> ir.Name:
-        """The table of the next cells in one direction: none's first, then each cell's."""
+        """The table of the next cells in one direction: first for no cell, then for each cell."""
         values = [-1, *(steps[way] for steps in self.board.steps)]
         return self.tables.numbers(self.board.directions[way], values)
 
@@ -175,7 +174,7 @@ class ModuleBuilder:
     # ---- links
 
     def link_tables(self, layer: int) -> dict[str, str]:
-        """For each cell where its links begin in the tables of link numbers and of the cells at their other ends."""
+        """The tables of links by cell: where each cell's links begin, their numbers, and the cells they lead to."""
         if layer not in self._links:
             links = [self.board.layers[layer].of_cell.get(cell, ()) for cell in range(self.board.size)]
             name = self.board.layers[layer].name
@@ -194,7 +193,7 @@ class ModuleBuilder:
         return self.library.put("has_link", f"has_{self.board.layers[layer].name}", begin=self.layout.links[layer])
 
     def crossed(self, layer: int) -> str:
-        """The function that tells whether a link that is there crosses one."""
+        """The function that tells whether a link that is there crosses a given one."""
         crossing, name = self.board.layers[layer].crossing, self.board.layers[layer].name
         if not any(crossing):
             return self.library.put("never_crossed", f"{name}_crossed")
@@ -208,7 +207,7 @@ class ModuleBuilder:
     # ---- networks
 
     def network(self, terms: ExprLowering, term: hir.Apply) -> tuple[Network, list[ir.Expr]]:
-        """The network that a question is asked of, and the other arguments."""
+        """The network that a question is about, and the other arguments."""
         rest = list(term.arguments)
         asked = rest.pop(WORDS[term.function].network or 0)
         while isinstance(asked, hir.Local) and asked.slot in terms.networks:
@@ -228,10 +227,10 @@ class ModuleBuilder:
         assert asked.sort != NETWORK
         return Network(self, "cell", (terms.row, terms.cells(asked), expr(0))), others
 
-    # ---- what other parts of the compiler provide
+    # ---- questions that other parts of the compiler answer
 
     def no_moves(self, terms: ExprLowering, anyone: bool) -> ir.Expr:
-        """Whether the player to move, or nobody, has a move."""
+        """Whether the player to move has no move, or (anyone) nobody has one."""
         def moves(player: GivenValue) -> ir.Expr:
             return call("has_move", terms.row, player, ENTRIES, WORK, gives=ir.BOOL)
 

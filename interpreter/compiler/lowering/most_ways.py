@@ -1,8 +1,8 @@
-"""How many ways a choice can have at most, to draw moves choice by choice (`interpreter.compiler.passes.splitting`).
+"""Bounds the number of ways to make choices, to draw moves choice by choice (`interpreter.compiler.passes.splitting`).
 
-A set that does not read the position is what it is, and one that does is no larger than it is when the pieces' sets in
-it are the whole board. A bound that is too low would make some moves impossible, so whatever is not known to grow
-counts as the whole board.
+A set that does not read the position is computed as it is, and one that does is no larger than with the whole board in
+place of the pieces' sets in it. A bound that is too low would make some moves impossible, so whatever is not known to
+grow counts as the whole board.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from interpreter.compiler.lowering.module_builder import ModuleBuilder
 from interpreter.model.ranges import values_of
 
 MOST = 64
-"""Choices that can have more ways than this are not drawn so: too many draws would be thrown away."""
+"""The most ways that choices may have to be drawn like this: with more, too many draws would be rejected."""
 
 
 @attrs.define
 class _Growth:
-    """Finds sets that do not read the position and have every cell that a set can have in any position."""
+    """Finds supersets that do not read the position: they have every cell that a set can have in any position."""
 
     everything: hir.Expr
-    """The whole board: what every set is in of which nothing else is known."""
+    """The whole board: the superset where nothing else is known."""
     left: int = 2_000
-    """How many terms may still be looked at: a definition's arguments are put in wherever it uses them."""
+    """How many terms may still be visited: a definition's arguments are inlined wherever it uses them."""
 
     def of(self, term: hir.Expr) -> hir.Expr:
-        """Such a set for a set, or for one cell that a set is given by."""
+        """The superset of a set, or of a single cell that is an item of a set."""
         self.left -= 1
         if self.left < 0:
             return self.everything
@@ -99,7 +99,10 @@ def _size(domain: hir.Expr, program: ModuleBuilder) -> int:
 
 
 def _evaluated(grown: hir.Expr, program: ModuleBuilder) -> int | None:
-    """The most cells of a set that does not read the position, whatever is bound; None where that takes too long."""
+    """The most cells that a set which does not read the position has, over all values of its bound names.
+
+    None where that takes too long.
+    """
     sorts = {part.slot: part.sort for part in hir.walk(grown) if isinstance(part, hir.Local)}
     number = program.values.number(grown, lambda slot: (sorts[slot], False), 0, most=len(sorts) + 1)
     result = None if number < 0 else program.values.values(number)

@@ -1,4 +1,4 @@
-"""How the entries look by which moves are listed: what they leave to choose, and where their numbers stand."""
+"""The forms of the entries in which moves are listed: what they leave to choose, and the places of their numbers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Form:
     low: int = 0
     lists: tuple[tuple[int, ...], ...] = ()
     is_head: bool = False
-    """Whether it is only the first choices of moves whose other choices depend on what these do."""
+    """Whether an entry is only the first choices of moves whose other choices depend on their effects."""
 
     @property
     def listed(self) -> int:
-        """How many ways the fixed lists give."""
+        """The number of combinations of values from the fixed lists."""
         count = 1
         for values in self.lists:
             count *= len(values)

@@ -55,7 +55,7 @@ class Lister:
 
     def stage(self, choices: Sequence[hir.Choice], body: Sequence[hir.Effect], values: list[ir.Expr],
               depth: ir.Expr) -> None:
-        """The choices of a stage, then those after it."""
+        """Write the loops over the choices of a stage, then those of the stages after it."""
         last = body[-1] if body else None
         if isinstance(last, hir.Then):
             self._further(choices, body, last, values, depth)
@@ -65,7 +65,7 @@ class Lister:
             self.final(choices, values)
 
     def _looped(self, stack: ExitStack, choices: Sequence[hir.Choice], values: list[ir.Expr]) -> list[ir.Expr]:
-        """Open the loops of some choices."""
+        """Open the loops over some choices; return `values` with theirs added."""
         values = list(values)
         for choice in choices:
             stack.enter_context(self.terms.choosing(choice))
@@ -75,7 +75,7 @@ class Lister:
         return values
 
     def copied(self, depth: ir.Expr, body: Sequence[hir.Effect]) -> ir.Name:
-        """Carry out a stage's effects on a copy of the position; the copy's name."""
+        """Carry out a stage's effects on a copy of the position; return the copy's name."""
         row = self.writer.let("after", element(WORK, depth))
         place = self.writer.fresh("k")
         with self.writer.count(place, 0, self.moves.program.layout.position + 1):
@@ -98,7 +98,7 @@ class Lister:
             self.terms.row = before
 
     def _where(self, test: ir.Expr, going_on: Callable[[], None], values: list[ir.Expr]) -> None:
-        """Go on where a condition holds; else the move ends."""
+        """Write how a move goes on where a condition holds; elsewhere the move ends."""
         writer = self.writer
         if test == ir.TRUE:
             going_on()
@@ -154,7 +154,7 @@ class Lister:
             self.terms.row = before
 
     def final(self, choices: Sequence[hir.Choice], values: list[ir.Expr]) -> None:
-        """The last choices of a move: some are gone through, the last is left as a set."""
+        """Write the last choices of a move: some as loops, the last as a set."""
         plan = self.moves.divided(choices)
         writer, terms = self.writer, self.terms
         with ExitStack() as stack:
@@ -188,7 +188,7 @@ class Lister:
             self._push(values, Form(self.rule, True, plan.low, plan.lists, self.heads), result, numbers=True)
 
     def _push_set(self, result: ir.Expr) -> None:
-        """Put a set of more words than one into an entry."""
+        """Store a set of several words in an entry."""
         if self.sets.wide:
             self.writer.evaluate(call("write", element(ENTRIES, COUNT), CHOICE, result, gives=ir.NOTHING))
             return

@@ -66,8 +66,7 @@ from interpreter.compiler.lowering.suppositions import suppose
 from interpreter.compiler.lowering.writer import Writer
 
 _LEAST_CHAIN, _MOST_CHAIN = 60, 200
-"""The least and the most room, in values, for a move that goes on step by step, which can have a value for each
-cell."""
+"""Bounds of the room for the values of a move that goes on step by step, which can have a value for each cell."""
 _LISTING: Final = (POSITION, MOVER_NAME, ENTRIES, COUNT, WORK)
 """The parameters of functions that list moves."""
 
@@ -120,11 +119,9 @@ class Moves:
         self.most_chain = max(_LEAST_CHAIN, min(program.board.size + 8, _MOST_CHAIN))
         """The most values of a move that goes on step by step."""
         self.tails: list[tuple[int, str]] = []
-        """The rules whose moves can be drawn choice by choice, each with the function that lists how its moves go
-        on."""
+        """The rules whose moves can be drawn choice by choice, with the functions that list how their moves go on."""
         self.tried: list[ContinuationDraw] = []
-        """The same with the functions that try one way to go on, where all of these rules have one; `tails` is empty
-        then."""
+        """The same with functions that try one way to go on, if all of these rules have one; then `tails` is empty."""
         self._onward: dict[tuple[int, int, bool, int], str] = {}
         self._acting: dict[tuple[int, int], str] = {}
         self.names = [program.tables.name(f"rule_{rule.name}")[5:] for rule in self.rules.moves]
@@ -227,8 +224,7 @@ class Moves:
         return calls, max(bounds)
 
     def direct(self) -> tuple[ir.Statement, ...] | None:
-        """The statements that draw a move without listing, where each rule's moves are one set; None where some are
-        not."""
+        """The statements that draw a move without listing, where each rule's moves are one set; else None."""
         rules = self.rules
         if self.chains or rules.illegal or rules.passing is not None or rules.pies or (
                 self._has_steps or rules.has_chance or rules.has_precedence or rules.ranking is not None):
@@ -336,8 +332,7 @@ class Moves:
         return Lister(self, terms, number, False).copied(expr(2), body)
 
     def divided(self, choices: Sequence[hir.Choice]) -> _Plan:
-        """Divide the choices of a last stage into those that are looped over, the one left as a set, and fixed
-        lists."""
+        """Divide the choices of a last stage into those to loop over, the one left as a set, and fixed lists."""
         rest = list(choices)
         lists: list[tuple[int, ...]] = []
         probe = ExprLowering(self.program, Writer())

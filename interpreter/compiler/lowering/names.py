@@ -1,4 +1,4 @@
-"""The names that all functions of a kernel use: their parameters, and places of rows, moves and entries."""
+"""The names that all functions of a kernel share: their parameters, and places in rows, moves and entries."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from interpreter.compiler.build import line, named_number, row
 POSITION: Final = row("state")
 """The row that a function is given."""
 MOVER_NAME: Final = named_number("mover")
-"""Who moves."""
+"""The player who moves."""
 ENTRIES: Final = ir.Name("entries", ir.LINES)
-"""Where moves are listed."""
+"""The rows in which moves are listed."""
 COUNT: Final = named_number("n")
-"""How many entries there are."""
+"""The number of entries."""
 WORK: Final = ir.Name("scratch", ir.ROWS)
-"""Rows to work on."""
+"""Scratch rows."""
 MOVE: Final = line("move")
 """A move: its rule, how many values it has, the values."""
 AT: Final = named_number("begin")
-"""Where in a move the values of a stage begin."""
+"""The place in a move where the values of a stage begin."""
 SEED: Final = ir.Name("seed", ir.WORD)
-"""What random numbers are drawn from."""
+"""The seed of random numbers."""
 WAY: Final = named_number("k")
 """The number of one way among several."""
 VALUES_SO_FAR: Final = line("values")
 """The values of a move that goes on step by step."""
 DEPTH: Final = named_number("depth")
-"""The row to work on next."""
+"""The number of the scratch row to use next."""
 LENGTH_SO_FAR: Final = named_number("length")
-"""How many values a move that goes on has until here."""
+"""The number of values so far of a move that goes on step by step."""
 
 FAILED: Final = named_number("FAILED")
-"""Where a row has the number of a failure."""
+"""The place of the number of a failure in a row."""
 TO_MOVE: Final = named_number("TO_MOVE")
 TURN: Final = named_number("TURN")
 SEATS: Final = named_number("SEATS")
 CHOICE: Final = named_number("CHOICE")
-"""Where an entry has the set that the last choice is made from."""
+"""The place in an entry of the set that the last choice is made from."""
 NO_NUMBER: Final = named_number("NO_NUMBER")
-"""What stands for none among numbers."""
+"""The value of none among numbers."""
 GOING: Final = named_number("GOING")
 """The outcome of a game that goes on."""
 DRAW: Final = named_number("DRAW")

@@ -1,4 +1,4 @@
-"""What a term's value is in a kernel: its sort, and what it is to be called."""
+"""The sort of a term's value in a kernel, and the name to give it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from interpreter.compiler import ir
 
 
 def wish_of(term: hir.Expr) -> str:
-    """What a table of a term's values is called."""
+    """The name to give a table of a term's values."""
     match term:
         case hir.Apply(function=function):
             return function.removeprefix("coordinate_")
@@ -20,5 +20,5 @@ def wish_of(term: hir.Expr) -> str:
 
 
 def gives_of(sort: Sort, cells: ir.Sort) -> ir.Sort:
-    """The sort in a kernel of values of a sort, on a board whose sets of cells have a sort."""
+    """The sort in a kernel of values of a sort; `cells` is the sort of sets of cells."""
     return {CELLS: cells, BOOLEAN: ir.BOOL}.get(sort, ir.INT)

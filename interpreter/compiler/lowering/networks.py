@@ -1,4 +1,4 @@
-"""The functions of a kernel that answer questions about networks, chosen and given their tables.
+"""Chooses the functions of a kernel that answer questions about networks, and gives them their tables.
 
 A kind of network is "cell" for cells with their neighbours, "track" for tiles with tracks of a player, and the name of
 links with "#" and their layer's number for cells with links. `interpreter.compiler.runtime.networks` has the functions.
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class Networks:
-    """The questions that one kernel asks."""
+    """The functions with which one kernel answers questions about networks."""
 
     def __init__(self, program: ModuleBuilder) -> None:
         self.program, self.sets, self.library = program, program.sets, program.library
         self._names: dict[tuple[str, str], str] = {}
 
     def function(self, kind: str, question: str) -> str:
-        """The name of the function that answers one of the questions that others are made of."""
+        """The name of the function that answers a basic question, of which others are composed."""
         if (kind, question) not in self._names:
             self._names[kind, question] = self._function(kind, question)
         return self._names[kind, question]
@@ -49,9 +49,10 @@ class Networks:
         raise AssertionError(question)
 
     def answering(self, kind: str, question: str, put: Callable[[Networks, str, str], str]) -> str:
-        """The name of a function that goes through whole networks of a kind, put into the library once.
+        """The name of a function that traverses whole networks of a kind, which is put into the library once.
 
-        `put` takes these, the kind and what the function is to be called; words have it, `interpreter.words.networks`.
+        `put` takes this object, the kind and the name for the function; it is given by words,
+        `interpreter.words.networks`.
         """
         if (kind, question) not in self._names:
             self._names[kind, question] = put(self, kind, f"{kind.partition('#')[0]}_{question}")

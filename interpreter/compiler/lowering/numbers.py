@@ -1,4 +1,4 @@
-"""Lowering numbers: cells, players, pieces, directions and counts become expressions in IR; none is -1."""
+"""Lowers numbers: cells, players, pieces, directions and counts become IR expressions; none is -1."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OPERATORS: Final[dict[str, ir.Operator]] = {"+": "+", "-": "-", "*": "*", "div"
 
 @singledispatch
 def number_of(term: hir.Expr, terms: ExprLowering, sort: Sort | None) -> ir.Expr:
-    """A number, by its form; `sort` says whose none a bare none is. Raises NotLowered."""
+    """Lower a number by its form; `sort` is the sort whose none stands for a bare none. Raises NotLowered."""
     raise NotLowered(f"a value of {type(term).__name__}")
 
 
@@ -89,7 +89,7 @@ def _variable(term: hir.Variable, terms: ExprLowering, sort: Sort | None) -> ir.
 
 
 def place(terms: ExprLowering, variable: int, index: hir.Expr | None) -> ir.Expr:
-    """Where a variable's value stands in a row."""
+    """The place of a variable's value in a row."""
     start, size = terms.program.variable(variable)
     if index is None:
         return expr(start)

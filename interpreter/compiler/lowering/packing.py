@@ -1,9 +1,10 @@
-"""Positions in as few words as their values need, and what the functions that pack and unpack rows are made of.
+"""Packs positions into as few words as their values need, and makes the tables of the functions that pack and unpack.
 
-What stands on a cell takes the bits of a piece's number, a plane of bits for each; a variable the bits of how many
-values it can have; who is to move, the turn, the outcome and the seats theirs. Nothing lies across two words. Packing
-is exact: two positions are equal if and only if their packed words are, so a table of packed words needs no other
-proof that it found the right position. What a kernel keeps besides the position is left out, and 0 after unpacking.
+The piece on a cell takes the bits of its number, one plane of bits for each; a variable takes the bits for its number
+of values; the player to move, the turn, the outcome and the seats take theirs. No field crosses a word boundary.
+Packing is exact: two positions are equal if and only if their packed words are, so a table of packed words needs no
+other proof that it found the right position. What a kernel keeps besides the position is left out, and is 0 after
+unpacking.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ _WORD = 64
 
 @attrs.frozen
 class Field:
-    """Where a value of so many bits stands: in which packed word, and from which bit on."""
+    """The place of a value in a packed position: its word, its first bit and its number of bits."""
 
     word: int
     shift: int
     bits: int
 
     def of(self, words: Sequence[int]) -> int:
-        """The value in a packed position."""
+        """Extract the value from a packed position."""
         return int(words[self.word]) >> self.shift & (1 << self.bits) - 1
 
 
@@ -42,13 +43,13 @@ class Packing:
     """How the positions of a kernel are packed."""
 
     width: int
-    """How many words a packed position has."""
+    """The number of words of a packed position."""
     planes: tuple[tuple[Field, ...], ...]
     """For each bit of a piece's number the field of each word of a set of cells."""
     links: tuple[Field, ...]
-    """For each word of links, one kind after the other, its field."""
+    """The field of each word of links, one kind after the other."""
     values: tuple[tuple[Field, int], ...]
-    """For each place among the variables its field and what is added to the value: 0 then stands for none."""
+    """For each place among the variables its field and what is added to the value, so that 0 stands for none."""
     to_move: Field
     """Holds the player to move."""
     turn: Field
@@ -58,7 +59,7 @@ class Packing:
     seats: Field
     """Holds whether seats are exchanged."""
     bits: int
-    """How many bits of all words are used."""
+    """The number of bits that are used in all words."""
 
     @classmethod
     def of(cls, compiler: KernelCompiler) -> Packing:
@@ -91,12 +92,12 @@ class Packing:
 
 
 def _parts(size: int) -> list[int]:
-    """The bits in each word of a set of so many."""
+    """The number of bits in each word of a set of at most `size` members."""
     return [min(_WORD, size - start) for start in range(0, size, _WORD)]
 
 
 def _placed(sizes: Sequence[int]) -> list[Field]:
-    """Fields of these sizes, each where it first fits, the large ones first."""
+    """Fields of these sizes, placed first-fit, the large ones first."""
     used: list[int] = []
     result = [Field(0, 0, 0)] * len(sizes)
     for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
@@ -112,7 +113,7 @@ def _placed(sizes: Sequence[int]) -> list[Field]:
 
 
 def define(compiler: KernelCompiler) -> None:
-    """Give a kernel the functions `pack` and `unpack`."""
+    """Add the functions `pack` and `unpack` to a kernel."""
     library, layout, packing = compiler.program.library, compiler.program.layout, compiler.packing
     known = {**planes_of(packing, layout.words), **_values(compiler), **_fields(compiler)}
     starts = list(range(layout.words * layout.pieces, layout.values))  # of the words of links
@@ -128,14 +129,14 @@ def define(compiler: KernelCompiler) -> None:
 
 
 def planes_of(packing: Packing, words: int) -> dict[str, Given]:
-    """The tables of planes (`interpreter.compiler.runtime.packing`); one of no bits where there are no pieces."""
+    """The tables of planes (`interpreter.compiler.runtime.packing`); a plane of no bits where there are no pieces."""
     fields = [field for plane in packing.planes for field in plane] or [Field(0, 0, 0)] * words
     return {"planes": max(len(packing.planes), 1), "plane_word": [field.word for field in fields],
             "plane_shift": [field.shift for field in fields], "plane_bits": [field.bits for field in fields]}
 
 
 def _values(compiler: KernelCompiler) -> dict[str, Given]:
-    """The tables of where the values of variables stand."""
+    """The tables of the places of the variables' values."""
     tables, fields = compiler.program.tables, compiler.packing.values
     if not fields:
         none = dict.fromkeys(("value_word", "value_shift", "value_low", "value_mask", "missing"), "")
@@ -149,8 +150,7 @@ def _values(compiler: KernelCompiler) -> dict[str, Given]:
 
 
 def _fields(compiler: KernelCompiler) -> dict[str, Given]:
-    """The words of a row that each packed word is made of, but for variables: their places, shifts, and what is added.
-    """
+    """The words of a row that make up each packed word, without variables: their places, shifts, and what is added."""
     layout, packing = compiler.program.layout, compiler.packing
     result: list[list[tuple[int, int, int]]] = [[] for _ in range(packing.width)]
 

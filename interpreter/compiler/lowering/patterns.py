@@ -1,10 +1,10 @@
 """Patterns in a kernel: the function `propose`, which native search calls for the moves that patterns propose.
 
-`propose` writes a row of `proposal_rows` for each proposed move and gives their number: the move as the kernel has it,
-then the number of the pattern and its priority, in the order of `interpreter.patterns.Book.proposed`, which is the
-definition. `before` is the row before the last move, `state` itself where there is none. What patterns share is written
-once: each predicate is a function, and each pattern, in each way in which it can lie, a line of tables: so the time to
-compile does not grow with the number of patterns.
+`propose` writes a row of `proposal_rows` for each proposed move and returns their number: the move as the kernel has
+it, then the number of the pattern and its priority, in the order of `interpreter.patterns.Book.proposed`, which is the
+reference. `before` is the row before the last move, `state` itself where there is none. What patterns share is written
+once: each predicate is a function, and each pattern, in each of its orientations, a line of tables, so that compile
+time does not grow with the number of patterns.
 """
 
 from __future__ import annotations
@@ -46,31 +46,31 @@ if TYPE_CHECKING:
     from interpreter.patterns.matching import Book, Site
 
 _CELL = -1
-"""The number of the value that is a place itself."""
+"""Stands for the number of a predicate where the value is a place itself."""
 BEFORE = row("before")
 """The row before the last move."""
 PROPOSALS = ir.Name("proposal_rows", ir.LINES)
-"""Where proposed moves are written."""
+"""The rows to which proposed moves are written."""
 OFFERS = named_number("offers")
-"""How many entries there are of moves that the rules offer."""
+"""The number of entries for moves that the rules offer."""
 _PARAMETERS = (POSITION, BEFORE, MOVER_NAME, PROPOSALS, COUNT, ENTRIES, OFFERS, WORK)
-"""Of the function that tries patterns."""
+"""The parameters of the function that tries patterns."""
 
 
 @attrs.define
 class _Tables:
-    """What patterns are made of, one after another."""
+    """The tables of all variants, a variant being a pattern in one orientation."""
 
     tests_from: list[int] = attrs.field(factory=lambda: [0])
-    """For each variant where its tests begin."""
+    """Where the tests of each variant begin."""
     test: list[int] = attrs.field(factory=list)
-    """For each test its predicate."""
+    """The predicate of each test."""
     passing_over: list[int] = attrs.field(factory=list)
-    """For each variant the next one whose first test is another."""
+    """For each variant the next one that has a different first test."""
     places_from: list[int] = attrs.field(factory=lambda: [0])
-    """For each test, or value, where its places begin."""
+    """Where the places of each test begin."""
     place: list[int] = attrs.field(factory=list)
-    """The steps to places."""
+    """The steps to places, in the padded table of cells."""
     outside_from: list[int] = attrs.field(factory=lambda: [0])
     outside: list[int] = attrs.field(factory=list)
     values_from: list[int] = attrs.field(factory=lambda: [0])
@@ -83,7 +83,7 @@ class _Tables:
 
 
 class Proposing:
-    """Writes the functions by which patterns propose moves."""
+    """Writes the functions with which patterns propose moves."""
 
     def __init__(self, compiler: KernelCompiler, book: Book) -> None:
         self.compiler, self.book = compiler, book
@@ -92,7 +92,7 @@ class Proposing:
         self.ranges: dict[tuple[int, tuple[Frame, ...]], tuple[int, int]] = {}
         self.goals: dict[int, int] = {}
         self.made: list[ir.Function] = []
-        """The functions that the rules and patterns have of their own."""
+        """The functions made for these rules and patterns alone."""
         self._grid()
 
     # ---- places as steps in a padded table of cells
@@ -115,10 +115,10 @@ class Proposing:
         down, across = frame.offset(*place)
         return down * self.stride + across
 
-    # ---- patterns as lines of tables
+    # ---- variants of patterns as lines of tables
 
     def variants(self, start: int, site: Site) -> tuple[int, int]:
-        """The range of the variants of the patterns that begin at a site."""
+        """The range of the variants of the patterns that begin at a site, which are added on first use."""
         key = start, site.frames
         if key not in self.ranges:
             first = len(self.tables.pattern)
@@ -134,7 +134,7 @@ class Proposing:
         return self.ranges[key]
 
     def _first_test(self, lying: tuple[ResolvedPattern, Frame]) -> tuple[int, ...]:
-        """What a pattern, as it lies, asks first."""
+        """The first test of a pattern in an orientation, as a sort key."""
         pattern, frame = lying
         return () if not pattern.tests else (
             pattern.tests[0].predicate, *[self._step(frame, place) for place in pattern.tests[0].places])
@@ -161,13 +161,13 @@ class Proposing:
         return isinstance(self.book.resolved.predicates[value.predicate].term, hir.Local)
 
     def goal(self, cells: int) -> int:
-        """The number of a goal."""
+        """The number of a goal, which is added where it is new."""
         return self.goals.setdefault(cells, len(self.goals))
 
     # ---- functions
 
     def functions(self) -> list[ir.Function]:
-        """Add the runtime functions of patterns to the kernel; its own functions for them."""
+        """Add the runtime functions of patterns to the kernel; return those made for these rules and patterns."""
         starting = self._starting()
         names = {field.name: self.program.tables.table(f"pattern_{field.name}", getattr(self.tables, field.name) or [0])
                  for field in attrs.fields(_Tables)}
@@ -249,12 +249,12 @@ class Proposing:
         return known[key]
 
     def _new(self, place: int) -> ir.Expr:
-        """The bits of a word of the row that the row before has not."""
+        """The bits of a word of the row that are not set in the row before the last move."""
         return binary("&", element(POSITION, place), inverted(element(BEFORE, place)))
 
     def _choosing(self, name: str, part: str, numbers: set[int], goals: str, names: dict[str, str], places: str,
                   *, asked: bool) -> None:
-        """A function that asks the predicate, or gives the value, with a number."""
+        """Add the function that tests the predicate, or computes the value, with a given number."""
         kind, base, at, goal = map(named_number, ("kind", "base", "at", "goal"))
         otherwise = ir.Return(ir.FALSE if asked else expr(-1))
         body: list[ir.Statement] = []

@@ -1,6 +1,6 @@
-"""Lowering `payoff` declarations: what the end of a game is worth to a player.
+"""Lowers `payoff` declarations: what the end of a game is worth to a player.
 
-`interpreter.semantics.payoffs.Payoffs` says what they mean.
+`interpreter.semantics.payoffs.Payoffs` defines their meaning.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Piles in kernels: where rows hold what lies under the tops of piles, and the runtime functions that work on it.
+"""Piles in kernels: where rows store what lies under the tops of piles, and the runtime functions that work on it.
 
-The functions are those of `interpreter.compiler.runtime.piles`; `Piles.put` gives them. What they are called for is in
+The functions are those of `interpreter.compiler.runtime.piles`; `Piles.put` adds them to the kernel. They are used in
 `interpreter.words.piles`, `interpreter.effects.piles` and `interpreter.compiler.lowering.effects`.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Piles:
-    """Where a kernel's rows hold what lies in piles."""
+    """Where a kernel's rows store what lies in piles."""
 
     program: ModuleBuilder
     given: dict[str, int]
@@ -29,7 +29,7 @@ class Piles:
 
     @classmethod
     def of(cls, program: ModuleBuilder) -> Piles:
-        """Those of a game with piles."""
+        """The piles of a game that has some."""
         result = program.evaluator.piles
         assert result is not None  # asked in games with piles
         first = result.kinds[0] if result.kinds else None
@@ -39,11 +39,11 @@ class Piles:
             "pieces": len(program.rules.pieces)})
 
     def put(self, function: str, **given: Given) -> str:
-        """The name in the kernel of a runtime function."""
+        """Add a runtime function to the kernel; return its name there."""
         takes = runtime().source(function).static
         known = {name: value for name, value in self.given.items() if name in takes}
         return self.program.library.put(function, **known, **given)
 
     def height(self, terms: ExprLowering, cell: ir.Expr) -> ir.Expr:
-        """How many pieces lie on a cell."""
+        """The number of pieces on a cell."""
         return terms.sets.called(self.put("pile_height"), terms.row, cell)

@@ -1,4 +1,4 @@
-"""Lowering `only moves with`: the function that gives the number of a position by which moves are compared."""
+"""Lowers `only moves with`: the function that gives the number of a position by which moves are compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def functions(terms: ExprLowering, rules: hir.Rules) -> list[ir.Function]:
-    """The function, in games that have the rule."""
+    """The function that ranks positions; none in games without the rule."""
     if rules.ranking is None:
         return []
     terms.writer.give(terms.known(rules.ranking.term))

@@ -1,4 +1,4 @@
-"""What is not compiled, whatever else the rules are: such games are left to the interpreter."""
+"""Refuses rules that cannot be compiled, whatever else they have: such games are left to the interpreter."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dsl.resolve.sorts import Integer
 from interpreter.compiler.lowering.errors import NotLowered
 
 MOST_BITS = 62
-"""Numbers in kernels have so many bits."""
+"""The most bits of numbers in kernels."""
 
 
 def refuse(rules: hir.Rules) -> None:
-    """Raise NotLowered where the numbers of some rules are too large, or it is open who wins for want of a move."""
+    """Raise NotLowered where the numbers of some rules are too large, or it is open who wins where there is no move."""
     if _too_large(rules):
         raise NotLowered(f"numbers of more than {MOST_BITS} bits")
     if rules.teams and rules.no_moves in ("loses", "wins"):

@@ -71,11 +71,9 @@ class Sets:
         self.asked_lines: dict[str, int] = {}
         """The functions that tell whether a set contains a straight line, by name, with the length of the line."""
         self.asked_completing: dict[str, str] = {}
-        """The functions that give the cells that would complete a straight line, each with its function in
-        `asked_lines`."""
+        """The functions that give the cells that would complete a straight line, with those of `asked_lines`."""
         self.asked_through: dict[str, int] = {}
-        """The functions that tell whether a set contains a straight line through a given cell, with the length of the
-        line."""
+        """The functions that tell whether a set contains a straight line through a cell, with the line's length."""
         self.asked_joined: set[str] = set()
         """The functions that tell whether cells connect sets to one another; the sets are passed after the row, the
         cells and a player."""
@@ -234,8 +232,7 @@ class Sets:
         return self.called(name, cells)
 
     def _reached(self, direction: int) -> tuple[int, int]:
-        """The cells that steps in a direction lead to, and a step's distance in board order; only where steps are
-        shifts."""
+        """The cells that steps in a direction lead to, and their distance in board order, if steps are shifts."""
         distance, start = self.distance(direction), self.cells_before(direction, 1)
         assert distance is not None
         return start << distance if distance > 0 else start >> -distance, distance
@@ -387,8 +384,7 @@ class Sets:
         return self.called(made, cells, fresh)
 
     def _line_through(self, length: int) -> str:
-        """Add the function that tells whether a set contains a straight line of `length` cells through a cell; return
-        its name."""
+        """Add the function that tells whether a set has a straight line of `length` cells through a cell; its name."""
         name = f"line_{length}_through"
         lines = self.board.lines(length)
         through = [[line for line in lines if line >> cell & 1] for cell in range(self.board.size)]

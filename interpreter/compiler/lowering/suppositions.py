@@ -1,4 +1,4 @@
-"""What choices say of cells, as IR that says it: `interpreter.compiler.passes.known_contents` makes use of it."""
+"""Writes what choices imply about cells, as IR statements for `interpreter.compiler.passes.known_contents`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def suppose(terms: ExprLowering, names: Sequence[ir.Expr], choice: hir.Choice) -> None:
-    """Say what is known of cells that were chosen: what stands there, and which are different."""
+    """Write what is known of chosen cells: what stands there, and which are different."""
     if choice.domain.sort != CELLS:
         return
     piece = _all_hold(terms, choice.domain)
@@ -37,7 +37,10 @@ def suppose(terms: ExprLowering, names: Sequence[ir.Expr], choice: hir.Choice) -
 
 
 def _supposed_by(terms: ExprLowering, guard: hir.Contains) -> None:
-    """Say what stands on a cell that a condition says is in a set, such as `c.south`, where it is plainly computed."""
+    """Write what stands on a cell that a condition requires to be in a set, such as `c.south`.
+
+    Only where the board and bound names decide the cell.
+    """
     there = _all_hold(terms, guard.collection)
     if there is None:
         return

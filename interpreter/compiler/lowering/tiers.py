@@ -1,8 +1,8 @@
-"""Positions in tiers: a number that no move makes smaller, computed of packed positions.
+"""Divides positions into tiers: each has a number that no move makes smaller, computed from packed positions.
 
-It is put together of the number of moves made, as far as it counts, and of the quantities that the rules use up
-(`interpreter.analysis.termination`), the first as the highest digit. A solver that takes tier after tier needs only
-those in memory that a move leads to.
+Its digits are the number of moves made, as far as it counts, and the quantities that the rules use up
+(`interpreter.analysis.termination`), the first as the highest digit. A solver that goes tier by tier needs in memory
+only those that a move leads to.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from interpreter.compiler.lowering.kernel_compiler import KernelCompiler
 
 _MOST = 1 << 60
-"""Tiers have smaller numbers."""
+"""The upper bound of the numbers of tiers."""
 _MOST_MASKS = 64
-"""Sets of cells that are counted for a sum of heights, at most: larger sums make no tiers."""
+"""The most sets of cells that are counted for a sum of heights: larger sums make no tiers."""
 
 
 @attrs.frozen
 class Tiers:
-    """What the number of a position's tier is made of."""
+    """What the number of a position's tier is computed from."""
 
     quantities: tuple[RankingFunction, ...]
     sizes: tuple[int, ...]
-    """How many values each quantity can have."""
+    """The number of values that each quantity can have."""
     names: tuple[str, ...]
-    """What the quantities are called in the rules."""
+    """The names of the quantities in the rules."""
     strict: bool
     """Whether every move leads to a later tier."""
 
@@ -58,14 +58,14 @@ class Tiers:
 
 
 def _fields(compiler: KernelCompiler, quantity: RankingFunction) -> list[Field]:
-    """Where the values of a variable stand."""
+    """The fields of the values of a variable."""
     sizes = compiler.program.evaluator.sizes
     first = sum(sizes[: -1 - quantity.number])
     return [field for field, _ in compiler.packing.values[first : first + sizes[-1 - quantity.number]]]
 
 
 def _phases(compiler: KernelCompiler, quantity: RankingFunction) -> list[int]:
-    """For each packed value of a variable its height; 0 for those that it cannot have."""
+    """For each packed value of a variable its height; 0 for values that it cannot have."""
     sizes = compiler.program.evaluator.sizes
     field, low = compiler.packing.values[sum(sizes[: -1 - quantity.number])]
     result = [0] * (1 << field.bits)
@@ -75,7 +75,7 @@ def _phases(compiler: KernelCompiler, quantity: RankingFunction) -> list[int]:
 
 
 def _most(compiler: KernelCompiler, quantity: RankingFunction) -> int:
-    """The largest number that a quantity's sum of packed values can be."""
+    """The largest value that a quantity, as a sum of packed values, can have."""
     if quantity.heights:
         return sum(max(heights) for heights in zip(*quantity.heights, strict=True))
     if quantity.phases:
@@ -86,13 +86,13 @@ def _most(compiler: KernelCompiler, quantity: RankingFunction) -> int:
 
 
 def _steps(quantity: RankingFunction) -> list[tuple[int, int]]:
-    """Pieces with the cells on which they have at least one height, at least the next, and so on."""
+    """Pieces with the cells on which their height is at least 1, at least 2, and so on."""
     return [(piece, mask_of(cell for cell, height in enumerate(heights) if height > least))
             for piece, heights in enumerate(quantity.heights) for least in range(max(heights))]
 
 
 def define(compiler: KernelCompiler) -> None:
-    """Give a kernel the function `tier`."""
+    """Add the function `tier` to a kernel."""
     packing, tiers, tables = compiler.packing, compiler.tiers, compiler.program.tables
     counts: list[list[tuple[int, int, int]]] = []
     values: list[list[Field]] = []
@@ -130,6 +130,6 @@ def define(compiler: KernelCompiler) -> None:
 
 
 def _counts(packing: Packing, piece: int, cells: int) -> list[tuple[int, int, int]]:
-    """A piece, a word of sets of cells, and the cells in it, for each word in which some of these cells are."""
+    """For each word that has some of the cells: the piece, the word's index in a set of cells, and the cells in it."""
     parts = enumerate(split(cells, len(packing.planes[0])))
     return [(piece, part, within) for part, within in parts if within]

@@ -1,4 +1,4 @@
-"""Lowering whose turn it is and who wins together; `interpreter.semantics.turns` is the model."""
+"""Lowers turn orders and shared wins of teams; `interpreter.semantics.turns` is the reference."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.semantics.turns import Turns
 
 
 def go_on_in_order(terms: ExprLowering) -> None:
-    """Move a position on by a place in the turn order, and give who moves there."""
+    """Advance a position to the next place in the turn order, and return who moves there."""
     turns, tables = Turns(terms.rules), terms.program.tables
     place = terms.writer.let("place", element(tables.numbers("next_turns", [*turns.nexts]),
                                               as_number(element(POSITION, TURN))))
@@ -19,7 +19,7 @@ def go_on_in_order(terms: ExprLowering) -> None:
 
 
 def winner_with(terms: ExprLowering, who: ir.Expr) -> ir.Expr:
-    """By whose number a player wins: the first one's of the team."""
+    """The number by which a player's win is recorded: that of the first player of the team."""
     if not terms.rules.teams:
         return who
     return element(terms.program.tables.numbers("sides", [*terms.rules.sides]), who)

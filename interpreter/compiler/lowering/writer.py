@@ -1,4 +1,4 @@
-"""Making a kernel's functions: blocks, names and tables. A `Writer` keeps the open blocks of one function."""
+"""Builds a kernel's functions: `Writer` keeps the open blocks of one function, `Tables` constant tables and names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Statements = tuple[ir.Statement, ...]
 @attrs.define(eq=False)
 class _Block:
     made: Callable[[Statements], ir.Statement]
-    """The statement that a block's statements are part of."""
+    """Makes the statement that the block's statements are part of."""
     statements: list[ir.Statement] = attrs.field(factory=list)
 
 
@@ -28,7 +28,7 @@ class Tables:
         self.words: dict[str, bool] = {}
         self._names: dict[tuple[bool, tuple[int, ...]], str] = {}
         self.used: set[str] = set()
-        """Names that nothing new may have."""
+        """The names that are taken."""
 
     def name(self, wish: str) -> str:
         """A name that no table or function has yet."""
@@ -53,7 +53,7 @@ class Tables:
 
 
 class Writer:
-    """Makes the statements of one function."""
+    """Builds the statements of one function."""
 
     def __init__(self, parameters: Sequence[str] = ()) -> None:
         self._blocks = [_Block(lambda _: ir.Return())]
@@ -61,33 +61,33 @@ class Writer:
 
     @property
     def body(self) -> Statements:
-        """What was made, at the outermost level."""
+        """The statements at the outermost level."""
         return tuple(self._blocks[0].statements)
 
     # ---- statements
 
     def add(self, *statements: ir.Statement) -> None:
-        """Put statements at the end of the innermost block."""
+        """Add statements at the end of the innermost block."""
         self._blocks[-1].statements += statements
 
     def assign(self, target: ir.Name | ir.Element | ir.Tuple, value: Given) -> None:
-        """Give a name or an element a value."""
+        """Assign a value to a name or an element."""
         self.add(ir.Assign(target, expr(value)))
 
     def update(self, target: ir.Name | ir.Element, operator: ir.Operator, value: Given) -> None:
-        """Change a name or an element by an operator."""
+        """Update a name or an element by an operator."""
         self.add(ir.Update(target, operator, expr(value)))
 
     def evaluate(self, call: ir.Call) -> None:
-        """Call a function for what it does."""
+        """Call a function for its side effects."""
         self.add(ir.Evaluate(call))
 
     def give(self, value: Given | None = None) -> None:
-        """Leave the function with a value."""
+        """Return from the function, with a value where one is given."""
         self.add(ir.Return(None if value is None else expr(value)))
 
     def leave(self) -> None:
-        """Leave the innermost loop."""
+        """Break out of the innermost loop."""
         self.add(ir.Break())
 
     # ---- names
@@ -104,14 +104,14 @@ class Writer:
         return ir.Name(self.name(wish), sort)
 
     def let(self, wish: str, value: Given, sort: ir.Sort | None = None) -> ir.Name:
-        """A new name with a value in the innermost block."""
+        """Assign a value to a new name in the innermost block; return the name."""
         given = expr(value)
         name = self.fresh(wish, sort or given.sort)
         self.assign(name, given)
         return name
 
     def room(self, wish: str, size: int) -> ir.Name:
-        """An array for so many numbers, asked for once, where the function begins."""
+        """An array for `size` numbers, allocated once, where the function begins."""
         name = self.fresh(wish, ir.LINE)
         self._blocks[0].statements.insert(0, ir.Assign(name, call("line", size, gives=ir.LINE)))
         return name
@@ -134,11 +134,11 @@ class Writer:
         self._open(lambda body: ir.For(name, expr(start), expr(stop), body))
 
     def open_each(self, name: ir.Name, cells: ir.Expr) -> None:
-        """Begin a loop over the cells of a set, which is found before its first round."""
+        """Begin a loop over the cells of a set, which is computed before the first iteration."""
         self._open(lambda body: ir.ForEach(name, cells, body))
 
     def close(self, count: int = 1) -> None:
-        """End so many blocks."""
+        """End the `count` innermost blocks."""
         for _ in range(count):
             block = self._blocks.pop()
             self._blocks[-1].statements.append(block.made(tuple(block.statements)))
@@ -178,7 +178,7 @@ class Writer:
 
     @contextmanager
     def apart(self) -> Iterator[Apart]:
-        """Collect what follows instead of putting it into the innermost block: `Apart.put` does, if it is wanted."""
+        """Collect the statements that follow instead of adding them to the innermost block; `Apart.put` adds them."""
         self._open(lambda _: ir.Return())
         result = Apart(self, self._blocks[-1])
         yield result
@@ -199,7 +199,7 @@ class Apart:
 
     @property
     def needed(self) -> bool:
-        """Whether there are any."""
+        """Whether there are any statements."""
         return bool(self.block.statements)
 
     @property

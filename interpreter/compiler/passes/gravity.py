@@ -1,8 +1,8 @@
-"""What a forced rule lets fall step by step is carried all its way at once.
+"""Carries pieces that a forced rule lets fall step by step all the way at once.
 
-A function from IR to IR: in the function of the rule, which carries a piece one step, the step becomes the cell where
-the piece comes to rest (`interpreter.analysis.gravity` says of which rules that is so). Measured: 16 ns a move instead
-of 30, where a stone falls into a column of six.
+An IR-to-IR pass: in the function of the rule, which carries a piece one step, the target of the step becomes the cell
+where the piece comes to rest (`interpreter.analysis.gravity` tells for which rules that holds). Measured: 16 ns a move
+instead of 30, where a stone falls into a column of six.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from interpreter.compiler.lowering.sets import Sets
 
 @attrs.frozen
 class Fall:
-    """Pieces that fall."""
+    """A forced rule by which pieces fall."""
 
     function: str
     """The function that applies the rule at its first place."""
     way: int
-    """The direction."""
+    """The direction in which they fall."""
 
 
 def carried_all_the_way(module: ir.Module, fall: Fall, sets: Sets) -> ir.Module:
-    """A module in which what falls is carried to where it comes to rest."""
+    """A module in which falling pieces are carried to where they come to rest."""
     tables = {table.name: table.values for table in module.tables}
     steps = (-1, *(steps[fall.way] for steps in sets.board.steps))
 
@@ -62,7 +62,7 @@ def carried_all_the_way(module: ir.Module, fall: Fall, sets: Sets) -> ir.Module:
 
 
 def _is_step(value: ir.Expr, is_table: Callable[[str], bool]) -> bool:
-    """Whether a value is a cell's next one, by the table of steps that has none's first."""
+    """Whether a value is the next cell of a cell, by the table of steps whose first entry is for no cell."""
     match value:
         case ir.Element(collection=ir.Name(name=name), indices=(
                 ir.Binary(operator="+", left=ir.Name(), right=ir.Literal(value=1)),)):
@@ -72,9 +72,10 @@ def _is_step(value: ir.Expr, is_table: Callable[[str], bool]) -> bool:
 
 def _rewritten(block: tuple[ir.Statement, ...], step: ir.Assign, names: FreshNames, way: int,
                sets: Sets) -> tuple[ir.Statement, ...] | None:
-    """Statements in which what is done to where a step leads is done to where it ends; None where nothing is.
+    """Statements that carry a piece to where the fall ends instead of where a step leads; None where they do not match.
 
-    A block ends in that, under the condition that the step leads to a cell; that a rule fails elsewhere stands before.
+    The block must end by carrying the piece, under the condition that the step leads to a cell; the failure of the rule
+    where it does not may stand before.
     """
     name = step.target
     off = compared(expr(name), "<", 0)
@@ -95,7 +96,7 @@ def _rewritten(block: tuple[ir.Statement, ...], step: ir.Assign, names: FreshNam
 
 
 def _asks(test: ir.Expr, condition: ir.Expr) -> bool:
-    """Whether a condition is another one and more."""
+    """Whether a condition is a conjunction that begins with another condition."""
     return isinstance(test, ir.Logical) and test.operator == "and" and test.operands[0] == condition
 
 
@@ -107,13 +108,13 @@ def _inside(statement: ir.Statement, step: ir.Assign, names: FreshNames, way: in
 
 
 def _rest(step: ir.Assign, there: ir.Expr, names: FreshNames, way: int, sets: Sets) -> list[ir.Statement]:
-    """What finds the cell where a piece comes to rest that falls from a cell."""
+    """The statements that find the cell where a piece that falls from a cell comes to rest."""
     assert isinstance(step.value, ir.Element)
     assert isinstance(step.value.indices[0], ir.Binary)
     assert isinstance(there, ir.Name)
     board, table, cell = sets.board, step.value.collection, step.value.indices[0].left
     rays = [board.ray(number, way) for number in range(board.size)]
-    if sets.words == 1 and _upward(board, way):  # without a loop that nobody can foresee the end of
+    if sets.words == 1 and _upward(board, way):  # without a loop of unpredictable length
         below = element(row(sets.table("rays_down", [mask_of(ray) for ray in rays])), cell)
         stop = names.new("stop", ir.WORD)
         passed = binary("&", binary("&", below, inverted(stop)), minus(stop, ONE))

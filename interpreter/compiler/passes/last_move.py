@@ -1,18 +1,18 @@
-"""Ends look only at what the last moves can have changed: at cells that came since a line or a joined part was sought.
+"""Makes ends test only what the last moves can have changed: cells added since a line or connection was sought.
 
-A function from IR to IR, of the function that tells how a game ends. The row keeps words besides the position:
+An IR-to-IR pass, on the function that tells how a game ends. Rows keep words besides the position:
 
 - the set as it was when it was last found without a straight line. Whatever happened since, a line now has a cell
-  that was not in it. Where ends ask for lines of several lengths in one set, the shortest is asked for first, and where
-  there is none there is no longer one. Where steps are shifts, looking at the whole board is quicker. Measured: 1.3
+  that was not in it. Where ends ask for lines of several lengths in one set, the shortest is sought first, and where
+  there is none there is no longer one. Where steps are shifts, testing the whole board is quicker. Measured: 1.3
   times as fast on a hexagon of 61 cells, and 1.5 times as fast again with two lengths;
-- the cells that were asked whether they join two fixed sets, and those of them that are joined to the first. A cell
-  that is not next to these changes nothing; where cells have gone, everything is looked at again. Measured: 1.9 times
-  as fast on a rhombus of 121 cells. Cells that are asked about several pairs of sets are looked at as a whole: three
-  pairs were counted three times as slowly.
+- the cells that were tested for connecting two fixed sets, and those of them that are connected to the first. A cell
+  that is not adjacent to these changes nothing; where cells were removed, everything is tested again. Measured: 1.9
+  times as fast on a rhombus of 121 cells. Cells that are tested against several pairs of sets are tested as a whole:
+  three pairs were counted three times as slowly.
 
-A set must be the same whatever a loop does: made of the row, of constants, and of who moves. For each player there is
-room of its own where it depends on that.
+A set must not depend on what a loop does: only on the row, on constants, and on who moves. Where it depends on who
+moves, each player has room of its own.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from interpreter.compiler.lowering.sets import Sets
 _ENDS: Final = "ends"
 _WIDTH: Final = "WIDTH"
 _MOST_SHIFTED: Final = 8
-"""Words of a set in which lines are found by shifts."""
+"""The most words of a set in which lines are found by shifts."""
 
 
 def only_what_came(module: ir.Module, sets: Sets, players: int) -> ir.Module:
-    """A module whose ends look at what came, and whose rows have room for what must be kept for that."""
+    """A module whose ends test only what was added, and whose rows have room for what must be kept for that."""
     width = next((constant.values[0] for constant in module.constants if constant.name == _WIDTH), None)
     asked = _asked(sets)
     if width is None or not asked:
@@ -58,7 +58,7 @@ def only_what_came(module: ir.Module, sets: Sets, players: int) -> ir.Module:
 
 
 def _asked(sets: Sets) -> set[str]:
-    """The functions that are asked what can be known from before."""
+    """The functions whose results can be derived from what was found before."""
     lines = set() if sets.words <= _MOST_SHIFTED and sets.by_shifts else set(sets.asked_lines)
     joined = set() if sets.words == 1 and sets.by_shifts else sets.asked_joined  # a flood of one word is as quick
     return lines | joined
@@ -70,7 +70,7 @@ class _Fresh:
 
     whole: ir.Expr
     fresh: ir.Name
-    """Its cells that came."""
+    """The cells that were added to it."""
     line: ir.Name
     """Whether it has a line of the shortest length."""
 
@@ -88,10 +88,10 @@ class _Looking:
         self._meant: dict[ir.Expr, ir.Expr | None] = {}
         self._kept_at: dict[tuple[ir.Expr, ...], int] = {}
         self.kept = 0
-        """How many words rows keep."""
+        """The number of words that rows keep."""
         self._lengths: dict[ir.Expr, int] = {}
         self._goals: dict[ir.Expr | None, set[tuple[ir.Expr, ...]]] = {}
-        """For each set of cells the sets that it is asked whether it joins."""
+        """For each set of cells the pairs of sets that it is tested for connecting."""
         for node in ir.expressions(function.body):
             if isinstance(node, ir.Call) and node.function in self._asked & sets.asked_joined:
                 self._goals.setdefault(self._meaning(node.arguments[1]), set()).add(node.arguments[3:])
@@ -100,10 +100,10 @@ class _Looking:
                 if cells is not None and length > 0:
                     self._lengths[cells] = min(length, self._lengths.get(cells, length))
 
-    # ---- what expressions are made of
+    # ---- expressions
 
     def _meaning(self, node: ir.Expr) -> ir.Expr | None:
-        """An expression made of the row, who moves, constants and tables; None where it depends on something else."""
+        """An expression in terms of the row, who moves, constants and tables; None where it depends on more."""
         if node not in self._meant:
             result = ir.transformed(node, lambda part: (self._value(part.name) or part) if isinstance(
                 part, ir.Name) else part)
@@ -116,7 +116,7 @@ class _Looking:
         return None if value is None else self._meaning(value)
 
     def _room(self, key: tuple[ir.Expr, ...], words: int, *, each: bool) -> int:
-        """Where a row keeps so many words, for each player or for all."""
+        """The place where rows keep `words` words, for each player or for all."""
         if key not in self._kept_at:
             self._kept_at[key] = self._start + self.kept
             self.kept += words * (self._players if each else 1)
@@ -132,7 +132,7 @@ class _Looking:
     # ---- statements
 
     def block(self, block: tuple[ir.Statement, ...], before: Mapping[ir.Expr, _Fresh]) -> tuple[ir.Statement, ...]:
-        """Statements that look at what came; `before` is what is known of sets in the blocks around."""
+        """Rewrite statements to test only what was added; `before` is what is known of sets in the enclosing blocks."""
         known_here = dict(before)
         result: list[ir.Statement] = []
         for statement in block:
@@ -151,7 +151,7 @@ class _Looking:
         return tuple(result)
 
     def _looked(self, node: ir.Expr, here: dict[ir.Expr, _Fresh]) -> tuple[list[ir.Statement], ir.Expr]:
-        """What must stand before an expression that looks at what came, and that expression."""
+        """The statements that must precede an expression that tests only what was added, and that expression."""
         if not any(isinstance(part, ir.Call) and part.function in self._asked for part in ir.walk(node)):
             return [], node
         match node:
@@ -167,7 +167,7 @@ class _Looking:
         return [], node
 
     def _in_turn(self, node: ir.Logical, here: dict[ir.Expr, _Fresh]) -> tuple[list[ir.Statement], ir.Expr]:
-        """Conditions of which some come with statements: each is asked where those before leave it open."""
+        """Conditions of which some need statements: each is tested only where those before leave the result open."""
         joined = all_of if node.operator == "and" else any_of
         plain: list[ir.Expr] = []
         for index, operand in enumerate(node.operands):
@@ -223,7 +223,7 @@ class _Looking:
         return statements, _Fresh(whole, fresh, test)
 
     def _place_of(self, meaning: ir.Expr) -> ir.Expr | None:
-        """Where a set stands in the row, if it does."""
+        """The place of a set in the row, if it is stored there."""
         match meaning:
             case ir.Element(collection=collection, indices=(place,)) if collection == POSITION:
                 pass
@@ -240,7 +240,7 @@ class _Looking:
 
     def _joined(self, node: ir.Call, cells: ir.Expr, first: ir.Expr,
                 second: ir.Expr) -> tuple[list[ir.Statement], ir.Expr]:
-        """Whether cells join two sets."""
+        """Whether cells connect two sets."""
         meanings = [self._meaning(part) for part in (cells, first, second)]
         result = [meaning for meaning in meanings if meaning is not None]
         if len(result) < 3 or len(self._goals[result[0]]) > 1 or any(
@@ -257,7 +257,7 @@ class _Looking:
 
 
 def _single_values(function: ir.Function) -> dict[str, ir.Expr]:
-    """The values of names that are given one at one place, by an assignment."""
+    """The values of names that are assigned at one place only."""
     values: dict[str, ir.Expr] = {}
     several = {parameter.name for parameter in function.parameters}
     for statement in ir.statements(function.body):

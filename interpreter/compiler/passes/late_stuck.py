@@ -1,8 +1,8 @@
-"""That the player to move has no move is seen when moves are listed next, not asked after each move of a random game.
+"""Notices that the player to move has no move when moves are next listed, not after each move of a random game.
 
-A function from IR to IR: `quick_outcome`, which random games and trees ask, becomes `outcome` without what is found out
-by `has_move`, and `play` asks for a move at its end, where no listing follows. Only for games whose rules say that this
-can be left open. Measured: 1.3 times as fast where who is stuck loses.
+An IR-to-IR pass: `quick_outcome`, which random games and trees call, becomes `outcome` without what `has_move` decides,
+and `play` tests for a move at its end, where no listing follows. Only for games whose rules allow this to be left open.
+Measured: 1.3 times as fast where a player without a move loses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _OUTCOME = named_number("OUTCOME")
 
 
 def seen_late(module: ir.Module) -> ir.Module:
-    """A module in which `quick_outcome` leaves open whether there is a move; of one without `outcome`, itself."""
+    """A module in which `quick_outcome` leaves open whether there is a move; unchanged where it has no `outcome`."""
     whole = next((function for function in module.functions if function.name == "outcome"), None)
     if not isinstance(whole, ir.Function):
         return module
@@ -31,13 +31,13 @@ def seen_late(module: ir.Module) -> ir.Module:
 
 
 def _asks_for_moves(statement: ir.Statement) -> bool:
-    """Whether a statement is for positions without a move."""
+    """Whether a statement handles positions without a move."""
     return isinstance(statement, ir.If) and any(
         isinstance(part, ir.Call) and part.function == _ASKED for part in ir.walk(statement.test))
 
 
 def _asking_at_the_end(function: ir.Function) -> ir.Function:
-    """A function that plays a random game, and sees at its end whether the game is over."""
+    """A function that plays a random game, and tests at its end whether the game is over."""
     *body, last = function.body
     outcome = element(POSITION, _OUTCOME)
     stuck = negated(call(_ASKED, POSITION, as_number(element(POSITION, TO_MOVE)), ENTRIES, WORK, gives=ir.BOOL))

@@ -1,7 +1,7 @@
-"""What nobody needs is left out: second names of values, values that are never read, functions that no entry reaches.
+"""Removes what is not needed: copies of values, values that are never read, functions that no entry point reaches.
 
-This pass is a function from IR to IR. Lowering gives a name to whatever it may use again, and writes every function
-that a kernel may need, and so need not know what comes of them.
+An IR-to-IR pass. Lowering names whatever it may use again, and writes every function that a kernel may need, and so
+need not track what is used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WORD: Final = re.compile(r"[^\W\d]\w*")
 
 
 def without_unused(module: ir.Module) -> ir.Module:
-    """A module with what its entries need, and all named numbers; one without entries keeps all its functions."""
+    """A module with what its entry points need, and all named numbers; without entry points, with all functions."""
     functions = {function.name: function for function in module.functions}
     uses = {function.name: Uses.of(function.body) for function in module.functions
             if isinstance(function, ir.Function)}
@@ -48,10 +48,11 @@ def without_unused(module: ir.Module) -> ir.Module:
 
 
 def without_copies(function: ir.Function) -> ir.Function:
-    """A function in which names that only stand for other names, as x does after `x = y`, are those others.
+    """A function in which names that are copies of others, as x is after `x = y`, are replaced by these.
 
-    Both are given a value at one place only. That of x is on each way to where x is read, and y keeps its value from
-    there: a way that led through y's place once more, and not through that of x, would lead to x without a value.
+    Both are assigned at one place only. The assignment of x is on each path to where x is read, and y keeps its value
+    from there: a path that led through y's assignment once more, and not through that of x, would lead to x without a
+    value.
     """
     return _without_copies(function, Uses.of(function.body))
 
@@ -74,9 +75,9 @@ def _without_copies(function: ir.Function, uses: Uses) -> ir.Function:
 
 
 def without_unused_values(function: ir.Function, pure: Collection[str] = ()) -> ir.Function:
-    """A function without local values that are never read, where nothing else is done to compute them.
+    """A function without local values that are never read, where computing them has no side effects.
 
-    `pure` are the functions that do nothing but give a value. A block that is left empty goes with its condition.
+    `pure` are the functions without side effects. A block that becomes empty is removed with its condition.
     """
     return _without_unused_values(function, Uses.of(function.body), frozenset(pure))[0]
 
@@ -103,14 +104,14 @@ def _without_unused_values(function: ir.Function, uses: Uses, pure: frozenset[st
 
 
 def _tidied(function: ir.Function, uses: Uses, pure: frozenset[str]) -> tuple[ir.Function, Uses]:
-    """A function without copies and unused values, and what it uses then."""
+    """A function without copies and unused values, and what it still uses."""
     copied = _without_copies(function, uses)
     return _without_unused_values(copied, uses if copied is function else Uses.of(copied.body), pure)
 
 
 def _without(block: tuple[ir.Statement, ...], left_out: Callable[[ir.Statement], bool],
              harmless: Callable[[ir.Expr], bool]) -> tuple[ir.Statement, ...]:
-    """Statements without some; the same object where none is left out."""
+    """Statements without those to leave out; the same object where none is left out."""
     result: list[ir.Statement] = []
     for statement in block:
         if left_out(statement):

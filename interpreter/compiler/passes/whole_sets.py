@@ -1,13 +1,13 @@
-"""Conditions on cells, asked of all cells at once: sets instead of loops.
+"""Evaluates conditions on cells for all cells at once: sets instead of loops.
 
-A function from IR to IR. `{c in occupied where c.south is empty}` is what is occupied and one step from empty: a mask
-and a shift. The rounds of a loop over cells are looked at together (`Rounds`): a condition becomes the set of the
-cells for which it holds, a cell the steps that lead to it, where steps are shifts, a loop over directions what its
-rounds say one after another, a line that a set has with the cell added the cells that complete one; a condition that
-the board and a number or two decide is tried for all of these, and looked up. As far as that is so of the conditions at
-the beginning of a round, the loop is left with the cells that fulfil them, and with nothing to do where it only puts
-these into a set, counts them, adds small numbers of theirs, or asks whether there is one. What statements find that say
-the same in each round is found before the loop. Everything else is left as it is.
+An IR-to-IR pass. `{c in occupied where c.south is empty}` is what is occupied and one step from empty: a mask and a
+shift. The iterations of a loop over cells are evaluated together (`Rounds`): a condition becomes the set of the cells
+for which it holds; a cell becomes the steps that lead to it, where steps are shifts; a loop over directions is
+unrolled; a test for a line in a set with the cell added becomes the set of the cells that complete one; a condition
+that the board and a number or two decide is evaluated for all of these, and looked up. As far as this succeeds for the
+conditions at the beginning of an iteration, the loop is restricted to the cells that fulfil them; it disappears where
+it only collects these in a set, counts them, adds small numbers of theirs, or tests whether there is one.
+Loop-invariant values are computed before the loop. Everything else is left as it is.
 
 Measured: 1.5 times as fast where pieces fall, 7 times where they turn those of a ray, 1.2 times where pieces step and
 jump one way, or both if they are kings; 1.12 times in a search whose value counts cells that would complete a line.
@@ -25,18 +25,18 @@ from interpreter.compiler.build import expr, negated
 from interpreter.compiler.lowering.sets import Sets
 
 _MOST_BITS = 3
-"""Numbers of so many bits at most are added bit by bit, each by a count of the cells whose numbers have it."""
+"""The most bits of numbers that are summed bit by bit, each by a count of the cells whose numbers have the bit."""
 
 
 def at_once(module: ir.Module, sets: Sets) -> ir.Module:
-    """A module in which loops over cells that only ask conditions of them are operations on sets."""
+    """A module in which loops over cells that only test conditions on them are operations on sets."""
     calls = Calls.of(module)
     return ir.with_bodies(module, lambda function: _Loops(function, calls, sets).body if any(
         isinstance(statement, ir.ForEach) for statement in ir.statements(function.body)) else function.body)
 
 
 class _Loops:
-    """Changes the loops over cells of one function."""
+    """Rewrites the loops over cells of one function."""
 
     def __init__(self, function: ir.Function, calls: Calls, sets: Sets) -> None:
         self._around, self.sets = Around.of(function, calls, sets), sets
@@ -52,7 +52,7 @@ class _Loops:
         return ir.block_of(result, block)
 
     def _loop(self, loop: ir.ForEach, result: list[ir.Statement]) -> bool:
-        """Put what a loop is at once at the end of some statements; whether it is something."""
+        """Append statements on sets that replace a loop, wholly or in part; whether there are any."""
         rounds = Rounds(self._around, loop)
         where: ir.Expr | None = None
         begun = 0, 0, frozenset[str]()
@@ -72,8 +72,7 @@ class _Loops:
 
     def _narrowed(self, loop: ir.ForEach, where: ir.Expr, begun: tuple[int, int, frozenset[str]], rounds: Rounds,
                   result: list[ir.Statement]) -> bool:
-        """Put a loop over the cells that fulfil all conditions at the beginning of a round; whether that is the same.
-        """
+        """Append the loop over only the cells that fulfil all conditions at its beginning; whether that is valid."""
         place, hoisted, read = begun
         rest = loop.body[place:]
         if not self._is_steady(rest, read):
@@ -85,7 +84,7 @@ class _Loops:
         return True
 
     def _is_steady(self, rest: Statements, read: Collection[str]) -> bool:
-        """Whether what conditions read is the same in each round of a loop that goes on with some statements."""
+        """Whether the values that conditions read stay the same while a loop goes on with some statements."""
         change = self._around.changes.carried(rest)
         return not change.names & set(read) and not self._around.changes.may_meet(read, change.rows)
 
@@ -96,13 +95,13 @@ class _Loops:
 
     def _ended(self, loop: ir.ForEach, rest: Statements, where: ir.Expr | None, rounds: Rounds,
                result: list[ir.Statement]) -> bool:
-        """Put what a loop finds whose rounds end with some statements; whether they are nothing but that."""
+        """Append the result of a loop whose iterations end with some statements; whether they do nothing else."""
         sets, begins = self.sets, loop.body[:len(loop.body) - len(rest)]
         if any(count != self._given[name] for name, count in times_given(begins).items()):
-            return False  # what the last round gives them may be asked for
+            return False  # their values from the last iteration may be used later
 
         def put(name: ir.Name, first: ir.Expr, whole: ir.Expr, more: Callable[[], Sequence[ir.Statement]]) -> bool:
-            """Put the value of a name that begins as another and is given nowhere else."""
+            """Assign `whole` to a name instead of `first`, if it still has that value; else append `more`."""
             begun = place_given(result, ir.Assign(name, first))
             if begun is not None:
                 del result[begun]
@@ -132,7 +131,7 @@ class _Loops:
         return False
 
     def _summed(self, cells: ir.Expr, table: str) -> ir.Expr | None:
-        """The sum of a table's numbers for the cells of a set, bit by bit; None where they have more than a few."""
+        """The sum of a table's numbers over the cells of a set, bit by bit; None where they have too many bits."""
         sets = self.sets
         numbers = sets.tables.values.get(table, [])[:sets.board.size]
         if len(numbers) < sets.board.size or min(numbers) < 0 or max(numbers) >> _MOST_BITS:
@@ -149,5 +148,5 @@ class _Loops:
 
 
 def _without(block: Statements, gone: Collection[ir.Statement]) -> Statements:
-    """Statements without some, which may be inside others."""
+    """Statements without some, which may be nested in others."""
     return tuple(ir.with_blocks(part, lambda inner: _without(inner, gone)) for part in block if part not in gone)

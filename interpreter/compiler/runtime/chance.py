@@ -1,4 +1,4 @@
-"""Moves of chance: what they weigh, for random games and for those who find expected values."""
+"""Weights of chance moves, for random games and for solvers that compute expected values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from interpreter.compiler.runtime.types import EMPTY, Int, Line, Lines, Row, Row
 
 
 def weight_of_all(state: Row, entries: Lines, n: Int, move: Line) -> Int:
-    """What the moves that entries list weigh together."""
+    """The total weight of the moves of n entries."""
     mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     whole = 0
     for e in range(n):
@@ -18,7 +18,7 @@ def weight_of_all(state: Row, entries: Lines, n: Int, move: Line) -> Int:
 
 
 def drawn_by_weight(state: Row, entries: Lines, n: Int, at: Int, move: Line) -> None:
-    """Write the move into `move` that a number below the weight of all falls to."""
+    """Write the move into `move` that a number `at` below the total weight selects."""
     mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     for e in range(n):
         for k in range(entries[e, 1]):
@@ -30,9 +30,9 @@ def drawn_by_weight(state: Row, entries: Lines, n: Int, at: Int, move: Line) -> 
 
 @entry
 def weigh(state: Row, move_rows: Lines, many: Int, shares: Line, weighted: Static, of_chance: Table) -> Int:
-    """Write what so many moves weigh that `offer` listed, where they are of chance; what they weigh together.
+    """Write the weights of the `many` chance moves that `offer` listed; their total.
 
-    0 where a player moves, -1 where a rule fails.
+    The result is 0 where a player moves, -1 where a rule fails.
     """
     if many == 0 or move_rows[0, 0] < 0 or of_chance[move_rows[0, 0]] == 0:
         return 0
@@ -52,10 +52,10 @@ def weigh(state: Row, move_rows: Lines, many: Int, shares: Line, weighted: Stati
 @entry
 def weigh_moves(packed: Rows, first: Int, last: Int, starts: Line, shares: Line, state: Row, child_rows: Rows,
                 move_rows: Lines, entries: Lines, scratch: Rows, weighted: Static, by_chance: Table) -> Int:
-    """Write what the legal moves weigh in those of some packed positions in which chance decides.
+    """Write the weights of the legal moves of those packed positions in which chance moves.
 
-    The moves of a position have `shares` from `starts` on, which are left as they are where a player moves. Gives the
-    position at which a rule failed, or `last`.
+    The weights of a position begin in `shares` at its index in `starts`; they are left unchanged where a player moves.
+    Returns the index of the position at which a rule failed, else `last`.
     """
     for row in range(first, last):
         unpack(packed[row], state)

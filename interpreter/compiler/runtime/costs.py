@@ -1,4 +1,4 @@
-"""What ways cost, by the cells that they have come to: a line has a cost for each cell that waits or waited."""
+"""Path costs for cheapest-path searches: `costs` has the cost of each cell that is or was in the open set."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from interpreter.compiler.runtime.types import Cells, Int, Line, members
 
 
 def without_cost(costs: Line, cells: Cells) -> None:
-    """Let ways begin at the cells of a set, which cost nothing."""
+    """Set the costs of the cells of a set, at which paths begin, to 0."""
     for c in members(cells):
         costs[c] = 0
 
 
 def cheapest_waiting(costs: Line, waiting: Cells) -> Int:
-    """The first of the cells of a set, which has some, that cost the least."""
+    """The first of the cheapest cells of a set, which must not be empty."""
     found = -1
     least = 0
     for c in members(waiting):

@@ -1,9 +1,9 @@
-"""Cells that are met along tracks.
+"""Cells along tracks.
 
-Tracks go through places, all tracks' places one after another, each track once in each of its two ways. `after` has
-for each place the next one, -1 at an end; `cell_at` its cell; `bends` 1 where the step to the next one is a bend.
-`first` has at cell * count + track the first of a cell's places on a track, -1 for none, `more` for each place the next
-one of the same cell on the same track.
+A track is a sequence of places, once in each of its two directions; the places of all tracks are numbered one track
+after another. `after` has for each place the next one, -1 at an end; `cell_at` its cell; `bends` 1 where the step to
+the next one is a bend. `first` has at cell * count + track the first of a cell's places on a track, -1 for none, and
+`more` for each place the next one of the same cell on the same track.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from interpreter.compiler.runtime.types import Cells, Int, Static, Table
 
 def cell_ahead(cell: Int, track: Int, steps: Int, first: Table, count: Static, begins: Table, lengths: Table,
                cyclic: Table, cell_at: Table) -> Int:
-    """The cell so many steps on along a track, -1 past an end, and from none or a cell beside the track."""
+    """The cell `steps` steps ahead on a track, -1 beyond its ends, and where `cell` is -1 or not on the track."""
     if cell < 0:
         return -1
     place = first[cell * count + track]
@@ -30,7 +30,7 @@ def cell_ahead(cell: Int, track: Int, steps: Int, first: Table, count: Static, b
 
 def ray_on_track(cell: Int, track: Int, within: Cells, first: Table, count: Static, more: Table, after: Table,
                  cell_at: Table, words: Static) -> Cells:
-    """The cells of a set from one on along a track, up to the first that is not in it; none from none."""
+    """The cells met along a track while they are in a set; none where `cell` is -1."""
     found = nothing(words)
     if cell < 0:
         return found
@@ -46,7 +46,7 @@ def ray_on_track(cell: Int, track: Int, within: Cells, first: Table, count: Stat
 
 def reached_on_track(cell: Int, track: Int, through: Cells, least: Int, first: Table, count: Static, more: Table,
                      after: Table, cell_at: Table, bends: Table, words: Static) -> Cells:
-    """The cells of a set from one on along a track, and the first that is not in it, after so many bends at least."""
+    """The cells met along a track while they are in a set, and the first that is not, after at least `least` bends."""
     found = nothing(words)
     if cell < 0:
         return found

@@ -1,4 +1,4 @@
-"""What is called from outside on one position."""
+"""Entries of a kernel for a single position."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def list_moves(state: Row, entries: Lines, move_rows: Lines, endless: Static, fa
 
 @entry
 def apply_move(state: Row, move: Line, entries: Lines) -> Int:
-    """Carry out a move; 1 where a rule takes it back."""
+    """Carry out a move; 1 where it is illegal."""
     scratch = rows(SCRATCH, WIDTH)
     return apply(state, move, entries, scratch)
 
@@ -64,13 +64,13 @@ def value_of(state: Row) -> Int:
 
 @entry
 def payoff_of(state: Row, player: Int) -> Int:
-    """What a finished game is worth to a player, by the file's declarations."""
+    """The payoff of a finished game for a player, as the rules declare it."""
     return payoff(state, player ^ number(state[SEATS]), player)
 
 
 @entry
 def payoffs_of(packed: Rows, first: Int, last: Int, player: Int, state: Row, found: Line) -> Int:
-    """What some packed positions are worth to a player whose games are over; gives `last`, or where a rule failed."""
+    """Write a player's payoffs of the finished games among packed positions; `last`, or where a rule failed."""
     for at in range(first, last):
         unpack(packed[at], state)
         if number(state[OUTCOME]) != GOING:
@@ -82,7 +82,7 @@ def payoffs_of(packed: Rows, first: Int, last: Int, player: Int, state: Row, fou
 
 @entry
 def play_out(state: Row, seed: Word, limit: Int, entries: Lines) -> Int:
-    """Play random moves to the end; how many."""
+    """Play random moves to the end of the game, at most `limit`; how many were played."""
     scratch = rows(PLAYING, WIDTH)
     move = line(MOVE_WIDTH)
     return play(state, seed, limit, entries, scratch, move)
@@ -90,7 +90,10 @@ def play_out(state: Row, seed: Word, limit: Int, entries: Lines) -> Int:
 
 @entry
 def play_outs(start: Row, seed: Word, limit: Int, games: Int, entries: Lines, results: Line) -> Int:
-    """Play games from a position; results counts draws, each player's wins, and unfinished games."""
+    """Play random games from a position; `results` counts draws, the wins of each player, and unfinished games.
+
+    Returns the number of plies of all games, or -1 - game where a rule failed.
+    """
     scratch = rows(PLAYING, WIDTH)
     move = line(MOVE_WIDTH)
     state = row(WIDTH)

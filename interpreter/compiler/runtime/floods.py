@@ -1,4 +1,4 @@
-"""Floods: what is joined to some cells by steps inside a region."""
+"""Flood fills: the cells connected to given cells inside a region."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def flood(start: Cells, region: Cells, neighbours_of: CellsOf) -> Cells:
 
 
 def flood_by_shifts(start: Cells, region: Cells, neighbours_of: CellsOf) -> Cells:
-    """The same where the neighbours of many cells take no longer than those of few."""
+    """The same, faster where the cost of `neighbours_of` does not depend on the number of cells."""
     reached = both(start, region)
     while True:
         grown = both(either(reached, neighbours_of(reached)), region)

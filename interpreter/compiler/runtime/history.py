@@ -1,9 +1,8 @@
-"""The table by which random games know positions that came before: the repetition rule in a kernel's playouts.
+"""The hash table of earlier positions, for the repetition rule in a kernel's random games.
 
-The keys of a playout's positions stand in rows behind the scratch rows, as a table with open addressing, in which a
-position that came twice stands twice. What came
-before a playout began is not known to it, nor, in a longer one, what was hundreds of moves ago: then the table is full,
-and begins anew. `slots`, a power of two, is how many keys there is a place for.
+The keys of the positions of a game are kept in rows behind the scratch rows, in an open-addressing hash table; a
+position that occurred twice is in it twice. Positions before the random game are not known, nor, in long games, those
+of hundreds of moves ago: when the table is full it is cleared. `slots`, a power of two, is the number of its slots.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from interpreter.compiler.runtime.types import (
 
 
 def key_but_aside(state: Row, aside: Table, many: Static, of_number: WordTable) -> Word:
-    """The key of a position without what the variables at `many` places hold, which do not tell positions apart."""
+    """The key of a position without the variables at the `many` places `aside`, which the repetition rule ignores."""
     found = key(state)
     for i in unrolled(range(many)):
         k = aside[i]
@@ -37,21 +36,21 @@ def key_but_aside(state: Row, aside: Table, many: Static, of_number: WordTable) 
 
 
 def whole_key(state: Row) -> Word:
-    """The key of a position, with all that it holds."""
+    """The full key of a position."""
     return key(state)
 
 
 def forget(scratch: Rows) -> None:
-    """Empty the table of earlier positions."""
+    """Clear the table of earlier positions."""
     for k in range(SCRATCH, PLAYING):
         for i in range(WIDTH):
             scratch[k, i] = EMPTY
 
 
 def remember(scratch: Rows, state: Row, most: Int, slots: Static) -> Int:
-    """Put a position into the table of earlier positions if it was there less often; how often it was.
+    """Add a position to the table of earlier positions if it was there less than `most` times; how often it was.
 
-    So it is only looked for where `most` is 0.
+    Where `most` is 0, the position is looked up but not added.
     """
     key_ = repetition_key(state) | ONE
     at = number(key_ & word(slots - 1))

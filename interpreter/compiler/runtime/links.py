@@ -1,4 +1,4 @@
-"""Links between cells: for each cell, `starts` says where its links begin among their numbers and other ends."""
+"""Links between cells: for each cell, `starts` is the index in `numbers` and `ends` at which its links begin."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from interpreter.compiler.runtime.types import EMPTY, ONE, Bool, BoolOf, Cells, 
 
 
 def link_between(one: Int, other: Int, starts: Table, numbers: Table, ends: Table) -> Int:
-    """The number of the link between two cells, -1 if there can be none."""
+    """The number of the link between two cells, -1 where none is possible."""
     for k in range(starts[one], starts[one + 1]):
         if ends[k] == other:
             return numbers[k]
@@ -15,12 +15,12 @@ def link_between(one: Int, other: Int, starts: Table, numbers: Table, ends: Tabl
 
 
 def has_link(row: Row, link: Int, begin: Static) -> Bool:
-    """Whether a link is there; they begin at a place of the row."""
+    """Whether a link is set; the set of links begins at index `begin` of the row."""
     return (row[begin + (link >> 6)] >> (link & 63)) & ONE != EMPTY
 
 
 def crossed(row: Row, link: Int, starts: Table, crossings: Table, there: BoolOf) -> Bool:
-    """Whether a link that is there crosses one; `starts` says where those that cross each begin."""
+    """Whether a link that is set crosses a given one; `starts` has the index in `crossings` of each link's first."""
     for k in range(starts[link], starts[link + 1]):
         if there(row, crossings[k]):
             return True
@@ -28,7 +28,7 @@ def crossed(row: Row, link: Int, starts: Table, crossings: Table, there: BoolOf)
 
 
 def never_crossed(row: Row, link: Int) -> Bool:
-    """Whether a link that is there crosses one, where none cross."""
+    """Stands in for `crossed` where no links cross."""
     return False
 
 

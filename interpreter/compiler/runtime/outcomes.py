@@ -1,4 +1,4 @@
-"""How the game stands after a move, and moves with that."""
+"""The outcome after a move, and carrying out moves with their outcomes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interpreter.compiler.runtime.game import (
 from interpreter.compiler.runtime.types import EMPTY, Int, Line, Lines, Row, Rows, Static, number, word
 
 DRAWS, WINS, LOSES = 1, 2, 3
-"""What becomes of who has no move, by the `no moves` rule; 0 where it does not say."""
+"""The result for a player without a move, by the `no moves` rule; 0 where it defines none."""
 
 
 def result_of_no_move(who: Int, result: Static, players: Static) -> Int:
@@ -35,9 +35,10 @@ def result_of_no_move(who: Int, result: Static, players: Static) -> Int:
 
 def found_outcome(state: Row, mover: Int, entries: Lines, scratch: Rows, stuck: Static, result: Static, seated: Static,
                   players: Static) -> Int:
-    """The outcome after a move of the mover, GOING while it goes on.
+    """The outcome after a move of the mover, GOING where the game is not over.
 
-    `stuck` where some ends are only for positions without a move, `result` what the `no moves` rule says.
+    `stuck` says whether some ends are only for positions without a move, `result` is that of the `no moves` rule, and
+    `seated` says whether the outcome has to be converted from colours to seats.
     """
     found = ends(state, mover, entries, scratch)
     if (stuck or result) and found == GOING and not has_move(state, number(state[TO_MOVE]), entries, scratch):
@@ -53,13 +54,13 @@ def found_outcome(state: Row, mover: Int, entries: Lines, scratch: Rows, stuck: 
 
 
 def outcome_soon(state: Row, mover: Int, entries: Lines, scratch: Rows) -> Int:
-    """The outcome after a move, which may be left open where it is that there is no move."""
+    """The outcome after a move; may be GOING where the game ends only because there is no move."""
     return outcome(state, mover, entries, scratch)
 
 
 def outcome_without_move(state: Row, stuck: Static, result: Static, endless: Static, failure: Static,
                          players: Static) -> Int:
-    """The outcome where there is no move; where no rule says it, a rule fails."""
+    """The outcome where there is no move; sets a failure where no rule defines it."""
     if stuck:
         found = stuck_ends(state)
         if found >= 0:
@@ -76,7 +77,7 @@ def outcome_without_move(state: Row, stuck: Static, result: Static, endless: Sta
 
 
 def applied(state: Row, move: Line, entries: Lines, scratch: Rows) -> Int:
-    """Carry out a move and see how the game stands; 1 where it is illegal."""
+    """Carry out a move and determine the outcome; 1 where the move is illegal, else 0."""
     mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     code = act(state, move, scratch)
     if code != 0:
@@ -86,7 +87,7 @@ def applied(state: Row, move: Line, entries: Lines, scratch: Rows) -> Int:
 
 
 def advanced(state: Row, move: Line, entries: Lines, scratch: Rows) -> Int:
-    """The same, but that no move is left may be seen later."""
+    """The same, but a game that ends because there is no move may be left open."""
     mover = number(state[TO_MOVE]) ^ number(state[SEATS])
     code = act(state, move, scratch)
     if code != 0:

@@ -22,9 +22,9 @@ def piece_at(row: Row, cell: Int, pieces: Static, words: Static) -> Int:
 
 
 def facing(row: Row, cell: Int, direction: Int, sides: Table, steps: Table, count: Static, piece_on: IntOf) -> Int:
-    """Whose track leads to a side of a cell from the next one, -1 for nobody's.
+    """The player whose track on the next cell in a direction leads to a cell, -1 for nobody.
 
-    `sides` has for each piece whose track is at each of its sides, `steps` the next cells.
+    `sides` has for each piece the player of the track at each of its sides, `steps` the next cells.
     """
     place = steps[cell * count + direction + count]
     if place < 0:
@@ -54,5 +54,5 @@ def track_leaving(state: Row, cells: Cells, player: Int, direction: Int, sides: 
 
 
 def leaving(state: Row, cells: Cells, player: Int, direction: Int) -> Cells:
-    """The cells from which any other network leads out in a direction."""
+    """The cells from which a network of another kind leads out in a direction: all its cells."""
     return cells

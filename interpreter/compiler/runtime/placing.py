@@ -1,4 +1,4 @@
-"""Pieces on a board: put on cells, moved by a step, and turned about the centre of a set."""
+"""Puts pieces on cells, moves them by a step, and rotates them about the centre of a set."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from interpreter.compiler.runtime.types import ONE, Bool, Cells, Int, Row, Stati
 
 
 class Turn(NamedTuple):
-    """A turn of the plane, and the cells at its points.
+    """A rotation of the plane, and the coordinates of cells.
 
-    It takes (x, y), about the centre of a set, to (from_x * x + from_y * y, to_x * x + to_y * y).
+    It maps (x, y), relative to the centre of a set, to (from_x * x + from_y * y, to_x * x + to_y * y).
     """
 
     xs: Table
     ys: Table
-    """The point of each cell."""
+    """The coordinates of each cell."""
     from_x: Static
     from_y: Static
     to_x: Static
     to_y: Static
     low_x: Static
     low_y: Static
-    """The least point of a rectangle around all cells."""
+    """The lowest corner of the bounding rectangle of all cells."""
     high: Static
-    """How many columns of points it has."""
+    """The number of its columns of points."""
     wide: Static
-    """How many points are in a column."""
+    """The number of points in a column."""
     cell_of: Table
-    """The cells of its points, column by column, -1 for none."""
+    """The cell at each of its points, column by column, -1 for none."""
 
 
 def put(row: Row, cell: Int, piece: Int, pieces: Static, words: Static) -> None:
@@ -55,9 +55,9 @@ def put_all(row: Row, cells: Cells, piece: Int, pieces: Static, words: Static) -
 
 
 def slide(row: Row, window: Cells, way: Int, steps: Table, directions: Static, pieces: Static, words: Static) -> None:
-    """Move every piece of a set one step; what leaves it is lost, and of two that meet the later kind stays.
+    """Move every piece of a set by one step; pieces that leave it are lost, and of two that meet the later kind stays.
 
-    `steps` has for each cell, after a row for no cell, where each direction leads, -1 for nowhere.
+    `steps` has for each cell the next cell in each direction, -1 for none, after a first row for no cell.
     """
     free = window
     for p in range(1, pieces):
@@ -75,7 +75,7 @@ def slide(row: Row, window: Cells, way: Int, steps: Table, directions: Static, p
 
 
 def turned(cell: Int, size: Int, x_sum: Int, y_sum: Int, by: Turn) -> Int:
-    """Where a cell comes when a set of so many cells, with these sums of their points, is turned; -1 for nowhere."""
+    """The image of a cell under the rotation of a set with `size` cells and these coordinate sums; -1 for none."""
     x = size * by.xs[cell] - x_sum
     y = size * by.ys[cell] - y_sum
     u = by.from_x * x + by.from_y * y + x_sum
@@ -90,7 +90,7 @@ def turned(cell: Int, size: Int, x_sum: Int, y_sum: Int, by: Turn) -> Int:
 
 
 def turn(row: Row, window: Cells, pieces: Static, words: Static, by: Turn) -> Bool:
-    """Turn the pieces of a set about its centre; False, and nothing done, where it does not come onto itself."""
+    """Rotate the pieces of a set about its centre; False, without a change, where the set is not mapped onto itself."""
     size = 0
     x_sum = 0
     y_sum = 0

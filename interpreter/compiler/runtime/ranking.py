@@ -1,4 +1,4 @@
-"""Which of the legal moves remain: those after which a number is the greatest."""
+"""Restricts the legal moves to those of the greatest rank."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from interpreter.compiler.runtime.types import EMPTY, Int, Lines, Row, Rows, Sta
 
 def best_listed(state: Row, entries: Lines, scratch: Rows, values: Static, rule: Table, whole: Table, chance: Static,
                 by_chance: Table) -> Int:
-    """List the legal moves with the greatest rank, an entry each, and passing and swapping sides; how many entries.
+    """List the legal moves of the greatest rank, an entry each, and passing and swapping sides; the number of entries.
 
-    `rule` has each form's rule, `whole` the form of entries that have all values of a rule's moves. The entries are
-    put together behind those of all moves, and then take their place.
+    `rule` has the rule of each form, `whole` for each rule the form of entries with all values of its moves. The new
+    entries are collected behind those of all moves, and then moved to the start.
     """
     n = moves_ranked(state, entries, scratch)
     if chance:  # noqa: SIM102  # a question of its own, which games without chance do not have

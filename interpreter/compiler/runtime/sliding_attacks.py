@@ -1,4 +1,4 @@
-"""What is seen from a cell along lines whose cells are put together into one word."""
+"""Sliding attacks along lines, computed by extracting the cells of a line into one word."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from interpreter.compiler.runtime.types import (
 
 
 def along(i: Int, within: Cells, lines: WordTable, words: Static) -> Cells:
-    """What is seen along a line from a cell on it, as long as it is in a set.
+    """The cells met in both directions along a line from a cell on it, while they are in a set.
 
-    From i on `lines` has the words of the line's cells, a guard beyond its last cell and before its first, and the
-    cell's place in the line, counted from 1; from bit 6 of that on, how many cells the line has in the words before the
-    second, before the third, and so on.
+    From index i on, `lines` has the words of the line's cells, a word with guard bits before its first cell and beyond
+    its last, and a word with the cell's position in the line, counted from 1; in the latter follow, 6 bits each, the
+    numbers of the line's cells in the words before the second, before the third, and so on.
     """
     places = lines[i + (words + 1)]
     place = places & word(63)
@@ -41,7 +41,7 @@ def along(i: Int, within: Cells, lines: WordTable, words: Static) -> Cells:
 
 
 def sight(cell: Int, within: Cells, lines: WordTable, each: Static, words: Static) -> Cells:
-    """The cells that are seen from a cell along some lines, as long as they are in a set."""
+    """The cells met from a cell along all lines through it, while they are in a set."""
     i = cell * (each * (words + 2))
     found = along(i, within, lines, words)
     for line in unrolled(range(1, each)):

@@ -1,4 +1,4 @@
-"""Boards without borders: a window on the board, shifted so that what is on it stands where it begins."""
+"""Boards without borders: a window on the board, whose pieces are kept shifted to its start."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from interpreter.compiler.runtime.types import (
 
 def settled(state: Row, size: Static, pieces: Static, words: Static, columns: WordTable, sums: WordTable,
             three_axes: StaticBool, every: WordTable, room: Static, home: Static, failure: Static) -> None:
-    """Shift everything to where the window of an unbounded board begins; where it has no room, the rule fails.
+    """Shift all pieces to the start of the window of an unbounded board; sets a failure where they do not fit.
 
-    The window has `size` rows and as many columns; more than 64 are looked for by the sets `columns`. What stands on it
-    may take `room` of them, with `three_axes` of the sets of cells whose row and column have the same sum too, `sums`;
-    it begins at row and column `home`.
+    The window has `size` rows and columns; where these are more than 64, occupied columns are found by the sets
+    `columns`. The pieces may span at most `room` rows and columns, with `three_axes` also at most `room` antidiagonals
+    (`sums`, the sets of cells with the same sum of row and column). They are shifted to row and column `home`.
     """
     occupied = minus(of_table(every, 0, words), at(state, 0, words))
     if not some(occupied):
@@ -78,4 +78,4 @@ def settled(state: Row, size: Static, pieces: Static, words: Static, columns: Wo
 
 
 def nothing_to_settle(state: Row) -> None:
-    """The board has borders: nothing to do."""
+    """Stands in for `settle` where the board has borders."""
