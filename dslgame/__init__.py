@@ -6,7 +6,7 @@
 >>> position.play("Ba1?a2").to_move
 'White'
 
-The names come with the first use, so that `dslgame --help` does not wait for the parser.
+Public names are imported on first use, so that `dslgame --help` does not wait for the parser.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _HOMES = {
     "solve": ("solver.game_space", "solve_game"),
     "variants": ("dslgame.laboratory.variants", "variants"),
 }
-"""Public names: the module each comes from, and its name there."""
+"""Public names, each with its module and its name there."""
 
 
 def __getattr__(name: str) -> object:
@@ -62,7 +62,7 @@ def __dir__() -> list[str]:
 
 
 def load(path: str | Path, **params: int) -> Game:
-    """The game of a `.game` file, or of a bundled game by name, with some of its parameters set.
+    """Load a `.game` file, or a bundled game by name, with some of its parameters set.
 
     Raises OSError where the file cannot be read, and GameFileError where there is an error in it.
     """
@@ -90,7 +90,7 @@ def loads(text: str, *, name: str = "<text>", **params: int) -> Game:
 def player(game: Game, level: str, *, seed: int = 0) -> Player:
     """A player of a game at a level such as "alphabeta plies=4", "mcts seconds=1", "solver" or "random".
 
-    Raises ValueError where there is no such level, or it is not for such a game.
+    Raises ValueError where there is no such level, or it cannot play the game.
     """
     from dslgame import bundled
     from solver.players.levels import Level

@@ -12,10 +12,10 @@ __all__ = ["main"]
 
 
 def main() -> NoReturn:
-    """Run the command and exit; what a foreign module hides is said first.
+    """Run the command and exit, with an error first if a foreign module hides one of the packages.
 
-    The command itself says what Ctrl-C interrupted. Here is caught what it cannot see: a Ctrl-C while its modules are
-    imported, and a second one while it reports the first.
+    The command itself reports what Ctrl-C interrupted. This function catches what the command cannot: a Ctrl-C while
+    its modules are imported, and a second one while it reports the first.
     """
     try:
         try:

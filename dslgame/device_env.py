@@ -1,8 +1,8 @@
-"""Thousands to millions of games at once on a GPU, step by step: `dslgame.env` with its arrays in the GPU's memory.
+"""A vectorised environment on a GPU: `dslgame.env` for thousands to millions of games, with arrays in GPU memory.
 
-`dslgame.env.environment(game, count, device="cuda")` makes one. Nothing is copied to the processor unless it is asked
-for: actions, legal moves, rewards and ends are device arrays, which PyTorch and CuPy take without a copy by
-`__cuda_array_interface__` (JAX through CuPy's DLPack), and whose actions are taken the same way.
+`dslgame.env.environment(game, count, device="cuda")` makes one. Nothing is copied to the CPU unless requested: actions,
+legal moves, rewards and ends are device arrays, which PyTorch and CuPy take without a copy through
+`__cuda_array_interface__` (JAX through CuPy's DLPack); their arrays of actions are taken the same way.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from interpreter.kernel.numbering import MOST_ACTIONS, MOST_LISTED, Numbering
 Stream = Any
 """A CUDA stream of numba-cuda, which has no types; 0 is the default one."""
 Actions = Any
-"""An array of NumPy, of numba-cuda, or of whatever has `__cuda_array_interface__`."""
+"""An array of NumPy, of numba-cuda, or of any library with `__cuda_array_interface__`."""
 REMEMBERED = 512
-"""The limit of games in which positions are remembered, where none is given."""
+"""The default `limit` for games whose repetition rule needs earlier positions."""
 _ILLEGAL = -2
 
 
 @attrs.frozen(eq=False)
 class DeviceStep:
-    """What a step of all games led to: device arrays, a value or row for each game, which the next step writes over."""
+    """The result of a step: device arrays with a value or row for each game, overwritten by the next step."""
 
     rewards: Device
     """float32 (games, players): 1 for a win, -1 for a loss (shared by all losers), 0 for a draw or while it goes on."""
@@ -49,7 +49,7 @@ class DeviceStep:
 
 
 def why_not_stepped(game: Game) -> str:
-    """Why the games of an environment cannot be on a GPU; "" where they can, as far as their rules say."""
+    """Why a game's rules prevent an environment on a GPU; "" where they do not."""
     if game.repetition.forbids:
         return "its rule on repetition forbids moves by what the game was like before"
     return ""
@@ -57,17 +57,17 @@ def why_not_stepped(game: Game) -> str:
 
 @attrs.define(eq=False)
 class Recording:
-    """Steps of an environment that are queued by one launch, as a CUDA graph: see `DeviceEnvironment.record`."""
+    """Steps of an environment that one launch queues, as a CUDA graph: see `DeviceEnvironment.record`."""
 
     env: DeviceEnvironment
     actions: Device | None
-    """Where each step reads its actions; None where they are drawn."""
+    """The array from which each step reads its actions; None to draw them."""
     steps: int
     _graph: Graph | None = None
     _made_for: tuple[object, ...] = ()
 
     def play(self) -> DeviceStep:
-        """Queue the steps, as `step(actions, checked=False)` does; what the last of them led to."""
+        """Queue the steps, each like `step(actions, checked=False)`; the result of the last one."""
         env = self.env
         made_for = env.batch.program.room, env.states, env._seeds, env._chance
         if self._graph is None or any(one is not other for one, other in zip(made_for, self._made_for, strict=True)):
@@ -76,31 +76,31 @@ class Recording:
         return env._step
 
     def _recorded(self) -> Graph:
-        """The steps as one graph."""
+        """Record the steps as one graph."""
         self.env._prepare()
         return Graph.of(self.env.batch, self.one_by_one)
 
     def one_by_one(self) -> None:
-        """Queue the same steps by launches of their own."""
+        """Queue the same steps by separate launches, without a graph."""
         for _ in range(self.steps):
             self.env.step(self.env.sample() if self.actions is None else self.actions, checked=False)
 
 
 class DeviceEnvironment:
-    """Games of one kind, all played at once on a GPU; an action for each at every step.
+    """Many games of one kind, played in lockstep on a GPU; each step takes an action for each game.
 
     game: a game, or the name or path of one.
-    count: how many games.
+    count: the number of games.
     seed: for `sample`, and for chance, which decides as in `dslgame.env.Environment` with the same seed.
-    limit: a game is cut off after so many moves; needed where a rule on repetition counts, since every position of a
-        game is remembered (8 bytes each), and 512 where it is not given then.
+    limit: the number of moves after which a game is cut off; where the game has a repetition rule, every position is
+        stored (8 bytes each), and the default is 512.
     auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions.
     listed: False for actions that mean the same move in every position, True for numbers in the list of legal moves;
         None for the first, unless moves have no fixed length or there are too many.
-    most_actions: how many actions there may be.
+    most_actions: the most actions that the environment may have.
     stream: the CUDA stream on which all work is queued, 0 for the default one.
 
-    Raises NoDevice, NotOnDevice, which says what of the rules cannot be, or MemoryError, which says what would fit.
+    Raises NoDevice, NotOnDevice, which names what cannot run, or MemoryError, which says how many games would fit.
     """
 
     def __init__(self, game: Game | str, count: int, *, seed: int = 0, limit: int | None = None,
@@ -119,7 +119,7 @@ class DeviceEnvironment:
             raise NotOnDevice(f"{self.game.title} cannot be stepped on a GPU: {reason}; random games "
                               "(`DeviceBatch.play_out`) can be played")
         self.numbering = None if listed else Numbering.of(self.game, most_actions or MOST_ACTIONS)
-        """What actions mean; None where they are numbers in the list of legal moves."""
+        """The meaning of actions; None where they are indices into the list of legal moves."""
         if self.numbering is None and listed is False:
             raise ValueError(f"{self.game.title} has moves of no fixed length, or more than "
                              f"{most_actions or MOST_ACTIONS} actions: use listed=True, or give most_actions")
@@ -128,7 +128,7 @@ class DeviceEnvironment:
         self._times = self.game.repetition.at - 1 if self.game.rules.repetition else 0
         self.batch.program.listed = self.numbering is None
         self.actions = self.numbering.count if self.numbering else most_actions or MOST_LISTED
-        """How many actions there are; those that are legal are marked in `legal`."""
+        """The number of actions; the legal ones are marked in `legal`."""
         self.players = self.game.players
         self.batch.game_bytes = self.game_bytes
         batch = self.batch
@@ -140,11 +140,11 @@ class DeviceEnvironment:
         self._sides = batch.moved(np.array([*self.game.sides] or [*range(len(self.players))], np.int64))
         self._start = batch.starts(1)
         self.legal: Device = batch.empty((count, self.actions), np.bool_)
-        """For each game and each action whether it is legal."""
+        """bool (games, actions): which actions are legal."""
         self.counts: Device = batch.empty((count,), np.int64)
-        """How many legal actions each game has."""
+        """int64: the number of legal actions in each game."""
         self.plies: Device = batch.empty((count,), np.int64)
-        """How many moves each game has had."""
+        """int64: the number of moves made in each game."""
         self._step = DeviceStep(batch.empty((count, len(self.players)), np.float32), batch.empty((count,), np.bool_),
                                 batch.empty((count,), np.bool_), batch.empty((count,), np.int64))
         self._aside = batch.moved(np.array(sorted(self.game.repetition.aside), np.int64))
@@ -156,29 +156,29 @@ class DeviceEnvironment:
 
     @property
     def _remembered(self) -> int:
-        """How many positions of a game are remembered."""
+        """The number of stored positions per game."""
         return self.limit + 1 if self._times and self.limit else 1
 
     @property
     def game_bytes(self) -> int:
-        """What a game takes in the GPU's memory: its position, actions, rewards, ends, seeds and remembered positions.
+        """Bytes of GPU memory per game: its position, actions, rewards, ends, seeds and stored positions.
 
-        Beginning anew and finding what failed need a position and a number more for a moment, which are counted.
+        Includes a second position and number, which restarting a game and finding failures need temporarily.
         """
         words = 2 * self.batch.width + self._remembered + 10
         return 8 * words + self.actions + 4 * len(self.players) + 2
 
     @cached_property
     def planes(self) -> Planes:
-        """How positions become observations: `planes.names` says what each plane shows."""
+        """The conversion of positions into observations: `planes.names` says what each plane shows."""
         return Planes.of(Batch.of(self.game))
 
     def observe(self, viewers: Numbers | Sequence[int] | None = None) -> Device:
-        """What the player to move sees in each game, or one of the players `viewers`: a new array of the GPU.
+        """The observation in each game of the player to move, or of the players `viewers`, as a new device array.
 
-        float32 by game, plane, row and column (or cell), the array of `dslgame.env.Environment.observe`: what the game
-        hides from that player is not in it. Where a game hides something, positions are brought to the processor for
-        that, and the planes moved to the GPU; else nothing leaves it.
+        float32 by game, plane, row and column (or cell), equal to `dslgame.env.Environment.observe`, without what the
+        game hides from that player. For games that hide something, positions are copied to the CPU for that and the
+        planes back to the GPU; otherwise nothing leaves it.
         """
         return self._device_planes.of_states(self.states, viewers)
 
@@ -187,9 +187,9 @@ class DeviceEnvironment:
         return DevicePlanes.of(self.planes, self.batch)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew, with a new seed for `sample` and for chance if given."""
+        """Restart all games, with a new seed for `sample` and for chance if given."""
         self.states: Device = self.batch.starts(self.count)
-        """The positions: uint64, a row for each word and a column for each game."""
+        """The positions: uint64 (words, games)."""
         self.batch.fill(self.plies, np.zeros(self.count, np.int64))
         if seed is not None:
             self._seeds = self.batch.moved(seeds_of(seed, self.count))
@@ -200,16 +200,17 @@ class DeviceEnvironment:
         self._mark()
 
     def sample(self) -> Device:
-        """A legal action for each game, each as likely as any other, 0 where there is none; written over next time."""
+        """Draw a legal action for each game, uniformly, 0 where there is none; the next call overwrites the array."""
         self.batch.launch("sample_thread", self.count, self.legal, self.counts, self._seeds, self._sampled)
         return self._sampled
 
     def step(self, actions: Actions, *, checked: bool = True) -> DeviceStep:
-        """Play an action in each game: an array of int64 of NumPy, of the GPU, or of whatever shares its memory.
+        """Play an action in each game; `actions` is an int64 array of NumPy, or of the GPU with
+        `__cuda_array_interface__`.
 
-        Raises ValueError where an action is not legal; such a game stays as it was, the others are played. Unless it is
-        `checked` nothing waits for the GPU, illegal actions and failing rules go unnoticed, and a game with more moves
-        than threads have room for has no legal actions, and waits, until `check` makes room.
+        Raises ValueError where an action is illegal; that game is unchanged, the others are played. With `checked`
+        false nothing waits for the GPU, illegal actions and failing rules go unnoticed, and a game with more moves than
+        the threads have room for has no legal actions, and waits until `check` makes room.
         """
         given = self._given(actions)
         self.batch.fill(self._failures, self._todo)
@@ -220,13 +221,13 @@ class DeviceEnvironment:
         return self._step
 
     def record(self, actions: Actions | None = None, steps: int = 1) -> Recording:
-        """Steps that are launched together, for small batches: launches from Python take longer than their moves.
+        """Record steps to be launched together, for small batches: launches from Python take longer than their moves.
 
-        actions: an array of the GPU, int64 (games,): each `play` of the recording plays what it has then. None to draw
-            legal ones as `sample` does.
-        steps: how many steps one launch makes.
+        actions: a device array, int64 (games,), whose contents at the time each `play` of the recording plays; None to
+            draw legal actions as `sample` does.
+        steps: the number of steps per launch.
 
-        Nothing is played yet. Steps are those of `step(actions, checked=False)`, and `check` is called now and then.
+        Nothing is played yet. Steps are like `step(actions, checked=False)`; call `check` now and then.
         """
         if steps < 1:
             raise ValueError(f"steps={steps}, expected at least 1")
@@ -236,7 +237,7 @@ class DeviceEnvironment:
         return Recording(self, None if actions is None else self._given(actions), steps)
 
     def check(self) -> None:
-        """Find what went unnoticed in steps that were not `checked`: afterwards all games have their legal actions.
+        """Catch up on unchecked steps: make room for games with many moves, so that all games have their legal actions.
 
         Raises RuleError where a rule fails.
         """
@@ -244,12 +245,12 @@ class DeviceEnvironment:
 
     @property
     def to_move(self) -> Device:
-        """int64: the number of the player to move in each game; a part of `states`, which steps change."""
+        """int64: the number of the player to move in each game; a view into `states`, which steps change."""
         return self._part(self.batch.program.kernel.assembled.layout.to_move)
 
     @property
     def outcomes(self) -> Device:
-        """int64: -2 where the game goes on, -1 for a draw, else the number of who won; a part of `states`."""
+        """int64: -2 where the game goes on, -1 for a draw, else the winner's number; a view into `states`."""
         return self._part(self.batch.program.kernel.assembled.layout.outcome)
 
     def _part(self, word: int) -> Device:
@@ -276,7 +277,8 @@ class DeviceEnvironment:
         return result
 
     def _check(self, actions: Device) -> None:
-        """Raises ValueError for an illegal action, and RuleError for a failing rule; makes more room where it lacks."""
+        """Raise ValueError for an illegal action and RuleError for a failing rule; where room lacked, enlarge it and
+        replay."""
         while (failures := self.batch.fetched(self._failures)).any():
             illegal = np.flatnonzero(failures == _ILLEGAL)
             if len(illegal):
@@ -287,7 +289,7 @@ class DeviceEnvironment:
             self._play(actions)
 
     def _mark(self, *, checked: bool = True) -> None:
-        """Find the legal actions of all games anew."""
+        """Update the legal actions of all games."""
         if checked:
             self.batch.run(self._marking, self.count, self.states, (*self._tables, self.legal, self.counts))
         else:
@@ -305,11 +307,11 @@ class DeviceEnvironment:
                           self._failures)
 
     def _prepare(self) -> None:
-        """Have all that steps launch compiled, as nothing can be while they are recorded; no game is touched."""
+        """Compile everything that steps launch, as that is impossible during recording; leaves all games unchanged."""
         seeds = self.batch.moved(self.batch.fetched(self._seeds))
         self.sample()
         self.batch.fill(self._seeds, seeds)
-        self.batch.fill(self._failures, np.zeros(self.count, np.int64))  # of no game anything is to be done
+        self.batch.fill(self._failures, np.zeros(self.count, np.int64))  # no game has anything to do
         self._play(self._sampled)
         self._launch_marking()
 

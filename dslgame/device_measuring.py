@@ -1,4 +1,4 @@
-"""How fast random games are played on a GPU, in batches of several sizes; `dslgame bench --device cuda` prints it."""
+"""Measures the speed of random games on a GPU in batches of several sizes, for `dslgame bench --device cuda`."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from interpreter.device.program import NotOnDevice, numba_cuda, simulated
 from interpreter.game import Game
 
 SIZES = tuple(1 << exponent for exponent in range(10, 23, 2))
-"""Games at once; a simulated GPU, which is not there to be measured, has the first of 4 games alone."""
+"""The sizes of batches; a simulated GPU, whose speed does not matter, has only a batch of 4 games."""
 
 MANY = 1 << 12
-"""Actions of games in which positions have more legal moves than an environment has room for by itself."""
+"""`most_actions` for games with positions that have more legal moves than an environment's default."""
 
 
 @attrs.frozen
 class DeviceSpeed:
-    """How fast batches of one size are played."""
+    """The speed of batches of one size."""
 
     games: int
-    """Games at once."""
+    """The number of games in a batch."""
     moves_per_second: float
     playouts_per_second: float
     compile_seconds: float
     position_bytes: int
-    """What a position takes in the GPU's memory."""
+    """The bytes of a position in GPU memory."""
 
 
 def measured(game: Game, seconds: float, *, seed: int, limit: int) -> Iterator[DeviceSpeed]:
-    """Play whole batches of random games from the start for so many seconds together, each size for an equal share.
+    """Play whole batches of random games from the start for `seconds` in all, an equal share for each size.
 
-    A batch is begun anew from its start in the GPU's memory; the time of moving it there is not counted, and the time
-    of one launch at least is. Sizes that do not fit into memory are left out.
+    Resetting a batch to its start, within GPU memory, is not timed. Each size has at least one launch; sizes that do
+    not fit into memory are left out.
 
     Raises NoDevice or NotOnDevice.
     """
@@ -65,11 +65,11 @@ def measured(game: Game, seconds: float, *, seed: int, limit: int) -> Iterator[D
 
 
 def steps_a_second(game: Game, count: int, seconds: float, *, seed: int, limit: int, recorded: bool = False) -> float:
-    """Moves a second of an environment of so many games, drawn among the legal ones, games begun anew as they end.
+    """Moves per second of an environment of `count` games, with random legal moves, and games restarted as they end.
 
-    A step is what programs that learn ask of it: legal actions, rewards and ends are there for all games after each;
-    nothing is brought to the processor. The first steps, for which all is compiled, and in which games reach positions
-    with many moves, are not counted. With `recorded` 64 steps are one launch. 0 where the games do not fit into memory.
+    A step includes what a learning program needs: after each, legal actions, rewards and ends are available for all
+    games; nothing is copied to the CPU. The first steps, in which everything is compiled and games reach positions with
+    many moves, are not counted. With `recorded` one launch makes 64 steps. 0 where the games do not fit into memory.
 
     Raises NoDevice, or NotOnDevice where the game has no environment on a GPU.
     """
@@ -95,7 +95,7 @@ def steps_a_second(game: Game, count: int, seconds: float, *, seed: int, limit: 
 
 
 def _environment(game: Game, count: int, *, seed: int, limit: int) -> DeviceEnvironment:
-    """With more actions where those that there are by themselves do not suffice."""
+    """Make an environment, with `MANY` actions where the default does not suffice."""
     try:
         return DeviceEnvironment(game, count, seed=seed, limit=limit)
     except NotOnDevice:

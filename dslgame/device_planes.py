@@ -1,4 +1,4 @@
-"""Positions as planes on a GPU: the table of `dslgame.planes`, gone by there."""
+"""Encodes positions as planes on a GPU, which evaluates the table of `dslgame.planes` there."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class DevicePlanes:
 
     @classmethod
     def of(cls, planes: Planes, batch: DeviceBatch) -> DevicePlanes:
-        """With the table moved to the GPU. Raises MemoryError."""
+        """Make it with the table copied to the GPU. Raises MemoryError."""
         return cls(planes, batch, batch.moved(planes.entries), batch.moved(planes.shown))
 
     def of_states(self, states: Device, viewers: Numbers | Sequence[int] | None = None) -> Device:
-        """What `Planes.of_states` gives, as a new array of the GPU: float32 by game, plane, row and column (or cell).
+        """The same as `Planes.of_states`, as a new device array: float32 by game, plane, row and column (or cell).
 
-        states: uint64 (words, n) on the GPU. Nothing is copied to the processor, unless the game hides something: who
-        sees what is worked out there then.
+        states: uint64 (words, n) on the GPU. Nothing is copied to the CPU, except where the game hides something: the
+        planes are then computed there.
         """
         if not self.planes.batch.game.observer.sees_all:
             return self.batch.moved(self.planes.of_states(self.batch.rows(states), viewers))

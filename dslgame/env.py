@@ -41,8 +41,7 @@ class Step:
     """The result of a step of all games; arrays with a row for each game."""
 
     rewards: Floats
-    """float32 (games, players): 1 for a win, -1 for a loss (shared by all losers), 0 for a draw and while the game goes
-    on."""
+    """float32 (games, players): 1 for a win, -1 for a loss (shared by all losers), 0 for a draw or while it goes on."""
     terminated: Truths
     """Which games ended by the rules."""
     truncated: Truths
@@ -97,7 +96,7 @@ class Environment:
     opening: the number of random moves with which games begin.
     listed: False for actions that mean the same move in every position, True for numbers in the list of legal moves;
         None for the first, unless moves have no fixed length or there are too many.
-    most_actions: the most actions that there may be.
+    most_actions: the most actions that the environment may have.
     threads: the number of threads that share the games.
     """
 
@@ -149,8 +148,7 @@ class Environment:
         return self.batch.outcomes(self.states)
 
     def legal_lists(self) -> tuple[Numbers, Numbers]:
-        """All legal actions, game by game, and the offset at which each game's begin, followed by the end of the
-        last."""
+        """All legal actions, game by game, and the offsets: where each game's begin, then the end of the last."""
         offsets = np.zeros(self.count + 1, np.int64)
         np.cumsum(self._counts, out=offsets[1:])
         return np.flatnonzero(self.legal) - np.repeat(np.arange(self.count) * self.actions, self._counts), offsets

@@ -1,9 +1,9 @@
-"""Values of leaves for tree searches, whole batches at a time, on the processor or on a GPU.
+"""Batched evaluation of leaves for tree searches, on the CPU or on a GPU.
 
-`Leaves` values positions by random games, by a network of the caller, or by both, and has the rules that a search over
-many trees needs: which actions are legal, and what they lead to. The same program runs on both devices: positions go in
-as rows of NumPy, values come out as arrays of NumPy, and what lies between, random games and a network's work, stays on
-the device. `docs/gpu.md` has the rest.
+`Leaves` evaluates positions by random games, by a network of the caller, or by both, and provides the rules that a
+search over many trees needs: legal actions, and the positions that they lead to. The same code works with both devices:
+positions go in as rows of NumPy, values come out as arrays of NumPy, and the intermediate data of random games and
+networks stays on the device. `docs/gpu.md` has the rest.
 """
 
 from __future__ import annotations
@@ -31,37 +31,39 @@ if TYPE_CHECKING:
     from interpreter.device.batch import DeviceBatch
 
 Array = Any
-"""An array of NumPy, or of whatever shares memory by DLPack or `__cuda_array_interface__`."""
+"""An array of NumPy, or of any library that shares memory by DLPack or `__cuda_array_interface__`."""
 Network = Callable[[Array], "tuple[Array, Array | None]"]
-"""A network: takes float32 observations by position and plane, on the device. Gives each position's value for the
-player to move, from -1 to 1, or a row with a value for each player; and logits for all actions, or None."""
+"""A network: maps float32 observations (positions, planes, ...) on the device to values and logits.
+
+The value of a position is for the player to move, from -1 to 1, or a row with a value for each player. Logits are for
+all actions, or None.
+"""
 _CPU = 1
-"""The number of the processor among DLPack's devices."""
+"""DLPack's device type of the CPU."""
 
 
 @attrs.frozen(eq=False)
 class Evaluated:
-    """What leaves are worth: arrays of NumPy with a row for each position."""
+    """The evaluation of leaves: arrays of NumPy with a row for each position."""
 
     values: Floats
-    """float32 (n, players): what each player can hope for, from -1 to 1; of games that are over, what it came to."""
+    """float32 (n, players): the expected reward of each player, from -1 to 1; the actual one where the game is over."""
     priors: Floats | None
-    """float32 (n, actions): how likely a network plays each action, 0 for illegal ones; None where no logits were
-    given."""
+    """float32 (n, actions): the network's policy, 0 for illegal actions; None where it gave no logits."""
 
 
 class Leaves:
-    """Values leaves of tree searches, many at a time.
+    """Evaluates leaves of tree searches in batches.
 
     game: a game, or the name or path of one; without chance for `after`, and whose moves have numbers for `legal`.
     device: "cpu", or "cuda" for a GPU (the extra `cuda`).
     playouts: random games from each leaf; by default 1, or 0 where there is a network.
-    limit: random games are cut off after so many moves, as drawn.
-    network: see `Network`. It gets an array of NumPy on the processor, and on a GPU one that PyTorch, CuPy and JAX take
-        without a copy; what it gives is taken the same way.
-    share: how much random games count beside a network's value.
+    limit: the number of moves after which random games are cut off as draws.
+    network: see `Network`. It gets an array of NumPy on the CPU, and on a GPU one that PyTorch, CuPy and JAX take
+        without a copy; its results are taken the same way.
+    share: the weight of random games beside the network's value, from 0 to 1.
     seed: for random games; the same seeds give the same values on both devices, in the same order of calls.
-    threads: threads on the processor.
+    threads: the number of threads on the CPU.
 
     Raises ValueError where there is neither a network nor random games, NoDevice where there is no GPU.
     """
@@ -87,18 +89,18 @@ class Leaves:
 
             self._there = DeviceBatch.of(self.game)
         self.numbering = Numbering.of(self.game, MOST_ACTIONS)
-        """What actions mean; None where moves have no numbers."""
+        """The meaning of actions; None where moves have no numbers."""
         self._seed = seed
 
     @cached_property
     def planes(self) -> Planes:
-        """How positions become observations."""
+        """The conversion of positions into observations."""
         return Planes.of(self.batch)
 
     # ---- rules
 
     def starts(self, count: int) -> Words:
-        """So many times the position in which the game begins: uint64, a row for each."""
+        """The starting position, `count` times: uint64, a row for each."""
         return self.batch.starts(count)
 
     def legal(self, states: Words) -> Truths:
@@ -110,7 +112,7 @@ class Leaves:
         return self.batch.marks(states, numbering)[0]
 
     def after(self, states: Words, actions: ArrayLike) -> Words:
-        """The positions after an action in each, which must be legal."""
+        """The positions after a legal action in each."""
         moves = self._moves[np.asarray(actions, np.int64)]
         if self._there is not None:
             columns = self._there.columns(states)
@@ -133,7 +135,7 @@ class Leaves:
     # ---- values
 
     def evaluate(self, states: Words, legal: Truths | None = None) -> Evaluated:
-        """What some positions are worth; `legal` is `self.legal(states)`, for priors, found where it is not given."""
+        """Evaluate positions; `legal` is `self.legal(states)` for the priors, computed where it is not given."""
         players = len(self.game.players)
         outcomes = self.batch.outcomes(states)
         values = np.zeros((len(states), players), np.float32)
@@ -183,7 +185,7 @@ class Leaves:
 
 
 def _taken(given: Array) -> Floats:
-    """An array of a network as one of NumPy: float32, on the processor."""
+    """Convert a network's array to one of NumPy: float32, on the CPU."""
     if not isinstance(given, np.ndarray):
         if hasattr(given, "copy_to_host"):
             given = given.copy_to_host()
@@ -197,7 +199,7 @@ def _taken(given: Array) -> Floats:
 
 
 def _for_each(values: Floats, movers: Numbers, game: Game) -> Floats:
-    """The values of players to move for all players: for the others what makes the sum 0."""
+    """Extend the values of the players to move to all players, the others sharing what makes the sum 0."""
     players = len(game.players)
     result: Floats = np.repeat(-values[:, None] / np.float32(max(1, players - 1)), players, axis=1).astype(np.float32)
     result[np.arange(len(values)), movers] = values

@@ -1,7 +1,7 @@
-"""Notebooks: games written in a cell, trees as pictures, and boards that are clicked through.
+"""Notebook support: games written in a cell, trees as pictures, and interactive boards.
 
-`%load_ext dslgame.notebook` brings the cell magic `%%game` and shows game trees as pictures. Games, positions,
-solutions and matches are shown as they are, without it. Needs IPython, `board` also ipywidgets:
+`%load_ext dslgame.notebook` adds the cell magic `%%game` and shows game trees as pictures. Games, positions, solutions
+and matches have rich displays without it. Needs IPython, `board` also ipywidgets:
 pip install 'dslgame[notebook]'.
 """
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from solver.trees.tree import Tree
 
 MOST_DRAWN = 60
-"""Nodes up to which a tree is shown as a picture."""
+"""The most nodes of a tree that is shown as a picture."""
 
 
 class _Words(argparse.ArgumentParser):
-    """Raises ValueError instead of ending the process."""
+    """An argument parser that raises ValueError instead of exiting."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
         raise ValueError(f"{message}; it is %%game [NAME] [-p PARAM=VALUE]...")
 
 
 def read(line: str, text: str) -> tuple[str, Game]:
-    """The game of a cell, and the name of the variable that is to have it. Raises ValueError and GameFileError."""
+    """The variable name and the game that a cell defines. Raises ValueError and GameFileError."""
     import dslgame
 
     words = _Words(prog="%%game", add_help=False)
@@ -53,7 +53,7 @@ def read(line: str, text: str) -> tuple[str, Game]:
 
 
 def picture(tree: Tree) -> str | None:
-    """A tree as an SVG document, None where it is too large for that or the layout's package is not there."""
+    """A tree as an SVG document; None where it is too large, or the layout package is not installed."""
     from dslgame.treeview.layout import NoLayout, part_of
     from dslgame.treeview.picture import picture as drawn
     from solver.trees.labels import label
@@ -67,9 +67,9 @@ def picture(tree: Tree) -> str | None:
 
 
 def board(game: Game | Position, level: str = "solver seconds=1") -> Any:
-    """A widget on which a game is played: moves are picked, taken back, or made by a player of some level.
+    """A widget to play a game: moves are picked from a list, taken back, or made by a player of some level.
 
-    Raises ImportError where ipywidgets is not there.
+    Raises ImportError where ipywidgets is not installed.
     """
     from ipywidgets import HTML, Button, Dropdown, HBox, VBox
 
@@ -129,7 +129,7 @@ def board(game: Game | Position, level: str = "solver seconds=1") -> Any:
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """What `%load_ext dslgame.notebook` calls: bring the magic, and show trees as pictures."""
+    """Register the cell magic and the display of trees; called by `%load_ext dslgame.notebook`."""
     from IPython import display
 
     from solver.trees.tree import Tree

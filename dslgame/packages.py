@@ -1,8 +1,8 @@
-"""That the packages under dslgame are the ones it came with, and not others of the same name.
+"""Checks that the packages which dslgame imports are its own, not others of the same name.
 
-`dsl`, `interpreter` and `solver` are plain names: a folder or a file of the user's can hide them. That is said in one
-sentence, instead of failing later in some import. Called by `dslgame` before it imports them, and by the command.
-`python_command` starts another Python that finds them.
+`dsl`, `interpreter` and `solver` are common names: a folder or a file of the user's can hide them. The check reports
+that in one sentence, instead of some later import failing. `dslgame` calls it before it imports them, and so does the
+command. `python_command` starts another Python that finds them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAMES = ("dsl", "interpreter", "solver")
 
 
 def check() -> None:
-    """Raise ImportError where another module hides one of the packages under dslgame."""
+    """Raise ImportError where another module hides one of dslgame's packages."""
     for name in NAMES:
         result = _place(name)
         if result is not None and result != HOME / name / "__init__.py":
@@ -26,7 +26,7 @@ def check() -> None:
 
 
 def _place(name: str) -> Path | None:
-    """The file that `import name` reads; None where there is none to name, as for a folder without code."""
+    """The file that `import name` loads; None where there is none, as for a folder without code."""
     module = sys.modules.get(name)
     if module is not None:
         file = getattr(module, "__file__", None)
@@ -37,7 +37,7 @@ def _place(name: str) -> Path | None:
 
 
 def python_command(code: str, *arguments: str) -> list[str]:
-    """How code is run by another Python that has these packages first, whatever the working directory is."""
+    """The command that runs code in another Python with these packages first on its path, in any working directory."""
     start = f"import sys; sys.path.insert(0, sys.argv.pop(1)); {code}"
     return [sys.executable, "-P", "-c", start, str(HOME), *arguments]
 

@@ -13,10 +13,10 @@ numbers. Settings hold for the counts below them:
     positions 5478              different positions (with the player to move) that can be reached, ended ones included
     positions merged 765        the same, up to the declared symmetries that leave the first position as it is
 
-Counts of more than `FAR` move sequences are beyond what the interpreter counts in a reasonable time; the command has
-them counted by the kernel.
+The interpreter would take too long for counts of more than `FAR` move sequences; the command counts them with the
+kernel.
 
-This module reads the text and counts nothing. The tests and the command call it.
+This module only parses the files; the tests and the command that use it do the counting.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from interpreter.game import Game, Position
 
 FAR = 10_000_000
-"""Counts of sequences up to this are within the interpreter's reach."""
+"""The largest count of sequences that the interpreter can reach in a reasonable time."""
 
 Kind = Literal["perft", "nodes", "positions", "positions merged"]
 
 
 class PerftFileError(ValueError):
-    """A line that is no setting and no count; says where and what was expected."""
+    """A line is neither a setting nor a count; the message says where, and what was expected."""
 
     def __init__(self, name: str, line: int, phrase: str) -> None:
         self.name, self.line, self.phrase = name, line, phrase
@@ -54,22 +54,22 @@ class Expected:
     """In moves; 0 for the kinds that have none."""
     count: int
     params: tuple[tuple[str, int], ...] = ()
-    """In the order of the file; `dict` of it can be given to `dslgame.load`."""
+    """In the order of the file; as a `dict` they can be passed to `dslgame.load`."""
     moves: tuple[str, ...] = ()
     """Played before counting, in the game's notation."""
     ignore_ends: bool = False
     line: int = attrs.field(default=0, eq=False)
-    """Where the count stands in the file, from 1."""
+    """The line of the count in the file, from 1."""
     position: str = ""
-    """The text of the position that the moves are played from; '' for the start."""
+    """The text of the position from which the moves are played; '' for the start."""
 
     @property
     def far(self) -> bool:
-        """Whether the interpreter would take too long."""
+        """Whether the interpreter would take too long for it."""
         return self.count > FAR and self.kind in ("perft", "nodes")
 
     def start(self, game: Game) -> Position:
-        """The position of a game that it counts from. Raises ImpossiblePosition and IllegalMove."""
+        """The position from which it counts. Raises ImpossiblePosition and IllegalMove."""
         position = game.read_position(self.position) if self.position else game.start()
         for text in self.moves:
             position = position.play(text)
@@ -111,7 +111,7 @@ def parse(text: str, *, name: str = "<text>") -> tuple[Expected, ...]:
 
 
 def _read_line(line: str, now: Expected) -> Expected:
-    """The settings, and the count if it is one, after a line. Raises ValueError with a phrase."""
+    """Apply a line to the settings, including the count if it is one. Raises ValueError with a phrase."""
     word, _, rest = line.partition(" ")
     if word not in _LINES:
         raise ValueError(f"found '{word}', expected {', '.join(_LINES)} or a comment")
@@ -163,7 +163,7 @@ def _positions(rest: str, now: Expected) -> Expected:
 
 
 def _numbers(rest: str, how_many: int, shape: str) -> list[int]:
-    """Numbers from 0 up, written with digits alone or grouped as in 1_000."""
+    """Parse non-negative numbers, plain or grouped as in 1_000."""
     parts = rest.split()
     if len(parts) != how_many or not all(re.fullmatch(r"[0-9]+(_[0-9]+)*", part) for part in parts):
         raise ValueError(f"found '{rest}', expected {shape}")

@@ -1,7 +1,7 @@
 """Portable game notation as text: tags such as `[White "Ann"]`, then moves with numbers, comments and a result.
 
-Several formats share it, one file may hold many games, and what a move means is up to the format. Comments, variations
-and annotations are read over. Called by modules in `games/records`.
+Several formats share it; one file may hold many games, and the format interprets the moves. Comments, variations and
+annotations are skipped. Used by modules in `games/records`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RESULTS = {"White": "1-0", "Black": "0-1", "draw": "1/2-1/2"}
 
 @attrs.frozen
 class Word:
-    """A move as the file writes it."""
+    """A move as written in the file."""
 
     text: str
     line: int
@@ -46,18 +46,18 @@ class PortableGame:
     tag_lines: Mapping[str, int]
     moves: tuple[Word, ...]
     result: str
-    """The token at the end, `*` where there is none."""
+    """The result token at the end, `*` where there is none."""
     line: int
-    """Where the game begins."""
+    """The line on which the game begins."""
 
     def tag_line(self, name: str) -> int:
-        """The line of a tag; of the game's beginning where it has none."""
+        """The line of a tag; the game's first line where it has no such tag."""
         return self.tag_lines.get(name, self.line)
 
 
 @attrs.define
 class _Reading:
-    """What was read of the game at hand."""
+    """The state of parsing the current game."""
 
     tags: dict[str, str] = attrs.field(factory=dict)
     tag_lines: dict[str, int] = attrs.field(factory=dict)
@@ -112,7 +112,7 @@ def parse(text: str) -> list[PortableGame]:
 
 
 def _unexpected(text: str, position: int) -> str:
-    """What to say about a place at which no token begins."""
+    """The error message for a place at which no token begins."""
     if text[position] == "{":
         return "found '{' without '}': a comment does not end"
     if text[position] == "[":
@@ -122,19 +122,19 @@ def _unexpected(text: str, position: int) -> str:
 
 
 def text_of(tags: Mapping[str, str], moves: Iterable[str], result: str) -> str:
-    """The text of one game: tags, an empty line, moves in rows of up to 79 signs; the moves have their numbers."""
+    """The text of one game: tags, an empty line, and `moves` (with their numbers) in rows of up to 79 characters."""
     rows = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
     body = textwrap.wrap(" ".join([*moves, result]), _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*rows, "", *body]) + "\n"
 
 
 def result_of(position: Position, details: Mapping[str, str]) -> str:
-    """Who won by the rules; of a game that goes on what the tags say, as players resign."""
+    """The result by the rules; for an unfinished game that of the tags, as players may have resigned."""
     return _RESULTS[position.outcome] if position.outcome else details.get("Result", "*")
 
 
 def numbered(moves: Iterable[str], *, number: int = 1, second: bool = False) -> list[str]:
-    """Moves with numbers before each move of the first player, and before the very first one."""
+    """Moves with a number before each move of the first player, and before the very first move."""
     result: list[str] = []
     for move in moves:
         if not second:

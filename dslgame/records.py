@@ -1,10 +1,10 @@
-"""Records of games in the files of other programs: read into a game and its moves, and written.
+"""Reads and writes game records in the file formats of other programs.
 
 A format is a Python module in `games/records`, beside the games, with the title of its game (`TITLE`), or of several
-(`TITLES`), the ending of its files (`SUFFIX`), and two functions: `read(text)` gives a `Record`, `write(record)` its
-text. Where files hold several games, `read` gives a list of records, `write` takes one, and `SEVERAL` is true; where
-they are no text, both work with bytes, and `BINARY` is true. Both raise `BadRecord`, with the line and what to do about
-it. Nothing in the packages knows a format; they are found by the endings of files.
+(`TITLES`), the suffix of its files (`SUFFIX`), and two functions: `read(text)` returns a `Record`, `write(record)` its
+text. If files can hold several games, `SEVERAL` is true, and `read` returns and `write` takes a list of records; for
+binary files `BINARY` is true, and both work with bytes. Both raise `BadRecord`, with the line and a remedy. The
+packages know no format by name: formats are found by the suffixes of files.
 """
 
 from __future__ import annotations
@@ -25,43 +25,43 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).resolve().parent.parent / "games" / "records"
 MOST_BYTES = 1 << 20
-"""Larger files are refused."""
+"""The most bytes of a file; larger ones are refused."""
 
 
 class BadRecord(ValueError):
-    """What is wrong with a record: the line, 0 where there is none, what was found and expected, and a remedy."""
+    """An error in a record: the line (0 for none), what was found and expected, and a remedy."""
 
     def __init__(self, line: int, phrase: str, help: str = "") -> None:
         self.line, self.phrase, self.help = line, phrase, help
         super().__init__(phrase)
 
     def text(self, name: str) -> str:
-        """The message, with the file and the line before it, and the remedy below."""
+        """The message, preceded by file and line, and followed by the remedy."""
         place = f"{name}:{self.line}" if self.line else name
         return f"{place}: {self.phrase}" + (f"\n  help: {self.help}" if self.help else "")
 
 
 @attrs.frozen
 class Record:
-    """A game that was played, as a file has it."""
+    """A recorded game, as stored in a file."""
 
     title: str
     """The game's title."""
     params: Mapping[str, int]
     moves: tuple[str, ...]
-    """In the game's notation."""
+    """The moves, in the game's notation."""
     details: Mapping[str, str] = attrs.field(factory=dict)
-    """What the file says besides, such as the players' names, by the words of the format."""
+    """Further data of the file, such as the players' names, by the keys of the format."""
     lines: tuple[int, ...] = ()
-    """Where each move stands in the file."""
+    """The line of each move in the file."""
     start: str = ""
     """The position before the first move as `Game.position_text` writes it; empty for the game's own start."""
     last: Position | None = attrs.field(default=None, eq=False, repr=False)
-    """The position after the moves, where the format has played them already."""
+    """The position after the moves, if the format has already played them."""
 
 
 def suffixes() -> list[str]:
-    """The endings of the files that can be read, such as `.T1`."""
+    """The suffixes of the files that can be read, such as `.T1`."""
     return [str(form.SUFFIX) for form in _formats()]
 
 
@@ -76,17 +76,17 @@ def read_records(path: str | Path) -> list[Record]:
 
 
 def read_record(path: str | Path) -> Record:
-    """The record in a file, of several the first. Raises BadRecord, OSError."""
+    """The first record in a file. Raises BadRecord, OSError."""
     return read_records(path)[0]
 
 
 def written(record: Record, path: str | Path) -> str:
-    """The text of a record in the format that a file's ending means. Raises BadRecord."""
+    """The text of a record in the format of a file's suffix. Raises BadRecord."""
     return encoded([record], path).decode()
 
 
 def encoded(records: Sequence[Record], path: str | Path) -> bytes:
-    """The content of a file that holds records, in the format that its ending means. Raises BadRecord."""
+    """The content of a file with some records, in the format of its suffix. Raises BadRecord."""
     form = _format_of(path)
     titles = titles_of(form)
     for record in records:
@@ -116,13 +116,12 @@ def _decoded(data: bytes) -> str:
 
 
 def titles_of(form: ModuleType) -> tuple[str, ...]:
-    """The titles of the games that a format's files hold."""
+    """The titles of the games that a format supports."""
     return tuple(form.TITLES) if hasattr(form, "TITLES") else (str(form.TITLE),)
 
 
 def replay(record: Record) -> Position:
-    """The position after a record's moves, in the bundled game of its title. Raises BadRecord for one that is not
-    legal."""
+    """The position after a record's moves, in the bundled game of its title. Raises BadRecord for an illegal move."""
     from interpreter.errors import IllegalMove
 
     if record.last is not None:
@@ -153,7 +152,7 @@ def start_of(record: Record) -> Position:
 
 
 def game_of(record: Record) -> Game:
-    """The bundled game that a record is of, with its params. Raises BadRecord."""
+    """The bundled game of a record, with its params. Raises BadRecord."""
     from dsl.diagnostics import GameFileError
     from dslgame import bundled
 
@@ -168,7 +167,7 @@ def game_of(record: Record) -> Game:
 
 @lru_cache(maxsize=8)
 def _loaded(path: Path, params: tuple[tuple[str, int], ...]) -> Game:
-    """A bundled game: files may hold many records of one."""
+    """Load a bundled game, cached as files may hold many records of one."""
     import dslgame
 
     return dslgame.load(path, **dict(params))
@@ -192,13 +191,13 @@ def _format_of(path: str | Path) -> ModuleType:
 
 
 def _formats() -> list[ModuleType]:
-    """The modules of formats, by their names."""
+    """The modules of all formats, in the order of their names."""
     return [format_named(path.stem) for path in sorted(FOLDER.glob("*.py"))]
 
 
 @cache
 def format_named(name: str) -> ModuleType:
-    """The module of a format by its file's name, for formats that share parts."""
+    """The module of a format by its file's name; also used by formats that share code."""
     spec = importlib.util.spec_from_file_location(f"dslgame_record_{name}", FOLDER / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None

@@ -1,9 +1,9 @@
-"""Answering by HTTP: which hosts are answered, how long a request may take to come, and how many may wait.
+"""The HTTP server: which hosts it answers, time limits for receiving requests, and limits of waiting connections.
 
-Both servers, the page's and the one that hosts players, run by `run`. Uvicorn knows no time within which a request must
-have come, so that requests that are half sent would hold their connections for ever: `guarded` adds that to its
-protocol. `HostCheck` refuses requests that name another host than the server's own: the pages of other sites send such,
-after their name was made to mean this machine ("DNS rebinding").
+Both servers, the page's and the one that hosts players, are run by `run`. Uvicorn has no time limit for receiving a
+request, so that incomplete requests would hold their connections for ever: `guarded` adds limits to its protocol.
+`HostCheck` refuses requests that name another host than the server's own: pages of other sites send them after their
+name was made to resolve to this machine ("DNS rebinding").
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 HEAD_SECONDS = 10.0
-"""For the head of a request to come, from the connection or from the first byte after another request."""
+"""The time limit for a request's head, from the connection or from the first byte after another request."""
 BODY_SECONDS = 30.0
-"""For the body to come after it."""
+"""The time limit for a request's body, from the end of its head."""
 IDLE_SECONDS = 30
-"""For another request on the same connection."""
+"""The time limit for another request on the same connection."""
 CONNECTIONS = 2_000
 READING_SECONDS = 30.0
-"""For a client to read what was sent to it."""
+"""The time limit for a client to read what was sent to it."""
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.%]+\]|[^\[\]:/@\s]+)(?::(?P<port>[0-9]{1,5}))?")
 
 
@@ -41,18 +41,18 @@ _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.%]+\]|[^\[\]:/@\s]+)(?::(?P<port>[0-
 
 @attrs.frozen
 class Hosts:
-    """The hosts whose requests are answered, as a request names them in its Host header."""
+    """The hosts that are answered, as named in the Host header of a request."""
 
     names: frozenset[str]
-    """In small letters, IPv6 addresses in brackets. One with a port is answered at that port only."""
+    """In lower case, IPv6 addresses in brackets. One with a port is answered at that port only."""
     port: int | None = None
-    """The server's own, which the others must name; None where any will do."""
+    """The server's own port, which names without a port require; None to accept any."""
     addresses: bool = False
-    """Whether any IP address is answered: where the server can be reached at addresses that it does not know."""
+    """Whether any IP address is answered, for a server that is reachable at addresses that it does not know."""
 
     @classmethod
     def of(cls, host: str, listening: socket.socket, more: Iterable[str] = ()) -> Hosts:
-        """The hosts of a server that was asked to listen at `host`: that, this machine's names, and `more`."""
+        """The hosts of a server that listens at `host`: that one, this machine's names, and `more`."""
         bound, port = listening.getsockname()[:2]
         address = ipaddress.ip_address(bound.partition("%")[0])
         names = {"localhost", "127.0.0.1", "[::1]", _written(host), _written(bound)}
@@ -62,7 +62,7 @@ class Hosts:
         return cls(frozenset(names | {_written(name) for name in more}), port, address.is_unspecified)
 
     def accepts(self, header: str) -> bool:
-        """Whether a Host header names one of them."""
+        """Whether a Host header names one of the hosts."""
         match = _HOST.fullmatch(header.strip().lower())
         if match is None:
             return False
@@ -74,7 +74,7 @@ class Hosts:
 
 
 def _written(host: str) -> str:
-    """A host as headers have it."""
+    """A host as it is written in headers."""
     host = host.strip().lower().rstrip(".")
     return f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
 
@@ -87,11 +87,11 @@ def _is_address(name: str) -> bool:
 
 
 HERE = Hosts(frozenset({"localhost", "127.0.0.1", "testserver"}))
-"""This machine at any port, and the name that Starlette's test client has for it."""
+"""This machine at any port, and the name that Starlette's test client uses."""
 
 
 class HostCheck:
-    """Refuses requests that name no host, several, or one that is not the server's."""
+    """Middleware that refuses requests that name no host, several, or one that is not the server's."""
 
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
         self.app, self.hosts = app, hosts
@@ -112,26 +112,26 @@ class HostCheck:
 
 
 Phase = Literal["head", "body", "idle", "busy"]
-"""What a connection waits for: the rest of a request's head, of its body, another request, or the server."""
+"""What a connection waits for: the rest of a request's head, the rest of its body, another request, or the server."""
 
 
 @attrs.frozen
 class Bounds:
-    """How many connections may wait, and how long, in seconds."""
+    """The limits of waiting connections: their number, and their time in seconds."""
 
     head: float = HEAD_SECONDS
     body: float = BODY_SECONDS
     reading: float = READING_SECONDS
     for_one: int = 100
-    """Connections of one address that have sent no whole request yet; of more, the oldest is ended."""
+    """The most connections of one address with an incomplete request; beyond that the oldest is closed."""
     for_all: int = 400
-    """The same of all addresses."""
+    """The same for all addresses together; the oldest of the address with the most connections is closed."""
     idle: int = 500
-    """Connections that are kept open for further requests; of more, the oldest is ended."""
+    """The most idle connections that are kept open; beyond that the oldest is closed."""
 
 
 class _Waiting:
-    """Connections that wait for their clients, in the order in which they began to."""
+    """The connections that wait for their clients, oldest first."""
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
@@ -139,7 +139,7 @@ class _Waiting:
         self._idle: dict[_Guarded, None] = {}
 
     def put(self, connection: _Guarded, phase: Phase) -> None:
-        """Note what a connection waits for now; end others where too many wait."""
+        """Register what a connection waits for, and close the oldest ones where too many wait."""
         self.drop(connection)
         if phase == "idle":
             self._idle[connection] = None
@@ -155,7 +155,7 @@ class _Waiting:
                 next(iter(self._unfinished[most])).end()
 
     def drop(self, connection: _Guarded) -> None:
-        """Forget a connection."""
+        """Remove a connection."""
         self._idle.pop(connection, None)
         own = self._unfinished.get(connection.address)
         if own is not None:
@@ -165,62 +165,62 @@ class _Waiting:
 
 
 class _Guarded(H11Protocol):
-    """Uvicorn's connection, which is ended where its client takes too long."""
+    """Uvicorn's HTTP protocol, with time limits for its client."""
 
     bounds: ClassVar[Bounds]
     waiting: ClassVar[_Waiting]
     address = ""
-    """The client's."""
+    """The client's address."""
     _phase: Phase = "busy"
     _answered = False
     _timer: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in Uvicorn
-        """A client connected."""
+        """Start to watch a new connection."""
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         self._look()
 
     def data_received(self, data: bytes) -> None:
-        """Something came."""
+        """Update the phase after data was received."""
         super().data_received(data)
         self._look()
 
     def on_response_complete(self) -> None:
-        """An answer was sent."""
+        """Update the phase after an answer was sent."""
         self._answered = True
         super().on_response_complete()
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is no more."""
+        """Stop all timers of a lost connection."""
         self._enter("busy")
         self._stop_reading_timer()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """The client does not read what was sent."""
+        """Start the timer for a client that does not read what was sent."""
         super().pause_writing()
         self._reading = self.loop.call_later(self.bounds.reading, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The client reads again."""
+        """Stop that timer, as the client reads again."""
         self._stop_reading_timer()
         super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """No other request came. A client that does not even read the last answer is not waited for."""
+        """Close an idle connection; abort it later if the client has not read the last answer by then."""
         super().timeout_keep_alive_handler()
         self.loop.call_later(self.bounds.reading, self.transport.abort)
 
     def end(self) -> None:
-        """End the connection at once."""
+        """Abort the connection at once."""
         self._enter("busy")
         self.transport.abort()
 
     def _look(self) -> None:
-        """See what is waited for now."""
+        """Find out what the connection waits for, and enter that phase."""
         state, (trailing, _) = self.conn.their_state, self.conn.trailing_data
         if self.transport.is_closing() or state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED, h11.ERROR):
             self._enter("busy")
@@ -232,7 +232,7 @@ class _Guarded(H11Protocol):
             self._enter("busy")
 
     def _enter(self, phase: Phase) -> None:
-        if phase == self._phase:  # a client that sends byte by byte gets no more time by that
+        if phase == self._phase:  # sending byte by byte must not extend the time limit
             return
         self._phase = phase
         if self._timer is not None:
@@ -247,7 +247,8 @@ class _Guarded(H11Protocol):
             self.waiting.put(self, phase)
 
     def _late(self) -> None:
-        """The request did not come in time: say so where no answer has begun, and end the connection."""
+        """Handle a request that did not arrive in time: answer 408 where no answer has begun, and close the
+        connection."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and not self.transport.is_closing():
             self.transport.write(b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
             self.transport.close()
@@ -262,7 +263,7 @@ class _Guarded(H11Protocol):
 
 
 def guarded(bounds: Bounds | None = None) -> type[asyncio.Protocol]:
-    """Uvicorn's protocol with bounds, for the connections of one server."""
+    """Uvicorn's protocol with bounds, as a class of its own for the connections of one server."""
     bounds = bounds or Bounds()
 
     class Guarded(_Guarded):
@@ -276,10 +277,10 @@ def guarded(bounds: Bounds | None = None) -> type[asyncio.Protocol]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises OSError where the port is in use or the host is not this machine's.
+    """A listening socket. Raises OSError where the port is in use or the host is not this machine's.
 
-    Its connections send at once what they have: asyncio sees to that only where the protocol is named. Else the body of
-    an answer waits some 40 ms until the other side has confirmed the head.
+    The protocol is given explicitly, as asyncio sends without delay (TCP_NODELAY) only then. Otherwise the body of an
+    answer waits some 40 ms until the other side has confirmed the head.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -294,14 +295,14 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's server, which says when it ends: answers that go on until then would hold it up."""
+    """Uvicorn's server with a callback at its shutdown, which endless answers would otherwise delay."""
 
     def __init__(self, config: uvicorn.Config, ending: Callable[[], None] | None) -> None:
         super().__init__(config)
         self.ending = ending
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End."""
+        """Call `ending`, then shut down."""
         if self.ending is not None:
             self.ending()
         await super().shutdown(sockets)
@@ -309,9 +310,9 @@ class _Server(uvicorn.Server):
 
 def server(app: Callable[..., object], bounds: Bounds | None = None,
            ending: Callable[[], None] | None = None) -> uvicorn.Server:
-    """What answers by an application, once it is run; requests past `CONNECTIONS` are put off (503).
+    """A server of an application; requests beyond `CONNECTIONS` get status 503.
 
-    `ending` is called when it ends, to end answers that go on for ever.
+    `ending` is called at the shutdown, to end answers that would go on for ever.
     """
     return _Server(uvicorn.Config(
         app, http=guarded(bounds), ws="none", log_level="warning", access_log=False, server_header=False,
@@ -320,14 +321,14 @@ def server(app: Callable[..., object], bounds: Bounds | None = None,
 
 
 def run(app: Callable[..., object], listening: socket.socket, ending: Callable[[], None] | None = None) -> None:
-    """Answer on a socket until the process is interrupted; see `server` for `ending`."""
+    """Serve an application on a socket until the process is interrupted; see `server` for `ending`."""
     _allow_files(2 * CONNECTIONS)
     with suppress(KeyboardInterrupt):
         server(app, ending=ending).run(sockets=[listening])
 
 
 def _allow_files(count: int) -> None:
-    """Let the process have so many files and connections open, as far as the system allows it."""
+    """Raise the process's limit of open files to `count`, as far as the system allows it."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 

@@ -1,7 +1,7 @@
-"""A position that shows what a game looks like in play: for the gallery, and for the pictures that games are chosen by.
+"""A sample position that shows a game in play, for the gallery and for the pictures in lists of games.
 
-It is the same in every process and needs nothing but the game's rules: a random game from a fixed seed, stopped where
-about a third of the board can be full.
+It is the same in every process and needs only the game's rules: a random game from a fixed seed, stopped when about a
+third of the board may be full.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from interpreter.game import Game, Position
 
 SEED = 7
 SHARE = 0.35
-"""Moves made, for each cell of the board,"""
+"""The moves made, as a share of the board's cells."""
 MOST_PLIES = 30
-"""but no more than these,"""
+"""The most moves made."""
 MOST_MOVES = 9000
-"""nor so many that this many legal moves were listed on the way, which would take long."""
+"""The most legal moves listed on the way, as listing them takes time."""
 KEPT = 0.6
-"""The share of its moves that is made of a game that is over before."""
+"""The share of its moves that is kept of a game that ends earlier."""
 
 
 def sample_position(game: Game) -> Position:
-    """A position in the middle of a random game, which is always the same one."""
+    """A position in the middle of a random game, always the same one."""
     chance = random.Random(SEED)
     wanted = max(4, min(MOST_PLIES, round(SHARE * game.board.size)))
     positions, listed = [game.start()], 0

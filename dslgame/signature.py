@@ -1,12 +1,12 @@
-"""A signature of what the engines do: the counts of fixed searches over games, and one hash of them all.
+"""A signature of the engines' behaviour: the counts of fixed searches over games, and one hash of them all.
 
 Every search is bounded by positions or games, never by time, runs in one thread and begins at a game's start, so that
 its counts are the same on every machine, however fast or busy. A commit that should change no behaviour leaves the
-signature as it was; one that changes an order of moves, a bound or a rule shows by how much, game by game. The command
-`bench --signature` prints what is made here.
+signature unchanged; one that changes an order of moves, a bound or a rule shows by how much, game by game. The command
+`bench --signature` prints the results.
 
-Only the search by random games calculates with fractions: logarithms and square roots of 64 bits, whose last digit
-decides between two moves so seldom that no machine is known to differ.
+Only Monte-Carlo tree search uses floating-point numbers: 64-bit logarithms and square roots, whose last digit decides
+between two moves so rarely that no machine is known to differ.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from interpreter.game import Game
 from solver.entries import Entries
 
 COUNTED = 100_000
-"""Move sequences of one length up to which they are counted."""
+"""The most move sequences of one length that are counted."""
 DEEPEST = 12
-"""No sequence that is counted is longer."""
+"""The greatest length of counted sequences."""
 SEARCHED = 5_000
-"""Positions that alpha-beta searches."""
+"""The node limit of alpha-beta."""
 PROVED = 4_000
-"""Positions after which the search for proofs is stopped."""
+"""The node limit of proof-number search."""
 PLAYED = 300
-"""Random games of the tree search."""
+"""The random games of Monte-Carlo tree search."""
 ENUMERATED = 20_000
-"""Positions after which enumerating all is stopped."""
+"""The position limit of the enumeration of all positions."""
 MOST_OFFERED = 64
-"""Where the start has more moves, positions are not enumerated: the first step would already give too many."""
+"""Games whose start has more moves are not enumerated: the first step alone would give too many positions."""
 SEED = 1
 
 Counts = dict[str, object]
-"""What one search counted; `stopped` says why there is nothing more."""
+"""The counts of one search; `stopped` says why it was cut short or left out."""
 
 
 def signature_of(games: Iterable[tuple[str, Game]], *, progress: Callable[[str], None] | None = None) -> dict[
         str, dict[str, Counts]]:
-    """What each search counts, for each game by its name."""
+    """The counts of each search, for each game by its name."""
     result = {}
     for name, game in games:
         if progress is not None:
@@ -59,7 +59,7 @@ def hash_of(counts: Mapping[str, Mapping[str, Counts]]) -> str:
 
 
 def _counts(game: Game) -> Iterator[tuple[str, Counts]]:
-    """The counts of each search on a game. Every one of them begins anew: none depends on which ran before."""
+    """Yield the counts of each search on a game. Each search starts afresh: none depends on those before it."""
     try:
         entries = Entries.of(game)
     except NotLowered as problem:
@@ -73,7 +73,7 @@ def _counts(game: Game) -> Iterator[tuple[str, Counts]]:
 
 
 def _perft(entries: Entries) -> Counts:
-    """Move sequences of each length, as long as there are not too many."""
+    """The numbers of move sequences of each length, as long as they are not too many."""
     counts: list[int] = []
     for depth in range(1, DEEPEST + 1):
         counts, _ = entries.kernel.perft(depth)
@@ -84,7 +84,7 @@ def _perft(entries: Entries) -> Counts:
 
 
 def _alphabeta(entries: Entries) -> Counts:
-    """Alpha-beta, deeper and deeper, as a player searches."""
+    """Alpha-beta with iterative deepening, as players search."""
     from solver.players.iterative_deepening import Deepening, Limit
 
     if entries.players > 2:
@@ -124,7 +124,7 @@ def _mcts(entries: Entries) -> Counts:
 
 
 def _strong(entries: Entries) -> Counts:
-    """Enumerating and valuing all positions, up to symmetry, where there are few."""
+    """Enumerate and solve all positions, up to symmetry, where they are few."""
     from solver.budget import Budget, OutOfBudget
     from solver.game_space import GameSpace
     from solver.tables.enumeration import TooLarge
@@ -149,7 +149,7 @@ SEARCHES: dict[str, Callable[[Entries], Counts]] = {
 
 
 def number_of(counts: Counts) -> int | None:
-    """The one number of a search that tables show: what it looked at; None where it was left out."""
+    """The number of positions or sequences of a search, for tables; None where it was left out."""
     for name in ("nodes", "positions"):
         if isinstance(counts.get(name), int):
             result: Any = counts[name]

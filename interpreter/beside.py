@@ -96,7 +96,7 @@ def _rows(game: Game, kind: hir.VariableKind, values: Sequence[int | None],
     """The rows of a variable, each with the player that it belongs to, or None."""
     said = [(label, value) for label, value in zip(board_values.labels(game, kind), values, strict=True)]
     if kind.index == "piece" and said[0][1] == game.variable_values(game.engine.start(), number)[0]:
-        said[0] = "", None  # 'empty' is a kind of piece only for rules; nothing was done with its value
+        said[0] = "", None  # 'empty' is a kind of piece only for rules; its value is unchanged
     if kind.index == "player":
         for player, value in enumerate(values):
             if not _silent(kind, value):

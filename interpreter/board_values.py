@@ -108,7 +108,7 @@ def below(game: Game, state: State, *, telling: bool = False) -> Iterator[tuple[
             continue
         pairs = list(zip(labels(game, kind), values, strict=True))
         if kind.index == "piece" and pairs[0][1] == game.variable_values(game.engine.start(), number)[0]:
-            del pairs[0]  # 'empty' is a kind of piece only for rules; nothing was done with its value
+            del pairs[0]  # 'empty' is a kind of piece only for rules; its value is unchanged
         if len(kind.indices) == 2:
             pairs = [(label, value) for label, value in pairs if not says_nothing(kind, value)]
             if not pairs:

@@ -32,8 +32,9 @@ def marks(state: Row, parent: Int, first: Int) -> Int:
 
 @part
 def join(state: Row, parent: Int, cell: Int, first: Int, result: Int) -> None:
-    """Make the root `first` the parent of `cell`, with the marks `result`.
+    """Set the parent of `cell` to the root `first`, and the marks in the word of `cell` to `result`.
 
-    Joins a new cell, or the chain with the root `cell`, to another chain; with `cell` equal to `first`, makes a root.
+    Adds a new cell, or the chain with the root `cell`, to the chain of `first`; with `cell` equal to `first`, makes it
+    a root with these marks.
     """
     state[parent + cell] = word((first << 16) | result)

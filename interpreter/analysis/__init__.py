@@ -1,1 +1,1 @@
-"""What is known of a game by its rules and board: bounds, symmetries, play that ends; and checks that play it."""
+"""Analyses of a game's rules and board: bounds, symmetries, termination; and checks that play it."""

@@ -1,8 +1,8 @@
-"""What the board decides: terms that depend on nothing but it, and on the values of one or two bound names.
+"""Values of terms that depend only on the board and on one or two bound names, computed at compile time.
 
-The interpreter computes them, once for each combination of values: so they are right by definition.
-`interpreter.compiler.lowering` asks for what does not depend on bound names either, and says of the values of other
-terms which they are; `interpreter.compiler.passes.tables` looks these up.
+The interpreter computes them, once for each combination of values, so that they agree with it by construction.
+`interpreter.compiler.lowering` replaces terms that do not depend on bound names either by constants, and numbers the
+other ones; `interpreter.compiler.passes.tables` turns these into table lookups.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from interpreter.model.state import State, WorkingState
 from interpreter.semantics.evaluate import Evaluator
 
 MOST_COMPUTED = 20_000
-"""Terms are computed for so many combinations of values at most."""
+"""The most combinations of values for which a term is computed."""
 
 
 @attrs.frozen
 class Fixed:
-    """A term, and the bound names that decide it."""
+    """A term, and the bound names that determine its value."""
 
     term: hir.Expr
     slots: tuple[int, ...]
     ranges: tuple[range, ...]
-    """What numbers stand for the values that each name can have."""
+    """The range of numbers that encode the values of each name."""
     may_be_none: tuple[bool, ...]
-    """Which of them may be none: -1, the first of its numbers."""
+    """For each name whether it may be none, which is then encoded as -1, the first of its range."""
     none: int
-    """What number stands for none among the values of the term."""
+    """The number that encodes none among the values of the term."""
 
     @property
     def many(self) -> int:
-        """How many combinations of values there are."""
+        """The number of combinations of values."""
         return prod(map(len, self.ranges))
 
 
 class BoardValues:
-    """The values of such terms in one game."""
+    """The values of terms that the board and bound names determine, in one game."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator, self._rules, self._board = evaluator, evaluator.rules, evaluator.board
@@ -54,12 +54,12 @@ class BoardValues:
         self._numbers: dict[tuple[int, tuple[range, ...], int], int] = {}
         self._found: dict[int, list[int] | None] = {}
         self.terms: list[Fixed] = []
-        """The terms that were asked for, by number."""
+        """The terms that were numbered, by number."""
 
     def number(self, term: hir.Expr, of: Callable[[int], tuple[Sort | None, bool]], none: int, most: int = 2) -> int:
-        """The number of a term; -1 where something else decides it, it is a name, or it is an entry of a table.
+        """The number of a term; -1 where its value depends on more, it is a name or literal, or a table entry anyway.
 
-        `of` tells the sort of a bound name, and whether it may be none; so many names may decide it at `most`.
+        `of` returns the sort of a bound name, and whether it may be none; the term may depend on at most `most` names.
         """
         if isinstance(term, (hir.Local, hir.Role, hir.Literal)) or (
                 isinstance(term, hir.Apply) and term.sort != CELLS and WORDS[term.function].cost is Cost.ENTRY):
@@ -84,14 +84,15 @@ class BoardValues:
         return self._numbers[key]
 
     def values(self, number: int) -> list[int] | None:
-        """The numbers or sets that a term is for all combinations; None where it fails for one, or there are many."""
+        """The values of a term for all combinations, numbers or bitsets; None where one fails, or there are too many.
+        """
         if number not in self._found:
             fixed = self.terms[number]
             self._found[number] = self._computed(fixed) if fixed.many <= MOST_COMPUTED else None
         return self._found[number]
 
     def constant(self, number: int) -> int | None:
-        """The number or set that a term is which the board alone decides; None of others."""
+        """The value of a term that the board alone determines, a number or bitset; None for other terms."""
         values = None if number < 0 or self.terms[number].slots else self.values(number)
         return None if values is None else values[0]
 

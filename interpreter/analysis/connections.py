@@ -1,23 +1,24 @@
-"""Showing that a game is one of connection: whoever joins his regions first wins, and never both can.
+"""Proof that a game is a connection game: the first player to connect their regions wins, and both never can.
 
-What is shown, or `connection_of` says None:
+`connection_of` proves the following, or returns None:
 
-1. Each move puts one piece of the mover's kind on an empty cell, any empty cell, and nothing else; nothing that stands
-   is ever changed. So more pieces of one's own never hurt.
-2. The only ends are wins of a player whose pieces join some regions of the board, by steps between neighbours. So a win
-   depends on the winner's pieces alone, and stays one when he gets more.
-3. The players cannot both be joined: of two disjoint sets of cells only one joins its player's regions.
+1. Each move puts one piece of the mover's kind on an empty cell, any empty cell, and does nothing else; pieces never
+   change. So further pieces of one's own never hurt.
+2. The only ends are wins of a player whose pieces connect some regions of the board, by steps between neighbours. So a
+   win depends on the winner's pieces alone, and persists when the winner gets more.
+3. The players cannot both be connected: of two disjoint sets of cells only one connects its player's regions.
 
-That one of them is joined in the end is not shown; where nobody is, no rule says what happens, and play stops with an
-error. Solvers may then reason with the cells that a win needs ("carriers"). Why 3 is asked: a strategy that wins on
-some cells whatever the opponent does elsewhere must not come too late for a win of his there.
+It does not prove that one of them is always connected in the end; where nobody is, no rule says what happens, and play
+stops with an error. Solvers may then reason with the cells that a win needs ("carriers"). Condition 3 is needed since a
+strategy that wins on some cells, whatever the opponent does elsewhere, must not come too late for an opponent's win
+there.
 
-How 3 is shown. Take the graph of cells and neighbours, a vertex for each region, tied to its cells, and one more, the
-hub. Both players have the same three regions: tie the hub to these. Were both joined, their two connected sets and
-the hub would each be tied to each of three regions, a minor K(3,3). Or the players have two regions each, four in all:
-tie the hub to the four and these in a ring, the players' in turn. Were both joined, the two sets would tie the opposite
-vertices of the ring, and with the hub that is a minor K(5). A planar graph has neither (Wagner), so it is enough that
-the graph with the hub is planar.
+Proof of 3: take the graph of cells and neighbours, with a vertex for each region, adjacent to its cells, and one more
+vertex, the hub. Either both players have the same three regions: connect the hub to these. If both players were
+connected, their two connected sets and the hub would each be adjacent to each of three regions, a minor K(3,3). Or the
+players have two regions each, four in all: connect the hub to the four, and these in a ring, the players' alternating.
+If both players were connected, the two sets would connect opposite vertices of the ring, and with the hub that is a
+minor K(5). A planar graph has neither (Wagner), so it suffices that the graph with the hub is planar.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Connection:
-    """A game of connection: for each player the piece he puts and the regions, as sets of cells, that he is to join."""
+    """A connection game: for each player the piece to put and the regions to connect, as bitsets of cells."""
 
     pieces: tuple[int, int]
     regions: tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def connection_of(game: Game) -> Connection | None:
-    """What a game of connection is about; None where it is not shown to be one."""
+    """The pieces and regions of a connection game; None where a game is not proved to be one."""
     rules = game.rules
     pieces = _placed(rules)
     if pieces is None or game.board.unbounded or rules.no_moves:
@@ -62,7 +63,7 @@ def connection_of(game: Game) -> Connection | None:
             return None
         try:
             sets = tuple(_cells(game, region, end.condition.slots) for region in given)
-        except RuleError:  # it fails in play as well
+        except RuleError:  # it fails in play, too
             return None
         if isinstance(end.player, hir.Literal) and isinstance(cells, hir.CellsOf):
             player = end.player.value
@@ -81,7 +82,7 @@ def connection_of(game: Game) -> Connection | None:
 
 
 def _placed(rules: hir.Rules) -> tuple[int, int] | None:
-    """The piece that each player puts on any empty cell, if that is all that ever happens."""
+    """The piece that each player puts on any empty cell, if moves do nothing else; else None."""
     by_moves_alone = not (rules.after or rules.forced or rules.illegal or rules.ranking or rules.again or rules.pies
                          or rules.has_chance or rules.order or rules.has_precedence)
     if len(rules.players) != 2 or len(rules.moves) != 1 or not by_moves_alone:
@@ -115,8 +116,8 @@ def _cells(game: Game, term: hir.Expr, slots: int) -> int:
 
 
 def _exclusive(game: Game, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether it is shown that not both players can be joined."""
-    import networkx  # not at the top: it takes a tenth of a second, and few games are asked about
+    """Whether it is proved that not both players can be connected."""
+    import networkx  # not at the top: it takes a tenth of a second, and few games need it
 
     graph = networkx.Graph()
     for cell, near in enumerate(game.board.neighbours):

@@ -1,8 +1,8 @@
-"""What the value of an expression depends on: bound names, the mover, or the position.
+"""Dependence analysis: whether an expression depends on bound names, the mover, or the position.
 
-The one answer to "is this constant?": `depends_on` gives the slots that decide a value, None where the position does.
-`interpreter.analysis.fixed` keeps values for the interpreter by it, `interpreter.compiler.passes.tables` writes tables.
-Results are remembered in mappings that the caller keeps, beside the rules that they are of.
+`depends_on` returns the slots that determine a value, None where it depends on the position.
+`interpreter.analysis.fixed` caches values in the interpreter by it, `interpreter.compiler.passes.tables` makes tables.
+Results are cached in mappings that the caller keeps alongside the rules.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from dsl.hir import bound_in
 from dsl.words import Reads
 
 MOVER = -1
-"""The mover as a slot on which terms depend."""
+"""The slot number that stands for the mover in dependences."""
 
 
 Depending = dict[int, tuple[object, frozenset[int] | None]]
-"""What terms depend on, by their ids; the terms are kept with it, as an id may be another's once a term is gone."""
+"""The dependences of terms by id; the terms are kept alive with them, as ids are reused once a term is gone."""
 Free = dict[int, tuple[object, frozenset[int]]]
-"""The same of the slots that they read."""
+"""The free slots of terms by id, in the same way."""
 
 
 def depends_on(node: object, known: Depending) -> frozenset[int] | None:
-    """The slots that decide a term's value, the mover among them as -1; None where the position does."""
+    """The slots that determine a term's value, with the mover as -1; None where it depends on the position."""
     if id(node) not in known:
         known[id(node)] = node, _depends_on(node, known)
     return known[id(node)][1]
@@ -52,7 +52,7 @@ def _depends_on(node: object, known: Depending) -> frozenset[int] | None:
 
 
 def free_slots(node: object, known: Free) -> frozenset[int]:
-    """The slots that a term reads and does not bind itself; the mover as -1."""
+    """The free slots of a term: those that it reads and does not bind itself, with the mover as -1."""
     if id(node) not in known:
         known[id(node)] = node, _free_slots(node, known)
     return known[id(node)][1]
@@ -68,13 +68,13 @@ def _free_slots(node: object, known: Free) -> frozenset[int]:
 
 
 Shapes = dict[int, tuple[object, tuple[object, tuple[int, ...]]]]
-"""The shapes of terms by their ids."""
+"""The shapes of terms by id, with the terms."""
 
 
 def shape_of(node: object, known: Shapes) -> tuple[object, tuple[int, ...]]:
-    """A term but for the numbers of its slots, and the slots that it does not bind itself, in their order.
+    """A term's shape, in which slots are numbered in order of occurrence, and its free slots in that order.
 
-    Terms of one shape whose slots have the same values mean the same: a definition that is used twice, for example.
+    Terms of the same shape whose free slots have the same values are equal: the uses of a definition, for example.
     """
     if id(node) not in known:
         places: dict[int, int] = {}
@@ -97,7 +97,7 @@ def _shape(node: object, places: dict[int, int]) -> object:
 
 
 class _Shaped(dict[type, tuple[Callable[[object], tuple[Any, ...]], int]]):
-    """What gives the values of a node that its shape consists of, and which of them is its slot (-1: none)."""
+    """For each class of nodes a getter of the fields that make up its shape, and the index of its slot (-1: none)."""
 
     def __missing__(self, kind: type[Any]) -> tuple[Callable[[object], tuple[Any, ...]], int]:
         left_out = {"span", "used"}

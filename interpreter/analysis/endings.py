@@ -1,6 +1,6 @@
-"""Which ends of a game are only for positions in which the player to move has no move.
+"""Classifies the ends of a game by whether they only apply where the player to move has no move.
 
-They are asked only there, and so need not be asked after every move.
+Such ends need not be tested after every move, but only where no move is found.
 """
 
 from __future__ import annotations
@@ -16,30 +16,31 @@ from interpreter.analysis.dependence import MOVER, Free, free_slots
 
 
 def _is_not_no_moves(term: hir.Expr) -> bool:
-    """Whether a condition is another one than that the player to move has no move."""
+    """Whether a condition is not `no moves` of the player to move."""
     return not isinstance(term, hir.NoMoves) or term.anyone
 
 
 class Endings:
-    """The ends of a game, divided into those that only ask whether there is a move, and all others."""
+    """Divides the ends of a game into those that only apply where there is no move, and all others."""
 
     def __init__(self, rules: hir.Rules, may_fail: Callable[[hir.Expr], bool], free: Free) -> None:
-        """`may_fail` tells whether a rule may fail in a condition, so that it must be asked where the rules ask it, and
-        only there; `free` remembers what terms depend on."""
+        """Analyse the ends of `rules`; `may_fail` says whether a rule may fail in a condition, which must then be
+        tested exactly where the rules test it; `free` caches the free slots of terms."""
         self.rules, self._may_fail, self._free = rules, may_fail, free
 
     @property
     def late(self) -> bool:
-        """Whether it can be left to the next listing of moves to see that there is none."""
+        """Whether lack of moves can be detected by the next listing of moves, instead of after each move."""
         return self.rules.no_moves != "passes" and not any(
             isinstance(part, hir.NoMoves) for end in self.first if end not in self._while_moves
             for part in hir.walk(end.condition.term))
 
     @cached_property
     def _while_moves(self) -> tuple[hir.End, ...]:
-        """The last ends, where one before them is `when no moves` and they ask nothing about moves.
+        """The ends after the last `when no moves`, if none of them tests for moves itself.
 
-        They hold only while there is a move, and say so here, so that they can be asked before those about no moves.
+        They apply only where there is a move; that is added to their conditions here, so that they can be tested before
+        the ends about no moves.
         """
         ends = self.rules.ends
         last = max((index for index, end in enumerate(ends) if isinstance(end.condition.term, hir.NoMoves)
@@ -56,17 +57,17 @@ class Endings:
 
     @cached_property
     def knows_mover(self) -> bool:
-        """Whether a position tells who moved last: the other one of two players."""
+        """Whether a position determines who moved last: the opponent of the player to move, of two players."""
         return len(self.rules.players) == 2 and not (self.rules.again or self.rules.pies or self.rules.order) and (
             not self.rules.has_chance)
 
     @cached_property
     def stuck(self) -> tuple[hir.End, ...]:
-        """The last ends of all, as far as they ask that there is no move; each without that condition.
+        """The last ends that require `no moves`, each without that condition.
 
-        They can be told from the position alone, as far as that tells who moved last. Rules fail as if the ends were
-        asked in turn: what stands before `no moves` in an end must not fail itself, and `no moves` must be asked later
-        where it is false, as a rule may fail in a move that is tried for that.
+        They depend on the position alone, if that determines who moved last. Rules must fail as if the ends were tested
+        in turn: conditions before `no moves` in an end must not be able to fail, and `no moves` must be tested later
+        where it is false, as a rule may fail in a move that is tried for it.
         """
         result: list[hir.End] = []
         asked = self.rules.no_moves in ("loses", "wins", "draws")
@@ -89,6 +90,6 @@ class Endings:
 
     @property
     def first(self) -> tuple[hir.End, ...]:
-        """The others, in the order in which they are asked."""
+        """All other ends, in the order in which they are tested."""
         later = self._while_moves
         return (*self.rules.ends[:len(self.rules.ends) - len(self.stuck) - len(later)], *later)

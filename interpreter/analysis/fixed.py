@@ -1,9 +1,9 @@
-"""Which terms depend on nothing but the board and a few bound values, so that their values can be kept.
+"""Finds terms that depend only on the board and a few bound values, so that their values can be cached.
 
-`Fixed.slots(term)` gives the slots that such a term reads. `interpreter.semantics.evaluate` computes it once for each
-value of these and remembers the result: `union(m.d for d in directions)` or `{c in cells where c.row < 3}` never change
-in a game. Measured in random play of games on nested boards: 1.7 and 1.9 times as fast; elsewhere as before.
-`Evaluator(remember=False)` goes without.
+`Fixed.slots(term)` returns the slots that such a term reads. `interpreter.semantics.evaluate` computes it once for each
+value of these and caches the result: `union(m.d for d in directions)` or `{c in cells where c.row < 3}` never change in
+a game. Measured in random play of games on nested boards: 1.7 and 1.9 times as fast; no difference elsewhere.
+`Evaluator(remember=False)` disables it.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from dsl.words import WORDS, Cost
 from interpreter.analysis.dependence import MOVER, Depending, depends_on
 
 MOST_SLOTS = 2
-"""Terms that read more bound values than this are not kept: there would be too many results."""
+"""The most bound values that a cached term may read: with more there would be too many results."""
 
 
 
 class Fixed:
-    """Finds fixed terms; what was found is remembered by node."""
+    """Finds fixed terms; results are cached by node."""
 
     def __init__(self) -> None:
         self._depending: Depending = {}
         self._worth: dict[int, tuple[object, bool, bool]] = {}
-        """For nodes by number whether they take long, and whether a bound player is in them; with the nodes, so that
-        these stay alive.
+        """For nodes by id whether they are expensive, and whether they read a bound player; with the nodes, to keep
+        these alive.
         """
 
     def slots(self, term: hir.Expr) -> tuple[int, ...] | None:
-        """The slots a fixed term reads, in order; None where it is not fixed, or not worth remembering."""
+        """The slots that a fixed term reads, in order; None where it is not fixed, or not worth caching."""
         result = depends_on(term, self._depending)
         if result is None or MOVER in result or len(result) > MOST_SLOTS:
             return None

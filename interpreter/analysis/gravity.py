@@ -1,8 +1,8 @@
-"""Forced rules by which pieces fall: `forced fall(c in occupied where c.south is empty): carry c to c.south`.
+"""Recognises forced rules of gravity: `forced fall(c in occupied where c.south is empty): carry c to c.south`.
 
-The rule moves a piece one step at a time. The line below a piece is its own, and nothing passes anything else on it, so
-the pieces come to rest at the same places if each is carried all its way at once, in any order. That needs that the
-rule is the only forced one, that it has no other condition, and that its direction leads off the board from everywhere.
+The rule moves a piece one step at a time. Pieces fall along fixed lines and never pass each other, so that they come to
+rest at the same places if each is carried all the way at once, in any order. This requires that the rule is the only
+forced one, that it has no other condition, and that its direction leads off the board from every cell.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from interpreter.boards import Board
 
 
 def direction_of_fall(rules: hir.Rules, board: Board) -> int | None:
-    """The direction in which the forced rule lets pieces fall; None where that is not what it does."""
+    """The direction in which the forced rule makes pieces fall; None where it is not a rule of gravity."""
     if len(rules.forced) != 1 or rules.after or board.unbounded:
         return None
     rule = rules.forced[0]

@@ -1,14 +1,14 @@
-"""Who can still win: a bound of a game's value that the board alone gives, for searches.
+"""Static bounds on who can still win, for pruning searches.
 
-In games in which pieces only come onto empty cells, and stay there, what a player has can only grow into the empty
-cells. So who makes no line with all empty cells added can make none any more. `hoping(game)` is the same game with a
-`value` that says so beside the one it had: searches for values end where the players who are asked about have no hope
-left (`solver.native.alphabeta`). Whether four in a line can be forced on 4 x 4 cells takes 38,000 positions with it,
-61,000 without.
+In games in which pieces are only put on empty cells, and stay there, a player's set of cells can only grow into the
+empty cells. So a player who has no line with all empty cells added can no longer make one. `hoping(game)` is the same
+game with a `value` that encodes this besides the game's own value: searches cut off where the players in question can
+no longer win (`solver.native.alphabeta`). Whether four in a line can be forced on 4 x 4 cells takes 38,000 positions
+with it, 61,000 without.
 
-Ends are bounded by growing sets of cells: unions, intersections, differences, `line` and `joined`; what else a
-condition asks may hold at any time. Where pieces leave the board or change, where forced rules or pie rules change it,
-or where a player without moves wins or loses, nothing is said.
+The conditions of ends are bounded through terms that are monotone in sets of cells: unions, intersections, differences,
+`line` and `joined`; any other condition is assumed possible at any time. Games in which pieces leave the board or
+change, with forced rules or pie rules, or where a player without moves wins or loses, are not supported.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from interpreter.game import Game
 from interpreter.remembered import remembered
 
 OWN, OTHER = 1, 2
-"""Flags in the last two bits of the value: the player to move can still win, and the other one can."""
+"""Flags in the lowest two bits of the value: the player to move can still win, and the opponent can."""
 SCALE = 4
-"""How many times the game's own value is in it."""
+"""The factor of the game's own value in the value."""
 _Bound = Literal["most", "least"]
 
 
 @remembered
 def hoping(game: Game) -> Game | None:
-    """The same game with hopes in its value; None where nothing is known of them, or where they never end."""
+    """The same game with the flags in its value; None where it is not supported, or both players can always still win.
+    """
     rules = game.rules
     if game.board.unbounded or not _only_fills(rules):
         return None
@@ -55,7 +56,8 @@ def hoping(game: Game) -> Game | None:
 
 
 def _only_fills(rules: hir.Rules) -> bool:
-    """Whether moves do nothing but put pieces on empty cells, and who wins is said by `win` and `lose` alone."""
+    """Whether moves only put pieces on empty cells or set variables, and only `win`, `lose` and `draw` decide the game.
+    """
     elsewhere = (rules.layers, rules.courses, rules.after, rules.forced, rules.pies, rules.hidden, rules.payoffs,
                  rules.order, rules.teams, rules.piles, rules.together, rules.ranking)
     plain = len(rules.players) == 2 and not any(elsewhere) and rules.no_moves in ("", "draws")
@@ -72,7 +74,7 @@ def _puts_on_empty(move: hir.Move) -> bool:
 
 
 def _within_empty(domain: hir.Expr) -> bool:
-    """Whether a set has empty cells only."""
+    """Whether a set contains only empty cells."""
     match domain:
         case hir.CellsOf(pieces=(0,)):
             return True
@@ -113,9 +115,9 @@ def _sum(left: hir.Expr, right: hir.Expr, span: Span) -> hir.Expr:
 
 @attrs.frozen
 class _Hopes:
-    """Whether a player can still win: the player to move, or with `swapped` the other one.
+    """Builds the condition that a player can still win: the player to move, or with `swapped` the opponent.
 
-    An end is asked after a move by the rules; here either player may be the one who has moved.
+    The rules test an end after a move, and either player may be the one who makes that move.
     """
 
     rules: hir.Rules
@@ -127,7 +129,7 @@ class _Hopes:
         for end in self.rules.ends:
             if end.kind == "draw":
                 continue
-            for turned in (False, True):  # who makes the move after which it is asked
+            for turned in (False, True):  # which player makes the move after which it is tested
                 who = self._winner(end, turned)
                 held = _Limit(turned).of(end.condition.term, "most")
                 if who is None or _never(held):
@@ -138,7 +140,7 @@ class _Hopes:
         return hir.Any(tuple(result), sort=Boolean(), span=span) if result else _literal(False, span)
 
     def _winner(self, end: hir.End, turned: bool) -> hir.Expr | None:
-        """Whether an end is won by this player, as a condition; None where it never is."""
+        """The condition that this player wins by an end; None where it never does."""
         span, player = end.span, end.player
         if isinstance(player, hir.Role) and player.name in ("mover", "opponent"):
             by_mover = (player.name == "mover") == (end.kind == "win")
@@ -156,13 +158,13 @@ def _never(term: hir.Expr) -> bool:
 
 @attrs.frozen
 class _Limit:
-    """Bounds of conditions and sets from a position on, whatever is put on its empty cells."""
+    """Bounds of conditions and sets over all continuations of a position, whatever is put on its empty cells."""
 
     turned: bool
-    """Whether the mover is the player who is not to move now."""
+    """Whether the mover is the opponent of the player to move now."""
 
     def of(self, term: hir.Expr, bound: _Bound) -> hir.Expr:
-        """A condition that holds wherever one may ever hold (`most`), or only where it holds for good (`least`)."""
+        """A condition implied by `term` holding in any continuation (`most`), or that implies it in all (`least`)."""
         unknown = _literal(bound == "most", term.span)
         match term:
             case hir.Literal():
@@ -177,7 +179,7 @@ class _Limit:
             case hir.Exists(collection=cells):
                 limit = self._cells(cells, bound)
                 return unknown if limit is None else attrs.evolve(term, collection=limit)
-            case hir.Apply(arguments=(cells, *rest)) if grows(term):  # as the rest does not change
+            case hir.Apply(arguments=(cells, *rest)) if grows(term):  # if the rest does not change
                 limit = self._cells(cells, bound)
                 if limit is None or not all(isinstance(item, hir.Literal | hir.Region) for item in rest):
                     return unknown
@@ -185,7 +187,7 @@ class _Limit:
         return unknown
 
     def _joined(self, term: hir.All | hir.Any, limits: list[hir.Expr]) -> hir.Expr:
-        """The same of other conditions, without those that say nothing."""
+        """A conjunction or disjunction of bounds, simplified by its constants."""
         neutral = isinstance(term, hir.All)
         if any(isinstance(item, hir.Literal) and item.value is not neutral for item in limits):
             return _literal(not neutral, term.span)
@@ -193,7 +195,7 @@ class _Limit:
         return attrs.evolve(term, operands=tuple(left)) if left else _literal(neutral, term.span)
 
     def _cells(self, term: hir.Expr, bound: _Bound) -> hir.Expr | None:
-        """A set that has all cells that one may ever have, or only those that it has for good; None where unknown."""
+        """A superset of a set in all continuations (`most`), or a subset of it in all (`least`); None where unknown."""
         empty = hir.CellsOf((0,), sort=SetOf(Cell()), span=term.span)
         match term:
             case hir.Region():
@@ -211,7 +213,7 @@ class _Limit:
                 one, two = self._cells(left, bound), self._cells(right, other)
                 if one is None or (two is None and operator != "-"):
                     return None
-                if two is None:  # what is taken away is unknown: nothing may be, or everything
+                if two is None:  # the subtrahend is unknown: it may be empty, or everything
                     return one if bound == "most" else None
                 return attrs.evolve(term, left=one, right=two)
         return None

@@ -1,9 +1,9 @@
-"""Whether two games on different boards are one: whether a map of one board onto the other carries all rules over.
+"""Isomorphism of games on different boards: a map of one board onto the other that maps all rules.
 
-`isomorphism(one, other)` looks for a map of a lattice onto another, such as the mirror that makes a board of 2 rows and
-3 columns of one of 3 rows and 2 columns, under which every rule of the one has its image among those of the other, by
-the normal forms of `interpreter.analysis.symmetry_proof`. What these do not follow (the order in which forced rules and
-`each` work, links, tracks, the pie rule, boards without an end) is no proof, and gives None.
+`isomorphism(one, other)` searches for a map between two lattices, such as the reflection that turns a board of 3 rows
+and 2 columns into one of 2 rows and 3 columns, under which every rule of the one game becomes that of the other, by the
+normal forms of `interpreter.analysis.symmetry_proof`. Where these do not cover the rules (the order in which forced
+rules and `each` apply, links, tracks, the pie rule, unbounded boards), nothing is proved, and the result is None.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from interpreter.model.state_maps import StateMap, state_map
 
 @attrs.frozen(slots=False)
 class MapOntoOther(BoardMap):
-    """A one-to-one map of a board onto another one: rows and columns have their images among those of the other."""
+    """A bijective map of a board onto another board; rows and columns are mapped to those of the other board."""
 
     other_rows: tuple[int, ...] = attrs.field(eq=False, repr=False)
     other_columns: tuple[int, ...] = attrs.field(eq=False, repr=False)
 
     @cached_property
     def rows(self) -> tuple[int, ...] | None:
-        """For each row the other board's row that it becomes; None unless all become rows, and there are as many."""
+        """The other board's row that each row is mapped to; None unless all are mapped to rows, of the same number."""
         return self._among(self.row_sets, self.other_rows)
 
     @cached_property
@@ -43,9 +43,9 @@ class MapOntoOther(BoardMap):
 
 
 def isomorphism(one: Game, other: Game) -> BoardMap | None:
-    """A map of one game's board onto the other's that carries all rules and the start over; None where none is shown.
+    """A map of one game's board onto the other's that maps all rules and the start; None where none is proved.
 
-    Two such games have the same positions but for that map, so that their values and counts are the same.
+    The positions of two isomorphic games correspond by the map, so that their values and counts are the same.
     """
     if not _followed(one) or not _followed(other) or not _same_frame(one, other):
         return None
@@ -65,7 +65,7 @@ def isomorphism(one: Game, other: Game) -> BoardMap | None:
 
 
 def board_maps(one: Board, other: Board) -> list[BoardMap]:
-    """The maps of a bounded lattice onto another that keep every step, by the matrices of their kind."""
+    """The maps of a bounded lattice onto another that preserve steps, from the matrices of their kind of board."""
     kind = one.kind
     if one.unbounded or other.unbounded or one.kind is not other.kind or one.paths or one.size != other.size:
         return []
@@ -103,15 +103,15 @@ def _keeps_steps(cells: BoardMap, one: Board, other: Board) -> bool:
 _COMPARED = frozenset({
     "players", "board", "pieces", "variables", "enumerations", "start", "moves", "after", "illegal", "passing", "again",
     "passes", "ends", "no_moves", "repetition", "repetition_at"})
-"""Fields of rules that are compared."""
+"""The fields of rules that are compared."""
 _SAYING_NOTHING = frozenset({
     "source", "title", "params", "genre", "start_slots", "symmetries", "notations", "value", "empty_glyph",
     "cells_drawn", "no_moves_span", "repetition_span"})
-"""Fields that do not say what happens in a game."""
+"""The fields of rules that do not affect play."""
 
 
 def _followed(game: Game) -> bool:
-    """Whether normal forms say all of a game's rules; what is in none of the fields above is not followed."""
+    """Whether normal forms cover all rules of a game: other fields than those above must be empty."""
     rules = game.rules
     if any(getattr(rules, field.name) for field in attrs.fields(hir.Rules)
            if field.name not in _COMPARED | _SAYING_NOTHING):
@@ -121,7 +121,7 @@ def _followed(game: Game) -> bool:
 
 
 def _same_frame(one: Game, other: Game) -> bool:
-    """Whether what names no cell is the same in both: players, pieces, variables, what ends and repeats a game."""
+    """Whether everything independent of cells is equal in both: players, pieces, variables, `no moves`, repetition."""
     def frame(rules: hir.Rules) -> tuple[object, ...]:
         return (len(rules.players), [(piece.owner, piece.sides) for piece in rules.pieces],
                 [(kind.index, kind.sort, kind.or_none, kind.aside) for kind in rules.variables],
@@ -133,7 +133,7 @@ def _same_frame(one: Game, other: Game) -> bool:
 
 
 def _form(game: Game, element: StateMap | None) -> Key:
-    """The normal form of all rules, in their order, seen through a map or as they are. Raises Unclear."""
+    """The normal form of all rules, in order, or of their images under a map. Raises Unclear."""
     rules = game.rules
     renaming = Renaming(rules, game.board, element)
     passing = () if rules.passing is None else (rules.passing,)

@@ -1,7 +1,7 @@
-"""What a rule's conditions say of the position in which it is applied, for `interpreter.analysis.termination`.
+"""Facts that a rule's conditions imply about the position in which it applies, for `interpreter.analysis.termination`.
 
-Beside what stands on the chosen cells (`dsl.checks.bounds`): the values that variables may have, pieces that stand
-nowhere, and pieces that certainly stand somewhere. All of it holds until the first effect.
+Besides the contents of the chosen cells (`dsl.checks.bounds`): the possible values of variables, pieces that are absent
+from the board, and pieces that are certainly present. All of it holds until the first effect.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 @attrs.define(eq=False)
 class Knowledge(Bounds):
-    """What is known of a position for one player as the mover, before it changes."""
+    """What is known of a position with one player as the mover, before it changes."""
 
     board: Board = attrs.field(kw_only=True)
     values: dict[int, OneOf] = attrs.field(factory=dict)
-    """By number what variables with one value each may be; those that are missing may be anything."""
+    """The possible values of variables without index, by number; those that are missing may have any value."""
     absent: int = 0
-    """The pieces, as a bit mask, that stand nowhere."""
+    """The pieces, as a bit mask, that are absent from the board."""
     present: int = 0
-    """The pieces that certainly stand somewhere."""
+    """The pieces, as a bit mask, that are certainly on the board."""
 
     def afresh(self) -> Knowledge:
-        """For the same player, with nothing known."""
+        """Knowledge for the same player, with nothing known."""
         return Knowledge(self.rules, self.mover, board=self.board)
 
     def changed(self) -> None:
-        """After a change of the position."""
+        """Forget what a change of the position may invalidate."""
         super().changed()
         self.values, self.absent, self.present = {}, 0, 0
 
     def at(self, place: Place) -> int:
-        """The pieces that a cell may hold."""
+        """The pieces that a cell may hold, as a bit mask."""
         return super().at(place) & ~self.absent
 
     def held(self, term: hir.Expr, place: Place = None) -> int:
@@ -50,7 +50,7 @@ class Knowledge(Bounds):
     # ---- learning
 
     def choose(self, choice: hir.Choice) -> bool:
-        """Learn from a choice: where a number from 1 to how many there are of a piece is chosen, there is one."""
+        """Learn from a choice: where a number from 1 to the count of a piece is chosen, the piece is present."""
         domain = choice.domain
         if isinstance(domain, hir.Numbers) and self._least(domain.low) >= 1:
             high = domain.high
@@ -60,7 +60,7 @@ class Knowledge(Bounds):
         return super().choose(choice)
 
     def assume(self, condition: hir.Expr | None) -> bool:
-        """Learn from a condition that is true; False when it certainly is not."""
+        """Learn from a condition assumed true; False when it is certainly false."""
         if not super().assume(condition):
             return False
         match condition:
@@ -74,7 +74,7 @@ class Knowledge(Bounds):
         return True
 
     def _compare(self, operator: str, left: hir.Expr, right: hir.Expr) -> bool:
-        """Learn of the left side of a comparison."""
+        """Learn about the left side of a comparison assumed true; False when it is certainly false."""
         if operator in (">", ">=", "=") and self._least(right) >= (0 if operator == ">" else 1):
             self.present |= counted(left)
         if not isinstance(left, hir.Variable) or left.index is not None or operator not in ("=", "!="):
@@ -107,12 +107,12 @@ class Knowledge(Bounds):
             return self.values[term.number]
         return self.anything(term.sort)
 
-    # ---- sets that are not empty
+    # ---- nonempty sets
 
     def has_some(self, cells: hir.Expr) -> bool:
-        """Whether a set certainly has a cell: `{c in P where c.column >= count(P) - n}` with an n of 1 at least.
+        """Whether a set is certainly not empty: `{c in P where c.column >= count(P) - n}` with n at least 1.
 
-        Where no two cells are in one column, n cells reach column n - 1.
+        Where no two cells are in the same column, k cells reach at least column k - 1.
         """
         if not isinstance(cells, hir.Comprehension):
             return False
@@ -126,7 +126,7 @@ class Knowledge(Bounds):
         return False
 
     def _all_apart(self, coordinate: str) -> bool:
-        """Whether no two cells of the board have the same row or column, and none has one below 0."""
+        """Whether all cells of the board have different rows (columns), with none below 0."""
         if self.board.unbounded or coordinate not in ("coordinate_row", "coordinate_column"):
             return False
         numbers = self.board.row_of if coordinate == "coordinate_row" else self.board.column_of
@@ -134,7 +134,7 @@ class Knowledge(Bounds):
 
 
 def counted(term: hir.Expr) -> int:
-    """The piece whose number on the board a term is, as a bit mask; 0 for another term."""
+    """The piece that a term counts, as a bit mask; 0 where the term is not the count of a piece."""
     match term:
         case hir.Apply(function=function, arguments=(hir.CellsOf(pieces=(piece,)),)) if (
                 WORDS[function].form is Form.COUNT):

@@ -1,7 +1,7 @@
-"""Rules that tell what a player must not know: legal moves that differ where the player cannot tell positions apart.
+"""Check for leaks of hidden information: legal moves that differ between positions that the player cannot distinguish.
 
-`leaks(game)` goes through the first histories of a game, breadth first, then through some random ones, and compares the
-moves of players who know the same. `interpreter.analysis.dynamic_checks` calls it for games that hide something.
+`leaks(game)` visits the first histories of a game, breadth first, then some random ones, and compares the legal moves
+of players with equal knowledge. `interpreter.analysis.dynamic_checks` calls it for games with hidden information.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from interpreter.model.state import Move, State
 from interpreter.semantics.hidden import Knowledge
 
 MOST_HISTORIES = 3_000
-"""Histories gone through breadth first."""
+"""The most histories visited breadth first."""
 RANDOM_GAMES = 40
 LONGEST_GAME = 60
-"""Plies of a random game."""
+"""The most plies of a random game."""
 SHOWN = 8
-"""Moves of a game that a finding shows."""
+"""The most moves of a game that a finding shows."""
 
 
 @attrs.define(eq=False)
 class _History:
-    """A game so far. What players know of it is worked out when asked, as most histories are never gone through."""
+    """A history of a game. The players' knowledge is computed on demand, as most histories are never visited."""
 
     state: State
     last: tuple[_History, Move] | None = None
@@ -37,7 +37,7 @@ class _History:
     _known: dict[int, Knowledge] = attrs.field(factory=dict)
 
     def known(self, game: Game, player: int) -> Knowledge:
-        """What a player knows."""
+        """The knowledge of a player after this history."""
         if player not in self._known:
             if self.last is None:
                 self._known[player] = Knowledge.begun(game.observer, player, self.state)
@@ -47,7 +47,7 @@ class _History:
         return self._known[player]
 
     def texts(self, game: Game) -> tuple[str, ...]:
-        """The moves as players write them."""
+        """The moves in the game's notation."""
         if self.last is None:
             return ()
         before, move = self.last
@@ -55,7 +55,7 @@ class _History:
 
 
 def leaks(game: Game, *, seed: int = 1) -> list[Diagnostic]:
-    """A warning for each rule of which the moves tell something; nothing where all players see everything."""
+    """A warning for each move rule that leaks information; none where all players see everything."""
     if game.observer.sees_all:
         return []
     seen: dict[Knowledge, tuple[frozenset[Move], _History]] = {}
@@ -75,7 +75,7 @@ def leaks(game: Game, *, seed: int = 1) -> list[Diagnostic]:
 
 
 def _finding(game: Game, move: Move, player: int, here: _History, there: _History) -> Diagnostic:
-    """For a move that can be chosen in one of two positions that look the same."""
+    """The warning for a move that is legal in one of two positions that look the same to the player."""
     who, text = game.players[player], game.notation.write(here.state, move)
     phrase = f"the legal moves tell {who} what is hidden: '{text}' is one of them after {_shown(game, here)}, " \
              f"and not after {_shown(game, there)}, which {who} cannot tell apart"
@@ -93,7 +93,7 @@ def _shown(game: Game, history: _History) -> str:
 
 
 def _histories(game: Game, chance: random.Random) -> Iterator[_History]:
-    """Games that are not over: the first ones breadth first, then random ones."""
+    """Histories of unfinished games: the first ones breadth first, then those of random games."""
     first = _History(game.engine.start())
     queue, left = deque([first]), MOST_HISTORIES
     while queue and left > 0:

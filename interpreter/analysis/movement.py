@@ -1,10 +1,10 @@
-"""Which ways pieces can go: what a rule can make of the piece on a cell, and a height for each that never rises.
+"""Possible movements of pieces under the rules, and heights of pieces whose sum no move raises.
 
-A place is a piece on a cell, numbered piece * cells + cell; place numbers of piece 0 stand for a piece that is gone.
-`changes_of` looks at each application of a rule that the board allows, with `interpreter.analysis.bounds`, and notes
-from which place to which a piece may come. `heights` makes of all these ways a number for each place, so that the sum
+A place is a piece on a cell, numbered piece * cells + cell; places of piece 0 stand for a removed piece. `changes_of`
+enumerates the possible applications of a rule on the board, with `interpreter.analysis.bounds`, and records the ways:
+from which place to which a piece may come. `heights` computes from all ways a number for each place such that the sum
 over a position's pieces never rises: a piece that can get from one place to another, but not back, loses height, and so
-does one that is removed. Pieces that may be put on empty cells have none.
+does a piece that is removed. Places that can be reached from where new pieces are put on empty cells have height 0.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from interpreter.boards import Board, members
 from interpreter.effects import EFFECTS
 
 Ways = tuple[tuple[int, int], ...]
-"""For a piece that certainly leaves its place: each place where it may be, and those where it may come to, a mask."""
+"""For a piece that certainly leaves its place: each place where it may be, with the places it may go to, a bit mask."""
 
 
 @attrs.define(eq=False)
 class Changes:
-    """What a rule can do to pieces."""
+    """The changes that a rule can make to pieces."""
 
     ways: dict[int, int] = attrs.field(factory=dict)
-    """For each place those to which a piece there may come."""
+    """For each place the places that a piece there may go to, a bit mask."""
     made: int = 0
-    """The places where a piece may be put that was not on the board."""
+    """The places where a new piece may be put, a bit mask."""
     applied: set[tuple[Ways, ...]] = attrs.field(factory=set)
-    """For each application that there may be, what certainly leaves its place."""
+    """For each possible application the pieces that certainly leave their places."""
 
     def lowers(self, heights: list[int]) -> bool:
-        """Whether each application lowers the sum of heights that none of the changes raises."""
+        """Whether each application certainly lowers the sum of heights."""
         return all(any(all(heights[start] > max((heights[end] for end in members(ends)), default=-1)
                            for start, ends in ways) for ways in result) for result in self.applied)
 
 
 def changes_of(known: BoardBounds, rule: hir.Move | hir.Forced, held: Mapping[int, int]) -> Changes:
-    """What a rule can do for a mover, where the cells chosen for some slots hold certain pieces. Raises Unclear."""
+    """The changes that a rule can make, where the cells chosen for some slots hold given pieces. Raises Unclear."""
     look = Look(known, held)
     look.rule(rule)
     return look.changes
@@ -51,17 +51,17 @@ def changes_of(known: BoardBounds, rule: hir.Move | hir.Forced, held: Mapping[in
 
 @attrs.define(eq=False)
 class Look:
-    """Looks at the applications of one rule."""
+    """Enumerates the possible applications of one rule, and collects their changes."""
 
     known: BoardBounds
     held: Mapping[int, int]
     changes: Changes = attrs.field(factory=Changes)
     sure: list[Ways] = attrs.field(factory=list)
-    """What certainly leaves its place in the application that is looked at."""
+    """The pieces that certainly leave their places in the current application."""
     _onward: set[int] = attrs.field(factory=set)
 
     def rule(self, rule: hir.Move | hir.Forced) -> None:
-        """Look at all applications of a rule."""
+        """Collect the changes of all applications of a rule."""
         self.known.bound.clear()
         if not self.known.assume(rule.when):
             return
@@ -70,7 +70,7 @@ class Look:
             self._application(rule.body)
 
     def chosen(self, choices: tuple[hir.Choice, ...]) -> Iterator[None]:
-        """Bind each combination of choices that there may be, with what is known of the chosen cells then."""
+        """Bind each possible combination of choices in turn, narrowing what the chosen cells may hold."""
         if not choices:
             yield
             return
@@ -96,7 +96,7 @@ class Look:
     # ---- effects
 
     def _application(self, effects: tuple[hir.Effect, ...]) -> None:
-        """Look at an application of the rule, or at all that a last effect with further choices makes of it."""
+        """Collect the changes of one application of the rule, or of all its continuations by a final `then`."""
         holds, bound, sure = list(self.known.may_hold), dict(self.known.bound), list(self.sure)
         last = effects[-1] if effects else None
         if isinstance(last, hir.Then) and last.condition is None:
@@ -109,13 +109,13 @@ class Look:
         self.known.may_hold, self.known.bound, self.sure = holds, bound, sure
 
     def block(self, effects: Iterable[hir.Effect], *, certain: bool) -> None:
-        """Look at effects in sequence, which are certainly carried out or not."""
+        """Collect the changes of effects in sequence; `certain` says whether they certainly apply."""
         for effect in effects:
             EFFECTS[type(effect)].move(self, effect, certain)
 
     def either(self, condition: bool | None, yes: tuple[hir.Effect, ...], no: tuple[hir.Effect, ...],
                 certain: bool) -> None:
-        """Effects that depend on a condition."""
+        """Collect the changes of two branches; `condition` is the truth value of their condition, None if unknown."""
         if condition is not None:
             self.block(yes if condition else no, certain=certain)
             return
@@ -126,7 +126,7 @@ class Look:
         self.known.may_hold = [one | other for one, other in zip(after, self.known.may_hold, strict=True)]
 
     def proceed(self, rule: int) -> None:
-        """The move goes on by a rule: whatever that can do may happen."""
+        """Collect the possible changes of a rule by which a move proceeds."""
         if rule in self._onward:
             return
         self._onward.add(rule)
@@ -143,11 +143,11 @@ class Look:
 
     @property
     def _size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.known.board.size
 
     def put(self, cells: CellBounds, pieces: int, certain: bool) -> None:
-        """Put one of some pieces on each cell of a set."""
+        """Record that one of some pieces is put on each cell of a set."""
         for cell in members(cells.most):
             held = self.known.at(cell)
             ends = self._places(pieces, cell)
@@ -162,7 +162,7 @@ class Look:
             self.known.put(cell, pieces if here and certain else held | pieces)
 
     def carry(self, origin: OneOf, destination: OneOf, certain: bool) -> None:
-        """Carry what is on one cell to another."""
+        """Record that the contents of one cell are carried to another."""
         size, holds = self._size, self.known.at
         starts, ends = members(origin.values), members(destination.values)
         carried = there = 0
@@ -189,11 +189,11 @@ class Look:
             self.known.put(cell, carried if exact else holds(cell) | carried)
 
     def _places(self, pieces: int, cell: int) -> int:
-        """The places of some pieces on a cell."""
+        """The places of some pieces on a cell, a bit mask."""
         return sum(1 << piece * self._size + cell for piece in members(pieces))
 
     def _way(self, start: int, ends: int) -> None:
-        """Note that a piece may come from one place to others."""
+        """Record that a piece may go from one place to others."""
         if start >= self._size:
             self.changes.ways[start] = self.changes.ways.get(start, 0) | ends
 
@@ -202,7 +202,7 @@ class Look:
 
 
 def heights(board: Board, pieces: int, changes: Iterable[Changes]) -> list[int]:
-    """A height for each place, so that no change raises the sum of those of the pieces on the board."""
+    """A height for each place, such that no change raises the sum of the heights of the pieces on the board."""
     total = board.size * pieces
     ways, made = [0] * total, 0
     for change in changes:
@@ -224,7 +224,8 @@ def heights(board: Board, pieces: int, changes: Iterable[Changes]) -> list[int]:
 
 
 def circles(ways: Mapping[int, Iterable[int]]) -> Iterator[Collection[int]]:
-    """Places that can be reached from each other, each set after those that can be reached from it."""
+    """The strongly connected components of the ways, in reverse topological order: each after those reachable from it.
+    """
     import networkx
 
     condensed = networkx.condensation(networkx.DiGraph(ways))

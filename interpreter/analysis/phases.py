@@ -1,9 +1,9 @@
-"""Variables that go through phases: values that a variable leaves for others from which it never comes back.
+"""Variables that go through phases: transitions between values that are never reversed.
 
-A rule is looked at for each value that a variable may have before it, with what its conditions then say. The values
-are ordered by the ways between them, as `interpreter.analysis.movement` orders places: a value from which the variable
-may come to another, but not back, is higher than that. So a move from `phase = bidding` to `phase := playing` is a step
-that nothing takes back, and so is one that gives a value to a variable which is `none` until then.
+A rule is analysed for each value that a variable may have before it, with what its conditions then imply. The values
+are ordered by the transitions between them, as `interpreter.analysis.movement` orders places: a value that can lead to
+another, but not back, is higher than that one. So a move from `phase = bidding` to `phase := playing` is irreversible,
+and so is one that assigns a value to a variable that was `none` until then.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from interpreter.boards import Board
 from interpreter.model.ranges import values_of
 
 _MOST_VALUES = 64
-"""A variable with more values than these is not looked at."""
+"""The most values of a variable that is analysed."""
 Values = frozenset[int | None]
 
 
 @attrs.frozen
 class Variable:
-    """A variable with one value that may go through phases."""
+    """A variable without index that may go through phases."""
 
     number: int
     values: tuple[int | None, ...]
-    """All that it can be, `None` first where it may be none."""
+    """All its possible values, `None` first where it may be none."""
 
 
 def variables(rules: hir.Rules, board: Board) -> list[Variable]:
-    """The variables of a game that have one value of few each."""
+    """The variables of a game without index and with at most `_MOST_VALUES` values."""
     result = []
     for number, kind in enumerate(hir.said_variables(rules)):
         values = values_of(kind.sort, rules, board)
@@ -44,7 +44,7 @@ def variables(rules: hir.Rules, board: Board) -> list[Variable]:
 
 
 def ways(variable: Variable, rule: hir.Move | hir.Forced, mover: int) -> Mapping[int | None, Values]:
-    """For each value that a variable may have when a player applies a rule those that it may have afterwards."""
+    """The possible values of a variable after a rule is applied, for each value that it may have before."""
     result: dict[int | None, Values] = {}
     for value in variable.values:
         look = _Look(variable, value, mover)
@@ -55,7 +55,7 @@ def ways(variable: Variable, rule: hir.Move | hir.Forced, mover: int) -> Mapping
 
 
 def heights(variable: Variable, found: Iterable[Mapping[int | None, Values]]) -> dict[int | None, int]:
-    """A height for each value, so that no way leads up."""
+    """A height for each value, such that no transition leads up."""
     after: dict[int | None, set[int | None]] = {value: set() for value in variable.values}
     for way in found:
         for value, others in way.items():
@@ -70,27 +70,27 @@ def heights(variable: Variable, found: Iterable[Mapping[int | None, Values]]) ->
 
 
 def lowers(way: Mapping[int | None, Values], height: Mapping[int | None, int]) -> bool:
-    """Whether a rule certainly brings the variable to a lower value."""
+    """Whether a rule certainly lowers the height of the variable's value."""
     return all(height[value] > max(height[other] for other in others) for value, others in way.items())
 
 
 @attrs.frozen
 class _Look:
-    """Looks at a rule in positions in which the variable has a value."""
+    """Analyses a rule in positions in which the variable has a given value."""
 
     variable: Variable
     value: int | None
     mover: int
 
     def block(self, effects: Sequence[hir.Effect], choices: Sequence[hir.Choice], before: Values) -> Values:
-        """The values that the variable may have after effects."""
+        """The possible values of the variable after effects."""
         for effect in effects:
             if isinstance(effect, hir.SetVariable):
                 if effect.number == self.variable.number:
                     given = self._given(effect.value, choices)
                     before = given if effect.guard is None else before | given
                 continue
-            for part in hir.walk((effect,)):  # it may be carried out, several times or not
+            for part in hir.walk((effect,)):  # it may apply several times, or not at all
                 if isinstance(part, hir.SetVariable) and part.number == self.variable.number:
                     before = before | frozenset(self.variable.values)
                 if isinstance(part, hir.Proceed):
@@ -98,7 +98,7 @@ class _Look:
         return before
 
     def _given(self, term: hir.Expr, choices: Sequence[hir.Choice]) -> Values:
-        """The values that a term may stand for."""
+        """The possible values of a term."""
         every = frozenset(self.variable.values)
         match term:
             case hir.Literal(value=value):
@@ -123,7 +123,7 @@ class _Look:
         return combined(condition, self.truth)
 
     def _known(self, term: hir.Expr) -> tuple[int | None] | None:
-        """What a term is, where that is certain."""
+        """The value of a term, in a tuple, where it is certain; else None."""
         match term:
             case hir.Literal(value=value):
                 return (value,)

@@ -1,4 +1,4 @@
-"""What terms see: the rays of `union(ray(c, d, s) for d in directions)` together."""
+"""Recognises sliding attacks: unions of rays such as `union(ray(c, d, s) for d in directions)`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.resolve.sorts import CELLS
 
 @attrs.frozen
 class Sight:
-    """What a term sees: all rays from a cell in some directions, as long as they are in a set (None: any cell)."""
+    """A sliding attack: the rays from a cell in some directions, as far as they are within a set (None: any cell)."""
 
     cell: hir.Expr
     directions: tuple[int, ...]
@@ -18,7 +18,7 @@ class Sight:
 
 
 def sight_of(term: hir.Expr) -> Sight | None:
-    """What a union of rays sees; None where a term is no such union."""
+    """The sliding attack that a term computes; None where it is not a union of rays."""
     match term:
         case hir.Aggregate(kind="union", binding=hir.Binding(slot=slot, guard=None, domain=hir.Listing(
                 values=values)), body=hir.Apply(function="ray", arguments=(cell, hir.Local(slot=way), *rest))):

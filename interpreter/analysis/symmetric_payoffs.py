@@ -1,7 +1,7 @@
-"""Whether a declared symmetry leaves what ends are worth as it is: an end and its image have the same payoffs.
+"""Checks that a declared symmetry preserves payoffs: a final position and its image have the same payoffs.
 
-Where the symmetry swaps players, what one of them has of an end the other has of its image. Solvers of games with
-payoffs take positions that are symmetric as one, as others do.
+Where the symmetry swaps players, the payoff of one player must equal that of the other at the image. This is needed as
+solvers of games with payoffs, like others, treat symmetric positions as one.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from interpreter.model.state_maps import StateMap
 
 
 def unlike_payoff(game: Game, end: State, element: StateMap) -> int | None:
-    """The first player to whom an end is worth something else than its image is to the player's image.
+    """The first player whose payoff in a final position differs from that of the player's image in its image.
 
-    None where there is nobody, or where a payoff fails, which others report.
+    None where there is none, or where a payoff fails, which is reported elsewhere.
     """
     try:
         worth, image = game.payoffs.of(end), game.payoffs.of(element.of_state(end))
@@ -27,7 +27,7 @@ def unlike_payoff(game: Game, end: State, element: StateMap) -> int | None:
 
 
 def broken_by_payoff(game: Game, symmetry: hir.Symmetry, player: int, witness: str) -> Diagnostic:
-    """What is said of a symmetry that changes a player's payoff, as the end that some moves lead to shows."""
+    """The error for a symmetry that changes a player's payoff; `witness` describes the moves to a final position."""
     span = game.rules.payoffs[player].span
     return error("G307", f"the rules do not have this symmetry: 'payoff {game.players[player]}' (line {span.line}) "
                  "breaks it", symmetry.span, help=f"it shows {witness}; mend the payoff or remove the symmetry",

@@ -1,8 +1,8 @@
-"""Whether play speaks against a game's declared symmetries, found out once and kept on disk.
+"""Checks of a game's declared symmetries by play, whose success is cached on disk.
 
 `dynamic_checks.check_symmetries` plays random games, always the same ones, which takes up to 4 s on large boards. That
-they showed nothing is kept in the user's cache folder, under a hash of the game's text, its params, its rules as they
-are played, and all modules that have a part in it; what they showed is found out anew, as it is rare.
+a check found nothing is recorded in the user's cache folder, under a hash of the game's text, its params, its resolved
+rules, and all modules involved; findings are rare, and are not cached.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _PACKAGES = ("dsl", "interpreter")
 
 
 def broken_symmetries(game: Game, *, games: int = 6, plies: int | None = None) -> list[Diagnostic]:
-    """The declared symmetries that so many games, each up to so many plies, show the rules not to have."""
+    """Errors for declared symmetries that the rules break, found in `games` random games of at most `plies` plies."""
     if not game.declared:
         return []
     key = _key(game, games, plies)
     if key is None:
         return _looked_for(game, games, plies)
     place = cache_folder() / f"symmetries-{key[:32]}"
-    with suppress(OSError, UnicodeDecodeError):  # it was not looked at before, or cannot be read
+    with suppress(OSError, UnicodeDecodeError):  # not checked before, or not readable
         if place.read_text(encoding="utf-8") == key:
             return []
     result = _looked_for(game, games, plies)
     if not result:
-        with suppress(OSError):  # there is no place to keep it
+        with suppress(OSError):  # the cache is not writable
             write_whole(place, key.encode())
     return result
 
@@ -47,7 +47,7 @@ def _looked_for(game: Game, games: int, plies: int | None) -> list[Diagnostic]:
 
 
 def _key(game: Game, games: int, plies: int | None) -> str | None:
-    """What names a check of a game; None where the program's own text cannot be read."""
+    """The hash that identifies a check of a game; None where the program's own source cannot be read."""
     modules = _modules()
     if modules is None:
         return None
@@ -59,7 +59,7 @@ def _key(game: Game, games: int, plies: int | None) -> str | None:
 
 @lru_cache(maxsize=1)
 def _modules() -> str | None:
-    """A hash of the modules that read a game and play it."""
+    """A hash of the source of the packages that read and play games; None where it cannot be read."""
     top, result = Path(__file__).parents[2], hashlib.sha256()
     paths = [path for package in _PACKAGES for path in sorted((top / package).rglob("*"))
              if path.suffix in (".py", ".lark")]

@@ -1,9 +1,9 @@
-"""Lines, spans and counts that no position of a game's board reaches: seen on the board, without playing.
+"""Static check for lines, spans and counts that no position on a game's board can reach.
 
-`unreachable(game)` looks at each question for so many cells, with `interpreter.analysis.bounds` on a board that may
-hold anything anywhere, and warns where the answer is no in every position. What the params switch off is left out: a
-question behind `rows > 3 and ...` is not asked on a board of three rows. `interpreter.analysis.dynamic_checks` calls
-this.
+`unreachable(game)` evaluates each condition on a number of cells, with `interpreter.analysis.bounds` on a board where
+any cell may hold anything, and warns where it is false in every position. Conditions that the params disable are
+skipped: one behind `rows > 3 and ...` is not checked on a board of three rows. `interpreter.analysis.dynamic_checks`
+calls this.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from interpreter.boards import Board
 from interpreter.game import Game
 
 _MOST_TERMS = 100_000
-"""So many terms are looked at for each question; where there are more, nothing is said of it."""
+"""The most terms evaluated for each condition; a condition that needs more is not reported."""
 _COUNTING = ("exactly", "at least")
 
 
 def unreachable(game: Game) -> list[Diagnostic]:
-    """A warning for each question of a game's rules that asks for more cells than there can ever be."""
+    """A warning for each condition of a game's rules that asks for more cells than there can ever be."""
     result: dict[Diagnostic, int] = {}
     players = range(len(game.rules.players))
     for mover in players:
@@ -40,7 +40,7 @@ def unreachable(game: Game) -> list[Diagnostic]:
 
 @attrs.define(eq=False)
 class _Look:
-    """Looks at all rules, for one player as the mover."""
+    """Checks all rules, with one player as the mover."""
 
     rules: hir.Rules
     board: Board
@@ -51,7 +51,7 @@ class _Look:
         self.known = BoardBounds(self.rules, self.mover, board=self.board, left=_MOST_TERMS)
 
     def rules_of_play(self) -> Iterator[Diagnostic]:
-        """What is found in moves, forced rules, conditions and ends."""
+        """Findings in moves, forced rules, conditions and ends."""
         rules = self.rules
         items = [*rules.moves, *rules.after, *rules.forced, *rules.illegal, *rules.again, *rules.passes, rules.passing,
                  *rules.pies, rules.ranking, *rules.ends]
@@ -60,7 +60,7 @@ class _Look:
             yield from self.within(item)
 
     def within(self, node: object) -> Iterator[Diagnostic]:
-        """What is found in a part of the rules and everything inside it, but for what the params switch off."""
+        """Findings in a part of the rules and everything inside it, except for what the params disable."""
         if isinstance(node, hir.IfElse | hir.If) and (settled := _settled(node.condition)) is not None:
             yield from self.within(node.yes if settled else node.no)
             return
@@ -82,14 +82,14 @@ class _Look:
             yield from self.within(part)
 
     def bind(self, term: hir.Let) -> None:
-        """What a parameter of a definition stands for, where that is known."""
+        """Bind a parameter of a definition to its bounds, where these are known."""
         try:
             self.known.bound[term.slot] = self.known.of(term.value)
         except Unclear:
             self.known.bound.pop(term.slot, None)
 
     def question(self, term: hir.Expr) -> str:
-        """What is wrong with a question, or ''. Raises Unclear."""
+        """The message for a condition that never holds, or ''. Raises Unclear."""
         match term:
             case hir.Apply(function=function, arguments=(cells, length)) if WORDS[function].along_lines:
                 return self.line(cells, self.number(length).low)
@@ -106,7 +106,7 @@ class _Look:
         return ""
 
     def line(self, cells: hir.Expr, length: float) -> str:
-        """For a line of at least so many cells of a set."""
+        """The message for a line of at least `length` cells of a set, or ''."""
         most = self.known.cells(cells).most
         longest = 0
         while longest < length and self.board.has_line(most, longest + 1):
@@ -116,7 +116,7 @@ class _Look:
         return f"{length:.0f} cells never stand in a line here, expected at most {longest}"
 
     def count(self, operator: str, left: hir.Expr, right: hir.Expr) -> str:
-        """For a count compared with a number."""
+        """The message for a count compared with a number, or ''."""
         one, other = self.number(left), self.number(right)
         if compared(operator, one, other) is not False:
             return ""
@@ -125,7 +125,7 @@ class _Look:
         return f"this never holds: what is counted is {shown}"
 
     def number(self, term: hir.Expr) -> Interval:
-        """The range of a number: by the board, and by its sort."""
+        """The range of a number, by the bounds and by its sort."""
         value = self.known.of(term)
         low, high = value if isinstance(value, Interval) else (-inf, inf)
         if isinstance(term.sort, Integer):
@@ -133,7 +133,7 @@ class _Look:
         return Interval(low, high)
 
     def size(self, domain: hir.Expr) -> float:
-        """How many elements a set has at most."""
+        """The most elements that a set can have."""
         if domain.sort == CELLS:
             return self.known.cells(domain).most.bit_count()
         value = None if isinstance(domain, hir.Numbers) else self.known.of(domain)
@@ -141,7 +141,7 @@ class _Look:
 
 
 def _counts(term: hir.Expr) -> bool:
-    """Whether a number is a count, or one with something added."""
+    """Whether a number is a count, or a sum or difference with a count in it."""
     if isinstance(term, hir.Arithmetic):
         return term.operator in ("+", "-") and (_counts(term.left) or _counts(term.right))
     return isinstance(term, hir.Apply | hir.Aggregate) and WORDS[
@@ -149,7 +149,7 @@ def _counts(term: hir.Expr) -> bool:
 
 
 def _settled(condition: hir.Expr) -> bool | None:
-    """Whether the params alone make a condition true or false; None where it asks anything of the board."""
+    """The truth value of a condition that the params alone decide; None where it depends on the board."""
     asking = hir.Quantified | hir.Aggregate | hir.Closure | hir.Cheapest | hir.Apply
     if condition.sort != BOOLEAN or any(isinstance(part, asking) for part in hir.walk(condition)):
         return None
