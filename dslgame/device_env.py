@@ -94,9 +94,9 @@ class DeviceEnvironment:
     seed: for `sample`, and for chance, which decides as in `dslgame.env.Environment` with the same seed.
     limit: the number of moves after which a game is cut off; where the game has a repetition rule, every position is
         stored (8 bytes each), and the default is 512.
-    auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions.
-    listed: False for actions that mean the same move in every position, True for numbers in the list of legal moves;
-        None for the first, unless moves have no fixed length or there are too many.
+    auto_reset: whether a game that has ended restarts within the same step; otherwise ended games ignore their actions.
+    listed: False for actions that mean the same move in every position, True for indices into the list of legal moves;
+        None chooses False, unless moves have no fixed length or there are too many actions.
     most_actions: the most actions that the environment may have.
     stream: the CUDA stream on which all work is queued, 0 for the default one.
 

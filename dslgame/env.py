@@ -49,7 +49,7 @@ class Step:
     mover: Numbers
     """The player who made the move."""
     states: Words
-    """The positions after the moves, those of ended games included; `Environment.states` begins these anew."""
+    """The positions after the moves, including those of ended games, which `Environment.states` already restarts."""
 
 
 def rewards_of(outcomes: ArrayLike, players: int, sides: Sequence[int] = ()) -> Floats:
@@ -91,11 +91,11 @@ class Environment:
     count: the number of games.
     seed: for `sample` and for `opening`.
     limit: the number of moves after which a game is cut off.
-    auto_reset: a game that has ended begins anew within the same step; without it ended games ignore their actions. A
-        game that chance ends before a player moves has no legal action, ends at the next step, and pays nothing.
+    auto_reset: whether a game that has ended restarts within the same step; otherwise ended games ignore their actions.
+        A game that chance ends before a player moves has no legal action, ends at the next step, and gives no rewards.
     opening: the number of random moves with which games begin.
-    listed: False for actions that mean the same move in every position, True for numbers in the list of legal moves;
-        None for the first, unless moves have no fixed length or there are too many.
+    listed: False for actions that mean the same move in every position, True for indices into the list of legal moves;
+        None chooses False, unless moves have no fixed length or there are too many actions.
     most_actions: the most actions that the environment may have.
     threads: the number of threads that share the games.
     """
