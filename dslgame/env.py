@@ -25,7 +25,7 @@ from interpreter.arrays import Floats, Numbers, Truths, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.errors import RuleError
 from interpreter.game import Game
-from interpreter.kernel.many import Batch, Listed, chance_seeds, table_of
+from interpreter.kernel.many import Batch, Listed, chance_seeds, table_of, without_aside
 from interpreter.kernel.numbering import MOST_ACTIONS, MOST_LISTED, Numbering
 from interpreter.model.state import DRAW, Move, State
 
@@ -328,11 +328,7 @@ class Environment:
 
     def _keys(self, states: Words) -> Words:
         """The keys of some positions, without the parts that the repetition rule ignores."""
-        aside = sorted(self.game.repetition.aside)
-        if aside:
-            states = states.copy()
-            states[:, self.batch.kernel.assembled.layout.values + np.array(aside)] = 0
-        return self.batch.keys(states)
+        return self.batch.keys(without_aside(self.batch.kernel, states))
 
     def _seen(self, numbers: Numbers, keys: Words, plies: Numbers) -> Truths:
         """Which keys occur among the first `plies` positions of their games, often enough for the repetition rule."""

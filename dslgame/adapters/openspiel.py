@@ -37,7 +37,7 @@ from dslgame.planes import Planes
 from interpreter.arrays import Numbers, Words
 from interpreter.compiler.lowering.layout import GOING
 from interpreter.kernel.kernel import Kernel
-from interpreter.kernel.many import Batch
+from interpreter.kernel.many import Batch, without_aside
 from interpreter.kernel.numbering import MOST_LISTED, Numbering
 from interpreter.model.state import DRAW, Move
 from interpreter.semantics.hidden import Digested
@@ -203,11 +203,8 @@ class Played:
         return self._key_of(self.row)
 
     def _key_of(self, row: Words) -> bytes:
-        layout, aside = self.rules.kernel.assembled.layout, sorted(self.rules.game.repetition.aside)
-        if aside:
-            row = row.copy()
-            row[layout.values + np.array(aside)] = 0
-        return bytes(row[: layout.position].tobytes())
+        kernel = self.rules.kernel
+        return bytes(without_aside(kernel, row)[: kernel.assembled.layout.position].tobytes())
 
     def _repeats(self, key: bytes, before: tuple[bytes, ...]) -> bool:
         """Whether the repetition rule holds for a position after some others."""

@@ -474,6 +474,18 @@ class Batch:
             raise problems[0]
 
 
+def without_aside(kernel: Kernel, states: Words) -> Words:
+    """States (uint64[..., words]) with 0 for values that the repetition rule ignores; as given if there are none."""
+    import numpy as np
+
+    aside = sorted(kernel.game.repetition.aside)
+    if not aside:
+        return states
+    result = states.copy()
+    result[..., kernel.assembled.layout.values + np.array(aside)] = 0
+    return result
+
+
 def table_of(kernel: Kernel, numbering: Numbering) -> Numbers:
     """The moves of all actions in the kernel's format: int64[actions, move width]."""
     import numpy as np
@@ -485,4 +497,4 @@ def table_of(kernel: Kernel, numbering: Numbering) -> Numbers:
     return table
 
 
-__all__ = ["Batch", "By", "Listed", "chance_seeds", "scrambled", "seeds_of", "table_of"]
+__all__ = ["Batch", "By", "Listed", "chance_seeds", "scrambled", "seeds_of", "table_of", "without_aside"]
