@@ -162,15 +162,16 @@ class Entries:
             if count >= 0:
                 break
             self.make_room(start)
-        result, others = [], 0
+        result, others, grown = [], 0, start
         for move in moves[:count]:
             row = start.copy()
             code = int(self.step(row, move, entries, scratch))
             if code < 0 and self.is_outgrown(row):
                 result.append(self.move(move))
+                grown = row
             others += code == 0
         if result and not others:
-            self.make_room(row)
+            self.make_room(grown)
         return tuple(result)
 
     def after(self, state: State, move: Move) -> State | None:

@@ -176,6 +176,8 @@ def _answer(space: GameSpace, strong: Strong[State, Move], paths: _Paths | None,
     finally:
         sys.setrecursionlimit(limit)
     outcome = space.outcome(root)
+    if outcome is None and not values and paths is not None:  # each move changes nothing, which is forbidden
+        outcome = paths._stuck(0)
     count = len(strong.states)
     result = answer_of(space, values, None if outcome is None else Value(outcome, 0), count, count, ALL, reason,
                        None if paths is None else True, None)

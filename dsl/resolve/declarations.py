@@ -265,7 +265,7 @@ class DeclarationResolver:
             if item.limits is not None and default is not None:
                 low = self.constant(item.limits.low, "the least value of a param")
                 top = item.limits.high
-                high = 10**9 if top is None else self.constant(top, "the most a param can be")
+                high = MAX_PARAM if top is None else self.constant(top, "the most a param can be")
                 if low is not None and high is not None and not self._within(item, default, low, high):
                     self.world.doubt(item.name.text)
                     continue

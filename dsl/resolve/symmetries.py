@@ -12,9 +12,7 @@ from dsl.checks.bounds import certainly
 from dsl.diagnostics import did_you_mean
 from dsl.resolve.expressions import ExprResolver
 from dsl.resolve.scope import Scope
-from dsl.resolve.sorts import (
-    Integer,
-)
+from dsl.resolve.sorts import Integer
 from dsl.syntax import rules
 
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
 def all_symmetries(resolver: DeclarationResolver) -> Iterator[hir.Symmetry]:
     """The declared symmetries, each with its condition, except those whose condition never holds with these params."""
-    """The declared symmetries, but for those whose condition never holds with these params."""
     for item in resolver.all(rules.SymmetryRule):
         condition = None
         if item.condition is not None:
@@ -42,14 +39,14 @@ def _symmetry(resolver: DeclarationResolver, item: rules.SymmetryRule, condition
     clause = next((word for word in item.phrase if word.text in ("if", "where", "unless", "for")), None)
     if clause is not None:
         resolver.error("G101", f"found '{clause.text}', expected 'when'", clause.span,
-                    "the positions for which a symmetry is claimed: symmetry half turn when some occupied", "when")
+                       "the positions for which a symmetry is claimed: symmetry half turn when some occupied", "when")
     elif phrase and phrase not in known and not resolver.world.doubtful("board"):
         help_text, suggestion = did_you_mean(phrase, known)
         resolver.error("G229", f"unknown symmetry '{phrase}' of {resolver.world.board.title} board, expected "
-                    + ", ".join(known), span, help_text, suggestion)
+                       + ", ".join(known), span, help_text, suggestion)
     if not phrase and not item.swapping and not item.reversing:
         resolver.error("G229", "the symmetry is empty, expected for instance 'half turn' or 'swapping players'",
-                    item.span)
+                       item.span)
     if item.swapping:
         _check_swapping(resolver, item)
     reversing = []
@@ -66,8 +63,9 @@ def _symmetry(resolver: DeclarationResolver, item: rules.SymmetryRule, condition
 
 def _check_swapping(resolver: DeclarationResolver, item: rules.SymmetryRule) -> None:
     span = item.swapping[0].span.to(item.swapping[-1].span)
-    if [word.text for word in item.swapping] != ["players"]:
-        resolver.choose(attrs.evolve(item.swapping[0], span=span), ("players", "players"), "thing to swap")
+    named = attrs.evolve(item.swapping[0], text=" ".join(word.text for word in item.swapping), span=span)
+    if not resolver.choose(named, ("players",), "thing to swap"):
+        return
     if resolver.world.doubtful("players") or resolver.world.doubtful("pieces"):
         return
     if len(resolver.world.players) != 2:

@@ -47,17 +47,26 @@ LENGTH = 1000
 _TYPE = pyspiel.GameType
 
 
+_REGISTERED: dict[str, str] = {}
+"""The games that were registered: for each short name the file, or the name of a bundled game."""
+
+
 def register(game: str | Path, name: str | None = None) -> str:
     """Register a bundled game or a game file with OpenSpiel, and return the short name that loads it.
 
     The name is `dslgame_` plus the file's name, or the given name. The params of the game become OpenSpiel parameters,
     and so do `max_game_length` and `most_actions`. The latter limits the actions that mean the same move in every
     position; where that numbering is not possible, actions are indices into the list of legal moves, and it is their
-    number.
+    number. A game that is registered under the name already is not registered again. Raises ValueError where the name
+    is that of another game.
     """
     first = dslgame.load(game)
+    place = str(Path(game).resolve()) if os.path.isfile(game) else str(game)
     short = name or "dslgame_" + re.sub(r"\W", "_", Path(game).stem.lower())
     if short in pyspiel.registered_names():
+        if _REGISTERED.get(short) != place:
+            raise ValueError(f"OpenSpiel has a game '{short}' already, from {_REGISTERED.get(short, 'elsewhere')}: "
+                             "register this one with another name, as in register(game, name='mine')")
         return short
     defaults = {**first.params, "max_game_length": LENGTH, "most_actions": 0}
     players = len(first.players)
@@ -72,8 +81,6 @@ def register(game: str | Path, name: str | None = None) -> str:
         provides_information_state_string=True, provides_information_state_tensor=False,
         provides_observation_string=True, provides_observation_tensor=True, parameter_specification=defaults)
 
-    place = str(Path(game).resolve()) if os.path.isfile(game) else str(game)
-
     class Registered(SpielGame):
         """A class, as OpenSpiel releases what it registered after Python has shut down: any other object fails then."""
 
@@ -81,6 +88,7 @@ def register(game: str | Path, name: str | None = None) -> str:
             super().__init__(kind, place, defaults, params)
 
     pyspiel.register_game(kind, Registered)
+    _REGISTERED[short] = place
     return short
 
 

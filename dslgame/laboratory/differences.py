@@ -183,7 +183,10 @@ class _Pair:
         return None, common
 
     def play(self, games: int, seed: int) -> tuple[Frequency, Difference | None]:
-        """The frequency of differences in random games under the repetition rules, and the earliest difference."""
+        """The frequency of differences in random games under the repetition rules, and the earliest difference.
+
+        Chance is drawn by the probabilities of the first game; all other moves are equally likely.
+        """
         differing = positions = apart = 0
         earliest: Difference | None = None
         for number in range(games):
@@ -199,9 +202,18 @@ class _Pair:
                         earliest = attrs.evolve(result, played=first.played)
                 if not common:
                     break
-                first, second = _after(first, second, *common[chance.choice(sorted(common))])
+                first, second = _after(first, second, *common[_drawn(first, common, chance)])
             differing += apart > before
         return Frequency(games, differing, positions, apart), earliest
+
+
+def _drawn(first: Position, common: dict[str, tuple[Move, Move]], chance: random.Random) -> str:
+    """Draw one of the moves that are legal in both games."""
+    texts = sorted(common)
+    if not first.by_chance:
+        return chance.choice(texts)
+    shares = dict(first.outcomes())
+    return chance.choices(texts, [float(shares[common[text][0]]) for text in texts])[0]
 
 
 def _after(first: Position, second: Position, mine: Move, theirs: Move) -> tuple[Position, Position]:

@@ -234,9 +234,13 @@ def _serve(jobs: Sequence[Job], waiting: queue.SimpleQueue[int],
                 number = waiting.get_nowait()
             except queue.Empty:
                 return
-            if process is None or process.over:
+            found = None if process is None else process.answer(jobs[number], ended)
+            if found is None:  # there is no process yet, or it ended, perhaps before it was given the job
+                if process is not None:
+                    process.end()
                 process = _Process()
-            answered.put((number, process.answer(jobs[number], ended)))
+                found = process.answer(jobs[number], ended)
+            answered.put((number, found or _nothing("the process that solved it died, perhaps of too little memory")))
     except BaseException as problem:  # raised again by the thread that waits for answers
         answered.put(problem)
     finally:
@@ -254,23 +258,23 @@ class _Process:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    @property
-    def over(self) -> bool:
-        """Whether the process has ended."""
-        return self._process.poll() is not None
-
     def _read(self) -> None:
         assert self._process.stdout is not None  # as it was started
         for line in self._process.stdout:
             self._lines.put(line)
         self._lines.put("")
 
-    def answer(self, job: Job, ended: threading.Event) -> Found:
-        """Solve a job; the answer says that nothing is known where the process takes too long, dies or is ended."""
+    def answer(self, job: Job, ended: threading.Event) -> Found | None:
+        """Solve a job; None where the process ends before it answers.
+
+        The answer says that nothing is known where the process takes too long, or `ended` is set.
+        """
         assert self._process.stdin is not None  # as it was started
-        with suppress(OSError):
+        try:
             self._process.stdin.write(json.dumps(job.as_object()) + "\n")
             self._process.stdin.flush()
+        except (OSError, ValueError):  # it has ended, or was ended
+            return None
         left = None if job.limits.seconds is None else job.limits.seconds + _GRACE
         while not ended.is_set() and (left is None or left > 0):
             try:
@@ -278,9 +282,7 @@ class _Process:
             except queue.Empty:
                 left = None if left is None else left - 0.2
                 continue
-            if line:
-                return Found.of(json.loads(line))
-            return _nothing("the process that solved it died, perhaps of too little memory")
+            return Found.of(json.loads(line)) if line else None
         self.end()
         return _nothing(f"the limit of {job.limits.seconds:g} seconds is reached" if job.limits.seconds else
                         "it was interrupted")

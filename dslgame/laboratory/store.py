@@ -37,11 +37,11 @@ class Store:
     def get(self, digest: str, limits: Limits) -> Found | None:
         """The stored result of a game, or None where solving within `limits` could find more.
 
-        If only the value is wanted, a result for all first moves also serves if its winner is known.
+        If only the value is wanted, a result for all first moves also serves if it has the value.
         """
         if limits.value_only:
             whole = self.get(digest, attrs.evolve(limits, value_only=False))
-            if whole is not None and whole.winner is not None:
+            if whole is not None and whole.solved:
                 return whole
         with suppress(OSError, ValueError, KeyError, TypeError):
             kept = json.loads(self._path(digest, limits).read_text(encoding="utf-8"))

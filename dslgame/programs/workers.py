@@ -93,7 +93,11 @@ def _drive(setting: Setting, jobs: queue.SimpleQueue[tuple[Pairing, int]],
             break
         try:
             if process is None:
-                started = Started(python_command(_START), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                try:
+                    started = Started(python_command(_START), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                except OSError as problem:
+                    results.put(WorkerEnded(f"a process for games cannot be started: {problem.strerror or problem}"))
+                    break
                 processes.append(started)
                 process = started.process
                 _write(process, attrs.asdict(setting))

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import attrs
 
-from dslgame.web.choosing import Chooser, Listing
+from dslgame.web.choosing import Chooser
 from interpreter.game import Game, Position
 
 ON_BOARD = "crk"
@@ -54,8 +54,6 @@ class Choices:
         self.position = position
         self.chosen: list[str] = []
         self._chooser = Chooser(position.game)
-        self._listings: dict[int, Listing] = {}
-        """By the number of choices: where there are very many moves, only the next choices are listed."""
 
     def situation(self) -> Situation:
         """The continuations of the choices so far."""

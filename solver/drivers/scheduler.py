@@ -215,7 +215,7 @@ class Scheduler:
         began, nodes = time.perf_counter(), question.nodes
         longest = _LONGEST_SLICE if question is task.question else _HELPED
         question.go_on(min(longest, max(_FIRST_SLICE, nodes)))
-        plies = WIN - abs(task.asked) + (task.asked < 0)
+        plies = WIN - abs(task.asked) - (task.asked < 0)
         if isinstance(question, ProofNumberSearch) or task.asked in (0, 1):
             plies = 0
         spent = self.depths.setdefault(plies, [0, 0.0])

@@ -390,8 +390,8 @@ class _Thought(Searching):
     def _from(self, table: Solved[State, Move], values: Mapping[Move, tuple[int | None, int | None]]) -> None:
         """Note `values`, or the table's values of the moves, as far as they hold given the positions played before.
 
-        A win holds where every earlier position is in the table and none is a win of the same player in as few plies or
-        fewer: the remoteness falls with each ply, so that play to the win does not repeat any of them.
+        A win holds where every earlier position is in the table and none is a win of the same player in fewer plies:
+        the remoteness falls with each ply, so that play to the win does not repeat any of them.
         """
         if not values:
             result = {}
@@ -403,7 +403,7 @@ class _Thought(Searching):
         past = [table.value(state) for state in self.position.history] if self.rule else []
         for move, (winner, plies) in values.items():
             if winner is not None and winner != DRAW and any(
-                    before is None or (before.winner == winner and (before.remoteness or 0) <= (plies or 0))
+                    before is None or (before.winner == winner and (before.remoteness or 0) < (plies or 0))
                     for before in past):
                 continue
             self.note(move, winner, plies)

@@ -210,10 +210,11 @@ class ExpectingPlayer:
 
     def __init__(self, game: Game, kind: str, plies: int | None, nodes: int | None, seconds: float | None,
                  star: int = STAR) -> None:
+        levels = either(with_chance(len(game.players)))
         if not KINDS[kind].chance:
-            raise ValueError(f"level {kind} knows no chance, expected {either(with_chance())}")
+            raise ValueError(f"level {kind} knows no chance, expected {levels}")
         if len(game.players) > 2:
-            raise ValueError(f"level {kind} plays games with chance of one or two players, expected random")
+            raise ValueError(f"level {kind} plays games with chance of one or two players, expected {levels}")
         self.game, self.kind = game, kind
         self.plies, self.nodes, self.seconds = plies, nodes, seconds
         self.search = Expectimax(game, star)

@@ -347,7 +347,7 @@ class _Run:
         """Search until a limit, or the end of all lines; False where there was too little room."""
         state, root = self.own.state[0], self.own.frames[0]
         for depth in range(self.first, self.most + 1):
-            before, clock = self._nodes(), self.limit.now()
+            before, clock, last = self._nodes(), self.limit.now(), self.best
             root.depth, root.alpha, root.beta = depth, -INFINITE, INFINITE
             state.status, state.ply = native.ENTER, 0
             whole = self._run()
@@ -361,9 +361,24 @@ class _Run:
                 self.whole = whole
             if self.best is not None:
                 self._note_depth(depth, self._nodes() - before, self.limit.now() - clock, whole)
+            if not whole and last is not None and last[0] >= -MOST and self.best is not None and (
+                    self.best[0] < -MOST):
+                self._avoid_loss(last[0])
             if not whole or self.best is None or self._settled():
                 break
         return True
+
+    def _avoid_loss(self, score: int) -> None:
+        """Play a move whose search was not completed, as all whose search was lose; `score` is that of the last depth.
+        """
+        root, order = self.own.frames[0], self.own.order[0]
+        first = int(root.child) if int(self.own.state[0].ply) > 0 else int(root.next)
+        left = sorted(range(first, int(root.count)), key=lambda index: (index >= int(root.next), -int(order[index])))
+        for index in left:
+            move = self.entries.move(self.own.moves[0, index])
+            if self.entries.after(self.state, move) is not None:
+                self.best = score, (move,)
+                return
 
     def _note_depth(self, depth: int, nodes: int, seconds: float, whole: bool) -> None:
         """Note what a depth found."""

@@ -20,6 +20,8 @@ class Kind:
     """The options of its levels, each given as NAME=VALUE."""
     chance: bool = False
     """Whether it plays games with chance."""
+    crowds: bool = False
+    """Whether it plays games with chance for three players or more."""
     hidden: bool = False
     """Whether it plays games with hidden information, by what the player to move knows."""
     seen: bool = True
@@ -29,14 +31,14 @@ class Kind:
 
 
 KINDS = {kind.name: kind for kind in (
-    Kind("random", chance=True, hidden=True, searches=False),
+    Kind("random", chance=True, crowds=True, hidden=True, searches=False),
     Kind("solver", ("nodes", "seconds", *_VALUED), chance=True, searches=False),
     Kind("alphabeta", (*_SEARCH, *_VALUED, *_PRUNED, *_BESIDES)),
     Kind("patterns", (*_SEARCH, *_VALUED, *_PRUNED, *_BESIDES, "width", "moves", "file")),
     Kind("maxn", _SEARCH),
     Kind("paranoid", _SEARCH),
     Kind("mcts", ("nodes", "seconds", *_VALUED, "exploring", "rave", "minimax", "widening", "playout", *_BESIDES),
-         chance=True),
+         chance=True, crowds=True),
     Kind("connecting", ("nodes", "seconds", "cpu", "exploring", *_BESIDES)),
     Kind("expectimax", (*_SEARCH, "star"), chance=True),
     Kind("ismcts", ("nodes", "seconds", "cpu"), chance=True, hidden=True, seen=False),
@@ -45,9 +47,10 @@ KINDS = {kind.name: kind for kind in (
 """The kinds by name, in the order in which they are listed."""
 
 
-def with_chance() -> tuple[str, ...]:
-    """The names of the kinds that play games with chance and without hidden information."""
-    return tuple(kind.name for kind in KINDS.values() if kind.chance and kind.seen)
+def with_chance(players: int = 2) -> tuple[str, ...]:
+    """The names of the kinds that play games with chance and without hidden information for some number of players.
+    """
+    return tuple(kind.name for kind in KINDS.values() if kind.chance and kind.seen and (players <= 2 or kind.crowds))
 
 
 def with_hidden() -> tuple[str, ...]:

@@ -229,6 +229,14 @@ def test_openspiel_has_registered_names(spiel: Any, tmp_path: Path) -> None:
     assert spiel.register(path) == "dslgame_own_game"
     assert spiel.register(path, "mine") == "mine"
     assert pyspiel.load_game("mine").num_distinct_actions() == 9
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / path.name
+    other.write_text(path.read_text(encoding="utf-8").replace("square(3, 3)", "square(4, 4)"), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"a game 'dslgame_own_game' already, from .*: register this one with another"):
+        spiel.register(other)
+    with pytest.raises(ValueError, match="a game 'chess' already, from elsewhere"):
+        spiel.register(other, "chess")
+    assert pyspiel.load_game(spiel.register(other, "larger")).num_distinct_actions() == 16
 
 
 def test_openspiel_states_can_be_written(spiel: Any) -> None:

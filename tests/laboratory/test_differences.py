@@ -115,3 +115,28 @@ def test_param_of_neither_game_is_wrong_use(files: list[str]) -> None:
     result = run(*files, "-p", "size=3")
     assert (result.exit_code, "no game here has the param 'size'" in result.stderr) == (2, True)
     assert run(files[0], files[0], "-p", "rows=2").exit_code == 0
+
+
+def test_chance_is_drawn_by_its_probabilities_in_random_games() -> None:
+    """A throw that is met once in a hundred games makes two games differ as rarely."""
+    text = """\
+game "Throw"
+players A, B
+board square(1, 1)
+pieces a of A, b of B
+var thrown in 0..2 = 0
+
+move put(c in empty) when thrown > 0:
+    c := own
+
+chance throw(d in 1..2) weight 99 if d = 1 else 1 when thrown = 0:
+    thrown := d
+
+turn again when thrown > 0
+win A when no empty and thrown = 2
+draw when no empty
+"""
+    other = text.replace("win A", "win B")
+    found = compare(dslgame.loads(text), dslgame.loads(other), positions=2, games=300)
+    assert found.frequency is not None
+    assert 0 < found.frequency.differing <= 20

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,22 @@ def test_process_that_dies_or_takes_too_long_is_an_open_value(monkeypatch: pytes
     found = dict(runs.in_processes([late, late], 1))
     assert [item.reason for item in found.values()] == ["the limit of 10.2 seconds is reached"] * 2
     assert all(item.winner is None for item in found.values())
+
+
+def test_process_that_has_ended_after_a_job_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next job is given to a new one, whether or not the end is noticed before the job is written."""
+    class Ending(runs._Process):
+        def answer(self, job: Job, ended: threading.Event) -> Found | None:
+            found = super().answer(job, ended)
+            self._process.kill()
+            if job.params["k"] == 2:
+                self._process.wait()
+            return found
+
+    monkeypatch.setattr(runs, "_Process", Ending)
+    jobs = [Job("mnk.game", MNK, {"rows": 1, "columns": 3, "k": k}, Limits()) for k in (2, 3, 2, 3)]
+    found = dict(runs.in_processes(jobs, 1))
+    assert [found[number].winner for number in range(4)] == [0, -1, 0, -1]
 
 
 def test_subtraction_games_are_periodic(folder: Path) -> None:
@@ -328,4 +345,6 @@ def test_what_is_expected_is_kept(tmp_path: Path) -> None:
     store = Store(tmp_path)
     first, again = (variants("pig", goal=2, store=store).results[0] for _ in range(2))
     assert (first.kept, again.kept) == (False, True)
+    value = variants("pig", goal=2, store=store, value_only=True).results[0]
+    assert (value.kept, value.found) == (True, first.found)
     assert first.found.worth == again.found.worth

@@ -109,6 +109,30 @@ def test_levels_that_know_no_chance_say_who_does(level: str) -> None:
         Level.of(level).player(dslgame.loads(GUESS))
 
 
+@pytest.mark.parametrize(("level", "said"), [("alphabeta", "knows no chance"), ("expectimax", "one or two players")])
+def test_games_with_chance_for_three_have_levels(level: str, said: str) -> None:
+    """Messages about other levels name those that play such games."""
+    head = HEAD.replace("Red, Blue", "Red, Blue, Green").replace("blue of Blue", "blue of Blue, green of Green")
+    game = dslgame.loads(head + """\
+var thrown in 0..2
+
+move put(c in empty) when thrown > 0:
+    c := own
+    thrown := 0
+
+chance throw(d in 1..2) when thrown = 0:
+    thrown := d
+
+turn again when thrown > 0
+draw when no empty
+""")
+    with pytest.raises(ValueError, match=f"{said}.*, expected random or mcts"):
+        Level.of(f"{level} plies=2").player(game)
+    for name in ("random", "mcts nodes=20"):
+        position = game.start().play("throw:1")
+        assert Level.of(name).player(game).choose(position).text in position.moves()
+
+
 def test_chance_is_drawn_as_often_as_it_is_likely() -> None:
     """Chi-square of 1,800 draws with two degrees of freedom: above 13.8 once in a thousand; the seed is fixed."""
     position = dslgame.loads(GUESS).start().play("guess:1")

@@ -68,6 +68,27 @@ def test_history_matters_only_where_positions_come_back(rule: str) -> None:
     assert solve_game(dslgame.loads(text)).winner == -1
 
 
+@pytest.mark.parametrize(("ending", "winner"), [("loses", 1), ("wins", 0), ("draws", -1)])
+def test_a_player_who_can_only_repeat_the_start_is_stuck(ending: str, winner: int) -> None:
+    """Where that is forbidden the rule for a player without moves decides, although there are moves."""
+    text = f"""\
+game "Still"
+players A, B
+board square(1, 2)
+pieces a of A, b of B
+start:
+    "a1" := a
+    "b1" := b
+move stay(c in mine):
+    c := own
+turn again when some occupied
+repetition forbidden
+no moves {ending}
+"""
+    solution = solve_game(dslgame.loads(text))
+    assert (solution.winner, solution.complete) == (winner, True)
+
+
 def test_play_without_end_is_a_draw_and_said() -> None:
     """Where no rule says what a repetition means."""
     text = CIRCLING.format(rule="draws").replace("repetition draws\n", "").replace("square(1, 4)", "square(1, 5)")

@@ -190,6 +190,30 @@ def test_time_is_kept() -> None:
     assert 0.04 < found.report.seconds < 1
 
 
+def test_a_depth_that_ended_midway_makes_no_move_that_loses() -> None:
+    """Where only the moves that lose were searched before the limit, another is made."""
+    game, met = dslgame.load("connect_four"), 0
+    search = Deepening(Entries.of(game), table_mib=1)
+    for seed in range(30):
+        position, chance = game.start(), random.Random(seed)
+        while len(position.played) < 14 and not position.over:
+            position = position.play(chance.choice(position.legal()))
+        for nodes in range(20, 200, 7) if not position.over else ():
+            search.forget()
+            found = search.search(position.state, Limit(nodes=nodes))
+            last = found.report.depths[-1]
+            if found.report.whole or not last.score.startswith("loses") or last.depth == 1:
+                continue
+            before = found.report.depths[-2]
+            if before.score.startswith("loses"):
+                continue
+            met += 1
+            assert game.notation.write(position.state, found.move) != last.line[0]
+            assert found.move in position.legal()
+            assert found.winner is None
+    assert met > 10
+
+
 @pytest.mark.slow
 def test_forbidden_repetition_is_not_played() -> None:
     """A player is not offered what the rules do not allow it."""
@@ -481,7 +505,8 @@ def test_a_depth_that_was_ended_midway_proves_no_loss() -> None:
             found = Deepening(Entries.of(game), table_mib=1).search(position.state, Limit(plies=4, nodes=nodes))
             if found.winner is not None:
                 assert found.winner == whole.winner, (position.played, nodes)
-            cut += found.score < -WIN // 2 and found.winner is None
+            last = found.report.depths[-1]
+            cut += last.score.startswith("loses") and not last.whole
     assert cut > 0
 
 
