@@ -1,8 +1,8 @@
-"""How Hypothesis searches, in all tests; `pytest --hypothesis-profile thorough` searches longer.
+"""Settings for all tests: Hypothesis profiles, verification of IR, bytecode, and garbage collection.
 
-The IR of every kernel that tests make is checked. Byte code is written even where the environment forbids it: else each
-worker rewrites every test module, and each program that a test starts compiles every module of ours, in every run (two
-thirds of a second a program).
+`pytest --hypothesis-profile thorough` searches longer. The IR of every kernel that tests make is verified. Bytecode is
+written even where the environment forbids it: otherwise each worker rewrites every test module, and each program that a
+test starts compiles all of our modules in every run (two thirds of a second per program).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ settings.load_profile("games")
 
 
 def pytest_collection_finish() -> None:
-    """Have the collector of garbage pass over the modules and the tests themselves, which stay to the end.
+    """Exclude the modules and tests, which live to the end, from garbage collection.
 
-    It looked at them again and again, for one second in ten; now it looks once after each module.
+    Scanning them took one second in ten; now it happens once after each module.
     """
     _pass_over_what_stays()
     gc.disable()
@@ -40,9 +40,9 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _short_matches() -> Iterator[None]:
-    """Have the level `solver` choose its search by shorter matches, where nothing is kept: seconds for each game.
+    """Let the level `solver` choose its search by shorter matches if no result is cached: seconds for each game.
 
-    What is kept stands under another name than what people's matches found.
+    The results are cached under another name than those of full matches.
     """
     from solver.players import comparison
 
@@ -53,9 +53,9 @@ def _short_matches() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="module")
 def _passed_over() -> Iterator[None]:
-    """The same for the games and kernels that a module's tests leave in their caches.
+    """Exclude the games and kernels in the caches of a module's tests from garbage collection as well.
 
-    With a gigabyte of them one look at everything takes 1.6 s, and what measures speed has a look each time.
+    With a gigabyte of them one full collection takes 1.6 s, and each speed measurement triggers one.
     """
     yield
     _pass_over_what_stays()

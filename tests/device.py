@@ -1,4 +1,4 @@
-"""Games on a GPU held to games on the processor: `python -m tests.device NAME ...` plays, and says what differs.
+"""Compares games on a GPU with games on the processor: `python -m tests.device NAME ...` prints the differences.
 
 With NUMBA_ENABLE_CUDASIM=1 in the environment the GPU is simulated, which takes about a second for a small batch.
 """
@@ -26,11 +26,11 @@ from interpreter.kernel.numbering import Numbering
 
 GAMES, PLIES, STEPS = 3, 12, 14
 ACTIONS = 1 << 12
-"""Games with more actions are not marked: a simulated thread goes through all."""
+"""Games with more actions are not marked, as a simulated thread loops over all of them."""
 
 
 def hold(game: Game, games: int = GAMES, plies: int = PLIES) -> None:
-    """Random games, legal moves and counts. Raises AssertionError where a GPU has other ones."""
+    """Compare random games, legal moves and counts. Raises AssertionError where the GPU differs."""
     there, here = DeviceBatch.of(game), Batch.of(game)
     position = here.kernel.assembled.layout.position
     ours, theirs = here.starts(games), there.starts(games)
@@ -50,7 +50,7 @@ def hold(game: Game, games: int = GAMES, plies: int = PLIES) -> None:
 
 
 def hold_steps(game: Game, games: int = GAMES, steps: int = STEPS) -> None:
-    """The same actions in environments on both. Raises AssertionError where a GPU's steps are other ones."""
+    """Take the same actions in environments on both. Raises AssertionError where the GPU's steps differ."""
     most: int | None = None
     try:
         there = environment(game, games, device="cuda", limit=12)
@@ -70,7 +70,7 @@ def hold_steps(game: Game, games: int = GAMES, steps: int = STEPS) -> None:
 
 
 def hold_moves(there: DeviceEnvironment, here: Environment, steps: int) -> None:
-    """The same actions in both. Raises AssertionError where a GPU shows, or does, other things."""
+    """Take the same actions in both environments. Raises AssertionError where observations or results differ."""
     games = np.arange(here.count)
     for _ in range(steps):
         assert (there.observe().copy_to_host() == here.observe()).all()
@@ -86,7 +86,7 @@ def hold_moves(there: DeviceEnvironment, here: Environment, steps: int) -> None:
 
 
 def hold_leaves(game: Game, count: int = 2) -> None:
-    """Random games from leaves, and the moves of actions. Raises AssertionError where a GPU has other ones."""
+    """Compare random games from leaves, and the moves of actions. Raises AssertionError where the GPU differs."""
     there, here = (Leaves(game, playouts=2, limit=12, seed=4, device=device) for device in ("cuda", "cpu"))
     if here.numbering is None:
         return
@@ -102,7 +102,7 @@ def hold_leaves(game: Game, count: int = 2) -> None:
 
 
 def hold_counts(game: Game, depth: int) -> None:
-    """Move sequences, shared out among threads after the first ones."""
+    """Compare perft counts; sequences are distributed over threads after the first moves."""
     device._WANTED = 10
     there = DeviceBatch.of(game).perft(depth)
     counts, _ = Batch.of(game).kernel.perft(depth)
@@ -111,7 +111,7 @@ def hold_counts(game: Game, depth: int) -> None:
 
 @contextmanager
 def compiled_once() -> Iterator[None]:
-    """Kernels of a game are those that were made before: all that is held to each other compiles it otherwise."""
+    """Reuse one kernel per game, which each comparison would otherwise compile again."""
     made: dict[int, Kernel] = {}
     compiled = Kernel.of
 
@@ -125,7 +125,7 @@ def compiled_once() -> Iterator[None]:
 
 
 def main(names: list[str]) -> None:
-    """Hold some games; those that cannot be compiled are told."""
+    """Compare some games; print the reason for those that cannot be compiled."""
     for name in names:
         game = dslgame.load(name)
         try:

@@ -1,8 +1,8 @@
-"""What programs rely on besides the games of a GPU: `python -m tests.device_use`, with NUMBA_ENABLE_CUDASIM=1, says it.
+"""GPU features beyond playing games: `python -m tests.device_use`, with NUMBA_ENABLE_CUDASIM=1, checks and prints them.
 
-Steps recorded together are those made one by one; every launch and every copy goes by the caller's stream; observations
-hide what the rules hide; arrays are shared; games that chance ends at once, and games that wait where they ended, are
-those of the processor.
+Recorded steps equal single steps; every launch and copy uses the caller's stream; observations hide what the rules
+hide; arrays are shared; games that chance ends at once, and games that wait where they ended, agree with the
+processor.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from tests.device import hold_moves
 
 
 class Recorded:
-    """A stream that counts how often it was waited for."""
+    """A stream that counts how often it was synchronised."""
 
     waits = 0
 
     def synchronize(self) -> None:
-        """Nothing is ever left to do."""
+        """Count the call; no work is ever pending."""
         self.waits += 1
 
 
 @contextmanager
 def recording() -> Iterator[list[tuple[str, object]]]:
-    """The launches and copies made meanwhile, each with its stream; as a GPU's arrays, new ones keep theirs."""
+    """Record the launches and copies made meanwhile, each with its stream; new arrays keep theirs, as on a GPU."""
     found: list[tuple[str, object]] = []
     cuda: Any = import_module("numba.cuda")
     array: Any = import_module("numba.cuda.simulator.cudadrv.devicearray").FakeCUDAArray
@@ -67,7 +67,7 @@ def recording() -> Iterator[list[tuple[str, object]]]:
 
 
 def hold_streams() -> None:
-    """Whatever is asked for, the caller's stream is used, and what is fetched is waited for."""
+    """Every operation uses the caller's stream, and waits for what it fetches."""
     for name, options in (("tic_tac_toe", {}), ("pig", {}), ("tic_tac_toe", {"listed": True})):
         stream = Recorded()
         with recording() as found:
@@ -95,7 +95,7 @@ def hold_streams() -> None:
 
 
 def seen(env: DeviceEnvironment, state: State, viewer: int) -> bytes:
-    """What a player sees of a position, put onto the device."""
+    """The observation of a player in a position that is written to the device."""
     row = [value % (1 << 64) for value in env.batch.program.kernel.row(state)]
     rows: Words = np.array([row] * env.count, np.uint64)
     env.batch.fill(env.states, np.ascontiguousarray(rows.T))
@@ -105,9 +105,9 @@ def seen(env: DeviceEnvironment, state: State, viewer: int) -> bytes:
 
 
 def hold_hidden() -> None:
-    """Cards and stones that a player has not seen can be exchanged unseen, and those who see them see it.
+    """Exchanging cards or stones that a player has not seen changes only the other player's view.
 
-    What is exchanged is told here from the rules' text, not by what the rules say is hidden.
+    The exchanges follow the text of the rules, not what the rules declare as hidden.
     """
     cards = DeviceEnvironment("kuhn_poker", 2, seed=1)
     for row in cards.batch.rows(cards.states):
@@ -125,13 +125,13 @@ def hold_hidden() -> None:
 
 
 def hold_unseen(env: DeviceEnvironment, one: State, other: State, viewer: int) -> None:
-    """Two positions that only the opponent of a player can tell apart."""
+    """Check that only the opponent of `viewer` can distinguish two positions."""
     assert seen(env, one, viewer) == seen(env, other, viewer)
     assert seen(env, one, 1 - viewer) != seen(env, other, 1 - viewer)
 
 
 def hold_shared() -> None:
-    """Arrays share their memory by DLPack, and tell of what they are; those of a GPU are simulated by NumPy's."""
+    """Arrays share their memory by DLPack and describe themselves; NumPy arrays simulate those of a GPU."""
     env = DeviceEnvironment("tic_tac_toe", 2)
     arrays = env.legal, env.plies, env.step(np.array([0, 4])).rewards
     legal, plies, rewards = (np.asarray(np.from_dlpack(shared(array))) for array in arrays)
@@ -145,7 +145,7 @@ def hold_shared() -> None:
 
 
 def hold_ended() -> None:
-    """Games that chance ends before a player moves, with limits and without, whether they begin anew or wait."""
+    """Games that chance ends before a player moves, with and without limits, restarting or waiting."""
     game = dslgame.loads(LUCK)
     for auto_reset, limit in ((True, None), (True, 2), (False, 2), (False, None)):
         there = DeviceEnvironment(game, 8, seed=3, limit=limit, auto_reset=auto_reset)
@@ -159,9 +159,9 @@ def hold_ended() -> None:
 
 
 def hold_unchecked() -> None:
-    """A game with more moves than there is room for waits without legal actions, until it is checked.
+    """A game with more moves than there is room for waits without legal actions until it is checked.
 
-    Chance, and moves of no fixed length, need room for the move itself, which is not made then.
+    With chance, and with moves of variable length, the move itself needs that room too, and is not made.
     """
     for name, most, made in (("connect_four", None, 1), ("pig", None, 0), ("russian_draughts", 64, 0)):
         there = DeviceEnvironment(name, 3, limit=9, most_actions=most)
@@ -182,7 +182,7 @@ def hold_unchecked() -> None:
 
 
 def hold_recorded() -> None:
-    """Steps that are launched together are those that are made one by one, also after a reset, and with more room."""
+    """Steps that are launched together equal single steps, also after a reset and with more room."""
     for name, options in (("connect_four", {}), ("pig", {}), ("tic_tac_toe", {"auto_reset": False})):
         one, other = (DeviceEnvironment(name, 3, seed=2, limit=9, **options) for _ in range(2))
         drawn, given = other.record(steps=2), other.record(one.sample())
@@ -212,7 +212,7 @@ def hold_recorded() -> None:
 
 
 def hold_alike(one: DeviceEnvironment, other: DeviceEnvironment, step: DeviceStep) -> None:
-    """Two environments have the same games, and the last step of both led to the same."""
+    """Check that two environments have the same games and that their last steps had the same results."""
     assert one.batch.rows(one.states).tobytes() == other.batch.rows(other.states).tobytes()
     for name in ("legal", "counts", "plies"):
         assert (getattr(one, name).copy_to_host() == getattr(other, name).copy_to_host()).all(), name

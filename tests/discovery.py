@@ -1,10 +1,10 @@
-"""The games that are found in `games/` and the second implementations beside them, for the tests of every game.
+"""Discovery of the games in `games/` and of their second implementations, for the tests of every game.
 
-There is no list of them anywhere: a new file is tested by being there. A game's second implementations have its file's
-name: `tests/reference/NAME.py` with a class `Reference`, written from the rule text, and where OpenSpiel has the game
-`tests/openspiel/NAME.py` with a class `OpenSpiel`. Both have a list `CASES` of param sets for random games. The latter
-may have `PARAMS`, the params at which the two play by the same rules, and `OWN_PROCESS = True` where OpenSpiel keeps
-something between games that differ in params.
+There is no list of them anywhere: a new file is tested because it exists. A game's second implementations have its
+file's name: `tests/reference/NAME.py` with a class `Reference`, written from the rule text, and where OpenSpiel has the
+game `tests/openspiel/NAME.py` with a class `OpenSpiel`. Both have a list `CASES` of param sets for random games. The
+latter may have `PARAMS`, the params at which the two play by the same rules, and `OWN_PROCESS = True` where OpenSpiel
+keeps state between games that differ in params.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ ORACLES = {"reference": "Reference", "openspiel": "OpenSpiel"}
 
 
 _FEW = 50
-"""Games, of which one in so many as a test says is tried at once; of twice as many it is one in twice as many."""
+"""The number of games up to which `step` is used as given; for twice as many games it is doubled, and so on."""
 
 
 @attrs.frozen
 class GameCase:
-    """A game file at some values of its params."""
+    """A game file with values of its params."""
 
     path: Path
     params: tuple[tuple[str, int], ...] = ()
@@ -53,12 +53,12 @@ class GameCase:
         return Source(self.path.name, self.path.read_text(encoding="utf-8"))
 
     def load(self) -> Game:
-        """The game, checked and built anew."""
+        """Load the game anew."""
         return dslgame.load(self.path, **dict(self.params))
 
     @property
     def perft_path(self) -> Path:
-        """Where the game's perft file is, if it has one."""
+        """The path of the game's perft file, which may not exist."""
         return self.path.with_suffix(".perft")
 
 
@@ -68,7 +68,7 @@ def found_games() -> list[Path]:
 
 
 def found_cases() -> list[GameCase]:
-    """Every game file at its own params, and at those its perft file counts with."""
+    """Every game file with its default params, and with those of its perft file."""
     cases: dict[GameCase, None] = {}
     for path in found_games():
         case = GameCase(path)
@@ -78,10 +78,10 @@ def found_cases() -> list[GameCase]:
 
 
 def every_case(step: int = 1, which: int = 0, *, rest: int = 1) -> list[ParameterSet]:
-    """`found_cases` as a test's parameters: those at other params than the file's own are slow tests.
+    """`found_cases` as a test's parameters: cases with other params than the defaults are slow tests.
 
-    With a `step` so are those of all files but one in so many, from number `which` on. With a `rest` only one in so
-    many of the slow tests is one, and those that are left are thorough ones.
+    With a `step`, so are all cases but those of one file in `step`, from number `which` on. With a `rest`, only one in
+    `rest` of the slow tests stays slow, and the others are thorough ones.
     """
     step = _step(step, len(found_games())) if step > 1 else 1
     quick = {path.stem for number, path in enumerate(found_games()) if number % step == which}
@@ -95,27 +95,27 @@ def every_case(step: int = 1, which: int = 0, *, rest: int = 1) -> list[Paramete
 
 
 def few_of(items: Sequence[tuple[object, ...]], step: int = 2) -> list[ParameterSet]:
-    """Values of several parameters of a test that takes long: one in `step` is a slow test, the others are thorough."""
+    """Parameters of an expensive test: one in `step` is a slow test, the others are thorough."""
     return [pytest.param(*item, marks=pytest.mark.thorough if number % step else pytest.mark.slow)
             for number, item in enumerate(items)]
 
 
 def one_in(step: int, items: Iterable[Path | str], which: int, *, rest: int = 1) -> list[ParameterSet]:
-    """Files or names as a test's parameters: one in `step` of them, from number `which` on; the others are slow tests.
+    """Files or names as a test's parameters: one in `step`, from number `which` on, runs always, the others are slow.
 
-    For claims that several tests make in different ways: with different numbers each game is in some of them. With a
-    `rest` only one in so many of the others is a slow test, and those that are left are thorough ones.
+    For properties that several tests check in different ways: with different values of `which` each game is in some of
+    them. With a `rest`, only one in `rest` of the others is a slow test, and the remaining ones are thorough.
     """
     return _parts(step, items, which, (), rest, pytest.mark.slow)
 
 
 def one_in_slow(step: int, items: Iterable[Path | str], which: int) -> list[ParameterSet]:
-    """The same for what compiles a kernel of each: one in `step` is a slow test, the others are thorough ones."""
+    """The same for tests that compile a kernel for each: one in `step` is a slow test, the others are thorough ones."""
     return _parts(step, items, which, (pytest.mark.slow,), 1, pytest.mark.thorough)
 
 
 def first_of_each(cases: Iterable[tuple[object, dict[str, int]]]) -> list[ParameterSet]:
-    """Games and params as a test's parameters: each game at the first of its params, at others in the slow tests."""
+    """Games and params as a test's parameters: each game's first params always, the others in the slow tests."""
     seen: list[object] = []
     found = []
     for game, params in cases:
@@ -135,19 +135,19 @@ def _parts(step: int, items: Iterable[Path | str], which: int, chosen: tuple[pyt
 
 
 def _step(step: int, count: int) -> int:
-    """One in so many of a number of items: of hundreds fewer, as tests should not take longer with each new game."""
+    """`step` times the number of items divided by `_FEW`, rounded up, so that new games do not make tests longer."""
     return step * -(-count // _FEW)
 
 
 @cache
 def counts_of(path: Path) -> tuple[perft_files.Expected, ...]:
-    """The counts of the perft file beside a game, none where there is no such file."""
+    """The counts of the perft file beside a game, or none if there is no such file."""
     perft_path = GameCase(path).perft_path
     return perft_files.read(perft_path) if perft_path.exists() else ()
 
 
 def found_counts(*, far: bool = False) -> list[tuple[GameCase, perft_files.Expected]]:
-    """Every count that a perft file beside a game asks for; with `far` those beyond the interpreter's reach, too."""
+    """Every count in the perft file of a game; with `far` also those beyond the interpreter's reach."""
     return [(GameCase(path, item.params), item) for path in found_games() for item in counts_of(path)
             if far or not item.far]
 
@@ -167,12 +167,12 @@ class Oracle:
 
     @property
     def module(self) -> ModuleType:
-        """Where it is written."""
+        """The module of the implementation."""
         return import_module(f"tests.{self.folder}.{self.name}")
 
     @property
     def cases(self) -> list[dict[str, int]]:
-        """The params to play at."""
+        """The params to play with."""
         common: dict[str, int] = getattr(self.module, "PARAMS", {})
         return [{**common, **case} for case in self.module.CASES]
 
@@ -182,14 +182,14 @@ class Oracle:
         return bool(getattr(self.module, "OWN_PROCESS", False))
 
     def rules(self, **params: int) -> Rules[Any]:
-        """The implementation at some params."""
+        """The implementation with some params."""
         made: Rules[Any] = getattr(self.module, ORACLES[self.folder])(**params)
         return made
 
 
 @attrs.frozen
 class OracleCase:
-    """A second implementation at some values of the game's params."""
+    """A second implementation with values of the game's params."""
 
     oracle: Oracle
     params: tuple[tuple[str, int], ...] = ()
@@ -199,13 +199,13 @@ class OracleCase:
 
     @classmethod
     def read(cls, text: str) -> OracleCase:
-        """What `text` wrote."""
+        """The inverse of `text`."""
         folder, name, params = json.loads(text)
         return cls(Oracle(folder, name), tuple(params.items()))
 
     @property
     def text(self) -> str:
-        """The case in a line, to be handed to another process."""
+        """The case as one line, to be passed to another process."""
         return json.dumps([self.oracle.folder, self.oracle.name, dict(self.params)])
 
     def rules(self) -> Rules[Any]:
@@ -213,16 +213,16 @@ class OracleCase:
         return self.oracle.rules(**dict(self.params))
 
     def game(self) -> Game:
-        """The game, by its file."""
+        """The game, from its file."""
         return GameCase(FOLDER / f"{self.oracle.name}.game", self.params).load()
 
 
 def found_oracles(folder: str) -> list[Oracle]:
-    """The second implementations of a folder that have the name of a game."""
+    """The second implementations in a folder that have the name of a game."""
     return [Oracle(folder, path.stem) for path in found_games()
             if (Path(__file__).parent / folder / f"{path.stem}.py").exists()]
 
 
 def found_oracle_cases(folder: str) -> list[OracleCase]:
-    """Every one of them at each of its cases."""
+    """Each of them with each of its cases."""
     return [OracleCase(oracle, tuple(case.items())) for oracle in found_oracles(folder) for case in oracle.cases]

@@ -1,8 +1,8 @@
-"""Random expressions of the language, with what they mean.
+"""Random expressions of the language, with their meaning.
 
-Hypothesis draws an expression as a pair, its text and a Python function of the bound names that says what it means on
-the sample board of `tests.probe`. Sets are frozensets of cell names here, and nothing of the project is used to find
-the values.
+Hypothesis draws an expression as a pair: its text, and a Python function of the bound names that gives its value on
+the sample board of `tests.probe`. Sets are frozensets of cell names, and the values are computed without any code of
+the project.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ NAMES = [f"{column}{row}" for row in "321" for column in "abc"]
 CELLS = frozenset(NAMES)
 BOARD = {"a1": "red", "b1": "red", "c1": "blue", "b2": "blue", "a3": "stone"}
 PIECES = ("red", "stone", "own")
-"""Regions below that are pieces, too."""
+"""The regions below that are also names of pieces."""
 STEPS = {
     "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
     "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1),
 }  # fmt: skip
-"""How letters and numbers of a name change."""
+"""The changes of a name's letter and number by a step."""
 
 
 def holding(*pieces: str) -> frozenset[str]:
@@ -81,7 +81,7 @@ def ray(cell: str | None, way: str, inside: frozenset[str]) -> frozenset[str]:
 
 @attrs.frozen
 class Expression:
-    """A text, and what it means where these names are bound."""
+    """A text, and its value as a function of the bound names."""
 
     text: str
     meaning: Meaning
@@ -91,7 +91,7 @@ class Expression:
 
 
 def as_set(value: Value) -> frozenset[str]:
-    """A cell or a set as a set; nothing is the empty one."""
+    """A cell or a set as a set; None is the empty set."""
     if isinstance(value, frozenset):
         return value
     return frozenset() if value is None else frozenset({str(value)})

@@ -1,7 +1,7 @@
-"""Random rule files in which rules fail: steps leave the board, values are none, numbers leave their ranges.
+"""Random rule files in which rules fail: steps leave the board, values are `none`, numbers leave their ranges.
 
-`failing_files()` gives declarations for `tests.probe.loaded`. Nothing is avoided that a rule may not do in play: in
-many positions several things fail, one after another, and what an engine says failed depends on the order.
+`failing_files()` gives declarations for `tests.probe.loaded`. They may contain everything that a rule may do in play:
+in many positions several things fail, one after another, and the failure that an engine reports depends on the order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ var heat[cell] in 0..5
 
 @attrs.frozen
 class _Drawing:
-    """Draws terms of a file; `c` is a cell that is bound."""
+    """Draws the terms of a file; `c` is a bound cell."""
 
     draw: st.DrawFn
 
@@ -33,7 +33,7 @@ class _Drawing:
         return self.draw(st.sampled_from(choices))
 
     def kind(self, depth: int, many: int) -> int:
-        """Which of so many forms; 0, the simplest, at the last level."""
+        """The index of one of `many` forms; 0, the simplest, at depth 0."""
         return self.draw(st.integers(0, many - 1)) if depth > 0 else 0
 
     def cell(self, depth: int) -> str:
@@ -119,7 +119,7 @@ class _Drawing:
         return f"{indent}each y_{len(indent)} in {self.cells(depth)}:\n{self.effect(depth, further)}"
 
     def onward(self, depth: int) -> str:
-        """How a move goes on after effects that may fail, so that they are tried for `no moves`; often not at all."""
+        """How a move continues after effects that may fail, so that they are tried for `no moves`; often not at all."""
         way = self.draw(st.integers(0, 6))
         if way < 3:
             return ""
@@ -137,7 +137,7 @@ class _Drawing:
         return f"    then {given}(c){' or stop' * self.draw(st.booleans())}{perhaps and f' if {perhaps}'}\n{step}"
 
     def without_moves(self) -> str:
-        """Ends that ask whether there is a move, among others, and the rule for who has none."""
+        """Ends that ask whether there is a move, among others, and the rule for a player who has none."""
         asks = self.at_home(self.condition(1))
         ends = self.one_of("", "draw when no moves\n", f"win mover when no moves and {asks}\n",
                            f"lose mover when {asks} and no moves\n", f"draw when no moves for anyone or {asks}\n")
@@ -145,7 +145,7 @@ class _Drawing:
             "no moves draws\n", "no moves loses\n", "no moves wins\n", "no moves passes\n")
 
     def at_home(self, condition: str) -> str:
-        """A term where no cell is bound."""
+        """Replace the bound cell by `home`, for a term where no cell is bound."""
         return re.sub(r"\bc\b", "home", condition)
 
 

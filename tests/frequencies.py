@@ -1,10 +1,10 @@
-"""How often a kernel's random play makes each legal move, held to the interpreter's list of them.
+"""How often a kernel's random play makes each legal move, compared with the interpreter's move list.
 
-Random play makes each legal move as often as any other, and each move of chance as often as its weight says.
-`check_frequencies` draws one move from a position many times and compares the states that they lead to with what the
-moves of the interpreter lead to, by chi-square: a first look with few draws, and where that is odd or leaves a state
-out, a second one with many, which decides. So a false alarm is as rare as in the second look: less than one in 10^9,
-for all tests together less than one in 10^4.
+Random play makes all legal moves equally often, and each chance move in proportion to its weight. `check_frequencies`
+draws one move from a position many times and compares the resulting states with those of the interpreter's moves by a
+chi-square test: a first test with few draws and, if that is odd or misses a state, a second one with many, which
+decides. So a false alarm is as rare as in the second test: less than one in 10^9, for all tests together less than one
+in 10^4.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from interpreter.kernel.kernel import Kernel
 from interpreter.model.state import Move, State
 
 FIRST, SECOND = 8, 250
-"""Draws for each legal move."""
+"""The draws per legal move in the two tests."""
 ODD, WRONG = 1e-3, 1e-9
-"""Chances of being further off in the two looks, below which the frequencies are odd, or wrong."""
+"""The p-values of the two tests below which the frequencies are odd, or wrong."""
 
 
 def check_frequencies(game: Game, kernel: Kernel, state: State) -> int:
-    """Compare how often random play leads to each state after one move; how many such states there are.
+    """Compare how often random play leads to each state after one move; return the number of such states.
 
     Raises RuleError where the rules fail in the position.
     """
@@ -52,7 +52,7 @@ def check_frequencies(game: Game, kernel: Kernel, state: State) -> int:
 
 
 def drawn(kernel: Kernel, state: State, draws: int, *, first: int) -> Counter[State]:
-    """The states after one random move, each time from the same position."""
+    """The states after one random move, always from the same position."""
     start = kernel.row(state)
     found: Counter[tuple[int, ...]] = Counter()
     for seed in range(draws):
@@ -66,9 +66,9 @@ def drawn(kernel: Kernel, state: State, draws: int, *, first: int) -> Counter[St
 
 
 def too_far(found: Counter[State], expected: Counter[State], chance: float) -> bool:
-    """Whether counts are further from the shares that are expected than they are with such a chance.
+    """Whether counts deviate from the expected shares more than they do with the given probability.
 
-    The quantile of chi-square is that of Wilson and Hilferty, who take its cube root for normal.
+    The chi-square quantile is the approximation of Wilson and Hilferty, who take its cube root for normal.
     """
     each = found.total() / expected.total()
     square = sum((found[state] - each * ways) ** 2 / (each * ways) for state, ways in expected.items())
@@ -79,7 +79,7 @@ def too_far(found: Counter[State], expected: Counter[State], chance: float) -> b
 
 
 def positions(game: Game, count: int, most: int, seed: int) -> list[State]:
-    """So many positions of random games in which there is a choice, none with more than `most` legal moves."""
+    """Up to `count` positions of random games in which there is a choice, none with more than `most` legal moves."""
     dice, found = random.Random(seed), list[State]()
     for _ in range(5 * count):
         state, choices = game.engine.start(), list[Move]()

@@ -1,4 +1,4 @@
-"""A game held to a second implementation; as a program, with a case and a time as its arguments, in its own process."""
+"""Compares a game with a second implementation; as a program, given a case and a time, in its own process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.discovery import OracleCase
 
 
 def hold(case: OracleCase, seconds: float) -> None:
-    """Compare the game with its second implementation, for about so long with the game's other cases together."""
+    """Compare the game with its second implementation; `seconds` are shared by all cases of the game."""
     seconds /= len(case.oracle.cases)
     if not case.oracle.own_process:
         check_against(case.game(), case.rules(), games=50, plies=150, seconds=seconds)

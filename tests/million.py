@@ -4,12 +4,12 @@
     python -m tests.million --seed 7 --part 2/10
     python -m tests.million --random --seed 7
 
-Run it when kernels, the compiler or the interpreter change; with --seconds it takes as much processor time for each
-game at most, besides compiling, and quicker games make up for what slow ones leave. At each ply the kernel must list
-the interpreter's moves, in its order, and one of them, drawn at random, must lead to the same position in both; a row
-goes through the whole game, with what the kernel keeps in it from move to move. Parts divide the games, so that each
-takes minutes; the same seed plays the same games. With --random it is a hundred thousand plies of random rule files
-(`tests.random_games`), some hundred of each file; the kernels are compiled all the same.
+Run it when kernels, the compiler or the interpreter change. --seconds limits the CPU time per game, besides compiling;
+quicker games make up for the plies that slow ones leave. At each ply the kernel must list the interpreter's moves, in
+the same order, and one of them, drawn at random, must lead to the same position in both; one row goes through the whole
+game, with the words that the kernel keeps in it from move to move. Parts divide the games, so that each takes minutes;
+the same seed plays the same games. With --random it plays a hundred thousand plies of random rule files
+(`tests.random_games`), some hundred of each file; these kernels are compiled too.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from tests.random_games import rule_files, shooting_files
 
 PLIES, RANDOM_PLIES = 1_000_000, 100_000
 _EACH = 500
-"""Plies of a random rule file."""
+"""The plies played of each random rule file."""
 _ROUND = 1_000_003
-"""Between the seeds of one round over the games and the next."""
+"""The distance between the seeds of consecutive rounds over the games."""
 
 
 class Differs(Exception):
@@ -46,7 +46,7 @@ class Differs(Exception):
 
 
 def play(game: Game, kernel: Kernel, plies: int, seed: int, seconds: float | None = None) -> int:
-    """So many plies in random games, fewer where the time is over; how many. Raises Differs."""
+    """Play `plies` plies of random games, fewer if the time is over; return their number. Raises Differs."""
     dice, played = random.Random(f"{game.title} {seed}"), 0
     _game(game, kernel, 1, random.Random(0), None)  # what is compiled when it is first called takes no play's time
     until = None if seconds is None else time.process_time() + seconds
@@ -63,7 +63,7 @@ def play(game: Game, kernel: Kernel, plies: int, seed: int, seconds: float | Non
 
 
 def _game(game: Game, kernel: Kernel, plies: int, dice: random.Random, until: float | None) -> int:
-    """One game; how many plies it had."""
+    """Play one game and return the number of its plies."""
     engine, state, moves = game.engine, game.engine.start(), list[Move]()
     row = kernel.row(state)
     for ply in range(plies):
@@ -83,7 +83,7 @@ def _game(game: Game, kernel: Kernel, plies: int, dice: random.Random, until: fl
 
 
 def play_random(plies: int, seed: int) -> tuple[int, int, list[str]]:
-    """Random rule files till there are so many plies: the plies, the files, and what differs, with the file's text."""
+    """Play `plies` plies of random rule files; return the numbers of plies and files, and the differences."""
     played, files, wrong = 0, 0, list[str]()
 
     def one(text: str) -> None:
@@ -116,7 +116,7 @@ def play_random(plies: int, seed: int) -> tuple[int, int, list[str]]:
 
 
 def main() -> None:
-    """Play the games of a part; exit with 1 where something differs."""
+    """Play the games of a part; exit with 1 if a kernel differs."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plies", type=int, help=f"plies of all games together ({PLIES:,}, random {RANDOM_PLIES:,})")
@@ -139,10 +139,10 @@ def main() -> None:
 
 
 def play_all(paths: Sequence[Path], plies: int, seed: int, seconds: float | None) -> tuple[int, int]:
-    """So many plies of games together: how many there were, and how many games differ.
+    """Play `plies` plies of all games together; return their number, and the number of games that differ.
 
-    Each game plays its share. What games leave that take longer is shared out again over those that do not, in other
-    random games; where all take longer, over the quicker half of them.
+    Each game plays its share. The plies that slow games leave are shared out again over the quick ones, in other random
+    games; if all games are slow, over the quicker half of them.
     """
     total, wrong, round_ = 0, 0, 0
     quick = list(paths)

@@ -1,10 +1,10 @@
-"""Mutants of everything that comes from outside: games, patterns and requests of the page, by the thousand.
+"""Mutants of all external input, by the thousand: games, patterns and requests of the page.
 
     python -m tests.mutants --count 100000 --seconds 540
 
-Each mutant has a number, from which it follows alone, so that parts of a long run can be made at different times
-(`--first`) and a mutant that fails can be looked at by itself (`--first N --count 1 --show`). A mutant must end in
-messages that can be shown, within seconds; any exception but those for users is a failure, whose place is printed.
+Each mutant is determined by its number, so that a long run can be split into parts (`--first`) and a failing mutant
+can be reproduced (`--first N --count 1 --show`). A mutant must end in messages that can be shown, within seconds; any
+exception except those for users is a failure, whose place is printed.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from interpreter.game import Game, examine
 from interpreter.patterns.matching import examine_patterns
 
 SECONDS = 20.0
-"""Processor time that one mutant may take, on a machine that does other things as well."""
+"""The CPU time that one mutant may take, on a machine under other load."""
 MOST_CELLS = 150
-"""Larger boards are not played on here: other tests do that, and it takes long."""
+"""Larger boards are not played here, as that takes long and other tests do it."""
 GAMES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(bundled.FOLDER.glob("*.game"))}
 PATTERNS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(bundled.PATTERNS.glob("*.pattern"))}
 ODD = [
@@ -54,11 +54,11 @@ ODD = [
     "in", "is", "of", "empty", "mine", "theirs", "own", "mover", "cells", "none", "true", "false", "count", "line",
     "piece", "top", "north", "a1",
 ]
-"""What slips of the finger, other encodings and other languages put into a text."""
+"""Fragments that typing mistakes, other encodings and other languages put into a text."""
 
 
 def pieces_of(text: str, chance: random.Random) -> list[str]:
-    """The text cut into characters, words or lines."""
+    """The text split into characters, words or lines."""
     kind = chance.randrange(3)
     if kind == 0:
         return list(text)
@@ -68,7 +68,7 @@ def pieces_of(text: str, chance: random.Random) -> list[str]:
 
 
 def mutant(text: str, others: list[str], chance: random.Random) -> str:
-    """A text with some pieces dropped, doubled, exchanged, replaced, or taken from another text."""
+    """A text with some pieces deleted, duplicated, exchanged, replaced, or taken from another text."""
     for _ in range(chance.choice([1, 1, 2, 3, 5])):
         pieces = pieces_of(text, chance)
         if len(pieces) < 2:
@@ -97,7 +97,7 @@ def mutant(text: str, others: list[str], chance: random.Random) -> str:
 
 
 def check_game(chance: random.Random) -> str:
-    """Checked, formatted, played; its messages can be shown."""
+    """Check, format and play a mutant of a game; its messages can be shown."""
     games = list(GAMES.values())
     text = mutant(min(chance.choice(games), chance.choice(games), key=len), games, chance)
     source = Source("some.game", text)
@@ -131,7 +131,7 @@ def check_game(chance: random.Random) -> str:
 
 
 def check_messages(found: list[Any], source: Source) -> None:
-    """Every diagnostic has its place, and can be shown on a terminal and to programs."""
+    """Check that every diagnostic has a valid place and can be shown on a terminal and as JSON."""
     for item in found:
         shown = render(item, source)
         json.dumps(as_json(item, source))
@@ -141,13 +141,13 @@ def check_messages(found: list[Any], source: Source) -> None:
 
 @cache
 def pattern_game(name: str) -> Game:
-    """The game of a pattern file, small."""
+    """The game of a pattern file, at a small size."""
     sizes: dict[str, dict[str, int]] = {"twixt": {"rows": 8, "columns": 8}, "hex": {"size": 5}, "gomoku": {"size": 7}}
     return dslgame.load(name, **sizes.get(name, {}))
 
 
 def check_patterns(chance: random.Random) -> str:
-    """Checked for its game, formatted in both forms, and matched."""
+    """Check a mutant of a pattern file, format it in both forms, and match it."""
     name = chance.choice(list(PATTERNS))
     parts = re.split(r"(?m)^(?=offensive|defensive)", PATTERNS[name])
     few = "".join([parts[0], *chance.sample(parts[1:], min(5, len(parts) - 1))])
@@ -173,13 +173,13 @@ def check_patterns(chance: random.Random) -> str:
 
 @cache
 def answers() -> Answers:
-    """What answers the page's requests, as a worker has it."""
+    """The object that answers the page's requests, as in a worker."""
     return Answers()
 
 
 FILES = {name: str(bundled.FOLDER / f"{name}.game") for name in ("tic_tac_toe", "nex", "shift_tac_toe", "nim")}
 QUICK = [do for do in request_schema.ASKED if do not in ("values", "choose", "treepicture", "variants", "warm")]
-"""Requests without thinking, which takes seconds."""
+"""Requests that need no search, which takes seconds."""
 
 
 def _odd_value(chance: random.Random, depth: int = 0) -> Any:
@@ -192,7 +192,7 @@ def _odd_value(chance: random.Random, depth: int = 0) -> Any:
 
 
 def check_page(chance: random.Random) -> str:
-    """Refused with a sentence, or answered with JSON; a mistake of ours is neither."""
+    """Send a mutant of a request, which must be refused with a sentence or answered with JSON."""
     do = chance.choice(QUICK)
     if chance.random() < 0.4:
         name = chance.choice(["tic_tac_toe", "nim", "shift_tac_toe", "drop", "hexapawn"])
@@ -241,12 +241,12 @@ KINDS: dict[str, Callable[[random.Random], str]] = {"game": check_game, "pattern
 
 
 class TooSlow(Exception):
-    """A mutant takes more time than any may."""
+    """A mutant takes more CPU time than allowed."""
 
 
 @contextmanager
 def _bounded(seconds: float) -> Iterator[None]:
-    """Raise TooSlow after so much processor time, where the system can."""
+    """Raise TooSlow after the given CPU time, if the system supports it."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -264,7 +264,7 @@ def _bounded(seconds: float) -> Iterator[None]:
 
 
 def check(number: int) -> tuple[str, str]:
-    """The kind of a mutant, and what became of it. Raises what is wrong with it."""
+    """Check a mutant; return its kind and the result. Raises the exception that it causes."""
     chance = random.Random(number)
     kind = chance.choice(["game", "game", "pattern", "page", "page"])
     with _bounded(SECONDS):
@@ -272,14 +272,14 @@ def check(number: int) -> tuple[str, str]:
 
 
 def place_of(problem: BaseException) -> str:
-    """Where an exception comes from, in a line."""
+    """The origin of an exception, in one line."""
     frame = traceback.extract_tb(problem.__traceback__)[-1]
     text = " ".join(str(problem).split())
     return f"{Path(frame.filename).name}:{frame.lineno}: {type(problem).__name__}: {text[:300]}"
 
 
 def run(first: int, count: int, *, seconds: float = float("inf")) -> tuple[Counter[str], dict[str, list[int]]]:
-    """Check so many mutants, for so long at most: how many became what, and the numbers of those that fail by place."""
+    """Check `count` mutants within the time; return the counts of results, and the failing numbers by place."""
     found: Counter[str] = Counter()
     failures: dict[str, list[int]] = {}
     end = time.monotonic() + seconds
@@ -295,7 +295,7 @@ def run(first: int, count: int, *, seconds: float = float("inf")) -> tuple[Count
 
 
 def main() -> int:
-    """Run from the command line; 1 where a mutant fails."""
+    """Run from the command line; return 1 if a mutant fails."""
     parser = argparse.ArgumentParser(description="Checks mutants of games, patterns and requests of the page.")
     parser.add_argument("--first", type=int, default=0, help="the number of the first mutant")
     parser.add_argument("--count", type=int, default=10_000, help="how many")

@@ -1,4 +1,4 @@
-"""Programs that other programs play against in tests: well behaved and not, on lines, sockets and by HTTP."""
+"""Programs that play against others in tests: well behaved and not, over stdin, sockets and HTTP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.game import Game, Position
 
 
 class First(Seat):
-    """Plays the first legal move, and remembers how games ended."""
+    """Plays the first legal move, and records how games ended."""
 
     def __init__(self) -> None:
         self.ends: list[int | None] = []
@@ -27,24 +27,24 @@ class First(Seat):
         return position.moves()[0]
 
     def end(self, position: Position, side: int, winner: int | None) -> None:
-        """Remember it."""
+        """Record the winner."""
         self.ends.append(winner)
 
 
 def nought(game: str = "tic_tac_toe", **params: int) -> Game:
-    """A small game."""
+    """The small default game, or another one."""
     return dslgame.load(game, **params)
 
 
 def script(folder: Path, name: str, text: str) -> list[str]:
-    """The command that runs a Python script without waiting for packages."""
+    """The command that runs a Python script without loading site packages."""
     path = folder / f"{name}.py"
     path.write_text("import sys, time, os\n" + text, encoding="utf-8")
     return [sys.executable, "-I", "-S", "-u", str(path)]
 
 
 def typed(command: list[str]) -> str:
-    """A command as people type it."""
+    """A command as typed in a shell."""
     return shlex.join(command)
 
 
@@ -78,11 +78,11 @@ BAD = {
     "resigns": ("resignation", "go", "print('resign')"),
     "refuses": ("garbage", "start", "print('no')"),
 }
-"""What a program does wrong: the kind of failure, the word at which it happens, and what happens."""
+"""What a program does wrong: the kind of failure, the word that triggers it, and the action."""
 
 
 def bad(folder: Path, name: str) -> list[str]:
-    """A program that does something wrong."""
+    """A program that misbehaves in the given way."""
     _, word, action = BAD[name]
     return script(folder, name, f"""
 for line in sys.stdin:
@@ -95,7 +95,7 @@ for line in sys.stdin:
 
 @contextmanager
 def talking(talk: Callable[[socket.socket], None]) -> Iterator[socket.socket]:
-    """A connection whose other end does something in a thread; what that raises is raised at the end."""
+    """A connection whose other end is served by a thread; an exception there is raised at the end."""
     here, there = socket.socketpair()
     problems: list[BaseException] = []
 
@@ -131,7 +131,7 @@ def expect(connected: socket.socket, text: str) -> None:
 
 @contextmanager
 def web_server(answer: Callable[[str, bytes], tuple[int, bytes] | None]) -> Iterator[int]:
-    """The port of a server that answers requests by a function of path and body; None says nothing for long."""
+    """The port of a server that answers requests by a function of path and body; None leaves a request waiting."""
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self._answer(b"")

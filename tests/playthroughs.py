@@ -1,13 +1,13 @@
-"""Recorded games: for every bundled game what the interpreter and the kernel say in a few games of random moves.
+"""Recorded games: what the interpreter and the kernel report in a few random games of every bundled game.
 
-`python -m tests.playthroughs` writes `tests/playthroughs/NAME.txt` anew for all games, or for those that are named. A
-test plays the games again and compares, so that any change of what a position is, which moves are legal and in which
-order, how they are written, who wins, and what the `value` is shows as a difference of text. If the change is meant,
-the files are written anew and the difference is part of the commit.
+`python -m tests.playthroughs` rewrites `tests/playthroughs/NAME.txt` for all games, or for the named ones. A test
+replays the games and compares, so that any change of positions, of legal moves and their order, of notation, of
+winners and of the `value` shows as a difference of text. If the change is intended, the files are rewritten and the
+difference is part of the commit.
 
-A line of a recording says one thing: `after` a move the position, its `legal` moves (or, where these are many, how many
-and a digest of them all), its `value` where the file gives one, and in the end the outcome. The last lines are the
-kernel's: a digest of the keys of all positions, with and without their images merged, and random games.
+A line of a recording has one fact: the position `after` a move, its `legal` moves (or, if there are many, their number
+and a digest of them all), its `value` if the file declares one, and at the end the outcome. The last lines are the
+kernel's: a digest of the keys of all positions, with and without merging symmetric ones, and random games.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from tests.discovery import found_games
 FOLDER = Path(__file__).parent / "playthroughs"
 COMMAND = "python -m tests.playthroughs"
 PLIES = (40, 14, 14)
-"""After how many moves each of the games is left, by its number, which is its seed as well."""
+"""The number of moves after which each game stops, by the game's number, which is also its seed."""
 LISTED = 160
-"""Characters of legal moves up to which they are listed."""
+"""The most characters of legal moves that are listed in full."""
 COSTLY = 150
-"""Legal moves of the start from which on games are shorter: each is made to see whether it is legal."""
+"""The number of legal moves at the start from which games are shorter: each is made to check whether it is legal."""
 SHORT = 8
 RANDOM_GAMES, RANDOM_PLIES = 5, 30
-"""Of the kernel."""
+"""The kernel's random games and their plies."""
 
 
 def digest(text: str) -> str:
-    """A few characters that tell texts apart."""
+    """A short hash of a text."""
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
 def _choices(game: Game, seed: int, plies: int) -> Iterator[tuple[str, Position]]:
-    """Positions of a game of random moves, each with the move that led to it, the start with none."""
+    """The positions of a random game, each with the move that led to it; the start has none."""
     chance, position = random.Random(seed), game.start()
     yield "", position
     for _ in range(plies):
@@ -73,7 +73,7 @@ def _lines(position: Position, text: str, *, valued: bool) -> Iterator[str]:
 
 @attrs.frozen
 class Recording:
-    """What the interpreter said, and the states that it was said of."""
+    """The lines of the interpreter, and the states that they describe."""
 
     game: Game
     lines: list[str]
@@ -81,7 +81,7 @@ class Recording:
 
 
 def record(game: Game) -> Recording:
-    """Play the games by the interpreter."""
+    """Play the games with the interpreter."""
     lines, states = [], []
     plies = PLIES if len(game.start().legal()) < COSTLY else (SHORT,) * len(PLIES)
     for seed, most in enumerate(plies):
@@ -96,7 +96,7 @@ def record(game: Game) -> Recording:
 
 
 def of_kernel(recording: Recording, *, native: bool = False) -> list[str]:
-    """What the kernel says of the same positions; nothing where the rules are beyond it."""
+    """The kernel's lines on the same positions; if the rules cannot be lowered, the reason."""
     game = recording.game
     try:
         kernel = Kernel.of(game, native=native)
@@ -118,13 +118,13 @@ def head(name: str) -> list[str]:
 
 
 def text_of(name: str) -> str:
-    """The whole file of a game."""
+    """The complete recording of a game."""
     found = record(dslgame.load(discovery.FOLDER / f"{name}.game"))
     return "\n".join([*head(name), *found.lines, *of_kernel(found)]) + "\n"
 
 
 def main(names: list[str]) -> None:
-    """Write the files of some games, or of all; files of games that are no more are removed."""
+    """Write the recordings of some or all games, and remove those of games that no longer exist."""
     every = [path.stem for path in found_games()]
     FOLDER.mkdir(exist_ok=True)
     for name in names or every:

@@ -1,10 +1,10 @@
-"""Small games around one thing that a test is about.
+"""Small games for tests of one feature.
 
-Some of the games are also played by their kernels beside the interpreter; `test_kernel_language` has more of them do
-so.
+Some of the games are also played by their kernels and compared with the interpreter; `test_kernel_language` raises
+their share.
 
-`shown` tells what an expression is on a sample board, `loaded` makes a game of parts of a text; the language tests use
-both.
+`shown` gives the value of an expression on a sample board, `loaded` makes a game from parts of a text; the language
+tests use both.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from interpreter.kernel.kernel import Kernel
 from tests.walking import Walk
 
 SAMPLED = "DSLGAME_KERNEL_OF_ONE_IN"
-"""The variable of the environment that says of how many of these games one is played by its kernel, too."""
+"""The environment variable with the number N such that one in N of these games is also played by its kernel."""
 SAMPLE_OF = int(os.environ.get(SAMPLED, "20"))
-"""How many that is."""
+"""That number."""
 SAMPLE = ('{"a1", "b1"} := red', '{"c1", "b2"} := blue', '"a3" := stone')
-"""Red (to move) holds a1 and b1, Blue c1 and b2; a stone of nobody lies on a3; b3, c3, a2 and c2 are empty."""
+"""Red (to move) has pieces on a1 and b1, Blue on c1 and b2; an unowned stone is on a3; b3, c3, a2, c2 are empty."""
 
 PLACE = """
 move place(c in empty):
@@ -35,12 +35,12 @@ move place(c in empty):
 
 draw when no empty
 """
-"""Moves and an end, for tests about something else."""
+"""A move and an end, for tests of other things."""
 
 
 @cache
 def loaded(*parts: str, board: str = "square(3, 3)", players: str = "Red, Blue") -> Game:
-    """A game of Red and Blue with a piece each and a stone of nobody, and these declarations."""
+    """A game with one piece for each player, a stone without owner, and these declarations."""
     pieces = ", ".join(f"{name.strip().lower()} of {name.strip()}" for name in players.split(","))
     head = f'game "Probe"\nplayers {players}\nboard {board}\npieces {pieces}, stone\n'
     text = head + "\n".join(part.strip("\n") for part in parts) + "\n"
@@ -80,8 +80,8 @@ def cells(expression: str, *parts: str, board: str = "square(3, 3)", effects: tu
 
 
 def _probe(expression: str, field: str, parts: tuple[str, ...], board: str, effects: tuple[str, ...]) -> Position:
-    """A game whose moves write the value of the expression behind the name of each cell."""
-    # Every cell can be chosen, so that none is left out for what stands on it.
+    """The start of a game whose move texts contain, after each cell's name, the value of the expression."""
+    # Every cell can be chosen, so that the content of a cell does not matter.
     move = f'move probe(at in cells):\n    at := own\n\nnotation probe "{{at}}={field}"\ndraw when no empty'
     start = start_of(*effects) if effects else ""
     return loaded(*parts, start, f"define probed = {expression}", move, board=board).start()
@@ -93,6 +93,6 @@ def named(text: str) -> set[str]:
 
 
 def play_less(monkeypatch: pytest.MonkeyPatch, share: int) -> None:
-    """Have `dslgame check` do a share of the work; then some things are notes that are not seen often."""
+    """Make `dslgame check` do a fraction of the work; some findings about what is rarely seen are then notes."""
     for name in ("MOST_STATES", "MOST_WORK", "SYMMETRY_WORK", "RANDOM_BOARDS"):
         monkeypatch.setattr(dynamic_checks, name, getattr(dynamic_checks, name) // share)

@@ -1,8 +1,8 @@
 """Small random rule files for Hypothesis: moves that place, step and take, forced rules, ends, extra turns, repetition.
 
-`rule_files()` gives texts that the checker accepts, with few enough positions for every method, and now and then one
-that repeats positions. `brute_force` values a game from its history alone, by playing all lines through
-`dslgame.Position`, which knows the repetition rule; it shares nothing with the solvers.
+`rule_files()` gives texts that the checker accepts, with few enough positions for every method, some of which can
+repeat positions. `brute_force` values a game from its history alone, by playing all lines through
+`dslgame.Position`, which knows the repetition rule; it shares no code with the solvers.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from interpreter.game import Position
 from tests.expressions import Drawing
 
 MOST_POSITIONS = 6_000
-"""A brute force over lines of play gives up past so many positions."""
+"""The number of positions after which `brute_force` gives up."""
 LONGEST = 150
-"""or in a line of more moves."""
+"""The number of moves in a line after which it gives up."""
 
 _BOARDS = ("square(1, 3)", "square(1, 4)", "square(2, 2)", "square(2, 3)", "rhombus(2, 2)", "rhombus(2, 3)",
            "triangle(2)", "triangle(3)")
 _SMALL = ("square(1, 3)", "square(1, 4)", "square(2, 2)", "rhombus(2, 2)", "triangle(2)")
-"""Boards on which pieces also lie on each other."""
+"""Boards that are also used with piles."""
 _PLACING = (
     "move place(c in empty):\n    c := own\n",
     "move place(c in empty where c.west is not empty or c.west = none):\n    c := own\n",
@@ -84,7 +84,7 @@ _SHARED = (
 )
 _ENTERING = ("c.row = 0", "c.east != none", "mover = X", "count(mine) > 1", "some (neighbours(c) and theirs)",
              "c.west is empty")
-"""Of these some are the same before the effects of a move and after them."""
+"""Conditions, some of which are the same before and after the effects of a move."""
 _AFTER = (
     "",
     "",
@@ -95,7 +95,7 @@ _AFTER = (
 
 @st.composite
 def rule_files(draw: st.DrawFn, *, repetitions: tuple[str, ...] = _REPETITION) -> str:
-    """A rule file; positions come back in it only if pieces move."""
+    """A random rule file; positions can repeat only if pieces move."""
     board = draw(st.sampled_from(_BOARDS))
     moving = draw(st.lists(st.sampled_from(_MOVING), max_size=2, unique=True))
     placing = draw(st.lists(st.sampled_from(_PLACING), min_size=0 if moving else 1, max_size=1))
@@ -141,7 +141,7 @@ def _has(board: str, cell: str) -> bool:
 
 
 class TooMany(Exception):
-    """There are too many lines of play."""
+    """There are too many lines of play for brute force."""
 
 
 def brute_force(position: Position, left: list[int] | None = None) -> str:
@@ -167,7 +167,7 @@ _GUARDS = ("", " where n != c", " where n.north is not stone", " where count(min
 
 @st.composite
 def shooting_files(draw: st.DrawFn) -> str:
-    """A rule file whose moves go on with a choice from a random set of cells; now and then no move can be made."""
+    """A random rule file whose moves continue with a choice from a random set of cells, which may be empty."""
     chosen = Drawing(draw).set(draw(st.integers(1, 3)), ("c",)).text
     effect, guard = draw(st.sampled_from(_SECOND)), draw(st.sampled_from(_GUARDS))
     first = draw(st.sampled_from(("c in empty", "c in empty where c.north is not stone", "c in cells - mine")))

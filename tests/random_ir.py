@@ -1,4 +1,4 @@
-"""Random functions in IR whose sorts fit, for tests of what reads, writes, checks and changes IR."""
+"""Random well-sorted IR functions, for tests that read, write, verify and transform IR."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.compiler import ir
 from interpreter.kernel.plain import Grid
 
 LENGTH = 4
-"""Of the arrays that random functions are given, and of each row of `E`."""
+"""The length of the arrays given to random functions, and of each row of `E`."""
 PARAMETERS = (ir.Name("S", ir.ROW), ir.Name("T", ir.ROW), ir.Name("m", ir.LINE), ir.Name("E", ir.LINES),
               ir.Name("c", ir.INT), ir.Name("d", ir.INT), ir.Name("w", ir.WORD), ir.Name("x", ir.WORD),
               ir.Name("t", ir.BOOL))
@@ -34,7 +34,7 @@ def _int(value: int) -> ir.Expr:
 
 Int: TypeAlias = int
 Bool: TypeAlias = bool
-"""The class below has methods of these names."""
+"""Aliases of types, as the class below has methods of these names."""
 
 
 class _Maker:
@@ -72,7 +72,7 @@ class _Maker:
         return ir.Literal(self.number(least, self.one(3, 70)), sort)
 
     def place(self, depth: Int) -> ir.Expr:
-        """A number of a place of an array."""
+        """A random index into an array."""
         if self.number(0, 1):
             return _int(self.number(0, LENGTH - 1))
         return ir.Binary("&", self.expression(ir.INT, depth), _int(LENGTH - 1), ir.INT)
@@ -108,7 +108,7 @@ class _Maker:
                                ir.INT)
 
     def masked(self, depth: Int) -> ir.Expr:
-        """A word that is one in plain Python, too: where nothing was put off."""
+        """A word reduced to 64 bits, as plain Python may postpone that."""
         return ir.Binary("&", self.expression(ir.WORD, depth), ir.Name("FULL", ir.WORD), ir.WORD)
 
     def word(self, depth: Int) -> ir.Expr:
@@ -151,7 +151,7 @@ class _Maker:
         return tuple(found)
 
     def inner(self, depth: Int, *, loop: Bool) -> tuple[ir.Statement, ...]:
-        """A block after which what it gave a value first has none."""
+        """A block after which the names that it bound first are unbound."""
         before = set(self.bound)
         found = self.block(depth, loop=loop)
         self.bound = before
@@ -190,7 +190,7 @@ class _Maker:
         return ir.Element(ir.Name("E", ir.LINES), (self.place(1), self.place(1)), ir.INT)
 
     def local(self, sort: ir.Sort) -> ir.Name:
-        """A local value of a sort, perhaps a new one, which gets a value."""
+        """Assignment target: a local name of a sort, perhaps a new one."""
         letter = {ir.INT: "i", ir.WORD: "v", ir.BOOL: "b"}[sort]  # type: ignore[index]
         name = ir.Name(f"{letter}{self.number(0, 2)}", sort)
         self.locals[name.name] = sort
@@ -251,7 +251,7 @@ class _Maker:
 
 @st.composite
 def functions(draw: Any) -> ir.Function:
-    """A function of `PARAMETERS` that gives a number."""
+    """A random function of `PARAMETERS` that returns a number."""
     maker = _Maker(draw)
     body = maker.block(3, loop=False)
     last = ir.Return(maker.expression(ir.INT, 2))
@@ -261,13 +261,13 @@ def functions(draw: Any) -> ir.Function:
 
 
 def module_of(function: ir.Function) -> ir.Module:
-    """A module of a function."""
+    """A module with one function."""
     return ir.Module("A random kernel.", CONSTANTS, TABLES, (function,))
 
 
 @st.composite
 def arguments(draw: Any) -> list[Any]:
-    """What a random function is called with."""
+    """Random arguments for a random function."""
     words = st.lists(st.integers(0, (1 << 64) - 1), min_size=LENGTH, max_size=LENGTH)
     numbers = st.lists(st.integers(-3, 70), min_size=LENGTH, max_size=LENGTH)
     word = st.integers(1, (1 << 64) - 1)

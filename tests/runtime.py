@@ -1,4 +1,4 @@
-"""Sets of cells as runtime functions have them, for their tests."""
+"""Conversions of sets of cells for tests of runtime functions."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ WORD = (1 << 64) - 1
 
 
 def words_of(mask: int, words: int) -> tuple[int, ...]:
-    """A set given by a bit for each cell, as words."""
+    """A bitmask as words."""
     return tuple(mask >> 64 * part & WORD for part in range(words))
 
 
 def mask_of(words: Iterable[int]) -> int:
-    """The other way round."""
+    """The inverse of `words_of`."""
     return sum(part << 64 * place for place, part in enumerate(words))
 
 
 def table_of(masks: Iterable[int], words: int) -> list[int]:
-    """A table of sets."""
+    """Concatenate the words of some sets."""
     return [part for mask in masks for part in words_of(mask, words)]
 
 
@@ -38,19 +38,19 @@ def steps_of(board: Board) -> list[int]:
 
 
 def starts_of(rows: Sequence[Sequence[object]]) -> list[int]:
-    """Where each of some rows begins, when one stands after the other."""
+    """The start of each row in their concatenation, and the total length."""
     return [sum(map(len, rows[:place])) for place in range(len(rows) + 1)]
 
 
 def masks(cells: int) -> st.SearchStrategy[int]:
-    """Sets of some of so many cells, full, empty and in between."""
+    """Random subsets of `cells` cells: full, empty and in between."""
     some = st.integers(0, (1 << cells) - 1)
     return st.one_of(some, st.builds(lambda one, other: one & other, some, some), st.just(0), st.just((1 << cells) - 1))
 
 
 def records_of(function: Callable[..., object], known: Mapping[str, Any]) -> dict[str, Any]:
-    """What a runtime function is given of what is known: by the names of its parameters, the fields of records in
-    these. Fields that are not known are 0."""
+    """The keyword arguments of a runtime function, by its parameters' names. Records get the known fields, and 0 for
+    the others."""
     found: dict[str, Any] = {}
     for name, annotation in get_type_hints(function).items():
         if fields := getattr(annotation, "_fields", None):

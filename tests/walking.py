@@ -1,4 +1,4 @@
-"""Random games in which a kernel is held to the interpreter, ply by ply."""
+"""Random games in which a kernel is compared with the interpreter, ply by ply."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from interpreter.kernel.kernel import Kernel
 
 
 class Walk:
-    """Random games in which a kernel is held to the interpreter at each ply, all moves of it.
+    """Random games in which a kernel is compared with the interpreter on all moves of each ply.
 
-    Besides, one row is carried through each game, so that what the kernel keeps from move to move is used.
+    One row also goes through each game, so that the words that the kernel keeps from move to move are tested.
     """
 
     def __init__(self, game: Game, kernel: Kernel, *, may_fail: bool = False) -> None:
@@ -25,7 +25,7 @@ class Walk:
         self.games = 0
 
     def play(self, seed: int, until: float, plies: int = 400) -> None:
-        """One game, to its end or until the time is over. Raises Disagreement."""
+        """Play one game, to its end or until the time is over. Raises Disagreement."""
         dice = random.Random(seed)
         try:
             state = self.game.engine.start()
@@ -45,7 +45,7 @@ class Walk:
         self.games += 1
 
     def walk(self, games: int, seconds: float, plies: int = 400) -> None:
-        """So many games, as far as the time (of the processor, in seconds) reaches."""
+        """Play up to `games` games, within `seconds` of CPU time."""
         until = time.process_time() + seconds
         for seed in range(games):
             if self.games and time.process_time() > until:

@@ -1,4 +1,4 @@
-"""Asking the page's server in tests: an application with quick limits, and a client that tells errors from answers."""
+"""Requests to the page's server in tests: an application with quick limits, and a client that distinguishes errors."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from dslgame.web.pool import Limits
 from dslgame.web.server import application
 
 QUICK = {"play": Limits(1, 20, 100), "text": Limits(1, 20, 100), "think": Limits(1, 60, 10), "draft": Limits(1, 60, 10)}
-"""One worker for each kind of work, and time enough on a busy machine."""
+"""One worker for each kind of work, with enough time on a busy machine."""
 
 
 class Client:
-    """Asks a server; every answer is looked at for what must never be in one."""
+    """Sends requests and checks every answer for content that must never be in one."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = client
 
     def send(self, what: str, body: bytes | str,
              headers: Mapping[str, str] | None = None) -> tuple[int, dict[str, Any]]:
-        """The status and the object that answer a body as it is."""
+        """Send a body as it is; return the status and the JSON object of the answer."""
         response = self.client.post(f"/api/{what}", content=body,
                                     headers={"content-type": "application/json", **(headers or {})})
         assert response.status_code < 500 or response.status_code == 503, response.text
@@ -37,7 +37,7 @@ class Client:
         return response.status_code, found
 
     def ask(self, what: str, **fields: object) -> dict[str, Any]:
-        """The answer to a question that has one."""
+        """Send a request that must succeed, and return its answer."""
         import json
 
         status, found = self.send(what, json.dumps(fields))
@@ -45,7 +45,7 @@ class Client:
         return found
 
     def refused(self, what: str, **fields: object) -> tuple[int, str, str]:
-        """The status, the kind and the sentence by which a question is refused."""
+        """Send a request that must be refused; return the status, the kind and the message of the error."""
         import json
 
         status, found = self.send(what, json.dumps(fields))
@@ -55,6 +55,6 @@ class Client:
 
 @contextmanager
 def serving(files: Sequence[Path] = (), lanes: Mapping[str, Limits] = QUICK) -> Iterator[Client]:
-    """A client of a server that runs meanwhile."""
+    """A client of a server that runs within the context."""
     with TestClient(application(files, lanes=lanes)) as client:
         yield Client(client)

@@ -1,4 +1,4 @@
-"""The adapters to other libraries, held to those libraries' own tests; skipped where they are not installed."""
+"""The adapters to other libraries pass those libraries' own tests; skipped where these are not installed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAMES = [QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW),
 
 @pytest.fixture
 def zoo() -> Any:
-    """The adapter, and what PettingZoo warns of that is meant to be so."""
+    """The adapter, without PettingZoo's warnings about intended properties."""
     pytest.importorskip("pettingzoo")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="We recommend agents to be named in the format")
@@ -43,7 +43,7 @@ def zoo() -> Any:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_pettingzoo_passes_its_api_test(name: str, zoo: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """With and without the usual wrappers, and for the same seed the same play."""
+    """The adapter passes the API test with and without the usual wrappers, and the seed test."""
     from pettingzoo.test import api_test, seed_test
 
     api_test(zoo.raw_env(name), num_cycles=30)
@@ -53,7 +53,7 @@ def test_pettingzoo_passes_its_api_test(name: str, zoo: Any, capsys: pytest.Capt
 
 @pytest.mark.parametrize("name", GAMES)
 def test_pettingzoo_plays_as_the_interpreter(name: str, zoo: Any) -> None:
-    """The agents, their masks and the rewards, over whole games."""
+    """Agents, action masks and rewards agree over whole games."""
     game = dslgame.load(name)
     for seed in range(2):
         env, chance, position = zoo.raw_env(game, max_cycles=60), random.Random(seed), game.start()
@@ -81,7 +81,7 @@ def test_pettingzoo_plays_as_the_interpreter(name: str, zoo: Any) -> None:
 
 
 def test_pettingzoo_ends_long_games(zoo: Any) -> None:
-    """After `max_cycles` moves of each player."""
+    """A game is truncated after `max_cycles` moves of each player."""
     env = zoo.env(QUICK, max_cycles=2)
     env.reset(seed=3)
     for agent in env.agent_iter(100):
@@ -91,7 +91,7 @@ def test_pettingzoo_ends_long_games(zoo: Any) -> None:
 
 
 def test_pettingzoo_draws_the_board(zoo: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """As text, or printed; a mode that there is not is refused."""
+    """The board is rendered as text or printed; other modes are refused."""
     env = zoo.raw_env(QUICK, render_mode="ansi")
     env.reset()
     assert env.render() == str(dslgame.load(QUICK).start())
@@ -106,7 +106,7 @@ def test_pettingzoo_draws_the_board(zoo: Any, capsys: pytest.CaptureFixture[str]
 
 
 def test_pettingzoo_loses_for_an_illegal_move(zoo: Any) -> None:
-    """With the wrappers; without them it is an error."""
+    """With the wrappers an illegal move loses, without them it raises an error."""
     env = zoo.env("tic_tac_toe")
     env.reset()
     env.step(4)
@@ -140,7 +140,7 @@ def loaded(spiel: Any, name: str, params: str = "") -> Any:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_openspiel_passes_its_simulation_test(name: str, spiel: Any) -> None:
-    """OpenSpiel's test of random games in C++: clones, serialization, observations, returns."""
+    """OpenSpiel's C++ test of random games: clones, serialization, observations, returns."""
     import pyspiel
 
     pyspiel.random_sim_test(loaded(spiel, name), num_sims=2, serialize=True, verbose=False)
@@ -149,7 +149,7 @@ def test_openspiel_passes_its_simulation_test(name: str, spiel: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [QUICK, *SLOW])
 def test_openspiel_passes_its_python_tests(name: str, spiel: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its simulation of games, and what its API test asks of part of a tree."""
+    """OpenSpiel's simulation and its API test on part of the tree pass."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from open_spiel.integration_tests import api_test
@@ -166,7 +166,7 @@ def test_openspiel_passes_its_python_tests(name: str, spiel: Any, capsys: pytest
 
 @pytest.mark.parametrize("name", GAMES)
 def test_openspiel_plays_as_the_interpreter(name: str, spiel: Any) -> None:
-    """Players, moves as texts, ends and returns, over whole games."""
+    """Players, texts of moves, ends and returns agree over whole games."""
     game: Game = dslgame.load(name)
     for seed in range(2):
         state, position, chance = loaded(spiel, name).new_initial_state(), game.start(), random.Random(seed)
@@ -193,7 +193,7 @@ def test_openspiel_plays_as_the_interpreter(name: str, spiel: Any) -> None:
     ("five_field_kono", "a2-b3 e4-d3 b3-a2 d3-e4"),
 ])
 def test_openspiel_draws_repeated_positions_as_the_interpreter(name: str, moves: str, spiel: Any) -> None:
-    """Pieces go to and fro; with `at third` the game goes on when a position is there for the second time."""
+    """Repeated positions are draws at the rule's count, with `at third` not yet at the second occurrence."""
     state, position = loaded(spiel, name).new_initial_state(), dslgame.load(name).start()
     while not position.over:
         assert not state.is_terminal()
@@ -206,7 +206,7 @@ def test_openspiel_draws_repeated_positions_as_the_interpreter(name: str, moves:
 
 
 def test_openspiel_knows_params(spiel: Any) -> None:
-    """Those of the game, and how long it may be."""
+    """The adapter takes the game's params and the maximal length."""
     game = loaded(spiel, QUICK, "rows=4,columns=5,max_game_length=3")
     assert game.num_distinct_actions() == 5
     assert game.max_game_length() == 3
@@ -220,7 +220,7 @@ def test_openspiel_knows_params(spiel: Any) -> None:
 
 
 def test_openspiel_has_registered_names(spiel: Any, tmp_path: Path) -> None:
-    """Of the file, or as one likes; twice is once."""
+    """A game is registered under its file's name or a given one, and registering it again changes nothing."""
     import pyspiel
 
     assert spiel.register(QUICK) == spiel.register(QUICK) == "dslgame_connect_four"
@@ -240,7 +240,7 @@ def test_openspiel_has_registered_names(spiel: Any, tmp_path: Path) -> None:
 
 
 def test_openspiel_states_can_be_written(spiel: Any) -> None:
-    """By pickle, and read by a process that has registered the game."""
+    """A state is pickled and read back."""
     state = loaded(spiel, QUICK).new_initial_state()
     state.apply_action(3)
     again = pickle.loads(pickle.dumps(state))
@@ -249,7 +249,7 @@ def test_openspiel_states_can_be_written(spiel: Any) -> None:
 
 
 def test_openspiel_solves_a_small_game(spiel: Any) -> None:
-    """OpenSpiel's own search on the adapter gives the value that our solver gives."""
+    """OpenSpiel's alpha-beta on the adapter gives our solver's value."""
     pytest.importorskip("open_spiel.python.algorithms.minimax")
     from open_spiel.python.algorithms import minimax
 
@@ -259,7 +259,7 @@ def test_openspiel_solves_a_small_game(spiel: Any) -> None:
     assert {0: 1.0, 1: -1.0, -1: 0.0}[ours if ours is not None else -9] == value
 
 
-# ---- without them
+# ---- without the packages
 
 
 @pytest.mark.parametrize(("module", "package", "extra", "title"), [
@@ -267,7 +267,7 @@ def test_openspiel_solves_a_small_game(spiel: Any) -> None:
     ("openspiel", "pyspiel", "openspiel", "OpenSpiel"),
 ])
 def test_missing_package_is_said(module: str, package: str, extra: str, title: str) -> None:
-    """With what to install."""
+    """The error tells how to install the missing package."""
     script = f"import sys; sys.modules['{package}'] = None; import dslgame.adapters.{module}"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert f"dslgame.adapters.{module} needs {title}: pip install 'dslgame[{extra}]'" in done.stderr.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""Games with chance in environments and for OpenSpiel: chance is drawn inside, or a node of its own."""
+"""Games with chance: drawn inside an environment, explicit nodes in OpenSpiel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.discovery import found_games
 
 @pytest.mark.slow
 def test_an_environment_lets_chance_decide_by_itself() -> None:
-    """A player is to move after every step, the legal actions are players' moves, and games end."""
+    """After each step a player is to move with legal actions of players only; games end, and a seed repeats them."""
     game = dslgame.load("pig", goal=10)
     environment = Environment(game, 16, seed=4)
     ended = 0
@@ -33,7 +33,7 @@ def test_an_environment_lets_chance_decide_by_itself() -> None:
 
 @pytest.mark.slow
 def test_openspiel_has_nodes_of_chance_and_finds_the_value() -> None:
-    """Its value iteration finds what ours does, from the first player's 1 for a win and -1 for a loss."""
+    """OpenSpiel's value iteration finds our value, where a win is 1 and a loss -1."""
     pyspiel = pytest.importorskip("pyspiel")
     pytest.importorskip("open_spiel.python.algorithms.value_iteration")
     from open_spiel.python.algorithms import value_iteration
@@ -58,7 +58,7 @@ CHANCY = [path.stem for path in found_games() if "\nchance " in path.read_text(e
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CHANCY[::5])
 def test_openspiel_and_pettingzoo_play_games_with_chance(name: str) -> None:
-    """A random game each: chances sum up to 1, players know something where not all is seen, somebody's turn comes."""
+    """In random games chances sum to 1, information states are given where not all is seen, and players get turns."""
     pyspiel = pytest.importorskip("pyspiel")
     pytest.importorskip("pettingzoo")
     from dslgame.adapters import pettingzoo

@@ -1,4 +1,4 @@
-"""The command: what it prints, its exit codes, and that a user's mistake never ends in a traceback."""
+"""The command: output, exit codes, and that no user error ends in a traceback."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ win mover when line(mine, 3)
 
 
 def run(*arguments: str, stdin: str | bytes | None = None, env: dict[str, str] | None = None) -> Result:
-    """Run the command in this process."""
+    """Run the command in this process and fail on any exception but SystemExit."""
     runner = CliRunner(env={"COLUMNS": "80", **(env or {})})
     result = runner.invoke(app, list(arguments), input=stdin, prog_name="dslgame")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
@@ -62,11 +62,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-# ---- the whole
+# ---- the command as a whole
 
 
 def test_help_names_every_command() -> None:
-    """And shows examples and exit codes."""
+    """The help lists the commands, examples and exit codes."""
     result = run("--help")
     assert result.exit_code == 0
     for name in ("check", "completion", "explain", "fmt", "perft", "play", "show", "solve"):
@@ -76,7 +76,7 @@ def test_help_names_every_command() -> None:
 
 
 def test_commands_are_where_the_list_says() -> None:
-    """Each by its own name, and none is left out of it."""
+    """Commands have their own names, and every one defined in `dslgame.cli` is in the list."""
     from dslgame import cli
     from dslgame.cli.learning import learn
 
@@ -88,7 +88,7 @@ def test_commands_are_where_the_list_says() -> None:
 
 @pytest.mark.parametrize("command", sorted(app.commands))
 def test_each_command_helps_with_examples(command: str) -> None:
-    """Two examples at least, wherever more than one makes sense."""
+    """Each command's help has two examples or more, `completion` one."""
     result = run(command, "--help")
     assert result.exit_code == 0
     assert result.stdout.count("dslgame " + command) >= (1 if command == "completion" else 2)
@@ -96,7 +96,7 @@ def test_each_command_helps_with_examples(command: str) -> None:
 
 @pytest.mark.parametrize("command", app.commands)
 def test_wrong_word_of_a_choice_is_answered_with_the_right_one(command: str) -> None:
-    """Every option that takes one of some words, in every command."""
+    """A misspelt word for an option or argument with choices is answered by a suggestion, in every command."""
     for param in app.commands[command].params:
         if isinstance(param.type, click.Choice):
             word = max(param.type.choices, key=len)
@@ -107,17 +107,17 @@ def test_wrong_word_of_a_choice_is_answered_with_the_right_one(command: str) -> 
 
 
 def test_method_by_its_first_letters_is_understood_as_a_slip() -> None:
-    """`alpha` is nearer to no word than to `alphabeta`."""
+    """`alpha` is closer to `alphabeta` than to any other method."""
     assert "Did you mean 'alphabeta'?" in " ".join(run("solve", "nex", "--method", "alpha").output.split())
 
 
 def test_version() -> None:
-    """One line."""
+    """`--version` prints the version."""
     assert run("--version").stdout.startswith("dslgame 0.")
 
 
 def test_help_imports_no_parser() -> None:
-    """It must not wait for what it does not use."""
+    """The help imports no parser and no other heavy package."""
     import subprocess
     import sys
 
@@ -133,19 +133,19 @@ def test_help_imports_no_parser() -> None:
 
 @pytest.mark.parametrize("name", ["nex", "Nex", "nex.game", "games/nex.game"])
 def test_bundled_game_is_found_by_name_anywhere(folder: Path, name: str) -> None:
-    """In a directory that has no such file."""
+    """A bundled game is found by its name from any directory."""
     result = run("show", name)
     assert result.exit_code == 0, result.stderr
     assert result.stdout.startswith("Nex (rows=3, columns=3)\n 1 2 3\n")
 
 
 def test_hyphens_and_capitals_do_not_matter_for_bundled_names(folder: Path) -> None:
-    """People write a game's title."""
+    """Bundled games can be named by their titles."""
     assert run("show", "Tic-Tac-Toe").stdout.startswith("Tic-Tac-Toe\n")
 
 
 def test_file_comes_before_bundled_game(folder: Path) -> None:
-    """The user's file `nex` is meant by `nex`; a directory is not."""
+    """A file in the working directory takes precedence over a bundled game; a directory does not."""
     (folder / "nex").write_text('game "Mine"\nplayers A, B\nboard square(1, 2)\npieces x of A, y of B\n'
                                 "move put(c in empty):\n    c := own\ndraw when no empty\n")
     (folder / "hex").mkdir()
@@ -154,14 +154,14 @@ def test_file_comes_before_bundled_game(folder: Path) -> None:
 
 
 def test_standard_input_is_a_file() -> None:
-    """Editors check a text that is not saved."""
+    """`-` reads the standard input, for editors that check unsaved texts."""
     result = run("check", "-", stdin=BROKEN)
     assert result.exit_code == 1
     assert result.stdout.startswith("<stdin>:6:17: error[")
 
 
 def test_missing_file_is_named_with_a_suggestion(folder: Path) -> None:
-    """Among the bundled names."""
+    """A missing file is reported with a similar bundled name."""
     result = run("show", "nexx")
     assert result.exit_code == 1
     assert result.stdout == ""
@@ -176,7 +176,7 @@ def test_missing_file_is_named_with_a_suggestion(folder: Path) -> None:
 )
 @pytest.mark.parametrize("command", ["check", "show", "solve"])
 def test_unusable_file_is_a_message(folder: Path, command: str, data: bytes, code: str) -> None:
-    """The same for every command."""
+    """Every command reports an unreadable file with the same diagnostic."""
     (folder / "bad.game").write_bytes(data)
     result = run(command, "bad.game")
     assert result.exit_code == 1
@@ -184,14 +184,14 @@ def test_unusable_file_is_a_message(folder: Path, command: str, data: bytes, cod
 
 
 def test_directory_is_a_message(folder: Path) -> None:
-    """Not a traceback."""
+    """A directory is reported without a traceback."""
     result = run("show", str(folder))
     assert result.exit_code == 1
     assert "is a directory" in result.stderr
 
 
 def test_errors_of_a_file_are_shown_by_every_command(folder: Path) -> None:
-    """As `check` shows them."""
+    """Every command prints a file's diagnostics as `check` does."""
     (folder / "broken.game").write_text(BROKEN)
     result = run("show", "broken.game", "--json")
     assert result.exit_code == 1
@@ -217,14 +217,14 @@ def test_errors_of_a_file_are_shown_by_every_command(folder: Path) -> None:
     ],
 )
 def test_wrong_param_is_wrong_use(given: str, expected: str) -> None:
-    """Exit code 2, and what was expected."""
+    """A wrong param ends with exit code 2 and what was expected."""
     result = run("show", "hex", "-p", given)
     assert result.exit_code == 2
     assert expected in " ".join(result.stderr.split())
 
 
 def test_param_that_a_file_with_errors_may_have_is_not_blamed(tmp_path: Path) -> None:
-    """The file's errors come first, and nothing is said that follows from them: `rows` may be the param."""
+    """A file with errors reports only these and no unknown param, as the file may declare it."""
     path = tmp_path / "wrong.game"
     path.write_text('game "W"\nplayers A, B\nparam rows in 1..9 = 3\nboard square(rows, 3)\npieces a of A, b of B\n\n'
                     "move place(c in empty):\n    c := own\n\ndraw when no empty\n")
@@ -235,7 +235,7 @@ def test_param_that_a_file_with_errors_may_have_is_not_blamed(tmp_path: Path) ->
 
 
 def test_param_given_twice_is_wrong_use() -> None:
-    """One of them would be ignored."""
+    """A param given twice is refused, as one value would be ignored."""
     result = run("show", "hex", "-p", "size=3", "-p", "size=4")
     assert result.exit_code == 2
     assert "'size' is given twice" in result.stderr
@@ -245,14 +245,14 @@ def test_param_given_twice_is_wrong_use() -> None:
 
 
 def test_check_of_a_sound_file() -> None:
-    """One line, exit code 0."""
+    """A correct file is reported in one line with exit code 0."""
     result = run("check", "tic_tac_toe")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.endswith("games/tic_tac_toe.game: no problems\n")
 
 
 def test_check_prints_diagnostics_and_a_summary(folder: Path) -> None:
-    """And exits with 1."""
+    """Errors are printed with their lines and a summary, with exit code 1."""
     (folder / "broken.game").write_text(BROKEN)
     result = run("check", "broken.game")
     assert result.exit_code == 1
@@ -261,14 +261,14 @@ def test_check_prints_diagnostics_and_a_summary(folder: Path) -> None:
 
 
 def test_check_finds_what_only_play_shows(folder: Path) -> None:
-    """A player without a move and without a rule for it; not with --no-play."""
+    """A player without a move and without a rule for it is found by play, but not with --no-play."""
     (folder / "failing.game").write_text(FAILING)
     assert "error[G407]" in run("check", "failing.game").stdout
     assert "error[G407]" not in run("check", "failing.game", "--no-play").stdout
 
 
 def test_check_json(folder: Path) -> None:
-    """One object for one file, a list of them for several."""
+    """JSON is one object for one file, and an object with a list of files for several."""
     (folder / "broken.game").write_text(BROKEN)
     one = json.loads(run("check", "broken.game", "--format", "json").stdout)
     assert (one["file"], one["errors"], one["warnings"]) == ("broken.game", 1, 0)
@@ -281,7 +281,7 @@ def test_check_json(folder: Path) -> None:
 
 
 def test_check_strict_fails_on_warnings(folder: Path) -> None:
-    """Without --strict they are only printed."""
+    """With --strict a warning gives exit code 1, without it 0."""
     text = (Path(__file__).parents[2] / "games" / "shift_tac_toe.game").read_text().replace("repetition draws\n", "")
     (folder / "cyclic.game").write_text(text)
     result = run("check", "cyclic.game")
@@ -304,7 +304,7 @@ draw when no empty
 
 
 def test_fmt_rewrites_in_place_and_keeps_the_mode(folder: Path) -> None:
-    """Through a link, too; nothing else is left in the folder."""
+    """A file is rewritten through a symbolic link with its mode, and no other file is left in the folder."""
     path = folder / "m.game"
     path.write_text(MESSY)
     path.chmod(0o640)
@@ -318,7 +318,7 @@ def test_fmt_rewrites_in_place_and_keeps_the_mode(folder: Path) -> None:
 
 
 def test_fmt_leaves_a_formatted_file_untouched(folder: Path) -> None:
-    """Not even its time changes."""
+    """A formatted file keeps even its modification time."""
     path = folder / "m.game"
     path.write_text(MESSY)
     run("fmt", "m.game")
@@ -329,7 +329,7 @@ def test_fmt_leaves_a_formatted_file_untouched(folder: Path) -> None:
 
 
 def test_fmt_check_names_files_and_writes_nothing(folder: Path) -> None:
-    """Exit code 1, and 0 once they are formatted."""
+    """`--check` gives exit code 1 for unformatted files, and 0 once they are formatted."""
     path = folder / "m.game"
     path.write_text(MESSY)
     result = run("fmt", "--check", "m.game")
@@ -340,7 +340,7 @@ def test_fmt_check_names_files_and_writes_nothing(folder: Path) -> None:
 
 
 def test_fmt_diff_and_stdout_write_nothing(folder: Path) -> None:
-    """They print."""
+    """`--diff` and `--stdout` print and change no file."""
     path = folder / "m.game"
     path.write_text(MESSY)
     assert "\n+players A, B\n" in run("fmt", "--diff", "m.game").stdout
@@ -349,12 +349,12 @@ def test_fmt_diff_and_stdout_write_nothing(folder: Path) -> None:
 
 
 def test_fmt_of_the_standard_input() -> None:
-    """Goes to the standard output."""
+    """`fmt -` writes to the standard output."""
     assert run("fmt", "-", stdin=MESSY).stdout.startswith('game "M"\n')
 
 
 def test_fmt_leaves_a_file_with_syntax_errors(folder: Path) -> None:
-    """And goes on with the others."""
+    """A file with syntax errors stays as it is, and the other files are formatted."""
     (folder / "bad.game").write_text("game (((\n")
     (folder / "m.game").write_text(MESSY)
     result = run("fmt", "bad.game", "m.game")
@@ -365,7 +365,7 @@ def test_fmt_leaves_a_file_with_syntax_errors(folder: Path) -> None:
 
 
 def test_fmt_turns_line_ends_into_unix_ones(folder: Path) -> None:
-    """That is a change, though no word changes."""
+    """CRLF line ends alone count as a change and are turned into LF."""
     path = folder / "m.game"
     path.write_text(MESSY)
     run("fmt", "m.game")
@@ -380,7 +380,7 @@ def test_fmt_turns_line_ends_into_unix_ones(folder: Path) -> None:
 
 
 def test_explain_lists_and_explains() -> None:
-    """In any case of letters."""
+    """Codes are listed and explained, in upper or lower case, as text and as JSON."""
     listing = run("explain")
     assert listing.exit_code == 0
     code = listing.stdout.split()[0]
@@ -392,7 +392,7 @@ def test_explain_lists_and_explains() -> None:
 
 
 def test_explain_of_an_unknown_code() -> None:
-    """Wrong use."""
+    """An unknown code ends with exit code 2."""
     result = run("explain", "G999")
     assert result.exit_code == 2
     assert "there is no code 'G999'" in result.stderr
@@ -402,7 +402,7 @@ def test_explain_of_an_unknown_code() -> None:
 
 
 def test_show_prints_board_moves_and_outcome() -> None:
-    """As text, complete without a terminal."""
+    """The text output has no terminal codes."""
     result = run("show", "tic_tac_toe", "--moves", "b2 a1")
     assert result.stdout == (
         "Tic-Tac-Toe\n3 . . .\n2 . X .\n1 O . .\n  a b c\nplayed: b2 a1\n"
@@ -412,7 +412,7 @@ def test_show_prints_board_moves_and_outcome() -> None:
 
 
 def test_show_json() -> None:
-    """Exactly these keys."""
+    """The JSON object has exactly these keys."""
     found = json.loads(run("show", "nex", *NEX, "--moves", "Ba1?a2", "--json").stdout)
     assert found == {
         "game": "Nex", "params": {"rows": 2, "columns": 2}, "position": "B?/.. White", "to_move": "White",
@@ -423,7 +423,7 @@ def test_show_json() -> None:
 
 
 def test_show_illegal_move_names_it_its_number_and_the_board() -> None:
-    """Exit code 1, nothing on the standard output."""
+    """An illegal move ends with exit code 1 and prints nothing on the standard output."""
     result = run("show", "tic_tac_toe", "--moves", "a1 a2 a1", "--json")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "illegal move 'a1'" in result.stderr
@@ -431,14 +431,14 @@ def test_show_illegal_move_names_it_its_number_and_the_board() -> None:
 
 
 def test_show_move_after_the_end_is_illegal() -> None:
-    """And the message says who won."""
+    """A move after the end is illegal, and the message says who won."""
     result = run("show", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3 c3")
     assert result.exit_code == 1
     assert "the game is over (X won)" in result.stderr
 
 
 def test_colour_only_on_request_or_a_terminal() -> None:
-    """The plain text is what is left without the codes."""
+    """Colour is off in a pipe and on with --color."""
     plain = run("show", "tic_tac_toe", "-m", "b2").stdout
     assert "\x1b[" not in plain
     coloured = run("show", "tic_tac_toe", "-m", "b2", "--color").stdout
@@ -449,7 +449,7 @@ def test_colour_only_on_request_or_a_terminal() -> None:
 
 
 def test_manual_page_has_every_command_and_no_warnings(tmp_path: Path) -> None:
-    """As `man` shows it, where there is one."""
+    """The manual page lists every command, and groff, where installed, formats it without warnings."""
     text = run("man").stdout
     for name in app.commands:
         assert f".SS dslgame {name}" in text
@@ -466,14 +466,14 @@ def test_manual_page_has_every_command_and_no_warnings(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_script(shell: str) -> None:
-    """For each shell."""
+    """The script for each shell is printed."""
     result = run("completion", shell)
     assert result.exit_code == 0
     assert "_DSLGAME_COMPLETE" in result.stdout
 
 
 def completed(line: str, folder: Path) -> list[str]:
-    """What bash would offer at the end of a line."""
+    """What bash would offer to complete a line."""
     import subprocess
     import sys
 
@@ -487,7 +487,7 @@ def completed(line: str, folder: Path) -> list[str]:
 
 
 def test_completion_of_commands_games_and_params(tmp_path: Path) -> None:
-    """Bundled games and files here; params with their defaults."""
+    """Commands, bundled games and files in the folder, and params with their defaults are completed."""
     (tmp_path / "tic_mine.game").write_text("")
     assert completed("dslgame so", tmp_path) == ["solve"]
     assert completed("dslgame show ti", tmp_path) == ["tic_tac_toe", "tic_mine.game"]
@@ -499,7 +499,7 @@ def test_completion_of_commands_games_and_params(tmp_path: Path) -> None:
 
 
 def test_list_names_bundled_games_with_params() -> None:
-    """By the names that stand for the files."""
+    """The list has each game's file name, title and params."""
     rows = [line.split() for line in run("list").stdout.splitlines()]
     assert ["nex", "Nex", "rows=3", "columns=3"] in rows
     games = json.loads(run("list", "--json").stdout)["games"]
@@ -507,7 +507,7 @@ def test_list_names_bundled_games_with_params() -> None:
 
 
 def test_list_is_grouped_by_genre() -> None:
-    """A line for each genre, and below it the games whose files name it."""
+    """Each genre has a heading, followed by the games whose files name it."""
     lines = run("list").stdout.splitlines()
     below = lines[lines.index("Connection") + 1 :]
     assert [line.split()[0] for line in below[: below.index("")]] == bundled.by_genre()["Connection"]
@@ -515,7 +515,7 @@ def test_list_is_grouped_by_genre() -> None:
 
 
 def test_perft_counts() -> None:
-    """Numbers of OpenSpiel 2.0.2 for tic-tac-toe; the sum of complete games is well known."""
+    """The counts are those of OpenSpiel 2.0.2 for tic-tac-toe; the number of complete games is well known."""
     found = json.loads(run("perft", "tic_tac_toe", "-d", "9", "--json").stdout)
     assert found.pop("seconds") >= found.pop("counting_seconds") >= 0
     assert found.pop("by") in ("the interpreter", "the kernel")
@@ -526,7 +526,7 @@ def test_perft_counts() -> None:
 
 
 def test_perft_text_divide_and_moves() -> None:
-    """A table for people; the shares of the first moves add up."""
+    """The text is a table, and the counts of --divide add up."""
     text = run("perft", "tic_tac_toe", "-d", "3", "--divide", "-m", "b2").stdout
     assert "\n      3        336\n" in text
     found = json.loads(run("perft", "tic_tac_toe", "-d", "3", "--divide", "-m", "b2", "--json").stdout)
@@ -535,20 +535,20 @@ def test_perft_text_divide_and_moves() -> None:
 
 
 def test_perft_ignoring_ends_plays_on() -> None:
-    """2x2 Hex has 65 nodes when play goes on after a win, 53 when it stops there."""
+    """2x2 Hex has 65 nodes if play continues after a win, and 53 if it stops there."""
     plain = json.loads(run("perft", "hex", "-p", "size=2", "-d", "4", "--json").stdout)
     on = json.loads(run("perft", "hex", "-p", "size=2", "-d", "4", "--json", "--ignore-ends", "--no-memo").stdout)
     assert (plain["nodes"], on["nodes"], on["games"]) == (53, 65, None)
 
 
 def test_perft_ignoring_ends_starts_after_an_end() -> None:
-    """The moves given may go past a win, too."""
+    """With --ignore-ends the given moves may go past a win."""
     result = run("perft", "tic_tac_toe", "-d", "1", "--ignore-ends", "--json", "-m", "a1 b1 a2 b2 a3 c1")
     assert json.loads(result.stdout)["counts"] == [3]
 
 
 def test_perft_verify(folder: Path) -> None:
-    """The file beside the game; on a mismatch the position and the count below each move."""
+    """Counts are checked by the perft file beside the game; a mismatch shows the position and each move's count."""
     text = (Path(__file__).parents[2] / "games" / "tic_tac_toe.game").read_text()
     (folder / "mine.game").write_text(text)
     (folder / "mine.perft").write_text("perft 2 72\nnodes 2 82\npositions 5478\npositions merged 765\n")
@@ -566,7 +566,7 @@ def test_perft_verify(folder: Path) -> None:
 
 @pytest.mark.parametrize("text", ["perft x\n", None])
 def test_perft_verify_without_a_sound_file(folder: Path, text: str | None) -> None:
-    """A message."""
+    """A missing or bad perft file is reported."""
     (folder / "mine.game").write_text(MESSY)
     if text is not None:
         (folder / "mine.perft").write_text(text)
@@ -576,7 +576,7 @@ def test_perft_verify_without_a_sound_file(folder: Path, text: str | None) -> No
 
 
 def test_perft_needs_a_depth() -> None:
-    """Or something to verify."""
+    """`perft` needs a depth or --verify."""
     assert run("perft", "nex").exit_code == 2
 
 
@@ -584,7 +584,7 @@ def test_perft_needs_a_depth() -> None:
 
 
 def test_solve_prints_value_and_moves() -> None:
-    """The values of 2x2 Nex: 2 openings win, 10 draw."""
+    """2x2 Nex: 2 openings win, 10 draw."""
     result = run("solve", "nex", *NEX)
     assert result.exit_code == 0
     assert "Black to move: win for Black in 3 plies, best move Ba1?a2\n" in result.stdout
@@ -593,7 +593,7 @@ def test_solve_prints_value_and_moves() -> None:
 
 
 def test_solve_json() -> None:
-    """Exactly these keys; every first move."""
+    """The JSON object has exactly these keys, and every first move."""
     found = json.loads(run("solve", "nex", *NEX, "--json").stdout)
     assert list(found) == ["game", "params", "to_move", "winner", "remoteness", "expected", "exact", "best",
                            "positions", "positions_merged", "method", "engine", "seconds", "moves", "reason", "played"]
@@ -606,7 +606,7 @@ def test_solve_json() -> None:
 
 @pytest.mark.parametrize("method", ["strong", "alphabeta"])
 def test_solve_methods_agree(method: str) -> None:
-    """3x3 Hex: 5 of 9 openings win, in 5 plies at best."""
+    """3x3 Hex: 5 of 9 openings win, the best in 5 plies."""
     found = json.loads(run("solve", "hex", "-p", "size=3", "--method", method, "--json").stdout)
     assert (found["winner"], found["remoteness"]) == ("Red", 5)
     assert sum(item["winner"] == "Red" for item in found["moves"]) == 5
@@ -614,7 +614,7 @@ def test_solve_methods_agree(method: str) -> None:
 
 
 def test_solve_merges_equivalent_moves() -> None:
-    """Corner, edge and centre of tic-tac-toe."""
+    """Tic-tac-toe has three classes of first moves: corner, edge and centre."""
     found = json.loads(run("solve", "tic_tac_toe", "--merge", "--json").stdout)
     assert [len(item["images"]) for item in found["moves"]] == [3, 3, 0]
     assert found["winner"] == "draw"
@@ -625,7 +625,7 @@ def test_solve_merges_equivalent_moves() -> None:
 
 
 def test_solve_says_where_the_number_of_positions_is_a_bound() -> None:
-    """A cascade that `until` breaks off need not come to the image of where it comes; others are counted exactly."""
+    """Where `until` can break off a cascade, the number of positions is an upper bound; for other games it is exact."""
     merged = run("solve", "chain_reaction", "-p", "rows=2", "-p", "columns=2").stdout
     assert "at most 61 positions (13 up to symmetry)" in merged
     exact = run("solve", "chain_reaction", "-p", "rows=2", "-p", "columns=2", "--no-symmetry").stdout
@@ -643,7 +643,7 @@ def test_solve_from_a_position() -> None:
 
 
 def test_solve_past_a_limit_is_unknown() -> None:
-    """Exit code 3, null in JSON, never a guess."""
+    """Past a limit the exit code is 3 and values are null in JSON, never guesses."""
     result = run("solve", "hex", "--nodes", "1000", "--json")
     found = json.loads(result.stdout)
     assert result.exit_code == 3
@@ -673,7 +673,7 @@ notation step "{{c}}-{{d}}"
 @pytest.mark.parametrize("rule", ["loses", "forbidden"])
 @pytest.mark.parametrize("method", ["auto", "strong"])
 def test_solve_follows_lines_of_play_where_values_depend_on_history(folder: Path, rule: str, method: str) -> None:
-    """Positions come back, and a repetition is no draw: B wins, as playing all lines shows."""
+    """Where repetition is no draw, B wins, as playing out all lines shows."""
     (folder / "c.game").write_text(CIRCLING.format(rule=rule))
     result = run("solve", "c.game", "--method", method, "--json")
     found = json.loads(result.stdout)
@@ -685,7 +685,7 @@ def test_solve_follows_lines_of_play_where_values_depend_on_history(folder: Path
 
 
 def test_solve_where_repetition_draws(folder: Path) -> None:
-    """Then the value without history is the game's: B drives A into the corner."""
+    """With `repetition draws` values need no history, and B forces A into the corner."""
     (folder / "c.game").write_text(CIRCLING.format(rule="draws"))
     found = json.loads(run("solve", "c.game", "--json").stdout)
     assert (found["winner"], found["remoteness"]) == ("B", 4)
@@ -705,7 +705,7 @@ symmetry quarter turn
 
 
 def test_solve_refuses_a_symmetry_that_does_not_hold(folder: Path) -> None:
-    """An answer would be wrong; without symmetries it is right."""
+    """A symmetry that the rules break is refused, as values would be wrong; without symmetries the game is solved."""
     (folder / "askew.game").write_text(ASKEW)
     result = run("solve", "askew.game")
     assert result.exit_code == 1
@@ -729,7 +729,7 @@ draw when no empty
 
 @pytest.mark.parametrize("command", [["solve"], ["perft", "-d", "4"], ["show", "-m", "a1 b1 a2 b2"]])
 def test_rule_that_fails_is_a_message_with_place_and_board(folder: Path, command: list[str]) -> None:
-    """Exit code 1."""
+    """A failing rule ends with exit code 1."""
     (folder / "o.game").write_text(OVERFLOWING)
     result = run(command[0], "o.game", *command[1:])
     assert (result.exit_code, result.stdout) == (1, "")

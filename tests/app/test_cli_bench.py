@@ -33,7 +33,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def in_new_process(environment: dict[str, str], *arguments: str) -> Any:
-    """The JSON object that the command prints."""
+    """The JSON object that the command prints in a new process."""
     command = [sys.executable, "-m", "dslgame", *arguments, "--json"]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
 
@@ -43,7 +43,7 @@ def in_new_process(environment: dict[str, str], *arguments: str) -> Any:
 
 @pytest.mark.slow
 def test_bench_measures_interpreter_and_kernel(kept: dict[str, str]) -> None:
-    """Both play the same game, the kernel faster; a second process finds it compiled."""
+    """Both play the same game, the kernel faster, and a second process loads the kernel from the cache."""
     first, second = (in_new_process(kept, "bench", "tic_tac_toe", *FAST) for _ in range(2))
     for found in (first, second):
         assert found.keys() == {"game", "params", "seed", "seconds", "plies", "measured_seconds",
@@ -63,7 +63,7 @@ def test_bench_measures_interpreter_and_kernel(kept: dict[str, str]) -> None:
 
 
 def test_bench_prints_a_table() -> None:
-    """A line for each way to play, and one for their ratio."""
+    """The table has a line for each way to play, and one for their ratio."""
     result = run("bench", "tic_tac_toe", *FAST)
     assert result.exit_code == 0, result.stderr
     lines = result.stdout.splitlines()
@@ -73,13 +73,13 @@ def test_bench_prints_a_table() -> None:
 
 
 def test_bench_tells_of_games_that_are_left() -> None:
-    """A table that says nothing of them would compare what is not the same."""
+    """The table tells the share of games that were cut at the limit of plies."""
     result = run("bench", "tic_tac_toe", *FAST, "--plies", "4")
     assert "random games of 4.00 moves (100% left after 4)" in result.stdout
 
 
 def test_bench_measures_the_interpreter_alone_where_there_is_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And says what the compiler does not know."""
+    """Without a kernel the interpreter alone is measured, and the output names what the compiler does not know."""
     def refuse(*arguments: object, **options: object) -> Kernel:
         raise NotLowered("the function dance")
 
@@ -96,7 +96,7 @@ def test_bench_measures_the_interpreter_alone_where_there_is_no_kernel(monkeypat
 
 
 def test_ways_that_count_differently_are_a_mistake() -> None:
-    """Speeds of different games say nothing."""
+    """Ways with different perft counts raise Disagreement, as their speeds cannot be compared."""
     game = dslgame.load("tic_tac_toe")
     wrong = measuring.Way("kernel", lambda games, seed, limit, until=0: measuring.Played(games, 1, 0, 1),
                           lambda depth, until=0: [9, 71, 1])
@@ -105,13 +105,13 @@ def test_ways_that_count_differently_are_a_mistake() -> None:
 
 
 def test_interpreter_counts_what_perft_files_expect() -> None:
-    """The walk that is measured is the one that is meant."""
+    """The measured tree walk counts the numbers of the perft file."""
     assert measuring.interpreter_counts(dslgame.load("tic_tac_toe").engine, 5) == [9, 72, 504, 3024, 15120]
 
 
 @pytest.mark.parametrize("name", ["chomp", "nim"])
 def test_trees_that_end_are_counted_to_their_end(name: str) -> None:
-    """No deeper."""
+    """The depth of perft is no larger than the depth of the tree."""
     speeds = measuring.measure([measuring.interpreted(dslgame.load(name, **({"rows": 2, "columns": 2} if name == "chomp"
                                                                             else {"a": 0, "b": 0, "c": 1, "d": 2})))],
                                seconds=0.1, rounds=1)
@@ -119,14 +119,14 @@ def test_trees_that_end_are_counted_to_their_end(name: str) -> None:
 
 
 class Slow:
-    """A way to play on a clock of its own: every move takes a second, and a game as many moves as one likes."""
+    """A way to play on a simulated clock: each move takes a second, and games have a given number of moves."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, moves: int, first_moves: int) -> None:
         self.now, self.moves, self.first_moves = 0.0, moves, first_moves
         monkeypatch.setattr("dslgame.measuring.time.process_time", lambda: self.now)
 
     def play(self, games: int, seed: int, limit: int, until: float = inf) -> measuring.Played:
-        """Stops after a move once time is up."""
+        """Play, and stop after a move once time is up."""
         for number in range(games * self.moves):
             if number and self.now > until:
                 return measuring.Played(number // self.moves, number - number % self.moves, 0, number)
@@ -134,7 +134,7 @@ class Slow:
         return measuring.Played(games, games * self.moves, 0, games * self.moves)
 
     def count(self, depth: int, until: float = inf) -> list[int]:
-        """Every position is counted with one look at the clock."""
+        """Count positions, with one look at the clock for each."""
         counts = [0] * depth
         for level in range(depth):
             for _ in range(self.first_moves ** (level + 1)):
@@ -148,7 +148,7 @@ class Slow:
 @pytest.mark.parametrize(("moves", "first_moves"), [(3, 2), (40, 7), (100_000, 10), (100_000, 90)])
 def test_measuring_takes_the_time_that_was_asked_for(monkeypatch: pytest.MonkeyPatch, moves: int,
                                                      first_moves: int) -> None:
-    """However long a game is: it is cut off, and its moves count. Without a game that ended, games have no speed."""
+    """Measuring keeps to its time: moves of cut games count, and without a whole game there is no rate of games."""
     slow = Slow(monkeypatch, moves, first_moves)
     speeds = measuring.measure([measuring.Way("slow", slow.play, slow.count)], seconds=1000)
     assert 500 < slow.now <= 1500
@@ -160,7 +160,7 @@ def test_measuring_takes_the_time_that_was_asked_for(monkeypatch: pytest.MonkeyP
 
 
 def test_games_that_are_cut_off_go_on() -> None:
-    """Else only the first moves of long games would be measured, which are slow where boards fill."""
+    """A game that was cut continues in the next call, so that not only first moves of long games are measured."""
     game = dslgame.load("tic_tac_toe")
     way, whole = measuring.interpreted(game), measuring.interpreted(game).play(1, 5, 1000)
     cut = [way.play(1, 5, 1000, -1.0) for _ in range(whole.moves)]
@@ -170,7 +170,7 @@ def test_games_that_are_cut_off_go_on() -> None:
 
 
 def test_bench_leaves_out_what_takes_long_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hooks, where the kernel without them has taken longer than measuring is to take; and says so."""
+    """Hooks are left out, with a note, where compiling the kernel took longer than measuring is to take."""
     monkeypatch.setattr(measuring, "PATIENCE", 0.0)
     monkeypatch.setattr(measuring, "from_disk", lambda kernel, name: False)
     result = run("bench", "ultimate_tic_tac_toe", "--seconds", "0.01")
@@ -193,14 +193,14 @@ def ends(state, mover, entries, scratch):
 
 @pytest.fixture
 def hooks(tmp_path: Path) -> str:
-    """A hook file that changes nothing."""
+    """A hook file that does not change the game."""
     path = tmp_path / "mine.py"
     path.write_text(HOOKS)
     return str(path)
 
 
 def test_bench_measures_hooks(hooks: str) -> None:
-    """Beside the kernel without."""
+    """Hooks are measured beside the kernel without them."""
     found = json.loads(run("bench", "tic_tac_toe", *FAST, "--hooks", hooks, "--json").stdout)
     assert found["missing"] == {}
     assert found["hooks"]["playouts_per_second"] > found["interpreter"]["playouts_per_second"]
@@ -210,7 +210,7 @@ def test_bench_measures_hooks(hooks: str) -> None:
 
 @pytest.mark.slow
 def test_hooks_that_play_another_game_are_not_measured(tmp_path: Path) -> None:
-    """Speeds of different games say nothing."""
+    """Hooks with different perft counts are refused."""
     path = tmp_path / "wrong.py"
     path.write_text(HOOKS.replace("compiled_ends(state, mover, entries, scratch)",
                                   "0 if number(state[1]) & 16 else GOING"))
@@ -227,7 +227,7 @@ def test_hooks_that_play_another_game_are_not_measured(tmp_path: Path) -> None:
     ("def\n", ":1: this is not Python: "),
 ], ids=["point", "parameters", "none", "syntax"])
 def test_wrong_hooks_are_told_with_their_place(tmp_path: Path, text: str, message: str) -> None:
-    """No traceback."""
+    """A wrong hook file is reported with its place and without a traceback."""
     path = tmp_path / "wrong.py"
     path.write_text(text)
     for command in ("bench", "compile"):
@@ -241,7 +241,7 @@ def test_wrong_hooks_are_told_with_their_place(tmp_path: Path, text: str, messag
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["bench", "compile"])
 def test_hook_that_no_compiler_takes_is_no_internal_error(tmp_path: Path, command: str) -> None:
-    """Neither LLVM by way of the IR, nor Numba, which is left with it."""
+    """A hook that neither LLVM nor Numba compiles is reported as an error of the hook."""
     path = tmp_path / "wrong.py"
     path.write_text(HOOKS.replace("compiled_ends(state, mover, entries, scratch)", "int(str(state[1]).encode()[0])"))
     result = run(command, "tic_tac_toe", *(FAST if command == "bench" else ()), "--hooks", str(path))
@@ -251,7 +251,7 @@ def test_hook_that_no_compiler_takes_is_no_internal_error(tmp_path: Path, comman
 
 
 def test_file_beside_a_game_of_ones_own_is_not_run(tmp_path: Path) -> None:
-    """Hooks come with bundled games alone."""
+    """A Python file beside a user's own game is never loaded; only bundled games have hooks."""
     for suffix in (".game", ".py"):
         (tmp_path / f"mine{suffix}").write_text("raise SystemExit(9)\n")
     assert bundled.hooks_file(tmp_path / "mine.game") is None
@@ -261,7 +261,7 @@ def test_file_beside_a_game_of_ones_own_is_not_run(tmp_path: Path) -> None:
 
 
 def test_hooks_beside_a_bundled_game_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And can be left out."""
+    """Hooks beside a bundled game are used, and left out with --no-hooks."""
     monkeypatch.setattr(bundled, "FOLDER", tmp_path.resolve())
     monkeypatch.chdir(tmp_path.parent)
     (tmp_path / "mine.game").write_text((ROOT / "games" / "tic_tac_toe.game").read_text(encoding="utf-8"))
@@ -275,7 +275,7 @@ def test_hooks_beside_a_bundled_game_are_found(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.slow
 def test_compile_tells_sizes_and_times(kept: dict[str, str]) -> None:
-    """For each function that can be called."""
+    """The JSON has the sizes, and for each entry function its name and whether it was cached."""
     found = in_new_process(kept, "compile", "tic_tac_toe")
     assert found["lines"] > 100
     assert found["row_words"] == Kernel.of(dslgame.load("tic_tac_toe"), native=False).assembled.layout.width
@@ -285,7 +285,7 @@ def test_compile_tells_sizes_and_times(kept: dict[str, str]) -> None:
 
 @pytest.mark.slow
 def test_every_function_is_compiled() -> None:
-    """What can be called from outside is called by the command, a new function too."""
+    """The command compiles every entry function of the kernel."""
     text = Kernel.of(dslgame.load("tic_tac_toe"), native=False).text
     names = [line.split("(")[0].removeprefix("def ") for before, line in zip(text.splitlines(), text.splitlines()[1:],
              strict=False) if before == "@entry"]
@@ -294,7 +294,7 @@ def test_every_function_is_compiled() -> None:
 
 
 def test_compile_shows_a_module_that_runs(tmp_path: Path) -> None:
-    """As plain Python, and as the kernel does."""
+    """The printed module runs as plain Python and plays like the kernel."""
     size = ("-p", "rows=4", "-p", "columns=4")
     shown = run("compile", "connect_four", *size, "--show", "--target", "python").stdout
     assert shown.startswith('"""Connect Four (rows=4, columns=4, length=4): the kernel')
@@ -311,7 +311,7 @@ def test_compile_shows_a_module_that_runs(tmp_path: Path) -> None:
 
 
 def test_compile_shows_people_the_rules_before_abbreviated_tables() -> None:
-    """The functions are the same, and no table hides them."""
+    """For people large tables are abbreviated and come after the functions, which are unchanged."""
     complete, _, _ = run("compile", "tic_tac_toe", "--show", "--target", "python").stdout.rpartition("\n\n\n")
     shown = run("compile", "tic_tac_toe", "--show").stdout
     functions, _, tables = shown.rpartition("\n\n\n")
@@ -321,7 +321,7 @@ def test_compile_shows_people_the_rules_before_abbreviated_tables() -> None:
 
 
 def test_compile_shows_ir() -> None:
-    """With sorts; complete for programs, so that it is read back as it was."""
+    """The IR shows sorts; as JSON it is complete and reads back as the same module."""
     shown = run("compile", "tic_tac_toe", "--ir").stdout
     assert "\ndef has_line_3(cells: Word) -> Bool:\n" in shown
     assert " ... 2064 numbers]\n" in shown
@@ -333,7 +333,7 @@ def test_compile_shows_ir() -> None:
 
 
 def test_compile_shows_what_there_is_after_a_step() -> None:
-    """Those that come after it are left out, and the passes among them named."""
+    """`--after` shows the IR after a pass and names the passes that were left out."""
     names = [field.name for field in attrs.fields(Passes)]
     found = json.loads(run("compile", "tic_tac_toe", "--ir", "--after", "shifts", "--json").stdout)
     assert found["without"] == names[names.index("shifts") + 1 :]
@@ -350,7 +350,7 @@ def test_compile_shows_what_there_is_after_a_step() -> None:
 
 @pytest.mark.slow
 def test_compile_shows_each_step() -> None:
-    """From what lowering makes without any pass to hooks, which come last but one."""
+    """`--after` works for every step, from lowering to hooks and the pass after them."""
     texts = {}
     for step in STEPS:
         found = json.loads(run("compile", "hex", "-p", "size=4", "--ir", "--after", step, "--json").stdout)
@@ -362,7 +362,7 @@ def test_compile_shows_each_step() -> None:
 
 
 def test_compile_leaves_passes_out() -> None:
-    """The text is another."""
+    """`--without` leaves a pass out and changes the module."""
     shown = run("compile", "connect_four", "--show").stdout
     without = run("compile", "connect_four", "--show", "--without", "shifts").stdout
     assert shown != without
@@ -371,7 +371,7 @@ def test_compile_leaves_passes_out() -> None:
 
 
 def test_compile_lists_rule_points() -> None:
-    """With the functions that hooks must be like."""
+    """Rule points are listed with the signatures that hooks must have."""
     stdout = run("compile", "breakthrough", "--points").stdout
     assert "move advance moves_advance(state, mover, entries, n, scratch)" in " ".join(stdout.split())
     assert "define ahead " in stdout
@@ -381,7 +381,7 @@ def test_compile_lists_rule_points() -> None:
 
 
 def test_unknown_pass_is_wrong_use() -> None:
-    """And the known ones are listed."""
+    """An unknown pass is refused, and the known ones are listed."""
     result = run("compile", "tic_tac_toe", "--without", "shift")
     assert result.exit_code == 2
     assert "there is no pass 'shift'; the passes are " in " ".join(result.stderr.split())

@@ -1,4 +1,4 @@
-"""`dslgame solve --certificate` and `dslgame certify`: what they print, and what they refuse."""
+"""`dslgame solve --certificate` and `dslgame certify`: output and refusals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture
 def proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a certificate in the working folder."""
+    """Make a certificate in the working folder and return its name."""
     monkeypatch.chdir(tmp_path)
     done = run("solve", *NEX, "--certificate", "nex.proof")
     assert done.exit_code == 0, done.output
@@ -46,7 +46,7 @@ def test_json_has_claims(proof: str) -> None:
 
 
 def test_proof_of_another_game_is_refused(proof: str) -> None:
-    """Another file, other params, and a file of the same name with other rules."""
+    """Another game, other params, and a file of the same name with other rules are refused."""
     other = run("certify", proof, "hex")
     assert other.exit_code == 1
     assert "not about the rules of hex" in other.output
@@ -89,7 +89,7 @@ def test_options_that_need_others_say_so(proof: str) -> None:
 
 
 def test_no_file_is_made_where_nothing_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Past a limit there is no value, and no proof."""
+    """A value left unknown by a limit has no certificate."""
     monkeypatch.chdir(tmp_path)
     assert run("solve", "hex", "-p", "size=6", "--nodes", "50", "--certificate", "hex.proof").exit_code == 3
     assert list(tmp_path.iterdir()) == []

@@ -33,7 +33,7 @@ def run(*arguments: object) -> Result:
 
 
 def test_board_shows_where_moves_are_proposed(beside: Path) -> None:
-    """The game is the one that the file names; moves are numbered on the board and listed with their patterns."""
+    """The pattern file names the game; proposed moves are numbered on the board and listed with their patterns."""
     result = run("patterns", beside, "-p", "size=3", "--moves", "b2")
     assert result.exit_code == 0
     assert "Blue to move: 4 moves proposed by 1 pattern of 1" in result.output
@@ -51,7 +51,7 @@ def test_json_has_every_match(beside: Path) -> None:
 
 
 def test_examples_are_tried(beside: Path) -> None:
-    """Exit code 1, with the place, where one does not hold."""
+    """A wrong example ends with exit code 1 and its place."""
     result = run("patterns", beside, "--test")
     assert result.exit_code == 0
     assert "1 pattern, 1 example, all hold" in result.output
@@ -78,7 +78,7 @@ def test_diagrams_that_are_no_positions_are_told(beside: Path, change: tuple[str
 
 
 def test_wrong_use_is_told(tmp_path: Path) -> None:
-    """A file that is not there, one that names no game, one with mistakes."""
+    """A missing file, a file without a game, and a file with errors are reported."""
     assert "the bundled patterns are" in run("patterns", tmp_path / "none.pattern").stderr
     path = tmp_path / "any.pattern"
     path.write_text('patterns\nanchor own piece\noffensive "x":\n    play (1, 0)\n', encoding="utf-8")
@@ -92,7 +92,7 @@ def test_wrong_use_is_told(tmp_path: Path) -> None:
 
 
 def test_fmt_lays_out_and_converts(beside: Path, tmp_path: Path) -> None:
-    """In place; what a form cannot say leaves the file as it is."""
+    """Pattern files are formatted in place; one that the target form cannot express is left unchanged."""
     beside.write_text(BESIDE.replace("    play", "  play").replace("\n        .", "\n      ."), encoding="utf-8")
     assert run("fmt", beside).exit_code == 0
     assert "    play (1, 0)" in beside.read_text(encoding="utf-8")

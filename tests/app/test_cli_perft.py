@@ -1,4 +1,4 @@
-"""`dslgame perft` with each of its methods: the numbers are the same, whoever counts."""
+"""`dslgame perft` with each of its methods: all give the same counts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVERY = pytest.mark.parametrize("arguments", [
 
 
 def found(*arguments: str) -> dict[str, Any]:
-    """What the command prints, but for the time that it took."""
+    """The JSON output of the command, without its times and method."""
     result = run("perft", *arguments, "--json")
     assert result.exit_code == 0, result.output
     made: dict[str, Any] = json.loads(result.stdout)
@@ -37,14 +37,14 @@ def found(*arguments: str) -> dict[str, Any]:
 
 @EVERY
 def test_every_method_counts_the_same(arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sequences, games that ended, and the shares of the first moves; a kernel in plain Python will do here."""
+    """All methods give the same sequences, finished games and counts of first moves; the kernel is plain Python."""
     monkeypatch.setattr(perft_count, "find_spec", lambda name: None)
     assert found(*arguments, "--method", "kernel") == found(*arguments, "--method", "interpreter") == found(*arguments)
 
 
 @pytest.mark.parametrize("path", one_in(6, found_games(), 1, rest=2))
 def test_kernel_counts_the_ends_of_every_game(path: Any) -> None:
-    """Two moves deep, also where wins and draws end nothing."""
+    """Two plies deep the kernel counts like the interpreter in every game, also with ends ignored."""
     game = GameCase(path).load()
     for ignore_ends in (False, True):
         position = game.start()
@@ -57,14 +57,14 @@ def test_kernel_counts_the_ends_of_every_game(path: Any) -> None:
 
 
 def plain_kernel(position: Any, space: GameSpace) -> kernel.Kernel:
-    """The kernel that counts, in plain Python."""
+    """The counting kernel as plain Python."""
     import attrs
 
     return kernel.Kernel.of(attrs.evolve(position.game, engine=space.engine), native=False)
 
 
 def test_auto_goes_on_with_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the interpreter has had its time; not where there are too many sequences to visit."""
+    """`auto` switches to the kernel when the interpreter's time is over, but not for too many sequences."""
     asked: list[int] = []
 
     def by_kernel(kernel: Any, space: Any, depth: int, divide: bool, tell: Any) -> Any:
@@ -89,7 +89,7 @@ def test_auto_goes_on_with_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_auto_leaves_the_interpreter_as_soon_as_it_would_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each length takes it so many times longer than the one before that the last would take hours."""
+    """The interpreter is left when the growth from ply to ply predicts that the last would take hours."""
     lengths: list[int] = []
 
     def by_interpreter(space: Any, depth: int, *_: Any) -> Any:
@@ -103,7 +103,7 @@ def test_auto_leaves_the_interpreter_as_soon_as_it_would_take_long(monkeypatch: 
 
 
 def test_kernel_takes_the_hooks_of_the_game() -> None:
-    """Those that come with it, unless they are to be left out; the counts are the same."""
+    """Counts are the same with the game's hooks and with --no-hooks."""
     by = []
     for arguments in ([], ["--no-hooks"]):
         result = run("perft", "chess", "-d", "3", "--method", "kernel", "--json", *arguments)
@@ -114,7 +114,7 @@ def test_kernel_takes_the_hooks_of_the_game() -> None:
 
 
 def test_game_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error where the kernel was asked for; else the interpreter counts."""
+    """Without a kernel, `--method kernel` is an error and `auto` counts by the interpreter."""
     def refuse(*_: Any, **__: Any) -> Any:
         raise NotLowered("this and that")
 

@@ -1,4 +1,4 @@
-"""Playing in the terminal: through a pipe, as scripts and these tests do."""
+"""Playing in the terminal through a pipe, as scripts do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PEOPLE = ["--as", "X=person", "--as", "O=person"]
 
 
 def test_play_a_whole_game_between_people() -> None:
-    """The board after each move, and who won."""
+    """The board is printed after each move, and the winner at the end."""
     result = run("play", "tic_tac_toe", *PEOPLE, stdin="a1\nb1\na2\nb2\na3\n")
     assert result.exit_code == 0
     assert result.stdout.startswith("Tic-Tac-Toe\nX: person, O: person\nType a move, or help.\n3 . . .\n")
@@ -22,7 +22,7 @@ def test_play_a_whole_game_between_people() -> None:
 
 
 def test_end_of_input_ends_politely() -> None:
-    """With the moves so far, to go on later."""
+    """The end of the input prints the moves so far."""
     result = run("play", "tic_tac_toe", *PEOPLE, stdin="a1\nb1")
     assert result.exit_code == 0
     assert result.stdout.endswith("so far: a1 b1\n")
@@ -30,7 +30,7 @@ def test_end_of_input_ends_politely() -> None:
 
 
 def test_illegal_move_is_refused_and_play_goes_on() -> None:
-    """With the legal ones."""
+    """An illegal move is refused with the legal ones, and play continues."""
     result = run("play", "tic_tac_toe", *PEOPLE, stdin="a1\na1\nxyzzy\n\nb2\nquit\nb3\n")
     assert "illegal move 'a1': not among the 8 legal moves (" in result.stdout
     assert "illegal move 'xyzzy'" in result.stdout
@@ -38,7 +38,7 @@ def test_illegal_move_is_refused_and_play_goes_on() -> None:
 
 
 def test_commands() -> None:
-    """moves, hint, board, help."""
+    """The commands moves, hint, board and help print their texts."""
     result = run("play", "tic_tac_toe", *PEOPLE, stdin="moves\nhint\nboard\nhelp\n/quit\n")
     assert "X to move, 9 moves:\n  a3  b3  c3  a2  b2  c2  a1  b1  c1\n" in result.stdout
     assert "  b2    draw        9\n" in result.stdout
@@ -46,7 +46,7 @@ def test_commands() -> None:
 
 
 def test_undo_goes_back_to_a_persons_turn() -> None:
-    """Past the solver's answer; nothing before the first move."""
+    """`undo` also takes back the solver's answer, and does nothing before the first move."""
     alone = run("play", "tic_tac_toe", "--seed", "1", stdin="undo\nb2\nundo\nb2\n")
     assert "there is nothing to take back" in alone.stdout
     assert alone.stdout.count("X played b2") == 2
@@ -56,7 +56,7 @@ def test_undo_goes_back_to_a_persons_turn() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_solver_never_loses_a_drawn_game(seed: int) -> None:
-    """Against random play, on either side."""
+    """The solver never loses a drawn game against random play, on either side."""
     for sides in (["--as", "X=solver", "--as", "O=random"], ["--as", "X=random", "--as", "O=solver"]):
         loser = "O" if sides[1] == "X=solver" else "X"
         result = run("play", "tic_tac_toe", *sides, "--seed", str(seed))
@@ -72,7 +72,7 @@ def test_solver_wins_a_won_game_at_once() -> None:
 
 
 def test_solver_finds_a_win_within_a_search() -> None:
-    """Where the whole game is too large for it."""
+    """In a game too large to solve the solver takes a proven win."""
     moves = "1 2 1 2 1 2"
     result = run("play", "connect_four", "--as", "Yellow=solver", "--as", "Red=random", "-m", moves, "--nodes", "2000")
     assert "Yellow played 1 (proven win in 1 ply)\n" in result.stdout
@@ -80,7 +80,7 @@ def test_solver_finds_a_win_within_a_search() -> None:
 
 
 def test_solver_says_what_its_moves_are() -> None:
-    """What it cannot prove within its limit it searches for, and says by what."""
+    """Moves that are not proven within the limit are marked with what they rest on."""
     result = run("play", "tic_tac_toe", "--nodes", "20", "--seed", "1", stdin="hint\nb2\n")
     assert re.search(r"\n  best: .. \(sampled from 20 games\)\n", result.stdout)
     assert "  not all known: the limit of 20 positions is reached\n" in result.stdout
@@ -89,7 +89,7 @@ def test_solver_says_what_its_moves_are() -> None:
 
 
 def test_search_plays_a_side_and_reports() -> None:
-    """Alpha-beta sees the win that is there; with --report it says what it did."""
+    """Alpha-beta takes the win in sight, and --report prints its depths."""
     result = run("play", "tic_tac_toe", "-m", "a1 a2 b1 b2", "--as", "X=alphabeta plies=3", "--as", "O=random",
                  "--report")
     assert "X: alphabeta plies=3, O: random\n" in result.stdout
@@ -99,14 +99,14 @@ def test_search_plays_a_side_and_reports() -> None:
 
 
 def test_same_seed_same_game() -> None:
-    """And another one otherwise."""
+    """The same seed gives the same game, another seed another one."""
     sides = ["--as", "Yellow=random", "--as", "Red=random"]
     games = [run("play", "connect_four", *sides, "--seed", seed).stdout for seed in ("1", "1", "2")]
     assert games[0] == games[1] != games[2]
 
 
 def test_default_sides() -> None:
-    """A person moves first; the side that is not given is a person where none is named."""
+    """Without --as a person moves first; unnamed sides are persons unless a person is named."""
     assert "\nX: person, O: solver\n" in run("play", "tic_tac_toe", stdin="").stdout
     assert "\nX: solver, O: person\n" in run("play", "tic_tac_toe", "--as", "x=Solver", stdin="").stdout
     assert "\nX: solver, O: person\n" in run("play", "tic_tac_toe", "--as", "O=person", stdin="").stdout
@@ -126,14 +126,14 @@ def test_default_sides() -> None:
     ],
 )
 def test_wrong_side_is_wrong_use(given: list[str], expected: str) -> None:
-    """Exit code 2."""
+    """A wrong side ends with exit code 2."""
     result = run("play", "nex", *(part for text in given for part in ("--as", text)))
     assert result.exit_code == 2
     assert expected in " ".join(result.stderr.split())
 
 
 def test_finished_position_is_over_at_once() -> None:
-    """After --moves that end the game."""
+    """If --moves end the game, the result is printed at once."""
     result = run("play", "tic_tac_toe", "-m", "a1 b1 a2 b2 a3", stdin="")
     assert result.stdout.endswith("The game is over: X won.\n")
 
@@ -154,7 +154,7 @@ draw when no empty
 
 
 def test_moves_come_before_commands_of_the_same_name(tmp_path: Path) -> None:
-    """A leading slash makes a command of it."""
+    """A move takes precedence over a command of the same name; a leading slash selects the command."""
     (tmp_path / "p.game").write_text(PASSWORDS)
     people = ["--as", "A=person", "--as", "B=person"]
     result = run("play", str(tmp_path / "p.game"), *people, stdin="undo\n/undo\nhint\n")

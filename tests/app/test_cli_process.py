@@ -1,4 +1,4 @@
-"""The command as a process: pipes that close, disks that are full, Ctrl-C, and other terminals' encodings."""
+"""The command as a process: closed pipes, full disks, Ctrl-C, and terminals with other encodings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="signals and /dev/full")
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """The environment with the checkout on Python's path, so that any directory will do."""
+    """The environment with the checkout on Python's path, for use in any directory."""
     return {**os.environ, "PYTHONPATH": str(ROOT), **changes}
 
 
@@ -35,11 +35,11 @@ def tell(session, name, value, pipe=int(sys.argv.pop(1))):
 Session.__setattr__ = tell
 __main__.main()
 """
-"""Runs the command, and writes to a pipe what it says that it is doing, as soon as it does."""
+"""Runs the command and writes each of its activities to a pipe as soon as it begins."""
 
 
 def interrupted(*arguments: str, cwd: Path, doing: str) -> subprocess.CompletedProcess[str]:
-    """Run the command, and send it a Ctrl-C once it is doing what is named."""
+    """Run the command and send it Ctrl-C once it reports a given activity."""
     reading, writing = os.pipe()
     process = subprocess.Popen(
         [sys.executable, "-c", _TELLING, str(writing), *arguments], cwd=cwd, env=environment(), stdin=subprocess.PIPE,
@@ -56,7 +56,7 @@ def interrupted(*arguments: str, cwd: Path, doing: str) -> subprocess.CompletedP
 
 @posix
 def test_interrupted_solve_says_what_was_being_done(tmp_path: Path) -> None:
-    """Exit code 130, no traceback, no half of a JSON object."""
+    """Ctrl-C ends with exit code 130, without a traceback or part of a JSON object."""
     result = interrupted("solve", "hex", "-p", "size=7", "--json", cwd=tmp_path, doing="solving Hex (size=7)")
     assert (result.returncode, result.stdout) == (130, "")
     assert result.stderr == "interrupted while solving Hex (size=7)\n"
@@ -64,7 +64,7 @@ def test_interrupted_solve_says_what_was_being_done(tmp_path: Path) -> None:
 
 @posix
 def test_interrupted_play(tmp_path: Path) -> None:
-    """While it waits for a move."""
+    """Ctrl-C while waiting for a move ends with exit code 130."""
     result = interrupted("play", "nex", cwd=tmp_path, doing="playing Nex (rows=3, columns=3)")
     assert result.returncode == 130
     assert result.stderr == "interrupted while playing Nex (rows=3, columns=3)\n"
@@ -72,7 +72,7 @@ def test_interrupted_play(tmp_path: Path) -> None:
 
 @posix
 def test_closed_pipe_ends_quietly(tmp_path: Path) -> None:
-    """As `| head -1` closes it."""
+    """A closed pipe, as by `| head -1`, ends the command without a message."""
     process = subprocess.Popen([*COMMAND, "show", "hex", "-p", "size=26"], cwd=tmp_path, env=environment(),
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
@@ -86,7 +86,7 @@ def test_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("arguments", [["show", "hex"], ["show", "hex", "--json"], ["--help"], ["show", "-h"]], ids=str)
 def test_full_disk_is_a_message(tmp_path: Path, arguments: list[str]) -> None:
-    """Exit code 1."""
+    """A full disk ends with exit code 1 and one message."""
     with open("/dev/full", "w") as full:
         result = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, env=environment(), stdout=full,
                                 stderr=subprocess.PIPE, text=True, check=False)
@@ -97,7 +97,7 @@ def test_full_disk_is_a_message(tmp_path: Path, arguments: list[str]) -> None:
 @pytest.mark.slow
 @posix
 def test_closed_standard_output_leaves_the_exit_code(tmp_path: Path) -> None:
-    """Scripts ask for it alone."""
+    """Without a standard output the exit code is still that of the command."""
     for name, code in (("nex", 0), ("nexx", 1)):
         result = subprocess.run(f"{sys.executable} -m dslgame check {name} >&-", shell=True, cwd=tmp_path, check=False,
                                 env=environment(), stderr=subprocess.PIPE)
@@ -107,7 +107,7 @@ def test_closed_standard_output_leaves_the_exit_code(tmp_path: Path) -> None:
 
 @posix
 def test_disk_full_while_formatting_leaves_the_file(tmp_path: Path) -> None:
-    """A limit on the size of files stands for the disk."""
+    """If the disk is full, simulated by a limit on file sizes, the file stays and no other remains."""
     path = tmp_path / "m.game"
     text = MESSY + ("# a comment" * 8 + "\n") * 500
     path.write_text(text)
@@ -123,7 +123,7 @@ def test_disk_full_while_formatting_leaves_the_file(tmp_path: Path) -> None:
 
 
 def test_internal_error_is_short_and_shows_more_on_request(tmp_path: Path) -> None:
-    """Exit code 70."""
+    """An internal error has exit code 70 and one line; DSLGAME_DEBUG=1 adds the traceback."""
     script = "import sys\nfrom dslgame.cli import show\n" \
              "show.load = lambda *_: 1 / 0\nfrom dslgame.cli.app import main\nmain(['show', 'nex'])"
     command = [sys.executable, "-c", script]
@@ -139,7 +139,7 @@ def test_internal_error_is_short_and_shows_more_on_request(tmp_path: Path) -> No
 
 
 def test_what_the_terminal_cannot_show_is_escaped(tmp_path: Path) -> None:
-    """Instead of a failure; JSON stays JSON."""
+    """Characters outside the terminal's encoding are escaped, also in JSON."""
     text = (ROOT / "games" / "tic_tac_toe.game").read_text().replace("Tic-Tac-Toe", "Drei ★")
     (tmp_path / "k.game").write_text(text, encoding="utf-8")
     env = environment(PYTHONIOENCODING="latin-1")
@@ -166,7 +166,7 @@ main()
 
 
 def test_interrupted_while_it_starts(tmp_path: Path) -> None:
-    """A Ctrl-C while the command's own modules are imported: exit code 130 as well, no traceback."""
+    """Ctrl-C during the imports also ends with exit code 130 and without a traceback."""
     result = subprocess.run([sys.executable, "-c", _EARLY, "--version"], cwd=tmp_path, env=environment(),
                             capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (130, "", "interrupted\n")

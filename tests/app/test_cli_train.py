@@ -1,4 +1,4 @@
-"""`dslgame train`: a file beside the game, gone on from, used by levels, refused for other rules."""
+"""`dslgame train`: a file beside the game that training continues, levels use, and other rules refuse."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAME = (bundled.FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working directory of one's own with a game, and a folder for users' data."""
+    """A working directory with a game, and a separate folder for user data."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     (tmp_path / "my.game").write_text(GAME, encoding="utf-8")
@@ -27,12 +27,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str) -> Result:
-    """What a command does."""
+    """Run the command."""
     return CliRunner().invoke(app, list(arguments))
 
 
 def test_training_goes_on_and_levels_use_it(folder: Path) -> None:
-    """The same file as in one go; it is refused once the rules are others, and --force begins anew."""
+    """Training in two parts gives the same file as in one; a file of other rules is refused; --force starts anew."""
     assert "150 games" in run("train", "my.game", "--games", "150").output
     found = json.loads(run("train", "my.game", "--games", "250", "--json").output)
     assert (found["games"], found["before"], found["file"]) == (250, 150, "my.trained")
@@ -58,7 +58,7 @@ def test_training_goes_on_and_levels_use_it(folder: Path) -> None:
 
 
 def test_patterns_on_random_paths_are_asked_for(folder: Path) -> None:
-    """The file says how many, so that the same command goes on, and another number is refused."""
+    """The file records the number of tuples: the plain command continues, and another number is refused."""
     plain = json.loads(run("train", "my.game", "--games", "20", "--json", "--to", "plain.trained").output)
     found = json.loads(run("train", "my.game", "--games", "20", "--tuples", "2", "--json").output)
     assert found["patterns"] > plain["patterns"]
@@ -73,7 +73,7 @@ def test_patterns_on_random_paths_are_asked_for(folder: Path) -> None:
 
 
 def test_values_of_bundled_games_lie_with_users_data(folder: Path) -> None:
-    """One for each choice of params; rules from the standard input need a name; what cannot be learned says why."""
+    """A bundled game has a file in the user's data for each choice of params; wrong uses are refused."""
     done = run("train", "nex", "-p", "rows=2", "-p", "columns=2", "--games", "10")
     assert done.exit_code == 0, done.output
     assert [path.name for path in (folder / "data").rglob("*.trained")] == ["nex-rows2-columns2.trained"]

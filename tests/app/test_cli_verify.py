@@ -1,4 +1,4 @@
-"""`dslgame verify`: what it prints, its exit codes, and that a wrong reference file is told by its own lines."""
+"""`dslgame verify`: its output, exit codes, and errors of a reference file reported with their lines."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ PERFT = "perft 1 3\nperft 2 9\nperft 9 1_000_000\nparams n=2\npositions 18\n"
 
 @pytest.fixture
 def drop(folder: Path) -> Path:
-    """A folder with a good game and a good reference."""
+    """A folder with a correct game and a correct reference."""
     (folder / "drop.game").write_text(DROP, encoding="utf-8")
     (folder / "reference.py").write_text(REFERENCE, encoding="utf-8")
     return folder
@@ -66,7 +66,7 @@ def drop(folder: Path) -> Path:
 
 
 def test_good_game_has_a_line_for_each_claim(drop: Path) -> None:
-    """With how much was looked at; exit code 0, and nothing is left in the folder."""
+    """Each claim has a line with how much was checked; the exit code is 0 and no file is left in the folder."""
     result = run("verify", "drop.game", "--games", "5")
     lines = result.stdout.splitlines()
     assert result.exit_code == 0, result.stdout
@@ -79,7 +79,7 @@ def test_good_game_has_a_line_for_each_claim(drop: Path) -> None:
 
 
 def test_kernel_is_left_out_where_it_is_not_wanted(drop: Path) -> None:
-    """`--no-kernel`; otherwise it is the last claim."""
+    """`--no-kernel` leaves the kernel's claim out, which is else the last."""
     claims = [json.loads(run("verify", "drop.game", "-p", "n=2", "--json", *option).stdout)["results"]
               for option in ((), ("--no-kernel",))]
     assert claims[0][:-1] == claims[1]
@@ -88,20 +88,20 @@ def test_kernel_is_left_out_where_it_is_not_wanted(drop: Path) -> None:
 
 
 def test_time_is_kept(drop: Path) -> None:
-    """What was not played in it is said."""
+    """The summary says that games were left out when the time was over."""
     result = run("verify", "drop.game", "-p", "n=9", "--games", "100000", "--seconds", "1")
     assert result.exit_code == 0, result.stdout
     assert re.search(r" random games? \(no more in the time\), ", result.stdout.splitlines()[-1])
 
 
 def test_small_game_is_looked_at_wholly(drop: Path) -> None:
-    """Without random games."""
+    """All positions of a small game are checked, and no random games are played."""
     result = run("verify", "drop.game", "-p", "n=2")
     assert "no failures: all 18 positions, " in result.stdout
 
 
 def test_wrong_game_is_shown_with_its_boards(drop: Path) -> None:
-    """The failing claim, under it the game, and exit code 1; the other claims are reported as well."""
+    """The failed claim is followed by the shortest game, the other claims are reported too, and the exit code is 1."""
     (drop / "wrong.game").write_text(WRONG_SYMMETRY, encoding="utf-8")
     result = run("verify", "wrong.game", "--games", "3")
     assert result.exit_code == 1
@@ -115,13 +115,13 @@ def test_wrong_game_is_shown_with_its_boards(drop: Path) -> None:
 
 
 def test_claims_without_anything_to_check_say_why(folder: Path) -> None:
-    """A dash and the reason."""
+    """A claim without anything to check has a dash and the reason."""
     result = run("verify", "tic_tac_toe", "--games", "1")
     assert "-       forced rules come to an end                         no forced rules" in result.stdout
 
 
 def test_order_is_a_failure_where_asked_for(drop: Path) -> None:
-    """Else it is noted in a line."""
+    """Order dependence is a note, and with --order a failure."""
     text = DROP.replace("carry c to c.south", "carry c to c.south\n\n"
                         "forced clash(c in x where some (neighbours(c) and o)):\n    c := empty\n\n"
                         "forced crash(c in o where some (neighbours(c) and x)):\n    c := empty")
@@ -137,7 +137,7 @@ def test_order_is_a_failure_where_asked_for(drop: Path) -> None:
 
 @pytest.mark.slow
 def test_perft_file_is_counted_as_far_as_it_is_quick(drop: Path) -> None:
-    """With -p only the counts at these params."""
+    """Small counts of the perft file are checked, with -p those at these params only."""
     (drop / "drop.perft").write_text(PERFT)
     assert "3 counts, 1 larger or of other params left out" in run("verify", "drop.game", "--games", "1").stdout
     assert "1 count, 3 larger or of other params left out" in run("verify", "drop.game", "-p", "n=2").stdout
@@ -151,7 +151,7 @@ def test_perft_file_is_counted_as_far_as_it_is_quick(drop: Path) -> None:
 
 
 def test_json_is_one_object(drop: Path) -> None:
-    """Also where something fails; the game as a list of moves, and the text about it."""
+    """With --json the output is one object, also on failure, with the game as a list of moves and a text."""
     (drop / "wrong.game").write_text(WRONG_SYMMETRY, encoding="utf-8")
     (drop / "wrong.perft").write_text("perft 1 3\nperft 9 1_000_000\n")
     result = run("verify", "wrong.game", "--games", "3", "--json")
@@ -169,20 +169,20 @@ def test_json_is_one_object(drop: Path) -> None:
 
 
 def test_same_seed_prints_the_same(drop: Path) -> None:
-    """But for the time."""
+    """The same seed gives the same output, apart from the time."""
     first, second = (run("verify", "drop.game", "--games", "5", "--seed", "3").stdout.splitlines()[:-1]
                      for _ in range(2))
     assert first == second
 
 
 def test_game_from_standard_input(drop: Path) -> None:
-    """It has no perft file."""
+    """`verify -` reads the game from the standard input."""
     result = run("verify", "-", "-p", "n=2", stdin=DROP)
     assert result.exit_code == 0, result.stdout
 
 
 def test_without_hypothesis_it_says_what_to_install(drop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exit code 1 and the command."""
+    """Without Hypothesis the exit code is 1 and the message tells how to install it."""
     monkeypatch.setattr("dslgame.cli.verify.find_spec", lambda name: None)
     result = run("verify", "drop.game")
     assert result.exit_code == 1
@@ -193,7 +193,7 @@ def test_without_hypothesis_it_says_what_to_install(drop: Path, monkeypatch: pyt
 
 
 def test_good_reference_agrees(drop: Path) -> None:
-    """A line more, and the params are handed on."""
+    """A correct reference adds an `ok` line, and gets the params."""
     result = run("verify", "drop.game", "-p", "n=2", "--against", "reference.py")
     assert result.exit_code == 0, result.stdout
     assert "ok      the file plays as reference.py does" in result.stdout
@@ -201,7 +201,7 @@ def test_good_reference_agrees(drop: Path) -> None:
 
 @pytest.mark.slow
 def test_reference_in_a_package_is_imported_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As those of the project are, which import their common base by its full name."""
+    """References in packages, such as those of the project, can import their base by its full name."""
     for name in ("reference/tic_tac_toe.py", "openspiel/tic_tac_toe.py"):
         if name.startswith("openspiel"):
             pytest.importorskip("pyspiel")
@@ -210,7 +210,7 @@ def test_reference_in_a_package_is_imported_with_it(folder: Path, monkeypatch: p
 
 
 def test_reference_may_import_its_neighbours_and_print(drop: Path) -> None:
-    """What it prints goes to the standard error."""
+    """A reference may import modules from its folder, and its output goes to the standard error."""
     (drop / "helpers_of_drop.py").write_text(REFERENCE.replace("class Reference", "class Base"))
     (drop / "second.py").write_text("from helpers_of_drop import Base\nprint('hello')\n\nclass Drop(Base):\n    pass\n")
     result = run("verify", "drop.game", "--games", "1", "--against", "second.py", "--json")
@@ -220,7 +220,7 @@ def test_reference_may_import_its_neighbours_and_print(drop: Path) -> None:
 
 
 def test_wrong_reference_is_shown_side_by_side(drop: Path) -> None:
-    """What the file has and what the reference has."""
+    """The boards and both answers are shown in columns."""
     (drop / "wrong.py").write_text(REFERENCE.replace("if len(column) < self.n", "if len(column) < 2"))
     result = run("verify", "drop.game", "--games", "1", "--against", "wrong.py")
     assert result.exit_code == 1
@@ -241,12 +241,12 @@ FAILED  the file plays as wrong.py does                     """ in result.stdout
 
 
 def line_of(text: str, part: str) -> int:
-    """The line on which something stands."""
+    """The number of the first line that contains a text."""
     return next(number for number, row in enumerate(text.splitlines(), start=1) if part in row)
 
 
 def test_exception_in_play_is_a_failure_with_its_line(drop: Path) -> None:
-    """And with the shortest game to it."""
+    """An exception of the reference is a failure with its line and the shortest game."""
     text = REFERENCE.replace("        columns = list(state[0])\n", "        columns = list(state[0])\n"
                              "        assert not columns[0], 'a full column'\n")
     (drop / "raising.py").write_text(text)
@@ -285,7 +285,7 @@ NEAR = "\nclass Drop:\n" + "".join(f"    def {name}(self, *given):\n        retu
 ], ids=["syntax", "null", "import", "exception", "exit", "no class", "no class but a name", "lacking", "near",
         "several", "params", "constructor"])
 def test_bad_reference_file_is_told_with_its_line(drop: Path, text: str, message: str) -> None:
-    """One message, exit code 1, and none of our lines."""
+    """A bad reference file ends with exit code 1 and one message about its own line."""
     (drop / "reference.py").write_text(text)
     result = run("verify", "drop.game", "--against", "reference.py")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -293,7 +293,7 @@ def test_bad_reference_file_is_told_with_its_line(drop: Path, text: str, message
 
 
 def test_missing_reference_file(drop: Path) -> None:
-    """As any other file that cannot be read."""
+    """A missing reference file is reported like any other unreadable file."""
     result = run("verify", "drop.game", "--against", "nowhere.py")
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", "error: nowhere.py: No such file or directory\n")
 
@@ -302,7 +302,7 @@ def test_missing_reference_file(drop: Path) -> None:
 
 
 def test_completion(drop: Path) -> None:
-    """The command, its options, and Python files."""
+    """The command, its options and the game's params are completed."""
     assert completed("dslgame ver", drop) == ["verify"]
     assert completed("dslgame verify drop.game --ag", drop) == ["--against"]
     assert completed("dslgame verify drop.game -p ", drop) == ["n=3"]
@@ -310,7 +310,7 @@ def test_completion(drop: Path) -> None:
 
 @posix
 def test_interrupted_verify_says_what_was_being_done(tmp_path: Path) -> None:
-    """Exit code 130, no traceback, also in the middle of one of Hypothesis's games."""
+    """Ctrl-C ends the check with exit code 130 and no traceback, also inside a game of Hypothesis."""
     result = interrupted("verify", "hex", "--games", "100000", cwd=tmp_path, doing="verifying Hex (size=11)")
     assert (result.returncode, result.stdout) == (130, "")
     assert result.stderr == "interrupted while verifying Hex (size=11)\n"
@@ -319,7 +319,7 @@ def test_interrupted_verify_says_what_was_being_done(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_nothing_is_left_in_the_working_directory(drop: Path) -> None:
-    """Hypothesis keeps what it remembers elsewhere; and in a pipe there is no progress."""
+    """Hypothesis leaves no files in the working directory, and in a pipe no progress is printed."""
     done = subprocess.run([sys.executable, "-m", "dslgame", "verify", "drop.game", "--games", "3"], cwd=drop,
                           env=environment(), capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""Environments: the same games as the interpreter plays, many at once; and what programs that learn ask of them."""
+"""Environments: batches of games equal to the interpreter's, and their interface for learning programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.game import Game, Position
 QUICK = ["connect_four", "shift_tac_toe"]
 SLOW = ["tic_tac_toe", "go", "english_draughts", "nine_mens_morris", "pie_hex", "reversi", "peg_solitaire", "unlur",
         "dodgem", "kalah", "lights_out"]
-"""Games that end by repetition or forbid it, that pass, swap, go on for several steps, and have one player."""
+"""Games with repetition rules, passes, swaps, moves of several steps, and for one player."""
 PARAMS: dict[str, dict[str, int]] = {"pie_hex": {"size": 4}, "unlur": {"size": 3}}
 FORBIDDEN = """
 game "Circles"
@@ -62,7 +62,7 @@ def game_of(name: str) -> Game:
 
 
 def play_beside(game: Game, games: int, steps: int, **options: int | bool) -> Environment:
-    """Play an environment and the interpreter's positions side by side."""
+    """Play an environment and the interpreter's positions side by side and compare them."""
     env, chance = Environment(game, games, seed=5, **options), random.Random(5)  # type: ignore[arg-type]
     positions: list[Position] = [game.start() for _ in range(games)]
     ended = 0
@@ -90,12 +90,12 @@ def play_beside(game: Game, games: int, steps: int, **options: int | bool) -> En
 
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)])
 def test_games_are_the_interpreters(name: str) -> None:
-    """Actions, players, rewards, ends (repetitions among them) and new games, for hundreds of steps."""
+    """Actions, players, rewards, ends (also by repetition) and new games agree for 150 steps."""
     play_beside(game_of(name), 4, 150)
 
 
 def test_listed_actions_are_places_in_the_list() -> None:
-    """The same games with the other meaning of actions."""
+    """With `listed=True` an action is an index into the list of legal moves, and the games are the same."""
     env = play_beside(game_of("connect_four"), 3, 40, listed=True, most_actions=8)
     assert env.actions == 8
     assert env.legal[0].tolist() == [number < 7 for number in range(8)]
@@ -103,7 +103,7 @@ def test_listed_actions_are_places_in_the_list() -> None:
 
 @pytest.mark.parametrize("listed", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_forbidden_repetition(listed: bool) -> None:
-    """Moves that lead back are not legal, and who has no others loses."""
+    """Moves that repeat a position are illegal, and a player without other moves loses."""
     play_beside(dslgame.loads(FORBIDDEN), 5, 60, listed=listed)
 
 
@@ -113,7 +113,7 @@ def test_long_games_are_cut_off() -> None:
 
 
 def test_ended_games_wait_without_auto_reset() -> None:
-    """They ignore their actions, have no legal ones, and are rewarded once."""
+    """Ended games ignore actions, have no legal ones and give their reward once."""
     env = Environment("tic_tac_toe", 50, auto_reset=False, seed=2)
     total = np.zeros((50, 2))
     for _ in range(12):
@@ -128,7 +128,7 @@ def test_ended_games_wait_without_auto_reset() -> None:
 
 
 def test_games_that_chance_ends_before_a_move_begin_anew() -> None:
-    """They end at the next step, without a reward, and go on with a new game, which may end so as well."""
+    """A game that chance ends before any move ends at the next step without a reward, and a new game begins."""
     env = Environment(dslgame.loads(LUCK), 60, seed=3)
     again = 0
     for _ in range(20):
@@ -152,7 +152,7 @@ def test_games_that_chance_ends_before_a_move_begin_anew() -> None:
 
 
 def test_same_seed_same_games_on_any_threads() -> None:
-    """Samples, openings and all that follows."""
+    """The same seed gives the same openings, samples and games on any number of threads."""
     def played(threads: int, seed: int) -> np.ndarray:
         env = Environment("connect_four", 300, seed=seed, opening=3, threads=threads)
         assert {sum(cells.bit_count() for cells in env.state(number).pieces[1:]) for number in range(20)} == {3}
@@ -167,7 +167,7 @@ def test_same_seed_same_games_on_any_threads() -> None:
 
 
 def test_samples_are_even() -> None:
-    """Each legal action is as likely as any other."""
+    """`sample` draws legal actions uniformly."""
     env = Environment("tic_tac_toe", 9000, seed=1)
     env.step(np.zeros(9000, np.int64))
     counts = np.bincount(env.sample(), minlength=9)
@@ -194,7 +194,7 @@ def test_games_go_on_from_given_positions() -> None:
 
 
 def test_wrong_use_is_said() -> None:
-    """With what was expected; nothing is played then."""
+    """Errors tell what was expected, and no game advances."""
     env = Environment("tic_tac_toe", 2)
     env.step(np.array([0, 4]))
     before = env.states.copy()
@@ -223,7 +223,7 @@ def test_wrong_use_is_said() -> None:
 
 
 def test_planes_show_the_board_as_the_mover_sees_it() -> None:
-    """First what is the mover's, then what is the opponent's, then whose turn it is."""
+    """The planes are the mover's pieces, the opponent's pieces, and the side to move."""
     env = Environment("tic_tac_toe", 1)
     assert env.planes.names == ("the mover's x or o", "the opponent's o or x", "the mover's side is O")
     for action in (0, 4, 8):
@@ -233,7 +233,7 @@ def test_planes_show_the_board_as_the_mover_sees_it() -> None:
 
 
 def test_planes_of_another_viewer() -> None:
-    """One can look with the eyes of a player who is not to move."""
+    """Planes can be made from the view of a player who is not to move."""
     env = Environment("tic_tac_toe", 1)
     env.step(np.array([0]))
     seen = env.planes.of_states(env.states, np.array([0]))[0]
@@ -245,7 +245,7 @@ def test_planes_of_another_viewer() -> None:
     "oware", *(pytest.param(name, marks=pytest.mark.slow if name in SLOW else pytest.mark.thorough)
                for name in bundled.names() if name != "oware")])
 def test_different_positions_have_different_planes(name: str) -> None:
-    """Nothing is missing in them, for any game; and no number is outside of -1 to 1."""
+    """Different positions have different planes in every game, with numbers from -1 to 1."""
     game, chance = game_of(name), random.Random(name)
     states = []
     for _ in range(3):
@@ -271,7 +271,7 @@ def test_different_positions_have_different_planes(name: str) -> None:
 
 
 def test_rewards() -> None:
-    """Of wins, losses, draws and games that go on; several losers share the loss."""
+    """Rewards of wins, losses, draws and unfinished games; several losers share the loss."""
     assert rewards_of([0, 1, -1, -2], 2).tolist() == [[1, -1], [-1, 1], [0, 0], [0, 0]]
     assert rewards_of([2], 3).tolist() == [[-0.5, -0.5, 1]]
     assert rewards_of([0, -1], 1).tolist() == [[1], [0]]

@@ -1,4 +1,4 @@
-"""Files that commands write: what they are called whatever a game's title is, and that none is written over."""
+"""Files that commands write: safe names for any title of a game, and no file is overwritten."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ value count(mine)
 """
 TITLES = ["../outside", "/tmp/outside", "..\\outside", "..", ".", "a/b/c", "~/outside", "x" * 300, "/" * 300, "con",
           "", " ", "囲碁", "Café №1", "-o", "$HOME", "game.html", "x.pattern"]
-"""Titles that are paths, too long, no letters, or mean something to a system."""
+"""Titles that are paths, too long, without letters, or special to an operating system."""
 
 
 def run(*arguments: str) -> Result:
-    """Run the command; an exception is a failure of the test."""
+    """Run the command and fail on any exception but SystemExit."""
     result = CliRunner().invoke(app, list(arguments), prog_name="dslgame")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
     return result
@@ -48,7 +48,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture
 def inner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, which lies in an otherwise empty one."""
+    """The working directory, inside an otherwise empty one."""
     folder = tmp_path / "work" / "here"
     folder.mkdir(parents=True)
     monkeypatch.chdir(folder)
@@ -56,7 +56,7 @@ def inner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def everything(folder: Path) -> set[str]:
-    """All files below a folder."""
+    """The relative paths of all files below a folder."""
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
@@ -78,7 +78,7 @@ def test_a_title_is_read_from_its_file_name() -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_no_title_leads_out_of_the_folder(inner: Path, title: str) -> None:
-    """Every command that names or looks for a file by itself stays where it is, and ends well."""
+    """Commands that derive file names from the title read and write in the working directory only."""
     Path("my.game").write_text(GAME.format(title=title.replace("\\", "/")), encoding="utf-8")
     outside = inner.parent / "outside.pattern"
     outside.write_text("secret\n")
@@ -99,7 +99,7 @@ def test_no_title_leads_out_of_the_folder(inner: Path, title: str) -> None:
 
 
 def test_a_title_of_300_characters_works_everywhere(inner: Path) -> None:
-    """In every command that writes something down."""
+    """Every command that writes a file works with a title of 300 characters."""
     Path("my.game").write_text(GAME.format(title="x" * 300))
     for arguments in (
         ["show", "my.game", "--svg", "s.svg"], ["openings", "my.game", "--svg", "o.svg"],
@@ -116,7 +116,7 @@ def test_a_title_of_300_characters_works_everywhere(inner: Path) -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_the_page_reads_no_file_that_a_title_names(tmp_path: Path, title: str) -> None:
-    """Rules from a page are anybody's: their title finds bundled patterns and nothing else."""
+    """A title in rules from a page can select a bundled pattern file only, and no other file."""
     (tmp_path / "outside.pattern").write_text("secret\n")
     for name in (title, str(tmp_path / "outside"), os.path.relpath(tmp_path / "outside", bundled.PATTERNS)):
         answer = Answers().answer(Job("game", Opening(text=GAME.format(title=name.replace("\\", "/")))))
@@ -127,24 +127,24 @@ def test_the_page_reads_no_file_that_a_title_names(tmp_path: Path, title: str) -
 
 @pytest.mark.parametrize("name", ["", "\0", "x" * 300, "/", "<stdin>", "y" * 249 + ".gam"])
 def test_any_name_of_a_source_is_looked_up_without_an_error(name: str, inner: Path) -> None:
-    if name.endswith(".gam"):  # its pattern file would have a name that is too long
+    if name.endswith(".gam"):  # the name of its pattern file would be too long
         Path(name).write_text(GAME.format(title="Own"))
     game = dslgame.loads(GAME.format(title="Own"), name=name)
     assert bundled.patterns_of(game) is None
     assert bundled.hooks_of(game) is None
 
 
-# ---- nothing is written over
+# ---- no file is overwritten
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command, by the words that call it."""
+    """Every command, with the words that call it."""
     yield from app.commands.items()
     yield "patterns learn", learn
 
 
 def outputs() -> Iterator[tuple[str, str, str]]:
-    """Every option that names a file to write: command, option, and the parameter's metavar."""
+    """Every option that names a file to write: the command, the option and the parameter's name."""
     for words, command in commands():
         for option in command.params:
             if isinstance(option, click.Option) and isinstance(option.type, OutputFile):
@@ -161,7 +161,7 @@ ARGUMENTS = {"tree": ["nim", "--depth", "1"], "convert": ["twixt", "-p", "rows=8
 
 @pytest.mark.parametrize(("words", "option"), sorted({(words, option) for words, option, _ in outputs()}))
 def test_a_file_that_is_there_is_kept(inner: Path, words: str, option: str) -> None:
-    """Refused before any work is done, with what to do about it; with --force nothing is refused."""
+    """The command refuses an existing file before it works and suggests --force."""
     target = "mine" + ENDINGS.get(option, ".T1" if words == "convert" else ".html")
     Path(target).write_text("mine")
     refused = run(*words.split(), *ARGUMENTS[words], option, target)
@@ -174,7 +174,7 @@ def test_a_file_that_is_there_is_kept(inner: Path, words: str, option: str) -> N
     ("show", "--svg", ".svg"), ("openings", "--svg", ".svg"), ("convert", "--to", ".T1"),
     ("export", "--output", ".html"), ("tree", "--output", ".html"), ("tree", "--output", ".json")])
 def test_force_writes_over_a_file(inner: Path, words: str, option: str, ending: str) -> None:
-    """Wherever it stands on the line."""
+    """`--force` overwrites a file, before or after the option."""
     target = Path("mine" + ending)
     for arguments in ([option, str(target), "--force"], ["--force", option, str(target)]):
         target.write_text("mine")
@@ -184,8 +184,8 @@ def test_force_writes_over_a_file(inner: Path, words: str, option: str, ending: 
 
 
 def test_every_command_that_writes_files_has_force() -> None:
-    """Whoever calls the functions that write declares what is written to, but for `fmt`, which writes in place, `new`,
-    which names its files itself, and `train`, which goes on with a file that is there."""
+    """Every command that calls the writing functions declares its output files, except `fmt`, which writes in place,
+    `new`, which names its files itself, and `train`, which continues an existing file."""
     found = {words.split()[-1] for words, _, _ in outputs()}
     forced = {words.split()[-1] for words, command in commands()
               if any(item.name == "force" for item in command.params)}
@@ -206,7 +206,7 @@ def test_an_export_without_a_name_is_not_written_over(inner: Path) -> None:
 
 
 def test_trees_in_folders_are_not_written_over(inner: Path) -> None:
-    """A kept tree, and .pot files whose names are made of moves."""
+    """An existing tree folder is overwritten only if it was loaded or with --force."""
     small = ["tree", "nex", "-p", "rows=2", "-p", "columns=2", "--depth", "1"]
     assert run(*small, "--save", "kept").exit_code == 0
     manifest = Path("kept/manifest.json").read_text()
@@ -219,7 +219,7 @@ def test_trees_in_folders_are_not_written_over(inner: Path) -> None:
 
 
 def test_a_device_is_written_to_as_it_is(tmp_path: Path) -> None:
-    """A pipe is not replaced by a file."""
+    """A named pipe is written to and not replaced by a file."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)

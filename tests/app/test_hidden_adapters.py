@@ -1,4 +1,4 @@
-"""Games with hidden things as OpenSpiel's: its algorithms find in them what they find in its own."""
+"""Games with hidden information in OpenSpiel: its algorithms give the same results as on its own games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dslgame.adapters.openspiel import register
 
 @pytest.mark.slow
 def test_openspiel_solves_kuhn_poker_from_its_file() -> None:
-    """By OpenSpiel's CFR, information states and payoffs of ours: -1/18, with as many states as in its own."""
+    """OpenSpiel's CFR on our game approaches the value -1/18, with few mistakes by exploitability."""
     game = pyspiel.load_game(register("kuhn_poker"))
     assert game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
     assert (game.min_utility(), game.max_utility()) == (-2, 2)
@@ -28,7 +28,7 @@ def test_openspiel_solves_kuhn_poker_from_its_file() -> None:
 
 
 def test_information_states_do_not_tell_what_is_hidden() -> None:
-    """Ann knows the same whatever Bob holds, and Bob does not."""
+    """Each player has three information states after the deal, one for each own card, whatever the opponent holds."""
     game = pyspiel.load_game(register("kuhn_poker"))
     start = game.new_initial_state()
     states = [start.child(action) for action in start.legal_actions()]

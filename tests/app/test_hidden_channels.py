@@ -1,8 +1,9 @@
-"""All that a player is sent, by every bundled game that hides something: it is the same when what is hidden is changed.
+"""For every bundled game with hidden information, what a player is sent does not depend on what is hidden.
 
-Two games are played side by side. A player sees and does the same in both, while the others and chance do something
-else wherever the player does not see it. Then the page, the terminal, the environments and adapters must say the same.
-What is told all of a game refuses such a game, or is for who plays all sides.
+Two games are played side by side. The player sees and does the same in both, while the others and chance act
+differently wherever the player does not see it. Then the page, the terminal, the environments and the adapters must
+tell the player the same. Channels that tell all of a game must refuse such a game, or be for a user who plays all
+sides.
 """
 
 from __future__ import annotations
@@ -55,16 +56,16 @@ class Alike:
     player: int
     games: tuple[Position, Position]
     moves: tuple[Move, Move]
-    """The last of each."""
+    """The last move of each game."""
 
     @property
     def by_chance(self) -> bool:
-        """Whether chance makes the next move in one of them; such positions are passed through, and shown to nobody."""
+        """Whether chance moves next in one of them; such positions are passed through and shown to nobody."""
         return any(position.by_chance for position in self.games)
 
 
 def alike(game: Game, player: int, dice: random.Random) -> Iterator[Alike]:
-    """A random game and one beside it, ply by ply, that differs wherever the player does not see it."""
+    """A random game and a second one that differs wherever the player does not see it, ply by ply."""
     real = other = game.start()
     for _ in range(PLIES):
         if real.over:
@@ -85,7 +86,7 @@ def alike(game: Game, player: int, dice: random.Random) -> Iterator[Alike]:
 
 
 def pairs(game: Game) -> Iterator[Alike]:
-    """Pairs of positions that differ, each player's in turn."""
+    """Pairs of different positions that a player cannot tell apart, for each player and seed."""
     for seed in range(SEEDS):
         for player in range(len(game.players)):
             for found in alike(game, player, random.Random(seed)):
@@ -95,7 +96,7 @@ def pairs(game: Game) -> Iterator[Alike]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_page_sends_the_same(name: str) -> None:
-    """The position, the moves so far and those to choose from, how many were noticed, the picture and the steps."""
+    """Both positions have the same view, steps and number of noticed moves, for the player and for a spectator."""
     game = dslgame.load(name)
     chooser, compared = Chooser(game), 0
     for found in pairs(game):
@@ -109,19 +110,19 @@ def test_the_page_sends_the_same(name: str) -> None:
 
 
 class _Scripted:
-    """Makes the moves of a game that was played."""
+    """Makes the moves of a recorded game."""
 
     def __init__(self, played: tuple[str, ...]) -> None:
         self.played = played
 
     def choose(self, position: Position) -> Choice:
-        """The next of them."""
+        """The next recorded move."""
         text = self.played[len(position.played)]
         return Choice(position.find(text), text)
 
 
 def terminal(position: Position, player: int, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What the terminal shows a person who plays a side until a position is reached."""
+    """What the terminal shows a person on one side up to a position."""
     game = position.game
     levels = [None if side == player else Level.of("random") for side in range(len(game.players))]
     match = _Match(game, levels, random.Random(0), None, colour=False, report=True)
@@ -132,14 +133,14 @@ def terminal(position: Position, player: int, monkeypatch: pytest.MonkeyPatch) -
                 if state.to_move == player and not game.engine.chance.decides(state)])
     monkeypatch.setattr(_Match, "_read", staticmethod(lambda prompt: next(own, None)))
     shown = io.StringIO()
-    with redirect_stdout(shown), suppress(IndexError):  # the others have no more moves
+    with redirect_stdout(shown), suppress(IndexError):  # the other sides have no more moves
         match.run(game.start())
     return shown.getvalue()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_terminal_shows_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To a person who plays one side, with what is said of others' moves."""
+    """The terminal shows the player the same in both games, including its messages about the others' moves."""
     game, compared = dslgame.load(name), 0
     for found in pairs(game):
         shown = {terminal(position, found.player, monkeypatch) for position in found.games}
@@ -149,7 +150,7 @@ def test_the_terminal_shows_the_same(name: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_terminal_says_nothing_of_a_try_that_is_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An opponent may have failed before, or not; the opponent's search is not reported."""
+    """The output does not tell whether the opponent's move failed before, nor the report of the opponent's search."""
     game = dslgame.loads(PHANTOM)
     shown = []
     for moves in (("b1", "a1"), ("b1", "b1", "a1")):
@@ -163,7 +164,7 @@ def test_the_terminal_says_nothing_of_a_try_that_is_not_seen(monkeypatch: pytest
 
 @pytest.mark.parametrize("name", GAMES)
 def test_environments_and_pettingzoo_give_the_same(name: str) -> None:
-    """Planes of who looks, observations and the moves of who is to move."""
+    """Planes, observations and legal moves of the player are the same in both games."""
     pytest.importorskip("pettingzoo")
     from dslgame.adapters.pettingzoo import ImperfectRecall, raw_env
 
@@ -205,7 +206,7 @@ def spiel_state(game: Any, position: Position) -> Any:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_openspiel_gives_the_same(name: str) -> None:
-    """Information states, observations as text and planes, and the moves of who is to move."""
+    """Information states, observations as text and tensors, and legal actions are the same in both games."""
     pyspiel = pytest.importorskip("pyspiel")
     from dslgame.adapters.openspiel import register
 
@@ -225,7 +226,7 @@ def test_openspiel_gives_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "dark_hex", "matching_pennies"])
 def test_what_tells_all_of_a_game_refuses_it(name: str, tmp_path: Path) -> None:
-    """Protocols say every move, and a file that plays by itself has all positions."""
+    """Protocols that tell every move, exports with all positions and GTP engines refuse hidden information."""
     for protocol in ("lines", "gtp", "contest", "tcp", "http"):
         more = ("--connect", "127.0.0.1:9") if protocol == "tcp" else ()
         found = run("engine", name, "random", "--protocol", protocol, *more)
@@ -242,7 +243,7 @@ def test_what_tells_all_of_a_game_refuses_it(name: str, tmp_path: Path) -> None:
 
 
 class _Recorded(LinesEngine):
-    """An engine whose program writes down what it is told."""
+    """An engine that records the lines that its program would get."""
 
     def __init__(self) -> None:
         super().__init__("recorded", ["true"])
@@ -250,20 +251,20 @@ class _Recorded(LinesEngine):
 
     @property
     def program(self) -> Any:
-        """Itself: it takes lines and answers."""
+        """The engine itself, as it takes the lines and answers."""
         return self
 
     def send(self, line: str) -> None:
-        """Take a line."""
+        """Record a line."""
         self.lines.append(line)
 
     def answer(self, deadline: Deadline) -> str:
-        """To `start`, or to `go`."""
+        """The answer to `start` or `go`."""
         return "ready" if self.lines[-1] == "start" else "move x"
 
 
 def told(position: Position, player: int) -> list[str]:
-    """What a program is told that plays a side, until a position, and asked for a move there if it is its turn."""
+    """The lines sent to a program that plays one side up to a position, with a request for its move there if due."""
     game, engine = position.game, _Recorded()
     reached = game.start()
     engine.begin(reached, player, Clock(), 0)
@@ -280,7 +281,7 @@ def told(position: Position, player: int) -> list[str]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_line_protocol_says_the_same(name: str) -> None:
-    """All its lines; and a player of ours makes of them what is to be seen."""
+    """All lines are the same in both games, and a client rebuilds the player's view from them."""
     game, compared = dslgame.load(name), 0
     for found in pairs(game):
         lines = [told(position, found.player) for position in found.games]
@@ -297,7 +298,7 @@ def test_the_line_protocol_says_the_same(name: str) -> None:
 
 
 def test_a_failed_try_of_another_is_no_line() -> None:
-    """A program counts the tries of its opponent as little as a person does."""
+    """A failed try of the opponent adds no line."""
     game = dslgame.loads(PHANTOM)
     lines = []
     for moves in (("b1", "a1"), ("b1", "b1", "a1")):
@@ -311,7 +312,7 @@ def test_a_failed_try_of_another_is_no_line() -> None:
 
 @pytest.mark.slow
 def test_players_in_files_play_hidden_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By what they see and the moves that are offered; who asks for more forfeits, and is told why."""
+    """Players in files decide by what they see and the offered moves; one that asks for more forfeits."""
     monkeypatch.chdir(tmp_path)
     mine = tmp_path / "mine.py"
     mine.write_text("""\
@@ -336,7 +337,7 @@ def peeking(position):
 
 
 def test_positions_that_differ_are_compared() -> None:
-    """The two games of a pair are different ones, and what a player sees of them is the same."""
+    """The states of a pair differ, and the player's views of them are equal."""
     game = dslgame.load("phantom_tic_tac_toe")
     view: Callable[[State, int], State] = game.observer.view
     found = list(pairs(game))

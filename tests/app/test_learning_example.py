@@ -1,4 +1,4 @@
-"""The program of docs/ that learns to play: its search, its network, and a tiny run from start to end."""
+"""The learning program in docs/: its search, its network, and a tiny run from start to end."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def program() -> ModuleType:
 
 
 def level(observations: Array) -> tuple[Array, Array]:
-    """A network that knows nothing."""
+    """A network with all values and logits zero."""
     return np.zeros(len(observations)), np.zeros((len(observations), 7))
 
 
 @pytest.mark.slow
 def test_the_example_searches_and_learns(capsys: pytest.CaptureFixture[str]) -> None:
-    """A search finds a win and an only defence, many trees at once; the loss on the same examples falls; a tiny run."""
+    """The batched search finds a win and the only defence, training reduces the loss, and a tiny run ends."""
     learn = program()
     leaves = Leaves("connect_four", network=level)
     states = leaves.starts(2)

@@ -1,4 +1,4 @@
-"""Values of leaves: by random games and by networks, on the processor; `tests.device` holds a simulated GPU to them."""
+"""Leaf values by random games and by networks, on the CPU; `tests.device` compares a simulated GPU with them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.arrays import Floats
 
 
 class Foreign:
-    """An array of another library, which shares its memory by DLPack."""
+    """An array of another library that shares its memory by DLPack."""
 
     def __init__(self, values: Floats) -> None:
         self._values = values
@@ -24,13 +24,13 @@ class Foreign:
 
 
 def network(observations: Array) -> tuple[Array, Array]:
-    """Half a win for whoever is to move, and a liking for later actions."""
+    """A network that values a position at half a win for the player to move, and prefers later actions."""
     count = len(observations)
     return Foreign(np.full(count, 0.5, np.float32)), Foreign(np.tile(np.arange(9, dtype=np.float32), (count, 1)))
 
 
 def test_leaves_are_valued_by_random_games_and_by_networks() -> None:
-    """Ended games by what they came to; both kinds of values are mixed; priors are of legal actions."""
+    """Ended games have their results, both kinds of values can be mixed, and priors are over legal actions."""
     leaves = Leaves("tic_tac_toe", playouts=400, seed=3)
     states = leaves.starts(3)
     for actions in ((0, 0, 0), (3, 1, 8), (1, 4, 2), (4, 8, 4)):
@@ -41,7 +41,7 @@ def test_leaves_are_valued_by_random_games_and_by_networks() -> None:
     found = Leaves("tic_tac_toe", playouts=400, seed=3).evaluate(states)
     assert found.priors is None
     assert np.allclose(found.values.sum(axis=1), 0, atol=1e-5)
-    assert found.values[0, 0] > 0  # X wins by c3, unless it overlooks that
+    assert found.values[0, 0] > 0  # X wins by c3 unless it overlooks that
     again = Leaves("tic_tac_toe", playouts=400, seed=3)
     assert (again.evaluate(states).values == found.values).all()
 
@@ -57,7 +57,7 @@ def test_leaves_are_valued_by_random_games_and_by_networks() -> None:
 
 
 def test_what_leaves_cannot_be() -> None:
-    """Each with a message."""
+    """Wrong options and networks of wrong shapes raise ValueError."""
     with pytest.raises(ValueError, match="expected at least 1 random game where there is no network"):
         Leaves("tic_tac_toe", playouts=0)
     with pytest.raises(ValueError, match="device='gpu', expected 'cpu' or 'cuda'"):

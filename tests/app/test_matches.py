@@ -1,4 +1,4 @@
-"""Matches: who plays when, what forfeits a game, logs that go on, and what the results are worth."""
+"""Matches: pairings, forfeits, logs that are resumed, and the statistics of results."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def broken(position):
 
 
 class Scripted(Contestant):
-    """Plays given moves."""
+    """A player that makes the given moves."""
 
     def __init__(self, *moves: str) -> None:
         super().__init__("scripted")
@@ -88,8 +88,8 @@ def test_illegal_move_forfeits_the_game() -> None:
 
 @pytest.mark.parametrize("name", BAD)
 def test_whatever_a_program_does_the_game_ends(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the reason; a program that ended is started again for the next game."""
-    if name == "silent":  # any other has as long as it takes on a busy machine
+    """Whatever a program does, the game ends with the reason; one that ended is restarted for the next game."""
+    if name == "silent":  # other programs may take their time on a busy machine
         monkeypatch.setattr("dslgame.programs.protocols.lines.STARTING", 0.4)
     kind = BAD[name][0]
     peer = LinesEngine("peer", bad(tmp_path, name))
@@ -114,7 +114,7 @@ def test_reason_has_the_last_words_of_a_program(tmp_path: Path) -> None:
 
 
 def test_program_plays_game_after_game(tmp_path: Path) -> None:
-    """One process for all of them; openings are told."""
+    """One process plays all games, and is told their openings."""
     peer = LinesEngine("peer", script(tmp_path, "good", GOOD))
     try:
         for _ in range(3):
@@ -126,7 +126,7 @@ def test_program_plays_game_after_game(tmp_path: Path) -> None:
 
 
 def test_program_that_ends_after_a_game_is_started_anew(tmp_path: Path) -> None:
-    """It loses nothing by that, and the record says so; one that ends before each game forfeits."""
+    """A program that ends after a game is restarted without a forfeit, and the record notes it."""
     peer = LinesEngine("peer", script(tmp_path, "once", GOOD.replace('"quit"', '"end"')))
     try:
         for number in range(3):
@@ -151,13 +151,13 @@ def test_time_for_the_game_is_counted_over_all_moves(tmp_path: Path) -> None:
 
 
 class Ticking:
-    """Stands in for the module `time`: a second has passed at each look, however fast the machine is."""
+    """Replaces the module `time` by a clock that advances one second at each look, however fast the machine is."""
 
     def __init__(self) -> None:
         self.now = 0.0
 
     def monotonic(self) -> float:
-        """The seconds so far."""
+        """The time so far, in seconds."""
         self.now += 1.0
         return self.now
 
@@ -166,7 +166,7 @@ class Ticking:
 
 @pytest.mark.parametrize("level", ["mcts", "alphabeta"])
 def test_levels_without_limits_keep_to_the_clock(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To that of the game, and less than what a move may take: by a clock that ticks when it is read."""
+    """Levels without limits keep below the time per move and to that for the game, on a clock that ticks when read."""
     game = nought("connect_four")
     players = Builtin(level, game, Level.of(level)), Builtin("r", game, Level.of("random"))
     ticking = Ticking()
@@ -189,12 +189,12 @@ def test_levels_without_limits_keep_to_the_clock(level: str, monkeypatch: pytest
     assert isinstance(player, SearchingPlayer)
     assert player.pace is not None
     assert taken[0] <= 400 * player.pace.share(game.start()) + 8
-    assert max(taken) <= 0.75 * 60 + 8  # the looks before and after a search, and two that its last portion takes
+    assert max(taken) <= 0.75 * 60 + 8  # the looks before and after a search, and two in its last portion
 
 
 @pytest.mark.slow
 def test_nothing_is_compiled_while_a_clock_runs() -> None:
-    """Not in the second move either, when a tree is kept: in a process of its own, where nothing was compiled yet."""
+    """No function is compiled during the first or a later move, in a new process where nothing was compiled before."""
     program = """
 import dslgame
 from dslgame.programs.builtin import Builtin
@@ -221,7 +221,7 @@ print("well")
     assert done.stdout == "well\n", done.stderr
 
 
-# ---- who plays
+# ---- players and pairings
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -258,7 +258,7 @@ def test_every_pair_plays_each_opening_from_both_sides() -> None:
     assert [pairing.players for pairing in Plan(nought(), specs, 1, gauntlet=True).pairings()] == [(0, 1), (0, 2)]
 
 
-# ---- what results are worth
+# ---- statistics of results
 
 
 def record(number: int, players: tuple[str, str], winner: str | None, *forfeits: str) -> dict[str, Any]:
@@ -283,7 +283,7 @@ def test_openings_that_are_seen_to_be_drawn_are_balanced() -> None:
 
 
 def test_patterns_of_a_game_with_the_same_title_do_not_matter(tmp_path: Path) -> None:
-    """They do not fit: openings are searched without them, and the level `patterns` has none."""
+    """Patterns that do not fit are unused: openings are searched without them, and the level `patterns` is refused."""
     own = tmp_path / "own.game"
     own.write_text('game "Hex"\nplayers X, O\nboard square(4, 4)\npieces x of X, o of O\n\n'
                    'move place(c in empty):\n    c := own\n\nwin mover when line(mine, 4)\ndraw when no empty\n')
@@ -307,14 +307,14 @@ def test_processor_time_is_told_where_it_was_seen() -> None:
     seen = [{**record(number, ("a", "b"), "a"), "processor": {"X": 0.5, "O": 3.0}} for number in range(2)]
     rows, _ = table(["a", "b"], seen)
     assert [(row.name, row.processor, row.processor_pace) for row in rows] == [("a", 1.0, 0.5), ("b", 6.0, 3.0)]
-    rows, _ = table(["a", "b"], [*seen, record(2, ("a", "b"), "a")])  # a log of before has none
+    rows, _ = table(["a", "b"], [*seen, record(2, ("a", "b"), "a")])  # a record of an older version has none
     assert {row.processor_pace for row in rows} == {None}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the system tells processor time otherwise")
 def test_the_referee_sees_the_processor_time_of_programs(tmp_path: Path) -> None:
-    """A program that works for its moves, and one that sleeps: clocks tell no difference, the processor does."""
+    """A working and a sleeping program take the same time by the clock, but different processor time."""
     working = "import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass\n"
     sleeping = "import time\ntime.sleep(0.3)\n"
     players = []
@@ -343,7 +343,7 @@ def test_table_counts_and_ranks() -> None:
 
 
 def test_elo_of_a_known_score() -> None:
-    """Of many games the difference is that of the formula, and its error that of the score's standard error."""
+    """For many games the Elo difference follows the formula, and its error the standard error of the score."""
     records = [record(number, ("a", "b"), "a" if number % 4 else "b") for number in range(4000)]
     rows, pairs = table(["a", "b"], records)
     elo, error = difference(rows)
@@ -361,7 +361,7 @@ def test_one_who_always_won_has_a_rating_with_a_large_error() -> None:
 
 
 def test_ratings_agree_along_a_chain() -> None:
-    """Who beats the one who beats the other is better than both, though they never met."""
+    """If a beats b and b beats c, their differences add up, though a and c never met."""
     records = [record(number, ("a", "b"), "a" if number % 3 else "b") for number in range(60)]
     records += [record(number, ("b", "c"), "b" if number % 3 else "c") for number in range(60)]
     rows, _ = table(["c", "a", "b"], records)
@@ -438,7 +438,7 @@ ODD = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), st
 
 @given(st.integers(0, 1), st.data(), st.integers(0, 30))
 def test_odd_logs_are_refused_or_read(line: int, data: st.DataObject, cut: int) -> None:
-    """Whatever stands in them; nothing else is raised, by reading or by counting what was read."""
+    """A log with odd values is read or raises BadLog; nothing else is raised by reading or by the table."""
     items = [dict(item) for item in GOOD_LOG]
     items[line][data.draw(st.sampled_from(sorted(items[line])))] = data.draw(ODD)
     text = "".join(json.dumps(item) + "\n" for item in items).encode()
@@ -480,7 +480,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_match_goes_on_by_its_log(folder: Path) -> None:
-    """As if it had not been interrupted: the same games, as the seed has them."""
+    """An interrupted match resumes with the same games as an uninterrupted one, as the seed fixes them."""
     whole = run("match", "tic_tac_toe", "random", "r2=random", "--games", "6", "--threads", "1", "--log", "a.jsonl",
                 "--seed", "3", "--random-plies", "2")
     assert whole.exit_code == 0, whole.stderr
@@ -571,7 +571,7 @@ def test_replay_shows_a_game_and_finds_what_is_wrong(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_tournament_of_programs_that_misbehave_goes_on_and_the_log_says_why(folder: Path) -> None:
-    """Each against one that behaves, on two processes."""
+    """Each misbehaving program plays against a good one on two processes, and the log has the reason of each end."""
     players = [f"{name}=lines {typed(bad(folder, name))}" for name in BAD if name not in ("silent", "refuses")]
     result = run("tournament", "tic_tac_toe", f"good=lines {typed(script(folder, 'good', GOOD))}", *players,
                  "--gauntlet", "--games", "2", "--move-time", "5", "--threads", "2", "--log", "m.jsonl")
@@ -589,7 +589,7 @@ def test_tournament_of_programs_that_misbehave_goes_on_and_the_log_says_why(fold
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_interrupted_match_keeps_its_games_and_goes_on(threads: str, folder: Path) -> None:
-    """Ctrl-C ends the players, prints what is known, and the same command goes on."""
+    """Ctrl-C ends the players and prints the results so far, and the same command resumes the match."""
     slow = script(folder, "good", GOOD.replace("free[0])\n", "free[0]); time.sleep(0.05)\n", 1))
     command = [sys.executable, "-m", "dslgame", "match", "tic_tac_toe", "random", f"lines {typed(slow)}",
                "--games", "40", "--threads", threads, "--log", "m.jsonl"]

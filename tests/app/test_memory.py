@@ -1,4 +1,4 @@
-"""What memory solvers may use: as the system says it, by a file on Linux and by psutil elsewhere."""
+"""Memory limits for solvers: from Linux's files, and from psutil elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from solver import budget
 
 @pytest.fixture(params=[True, False], ids=["proc", "no proc"])
 def proc(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether the system has Linux's files."""
+    """Whether Linux's files are there; else they are made to be missing."""
     if not request.param:
 
         def missing(*arguments: object, **named: object) -> Any:
@@ -26,13 +26,13 @@ def proc(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> boo
 
 
 def test_memory_of_this_process(proc: bool) -> None:
-    """What it holds now, not the most that it ever held."""
+    """The memory in use is the current one, not the peak."""
     held = psutil.Process().memory_info().rss >> 20
     assert abs(budget.memory_used() - held) <= 8
 
 
 def test_limit_by_default_is_most_of_what_is_free(proc: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the machine, or of the container where that has less."""
+    """The default limit is a share of the free memory, of the machine or of the container if that has less."""
     monkeypatch.setattr(memory, "_free_of_group", lambda: None)
     free = psutil.virtual_memory().available >> 20
     assert memory.most_memory() == pytest.approx(budget.memory_used() + memory.SHARE * free, rel=0.2)

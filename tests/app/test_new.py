@@ -1,4 +1,4 @@
-"""`dslgame new`: every template is a right game, whose counts and test come with it; `dslgame check --watch`."""
+"""`dslgame new`: every template makes a correct game with counts and a test; `dslgame check --watch`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ KINDS = list(creating.kinds())
 
 
 def run(*arguments: str, code: int = 0, given: str | None = None) -> str:
-    """What a command prints, both on the standard output and on the error."""
+    """The output and errors of a command that ends with the given exit code."""
     result = CliRunner().invoke(app, list(arguments), input=given)
     assert result.exit_code == code, result.output
     return result.output
 
 
 def test_templates_are_those_that_were_asked_for() -> None:
-    """Each begins with a comment that says what the game is like."""
+    """Each template has a description."""
     assert {"placement", "connection", "capture", "race", "sowing", "cards", "puzzle"} <= set(KINDS)
     assert all(creating.kinds().values())
 
@@ -39,7 +39,7 @@ def test_templates_are_those_that_were_asked_for() -> None:
 @pytest.mark.parametrize("kind", [pytest.param(kind, marks=() if kind == "placement" else pytest.mark.slow)
                                   for kind in KINDS])
 def test_a_new_game_is_right(kind: str, tmp_path: Path) -> None:
-    """Nothing is wrong with it, it is laid out, its counts are true, and its test passes."""
+    """A new game has no diagnostics, is formatted, and its counts and its test hold."""
     made = json.loads(run("new", "--kind", kind, "--title", "My Own", "--to", str(tmp_path), "--json"))
     game, perft, test = (Path(file) for file in made["files"])
     assert made["diagnostics"] == []
@@ -54,7 +54,7 @@ def test_a_new_game_is_right(kind: str, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
-    """With those above it; where that cannot be, one line says so, and nothing is written."""
+    """Missing folders are made; where that is impossible, one line says so."""
     run("new", "--kind", "placement", "--title", "Own", "--to", str(tmp_path / "a" / "b"))
     assert (tmp_path / "a" / "b" / "own.game").is_file()
     (tmp_path / "file").write_text("")
@@ -63,7 +63,7 @@ def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
 
 
 def test_params_become_defaults(tmp_path: Path) -> None:
-    """-p says what the params are to be; one that is wrong is refused, and nothing is written."""
+    """Params given by -p become the defaults; wrong ones are refused and no file is written."""
     made = creating.created("placement", "five", "Five", {"size": 6, "length": 5})
     assert "param size = 6 in 3..12" in made.game
     assert not has_errors(made.findings)
@@ -74,14 +74,14 @@ def test_params_become_defaults(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
-    """Where one of the three files is there, none is written."""
+    """If one of the files exists, none is written."""
     (tmp_path / "a.perft").write_text("perft 1 1\n", encoding="utf-8")
     assert "exists and stays" in run("new", "-k", "puzzle", "-t", "A", "--to", str(tmp_path), code=1)
     assert [path.name for path in tmp_path.iterdir()] == ["a.perft"]
 
 
 def test_what_is_missing_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal; anywhere else it is wrong use, and the kinds are named."""
+    """On a terminal missing options are asked for; elsewhere they are an error that lists the kinds."""
     assert "the kinds are capture" in run("new", code=2)
     monkeypatch.setattr(new, "_asks", lambda: True)
     run("new", "--to", str(tmp_path), given="puzzle\n4\nMine\n")
@@ -89,7 +89,7 @@ def test_what_is_missing_is_asked_for(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_watching_checks_again_what_was_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All files at first, then those that change; Ctrl-C ends it with exit code 0."""
+    """All files are checked at first, then those that change; Ctrl-C ends with exit code 0."""
     paths = [tmp_path / name for name in ("one.game", "two.game")]
     made = creating.created("puzzle", "one", "One", {})
     for path in paths:

@@ -1,6 +1,6 @@
-"""What notebooks show: games, positions, solutions, trees and matches; the cell magic and the widget.
+"""Notebook views of games, positions, solutions, trees and matches; the cell magic and the widget.
 
-Skipped where there is no IPython.
+Skipped without IPython.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ interactive = pytest.importorskip("IPython.core.interactiveshell", reason="IPyth
 
 @pytest.fixture
 def shell() -> Iterator[Any]:
-    """A shell as a notebook's, with the extension."""
+    """An IPython shell with the extension loaded."""
     found = interactive.InteractiveShell.instance()
     found.run_line_magic("load_ext", "dslgame.notebook")
     yield found
@@ -39,7 +39,7 @@ def test_game_shows_its_board_and_rules() -> None:
 
 
 def test_texts_cannot_bring_markup_in() -> None:
-    """Titles and names stand as they are."""
+    """Markup in titles and names is escaped."""
     text = (FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
     game = dslgame.loads(text.replace('"Tic-Tac-Toe"', '"<script>alert(1)</script>"'))
     assert "<script>" not in game._repr_html_()
@@ -69,7 +69,7 @@ def test_match_and_tree_are_tables() -> None:
 
 
 def test_cell_magic_makes_a_game(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """Under the name that is given; what is wrong is said as the command says it."""
+    """The game is stored under the given name; errors are printed as by the command."""
     text = (FOLDER / "nex.game").read_text(encoding="utf-8")
     shell.run_cell(f"%%game mine -p rows=2 -p columns=2\n{text}")
     assert shell.user_ns["mine"].params == {"rows": 2, "columns": 2}
@@ -100,7 +100,7 @@ def test_small_trees_are_pictures(shell: Any) -> None:
 
 @pytest.mark.slow
 def test_tutorial_runs(shell: Any) -> None:
-    """Each cell of docs/notebook.ipynb, in order; it is kept without outputs."""
+    """All cells of docs/notebook.ipynb run in order, and the file holds no outputs."""
     pytest.importorskip("ipywidgets")
     notebook = json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
@@ -114,7 +114,7 @@ def test_tutorial_runs(shell: Any) -> None:
 
 
 def test_widget_plays_a_game() -> None:
-    """Moves are picked, taken back and made by a player."""
+    """The widget makes moves, takes them back, and lets a player move."""
     pytest.importorskip("ipywidgets")
     from dslgame.notebook import board
 

@@ -1,4 +1,4 @@
-"""Reading perft files; what they count is in `test_conformance`."""
+"""Reading perft files; `test_conformance` checks their counts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ perft 4 16
 
 
 def test_settings_hold_for_the_counts_below_them() -> None:
-    """`params` forgets all settings, `moves` the moves before it; a `#` inside a move is part of it."""
+    """`params` resets all settings and `moves` the earlier moves; a `#` inside a move is part of it."""
     sized = (("rows", 2), ("columns", -3))
     moved = ("Ba1#?c2", "b1", "b2")
     assert parse(TEXT) == (
@@ -41,7 +41,7 @@ def test_settings_hold_for_the_counts_below_them() -> None:
 
 
 def test_count_says_what_it_counts() -> None:
-    """For reports and the names of tests."""
+    """An expectation's text names its settings and count, for reports and names of tests."""
     assert [str(item) for item in parse(TEXT)] == [
         "perft 1",
         "nodes 2",
@@ -73,7 +73,7 @@ def test_count_says_what_it_counts() -> None:
     ],
 )
 def test_mistake_is_reported_with_file_and_line(line: str, phrase: str) -> None:
-    """What was found, then what was expected."""
+    """The error tells the file, the line, what was found and what was expected."""
     with pytest.raises(PerftFileError) as caught:
         parse(f"# comment\n\n{line}\n", name="games/x.perft")
     assert str(caught.value).startswith("games/x.perft:3: ")
@@ -82,7 +82,7 @@ def test_mistake_is_reported_with_file_and_line(line: str, phrase: str) -> None:
 
 
 def test_file_is_read(tmp_path: Path) -> None:
-    """UTF-8, with Windows line ends and a byte order mark if need be; other bytes are refused."""
+    """UTF-8 files with Windows line ends and a byte order mark are read; other bytes are refused."""
     path = tmp_path / "x.perft"
     path.write_bytes(b"\xef\xbb\xbfperft 1 9\r\nperft 2 72\r\n")
     assert [item.count for item in read(path)] == [9, 72]

@@ -1,4 +1,4 @@
-"""Programs of others: when a match ends, however it does, nothing of them is left."""
+"""Programs of others: however a match ends, it leaves none of their processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.peers import script, typed
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no sessions and no such signals")
 ROOT = Path(__file__).parents[2]
 PATIENT = 60.0
-"""Seconds within which anything happens, on the busiest machine."""
+"""A limit in seconds for anything to happen, even on a busy machine."""
 
 STUBBORN = """
 import signal, subprocess
@@ -47,17 +47,17 @@ for line in sys.stdin:
     if words[0] == "go" or words[0] == "quit": time.sleep(3000)
 time.sleep(3000)
 """
-"""An engine that hangs, asks for no end, and has children wherever they can hide."""
+"""An engine that hangs, ignores requests to end, and has children in other sessions and groups."""
 
 
 def stubborn(folder: Path) -> tuple[list[str], Path]:
-    """The engine's command, and the file in which it notes the numbers of its processes."""
+    """The engine's command, and the file in which it records its process ids."""
     pids = folder / "pids"
     return script(folder, "stubborn", STUBBORN.replace("PIDS", repr(str(pids)))), pids
 
 
 def noted(pids: Path, *, engines: int = 1) -> list[int]:
-    """The numbers of all processes of the engine, once it has started all of them."""
+    """The ids of all processes of the engines, once all have started."""
     end = time.monotonic() + PATIENT
     while time.monotonic() < end:
         lines = pids.read_text().split() if pids.exists() else []
@@ -68,7 +68,7 @@ def noted(pids: Path, *, engines: int = 1) -> list[int]:
 
 
 def check_gone(pids: list[int]) -> None:
-    """None of the processes runs any more."""
+    """Check that none of the processes runs any more."""
     assert len(pids) >= 5
     end = time.monotonic() + PATIENT
     while [pid for pid in pids if lives(pid)] and time.monotonic() < end:
@@ -77,7 +77,7 @@ def check_gone(pids: list[int]) -> None:
 
 
 def lives(pid: int) -> bool:
-    """Whether a process runs; one that only waits to be noticed does not."""
+    """Whether a process runs and is no zombie."""
     try:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -98,7 +98,7 @@ def test_a_program_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
 
 
 def test_what_is_left_is_ended_at_the_end(tmp_path: Path) -> None:
-    """Also of a program that nobody closed."""
+    """`end_all` also ends a program that was not closed."""
     command, pids = stubborn(tmp_path)
     program = Program(command)
     found = noted(pids)
@@ -108,7 +108,7 @@ def test_what_is_left_is_ended_at_the_end(tmp_path: Path) -> None:
 
 
 def test_a_program_that_stops_reading_is_ended(tmp_path: Path) -> None:
-    """One that is stopped by a signal cannot even ignore others."""
+    """A program stopped by SIGSTOP is ended by `close`."""
     program = Program(script(tmp_path, "stops", "print('here'); os.kill(os.getpid(), 19); time.sleep(3000)"))
     assert program.receive(Deadline(PATIENT)) == "here"
     pid = program._process.pid
@@ -117,14 +117,14 @@ def test_a_program_that_stops_reading_is_ended(tmp_path: Path) -> None:
 
 
 def heeds_signals() -> None:
-    """In a child process: heed signals that shells have their jobs ignore, and `nohup` all that it starts."""
+    """In a child process, restore the default handling of signals that shells and `nohup` make their jobs ignore."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def check_ended(number: signal.Signals, folder: Path, pids: Path, *match: str, engines: int,
                 searching: float = 0.0) -> None:
-    """A match that gets a signal, some seconds after so many programs began, ends with nothing left of them."""
+    """Send a signal to a match some seconds after its engines began, and check that it ends and leaves none of them."""
     process = subprocess.Popen(
         [sys.executable, "-m", "dslgame", "match", *match],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, start_new_session=True,
@@ -146,7 +146,7 @@ def check_ended(number: signal.Signals, folder: Path, pids: Path, *match: str, e
 @pytest.mark.parametrize("level", ["mcts", "alphabeta"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_match_ends_while_a_level_thinks(number: signal.Signals, level: str, tmp_path: Path) -> None:
-    """A search ends at a signal with what it has; its match does not go on with that."""
+    """A signal during a search ends the match, and the search's result is not used to play on."""
     command, pids = stubborn(tmp_path)
     check_ended(number, tmp_path, pids, "connect_four", f"{level} seconds=3000", f"lines {typed(command)}", "--games",
                 "2", "--threads", "1", "--move-time", "4000", engines=1, searching=5)
@@ -156,7 +156,7 @@ def test_a_match_ends_while_a_level_thinks(number: signal.Signals, level: str, t
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_match_that_is_ended_leaves_nothing(number: signal.Signals, threads: int, tmp_path: Path) -> None:
-    """By any signal, in the midst of a move that never comes, with one process and with workers."""
+    """Any signal during a move that never comes ends the match, with one process and with workers."""
     command, pids = stubborn(tmp_path)
     check_ended(number, tmp_path, pids, "tic_tac_toe", f"lines {typed(command)}", "random", "--games", str(2 * threads),
                 "--threads", str(threads), "--move-time", "3000", engines=threads)

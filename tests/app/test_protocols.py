@@ -1,4 +1,4 @@
-"""Protocols: sessions as they are really spoken replayed on both sides, peers that misbehave, and garbage."""
+"""Protocols: recorded sessions replayed on both sides, misbehaving peers, and garbage."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def played(game: Game, one: Contestant, other: Contestant, *, opening: tuple[str
 
 
 def answers(serve: Callable[..., None], game: Game, text: str, *further: object) -> list[str]:
-    """What a program of ours says to some lines."""
+    """What our program answers to the given lines."""
     said: list[str] = []
     serve(game, First(), "Ours", iter(text.splitlines(keepends=True)), said.append, *further)
     return said
@@ -100,7 +100,7 @@ GTP_SESSION = [
 
 
 def test_gtp_session() -> None:
-    """Commands with and without numbers, mistakes, comments, control characters, another size."""
+    """The session has numbered and plain commands, errors, comments, control characters and another board size."""
     game = nought("hex", size=5)
     text = "\n".join(command for command, _ in GTP_SESSION) + "\nname\n"
     said = answers(gtp.serve, game, text, adapt(game))
@@ -113,7 +113,7 @@ def test_gtp_session() -> None:
 
 
 class Resting(lines.Seat):
-    """A seat that counts how often it is told to stop thinking ahead."""
+    """A seat that counts how often it is told to stop pondering."""
 
     rests = 0
 
@@ -185,7 +185,7 @@ for line in sys.stdin:
     elif words[0] in ("boardsize", "time_left", "time_settings"): print("=\\n")
     else: print("? unknown command\\n"); log.write("unknown: " + line)
 """
-"""An engine for 3x3, with its own habits: capital letters, empty lines."""
+"""An engine for 3x3 that writes capital letters and empty lines."""
 
 
 def test_gtp_engine_plays(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_gtp_engine_plays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("refused", ["list_commands", "time_settings", "time_left", "boardsize"])
 def test_gtp_engine_may_refuse_what_a_game_can_do_without(refused: str, tmp_path: Path) -> None:
-    """It is noted once, the command is not given again, and no game is forfeited; some take other arguments."""
+    """A refused optional command is noted once and not sent again, and no game is forfeited."""
     log = tmp_path / "log"
     text = GTP_ENGINE.replace("    if words[0] ==", f"""    if words[0] == "{refused}":
         open({str(log)!r}, "a").write(line)
@@ -222,7 +222,7 @@ def test_gtp_engine_may_refuse_what_a_game_can_do_without(refused: str, tmp_path
 
 
 def test_gtp_engine_with_another_board_forfeits(tmp_path: Path) -> None:
-    """Where the size is a param, an engine that does not take it would play another game."""
+    """An engine that does not take the board size forfeits, as it would play another game."""
     engine = gtp.Engine("engine", script(tmp_path, "engine", GTP_ENGINE.replace('("boardsize", ', "(")))
     try:
         found = played(nought("hex", size=3), FirstMove("first"), engine)
@@ -256,7 +256,7 @@ for line in sys.stdin:
 
 
 def test_contest_session_as_white_and_as_black() -> None:
-    """`-T` is answered by an id; white makes the first move, black the reply."""
+    """The engine answers `-T` by its id; as white it makes the first move, as black the reply."""
     game = nought("trax")
     white = answers(contest.serve, game, "-T\n-W\nA2+\n")
     assert white[0] == "Ours"
@@ -284,7 +284,7 @@ for line in sys.stdin:
 
 
 def test_contest_program_is_asked_and_told(tmp_path: Path) -> None:
-    """Its moves in the game's own notation; where it is at a loss it forfeits."""
+    """The engine receives and sends moves in the game's own notation, and forfeits where it has no answer."""
     game = nought("trax", line=3)
     engine = contest.ContestEngine("engine", script(tmp_path, "engine", CONTESTANT))
     try:
@@ -309,7 +309,7 @@ def listening() -> Iterator[tuple[socket.socket, int]]:
 
 @contextmanager
 def connecting(port: int, talk: Callable[[socket.socket], None]) -> Iterator[None]:
-    """A player that connects and says something in a thread."""
+    """Run a player that connects and talks in a thread; re-raise what it raises."""
     problems: list[BaseException] = []
 
     def work() -> None:
@@ -331,7 +331,7 @@ SMALL = {"rows": 2, "columns": 2}
 
 
 def test_tcp_session_of_a_referee() -> None:
-    """Word for word as players are used to it."""
+    """The referee sends the protocol's messages word for word."""
     game = nought("nex", **SMALL)
 
     def black(connected: socket.socket) -> None:
@@ -391,7 +391,7 @@ def test_tcp_referee_tells_the_moves_so_far_and_takes_either_order_of_stones() -
 ])
 def test_tcp_player_that_misbehaves_forfeits(says: list[bytes | None], kind: str,
                                              monkeypatch: pytest.MonkeyPatch) -> None:
-    """And is told of the error, where it still listens."""
+    """The player forfeits and is told of the error as long as it listens."""
     monkeypatch.setattr(tcp, "INCOMPLETE", 0.05)
     done = threading.Event()
 
@@ -429,7 +429,7 @@ def test_who_connects_and_leaves_is_no_player(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("said", [b"", b"o"])
 def test_silent_connections_keep_no_player_out(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever agrees first plays; who says nothing, or half of it, is told nothing more."""
+    """The first player that agrees plays; connections that say nothing, or half of it, do not block it."""
     monkeypatch.setattr(tcp, "MOST_ASKED", 5)
 
     def player(connected: socket.socket) -> None:
@@ -452,7 +452,7 @@ def test_silent_connections_keep_no_player_out(said: bytes, monkeypatch: pytest.
 
 
 def guest(game: Game, talk: Callable[[socket.socket], None], seat: First | None = None) -> tuple[str, First]:
-    """How a game ends for a player of ours at a referee that talks."""
+    """How a game ends for our player against a scripted referee, and its seat."""
     seat = seat or First()
     with talking(talk) as here:
         connection = Connection(here)
@@ -462,7 +462,7 @@ def guest(game: Game, talk: Callable[[socket.socket], None], seat: First | None 
 
 
 def test_tcp_session_of_a_player() -> None:
-    """With texts that come in parts, and several at once; at the size that the referee says."""
+    """The player understands texts in parts and several at once, and takes the board size from the referee."""
     def referee(connected: socket.socket) -> None:
         connected.sendall(b"r2-")
         connected.sendall(b"c2-W#")
@@ -486,7 +486,7 @@ def test_tcp_session_of_a_player() -> None:
 
 
 def test_tcp_player_follows_the_protocol_as_it_is_written_too() -> None:
-    """There a move is asked for by `?`, and moves that are told are not answered."""
+    """In the protocol as it is documented, `?` asks for a move and told moves are not acknowledged."""
     def referee(connected: socket.socket) -> None:
         connected.sendall(b"r2-c2-B#")
         expect(connected, "ok")
@@ -540,7 +540,7 @@ def test_tcp_player_needs_a_referee(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_hundred_games_over_tcp_between_two_processes(tmp_path: Path) -> None:
-    """A referee and a player, each a process of its own; every game to its end, none forfeited."""
+    """A referee and a player in separate processes play a hundred games to their ends, and none is forfeited."""
     with listening() as (_, port):
         pass
     command = [sys.executable, "-m", "dslgame"]
@@ -571,7 +571,7 @@ RECORDED = [json.loads(line) for line in (DATA / "hexplode_games.jsonl").read_te
 @pytest.mark.parametrize("record", [record for record in RECORDED if not record["damage"]][:4],
                          ids=lambda record: f"side {record['side']}, {len(record['plies'])} moves")
 def test_boards_of_recorded_games_are_told_and_read_back(record: dict[str, Any]) -> None:
-    """The owner and the counters of each tile as the original application had them."""
+    """Boards of recorded games are written and read back to the same position."""
     game = nought("hexplode", side=record["side"])
     position = game.start()
     for ply in record["plies"]:
@@ -624,7 +624,7 @@ def start_game(game_id, player_id, boardsize, opponent_id):
 def game_over(board, game_id, player_id, winner_id):
     ended.append((player_id, winner_id))
 '''
-"""A player as it was written for the application that the interface is of: its module is not installed here."""
+"""A player written for the original application, whose module is not installed here."""
 
 
 @pytest.mark.parametrize(("imports", "decorator"), [
@@ -672,14 +672,14 @@ JSON = {"content-type": "application/json"}
 
 @pytest.fixture
 def web(tmp_path: Path) -> TestClient:
-    """A server of two players of ours."""
+    """A server that hosts two players."""
     (tmp_path / "hugger.py").write_text(HUGGER)
     game = nought("hexplode", side=2)
     return TestClient(application(game, [Hosted(game, str(tmp_path / "hugger.py"), 0), Hosted(game, "random", 0)]))
 
 
 def test_web_session(web: TestClient) -> None:
-    """A game as a page of the application plays it, route by route."""
+    """Replay the requests of a whole game of the application's page, route by route."""
     game = nought("hexplode", side=2)
     assert web.get("/algos").json() == {"ok": {"Corner Hugger": "Hangs out in the corners", "random": "random"}}
     ids = web.post("/newgame", json={"player1": "Corner Hugger", "player2": "Human", "boardsize": 2}).json()["ok"]
@@ -716,13 +716,13 @@ def test_requests_that_make_no_sense_are_answered_by_an_error(path: str, body: b
 
 
 def test_pages_of_other_sites_are_not_answered(web: TestClient) -> None:
-    """What a browser sends for another site's page is no JSON by its type, or for another host."""
+    """Requests whose type is not JSON, or for another host, are refused, as browsers send them for other sites."""
     assert web.post("/algos/random", content=b"{}", headers={"content-type": "text/plain"}).status_code == 415
     assert web.get("/algos", headers={"host": "evil.example"}).status_code == 400
 
 
 def test_match_over_http(tmp_path: Path) -> None:
-    """A server of ours in another thread; a player that is only there by HTTP on one side."""
+    """A match against players that our server hosts in another thread."""
     import uvicorn
 
     (tmp_path / "hugger.py").write_text(HUGGER)
@@ -747,7 +747,7 @@ def test_match_over_http(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_match_over_http_between_two_processes(tmp_path: Path) -> None:
-    """As `dslgame engine` serves players; Ctrl-C ends it."""
+    """`dslgame engine` serves players over HTTP to a match in another process, and Ctrl-C ends it."""
     (tmp_path / "hugger.py").write_text(HUGGER)
     command = [sys.executable, "-m", "dslgame"]
     server = subprocess.Popen([*command, "engine", "hexplode", "-p", "side=3", str(tmp_path / "hugger.py"), "random",
@@ -771,7 +771,7 @@ def test_match_over_http_between_two_processes(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_thousands_of_odd_requests_are_answered(web: TestClient) -> None:
-    """Never a status of 500, never a traceback."""
+    """Malformed requests are answered by status 200 or 400, never by 500 or a traceback."""
     chance = random.Random(5)
     good = plain_board(nought("hexplode", side=2).start())
     odd: list[Any] = [None, True, 0, -1, 10**30, 1.5, "", "tile_0_0", [], {}, [1], {"a": 1}, "x" * 2000, good]
@@ -827,7 +827,7 @@ SIGNS = st.sampled_from(["-T", "-W", "-B", "play", "genmove", "black", "b2", "a1
 @settings(max_examples=30)
 @given(st.lists(st.one_of(SIGNS, st.text(max_size=8)), max_size=12), st.randoms(use_true_random=False))
 def test_garbage_ends_no_program_of_ours(words: list[str], chance: random.Random) -> None:
-    """Whatever is sent is answered, or said to make no sense."""
+    """Every line is answered or reported as meaningless; no program of ours crashes."""
     text = "".join(word + chance.choice([" ", "\n"]) for word in words) + "\n"
     game = nought()
     for serve, further in ((lines.serve, ()), (contest.serve, ()), (gtp.serve, (adapt(game),))):
@@ -846,7 +846,7 @@ def test_garbage_ends_no_program_of_ours(words: list[str], chance: random.Random
 @given(st.lists(st.one_of(st.sampled_from([b"r2-c2-B#", b";", b"Move?", b">Ba1?a2", b"?", b"+", b">", b"-"]),
                           st.binary(max_size=6)), max_size=6))
 def test_garbage_over_tcp_is_told(parts: list[bytes]) -> None:
-    """A player of ours says what makes no sense, and never fails otherwise."""
+    """A player of ours reports messages that make no sense, and fails in no other way."""
     def referee(connected: socket.socket) -> None:
         with suppress(OSError):
             for part in parts:
@@ -873,7 +873,7 @@ BYTES = st.one_of(
 @settings(max_examples=150)
 @given(st.lists(BYTES, max_size=8))
 def test_players_that_say_anything_over_tcp_end_their_game(parts: list[bytes]) -> None:
-    """In one of the ways in which games end."""
+    """Whatever players send, the game ends in one of the known ways."""
     def player(connected: socket.socket) -> None:
         with suppress(OSError):
             for part in parts:
@@ -919,7 +919,7 @@ sys.stdin.readline()
 @settings(max_examples=80)
 @given(st.lists(BYTES, max_size=6))
 def test_servers_that_say_anything_end_their_game(parts: list[bytes]) -> None:
-    """What answers is no web server at all."""
+    """Games end in a known way where the server is no HTTP server."""
     with listening() as (socket_, port):
         ending = threading.Event()
 
@@ -943,7 +943,7 @@ def test_servers_that_say_anything_end_their_game(parts: list[bytes]) -> None:
 
 
 def test_engines_do_not_play_games_that_hide_something() -> None:
-    """They are told all moves, and would see what is hidden."""
+    """Engines are told all moves and so would see what is hidden."""
     for protocol in ("lines", "gtp"):
         result = run("engine", "kuhn_poker", "random", "--protocol", protocol)
         assert result.exit_code == 1

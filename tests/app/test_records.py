@@ -1,4 +1,4 @@
-"""Records of games in the files of other programs: read, played by the rules, written, and refused with the line."""
+"""Game records of other programs: read, replayed by the rules, written, and refused with the line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_file_is_read_and_played(file: Path) -> None:
-    """Comments, capitals and empty lines do not matter."""
+    """Comments, upper and lower case, and empty lines are accepted."""
     record = records.read_record(file)
     assert record.moves == ("d4", "f7", "e6")
     assert record.params == {"rows": 12, "columns": 14, "swap": 2, "early_draw": 0}
@@ -68,7 +68,7 @@ def test_command_shows_a_file_and_how_to_go_on(file: Path) -> None:
 @pytest.mark.parametrize("first", ["1", "2"])
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_written_is_read_again(tmp_path: Path, first: str, seed: int) -> None:
-    """Random games on oblong boards, with either side to begin; from a file to a file, byte for byte."""
+    """Random games on oblong boards, with either side first, are read back; a converted file has the same bytes."""
     chance = random.Random(seed)
     position = dslgame.load("twixt", rows=8 + seed, columns=28, swap=0).start()
     for _ in range(25):
@@ -87,7 +87,7 @@ def test_what_is_written_is_read_again(tmp_path: Path, first: str, seed: int) ->
 
 
 def test_side_that_begins_from_left_to_right_is_mirrored() -> None:
-    """D9 of the file is i4 then: the fourth row, from the left."""
+    """If the left-right side begins, the board is mirrored: D9 of the file becomes i4."""
     text = GAME.replace("\n1\nV", "\n2\nV").replace("D4\nF7\ne6", "D9")
     record = records._format_of("x.T1").read(text)
     assert record.moves == ("i4",)
@@ -95,7 +95,7 @@ def test_side_that_begins_from_left_to_right_is_mirrored() -> None:
 
 
 def test_swap_exchanges_names(tmp_path: Path) -> None:
-    """There is no move for it; one that turns the peg cannot be written."""
+    """A swap is written by exchanging the names, not as a move; a swap that turns the peg cannot be written."""
     path = tmp_path / "game.T1"
     result = run("convert", "twixt", "-p", "rows=8", "-p", "columns=8", "--moves", "c3 swap d5", "--to", path)
     assert result.exit_code == 0, result.output
@@ -128,7 +128,7 @@ def test_mistakes_are_told_with_their_line(file: Path, old: str, new: str, said:
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
-    """Cut off, empty, not there, of another game, of no known format."""
+    """Truncated, empty and missing files and unknown formats are refused."""
     path = tmp_path / "game.T1"
     path.write_text(GAME.partition("12\n")[0], encoding="utf-8")
     assert ":4: the file ends after 3 of the 11 lines" in run("convert", path).output

@@ -1,4 +1,4 @@
-"""PGN, FEN, PDN, WTHOR and transcripts: read, played by the rules, written, and refused with the line and the move."""
+"""PGN, FEN, PDN, WTHOR and transcripts: read, replayed by the rules, written, and refused with line and move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dslgame import records
 from dslgame.cli.app import app
 from interpreter.game import Position
 
-# Kasparov - Topalov, Wijk aan Zee 1999, with what files contain besides moves.
+# Kasparov - Topalov, Wijk aan Zee 1999, with comments, variations and other non-moves.
 PGN = """% written by hand
 [Event "Hoogovens"]
 [White "Kasparov, Garry"]
@@ -37,7 +37,7 @@ Rd2 44. Qa7 1-0
 1. f3 e5 2. g4 Qh4#
 """
 
-# The opening of a game of the World Championship of 1997 is common: 11-15 23-19 8-11 22-17.
+# 11-15 23-19 8-11 22-17, a common opening of the World Championship of 1997.
 PDN = """[Event "example"]
 [GameType "21,B,8,8,N1,0"]
 1. 11-15 23-19 {Old Fourteenth} 2. 8-11 22-17 3. 4-8 25-22 (3. 9-13) 4. 15-18 22x15 5. 11x18 24-20! *
@@ -59,7 +59,7 @@ def random_game(name: str, seed: int, plies: int) -> Position:
 
 
 def test_pgn_is_read_as_another_program_reads_it(tmp_path: Path) -> None:
-    """Both games of the file, with comments, variations and annotations between moves."""
+    """Games with comments, variations and annotations are read as by another program."""
     found = records.read_records(saved(tmp_path, "x.pgn", PGN))
     stream = io.StringIO(PGN.partition("\n")[2])
     for record in found:
@@ -76,7 +76,7 @@ def test_pgn_is_read_as_another_program_reads_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", [1])
 def test_pgn_is_written_as_another_program_writes_it(seed: int, tmp_path: Path) -> None:
-    """Every move of a random game in short algebraic notation, the last position as FEN, and both again from there."""
+    """Moves in short algebraic notation and last positions as FEN are written as by another program."""
     position = random_game("chess", seed, 60)
     record = records.record_of(position, {"White": 'A "\\'})
     text = records.written(record, "x.pgn")
@@ -105,7 +105,7 @@ def test_pgn_is_written_as_another_program_writes_it(seed: int, tmp_path: Path) 
 
 @pytest.mark.slow
 def test_moves_and_positions_are_those_of_another_program() -> None:
-    """Castling, passed pawns, promotions and checks, in three random games."""
+    """Castling, en passant, promotions and checks have the notation and positions of another program."""
     for seed in range(3):
         position = random_game("chess", seed, 120)
         text = records.written(records.record_of(position), "x.pgn")
@@ -126,7 +126,7 @@ def test_moves_and_positions_are_those_of_another_program() -> None:
     ("russian_draughts", ".pdn"), ("international_draughts", ".pdn"), ("reversi", ".txt"), ("reversi", ".wtb"),
     ("makruk", ".fen")])
 def test_random_games_come_back(name: str, suffix: str, tmp_path: Path) -> None:
-    """What is written is read as the same moves, or as the same last position."""
+    """A written game is read back with the same moves, or from FEN with the same position."""
     for seed in range(2):
         position = random_game(name, seed, 60 if suffix in (".txt", ".wtb") else 24)
         path = saved(tmp_path, "x" + suffix, records.encoded([records.record_of(position)] * 2, "x" + suffix))
@@ -137,7 +137,7 @@ def test_random_games_come_back(name: str, suffix: str, tmp_path: Path) -> None:
 
 
 def test_pdn_numbers_squares_from_the_first_players_right(tmp_path: Path) -> None:
-    """11-15 is what most games begin with; a position is written with the squares of both sides."""
+    """Squares are numbered so that 11-15 is a common first move; a position is written with both sides' squares."""
     record = records.read_record(saved(tmp_path, "x.pdn", PDN))
     assert record.moves[:4] == ("c3-d4", "d6-c5", "b2-c3", "f6-g5")
     start = PDN.replace("]\n1.", ']\n[FEN "W:W18,K30:B1-3,K32"]\n1.').partition("1. ")[0] + "1. 18-14 *"
@@ -151,7 +151,7 @@ def test_pdn_numbers_squares_from_the_first_players_right(tmp_path: Path) -> Non
 
 
 def test_wthor_has_sixty_moves_by_row_and_column(tmp_path: Path) -> None:
-    """Passes are not in the file, and stand where they must when it is read."""
+    """Passes are not stored in the file and are restored when it is read."""
     position = next(found for seed in range(20) if "pass" in (found := random_game("reversi", seed, 100)).played)
     data = records.encoded([records.record_of(position, {"year": "1999", "Black": "12"})], "x.wtb")
     assert len(data) == 16 + 68

@@ -1,4 +1,4 @@
-"""Games in SGF: read, played by the rules, written, and refused with the line."""
+"""Games in SGF: read, replayed by the rules, written, and refused with the line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def saved(folder: Path, text: str) -> Path:
 
 
 def test_go_is_read_and_played(tmp_path: Path) -> None:
-    """The main line, with passes, komi in half points, and what the root says besides."""
+    """The main line is read with passes, komi in half points, and further properties of the root."""
     record = records.read_record(saved(tmp_path, GO))
     assert record.moves == ("e5", "c7", "g7", "pass", "pass")
     assert record.params == {"size": 9, "komi": 13}
@@ -38,7 +38,7 @@ def test_go_is_read_and_played(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "params"), [("go", {"size": 5, "komi": 1}), ("hex", {"size": 5})])
 def test_random_games_come_back(name: str, params: dict[str, int], tmp_path: Path) -> None:
-    """What is written is read as the same moves, params and details."""
+    """A written game is read back with the same moves, params and details."""
     chance = random.Random(1)
     position = dslgame.load(name, **params).start()
     while not position.over and len(position.played) < 30:
@@ -86,7 +86,7 @@ W[E1];B[swap];W[F2];B[D3];W[G1];B[E4];W[G4];B[F3];W[E5];B[D6];W[D5];B[C2];W[G3];
 
 
 def test_havannah_is_read_with_a_swap_and_in_both_ways_of_counting(tmp_path: Path) -> None:
-    """A swap exchanges the names; cells along slanted rows begin later right of the middle."""
+    """A swap exchanges the names; both conventions for numbering cells are read."""
     record = records.read_record(saved(tmp_path, LITTLE_GOLEM))
     assert (record.title, record.params, record.moves[:3], len(record.moves)) == (
         "Havannah", {"size": 4}, ("e1", "f2", "d3"), 16)

@@ -22,7 +22,7 @@ from tests.app.test_cli import run
 
 
 def test_ratio_of_decisive_pairs_is_that_of_a_coin() -> None:
-    """Where pairs are won or lost whole the mean settles the distribution, and Wald's formula holds."""
+    """With pairs only won or lost the mean determines the distribution, and the ratio is that of Wald's formula."""
     low, high = 0.5, 0.6
     expected = 30 * math.log(high / low) + 20 * math.log((1 - high) / (1 - low))
     assert log_likelihood_ratio((20, 0, 0, 0, 30), low, high) == pytest.approx(expected, abs=0.01)
@@ -30,7 +30,7 @@ def test_ratio_of_decisive_pairs_is_that_of_a_coin() -> None:
 
 
 def test_likeliest_distribution_has_the_mean_and_is_likelier_than_its_neighbours() -> None:
-    """It sums to 1; nothing that has its mean and lies near is likelier."""
+    """The distribution sums to 1 and has the given mean; nearby ones with the same mean are less likely."""
     counts = [3.0, 11.0, 40.0, 17.0, 5.0]
     found = likeliest(counts, 0.6)
     assert sum(found) == pytest.approx(1)
@@ -43,14 +43,14 @@ def test_likeliest_distribution_has_the_mean_and_is_likelier_than_its_neighbours
 
 
 def test_expected_score_is_that_of_elo() -> None:
-    """Ten to one at 400 points."""
+    """The expected score is ten to one at 400 points."""
     assert expected_score(0) == 0.5
     assert expected_score(400) == pytest.approx(10 / 11)
     assert expected_score(-400) == pytest.approx(1 / 11)
 
 
 def test_single_games_wait_for_their_other_half() -> None:
-    """Pairs are told by the games' numbers, in whatever order they end."""
+    """Games are paired by their numbers, in any order of ending, and single ones do not count."""
     games = [{"number": number, "winner": winner}
              for number, winner in [(0, "a"), (3, "b"), (4, "a"), (1, None), (2, "a"), (6, "b"), (7, "b")]]
     assert pair_counts("a", games) == (1, 0, 1, 1, 0)
@@ -60,7 +60,7 @@ def test_single_games_wait_for_their_other_half() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("better", "verdict"), [(0, "refused"), (40, "accepted")])
 def test_each_hypothesis_is_refused_wrongly_about_as_often_as_said(better: int, verdict: str) -> None:
-    """200 simulated matches at either strength, a quarter of the games drawn: at most one in ten ends wrongly."""
+    """At most one in ten of 200 simulated matches, a quarter of their games drawn, is decided wrongly."""
     dice = random.Random(1)
     test = SequentialTest(0, 40)
     score = expected_score(better)
@@ -83,7 +83,7 @@ def test_each_hypothesis_is_refused_wrongly_about_as_often_as_said(better: int, 
 
 @pytest.mark.slow
 def test_match_ends_when_it_is_decided(tmp_path: Path) -> None:
-    """Long before all its games are played; the same command plays none any more."""
+    """A decided match ends long before all games are played, and the same command plays no more."""
     log = str(tmp_path / "kept.jsonl")
     arguments = ("match", "tic_tac_toe", "alphabeta plies=2", "random", "--random-plies", "1", "--threads", "1",
                  "--sprt", "0", "50", "--log", log)
@@ -100,7 +100,7 @@ def test_match_ends_when_it_is_decided(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_match_that_is_not_decided_says_so() -> None:
-    """With the exit code for a limit that was reached."""
+    """An undecided match ends with the exit code for a reached limit."""
     result = run("match", "tic_tac_toe", "random", "other=random", "--random-plies", "1", "--threads", "1",
                  "--sprt", "0", "10", "--games", "4")
     assert result.exit_code == 3, result.output
@@ -109,7 +109,7 @@ def test_match_that_is_not_decided_says_so() -> None:
 
 @pytest.mark.parametrize("numbers", [("10", "10"), ("10", "0"), ("0", "2000"), ("nan", "3")])
 def test_hypotheses_that_make_no_test_are_refused(numbers: tuple[str, str]) -> None:
-    """As wrong use, before anything is played."""
+    """Equal or invalid hypotheses are refused before any game."""
     result = run("match", "tic_tac_toe", "random", "random", "--sprt", *numbers)
     assert result.exit_code == 2
     assert "expected two different numbers of Elo points" in result.stderr

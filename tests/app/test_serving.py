@@ -1,4 +1,4 @@
-"""The servers' doors: which hosts are answered, and clients that send half of a request, or read no answer."""
+"""The servers' protection: which hosts are answered, and clients that send half a request or read no answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dslgame.serving import Bounds, HostCheck, Hosts
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 PATIENT = 60.0
-"""Seconds within which anything happens, on the busiest machine."""
+"""A limit in seconds for anything to happen, even on a busy machine."""
 LONG = 3_000.0
 
 
@@ -28,14 +28,14 @@ LONG = 3_000.0
 
 
 def hosts_at(host: str, more: Sequence[str] = ()) -> tuple[Hosts, int]:
-    """The hosts of a server that listens there, and its port."""
+    """The accepted hosts of a server that listens at an address, and its port."""
     with closing(serving.listen(host, 0)) as listening:
         return Hosts.of(host, listening, more), listening.getsockname()[1]
 
 
 @pytest.mark.parametrize("bound", ["127.0.0.1", "127.0.0.2", "127.9.8.7", "localhost"])
 def test_a_loopback_address_answers_its_own_names_only(bound: str) -> None:
-    """Any address of the loopback, not only the two that everybody knows."""
+    """A server on any loopback address accepts loopback names at its own port only."""
     hosts, port = hosts_at(bound)
     for name in (bound, "localhost", "127.0.0.1", "LOCALHOST", "localhost.", "[::1]"):
         assert hosts.accepts(f"{name}:{port}"), name
@@ -49,13 +49,13 @@ def test_a_loopback_address_answers_its_own_names_only(bound: str) -> None:
 
 
 def test_an_answer_does_not_wait_until_its_head_is_confirmed() -> None:
-    """asyncio turns that off for sockets that name their protocol."""
+    """asyncio disables Nagle's algorithm (TCP_NODELAY) only for sockets that name their protocol."""
     with closing(serving.listen("127.0.0.1", 0)) as listening:
         assert listening.proto == socket.IPPROTO_TCP
 
 
 def test_every_address_is_answered_by_its_number_and_this_machines_names() -> None:
-    """Where a server listens everywhere; other sites' names still mean nothing."""
+    """A server on all addresses accepts any IP address and this machine's names, but not other names."""
     hosts, port = hosts_at("0.0.0.0")
     for name in ("192.0.2.1", "[2001:db8::1]", "127.0.0.1", "localhost", socket.gethostname()):
         assert hosts.accepts(f"{name}:{port}"), name
@@ -63,7 +63,7 @@ def test_every_address_is_answered_by_its_number_and_this_machines_names() -> No
 
 
 def test_a_host_can_be_allowed() -> None:
-    """At the server's port, or at the one that is named with it, as a proxy has it."""
+    """An allowed host is accepted at the server's port, or at the port given with it, as for a proxy."""
     hosts, port = hosts_at("127.0.0.1", ["Games.Example", "proxy.example:443"])
     assert hosts.accepts(f"games.example:{port}")
     assert not hosts.accepts("games.example")
@@ -72,7 +72,7 @@ def test_a_host_can_be_allowed() -> None:
 
 
 def test_a_request_must_name_one_host() -> None:
-    """None, two, or a wrong one are refused before the application sees them."""
+    """A request with no host, two hosts or a wrong host is refused before the application sees it."""
     async def fine(request: Request) -> Response:
         return PlainTextResponse("fine")
 
@@ -98,7 +98,7 @@ async def _much(request: Request) -> Response:
 
 @contextmanager
 def running(bounds: Bounds) -> Iterator[int]:
-    """A server that runs meanwhile; its port."""
+    """Run a server in a thread and yield its port."""
     app = Starlette(routes=[Route("/", _body, methods=["GET", "POST"]), Route("/much", _much)])
     listening = serving.listen("127.0.0.1", 0)
     server = serving.server(app, bounds)
@@ -114,7 +114,7 @@ def running(bounds: Bounds) -> Iterator[int]:
 
 
 def connected(port: int, data: bytes = b"") -> socket.socket:
-    """A connection on which something was sent."""
+    """A connection on which data was sent."""
     client = socket.create_connection(("127.0.0.1", port), timeout=PATIENT)
     if data:
         client.sendall(data)
@@ -122,7 +122,7 @@ def connected(port: int, data: bytes = b"") -> socket.socket:
 
 
 def answer(client: socket.socket) -> bytes:
-    """All that comes until the server ends the connection."""
+    """All data until the server closes the connection."""
     found = b""
     try:
         while part := client.recv(1 << 16):
@@ -133,7 +133,7 @@ def answer(client: socket.socket) -> bytes:
 
 
 def push(client: socket.socket, data: bytes) -> bool:
-    """Send bytes until the other side has ended the connection; whether it has."""
+    """Send data again and again and return whether the other side closed the connection."""
     end = time.monotonic() + PATIENT
     try:
         while time.monotonic() < end:
@@ -148,19 +148,19 @@ def push(client: socket.socket, data: bytes) -> bool:
                                   b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf",
                                   b"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nha"])
 def test_half_a_request_is_waited_for_so_long(half: bytes) -> None:
-    """Then the connection is ended; the client is told where it still can be."""
+    """An incomplete request is answered by status 408 when its time is over."""
     with running(Bounds(head=0.2, body=0.2)) as port, closing(connected(port, half)) as client:
         assert answer(client).startswith(b"HTTP/1.1 408 ")
 
 
 def test_a_client_gains_no_time_byte_by_byte() -> None:
-    """The time is for the whole head."""
+    """The time limit is for the whole head, not for each byte."""
     with running(Bounds(head=0.5)) as port, closing(connected(port)) as client:
         assert push(client, b"x")
 
 
 def test_a_kept_connection_gets_its_time_anew() -> None:
-    """After an answer the next request has as long as the first."""
+    """Each further request on a kept connection has the full time."""
     request = REQUEST.replace(b"Connection: close\r\n", b"")
     with running(Bounds(head=LONG, body=LONG)) as port, closing(connected(port)) as client:
         for _ in range(3):
@@ -175,17 +175,17 @@ def test_a_kept_connection_gets_its_time_anew() -> None:
 
 @pytest.mark.parametrize("half", [b"", REQUEST[:20], b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf"])
 def test_many_half_requests_lock_nobody_out(half: bytes) -> None:
-    """The oldest of them give way, long before their time is over."""
+    """Above the limit for one client the oldest incomplete requests are closed, and complete ones are answered."""
     with running(Bounds(head=LONG, body=LONG, for_one=20)) as port, ExitStack() as stack:
         clients = [stack.enter_context(closing(connected(port, half))) for _ in range(120)]
         for _ in range(5):
             with closing(connected(port, REQUEST)) as client:
                 assert answer(client).endswith(b"fine")
-        answer(clients[0])  # ended by the server: else this would wait for as long as sockets do here
+        answer(clients[0])  # closed by the server; else this would wait for the socket's timeout
 
 
 def test_idle_connections_give_way() -> None:
-    """What is kept open for more requests is no right to a place."""
+    """Above the limit the oldest idle connections are closed, and newer ones stay usable."""
     request = REQUEST.replace(b"Connection: close\r\n", b"")
     with running(Bounds(idle=10)) as port, ExitStack() as stack:
         clients = []
@@ -200,6 +200,6 @@ def test_idle_connections_give_way() -> None:
 
 
 def test_who_does_not_read_is_not_waited_for() -> None:
-    """An answer that nobody takes ends with its connection."""
+    """A connection whose client does not read the answer is closed."""
     with running(Bounds(reading=0.2)) as port, closing(connected(port, REQUEST.replace(b"/ ", b"/much ", 1))) as client:
         assert push(client, b"x")

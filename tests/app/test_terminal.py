@@ -1,4 +1,4 @@
-"""The board view on the terminal: cells are where they are drawn, and games are played by clicks, keys and typing."""
+"""The board view on the terminal: where cells are drawn, and games played by clicks, keys and typed lines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Script = Callable[[GameApp, Pilot[None]], Awaitable[None]]
 
 def playing(game: Game, script: Script, *, moves: tuple[str, ...] = (), levels: tuple[str, ...] = ("", ""),
             size: tuple[int, int] = (110, 34)) -> Table:
-    """Run a script in the board view of a game; the table at its end. Sides without a level are people."""
+    """Run a script in the board view of a game and return the table at its end; sides without a level are persons."""
     position = game.start()
     for move in moves:
         position = position.play(move)
@@ -61,7 +61,7 @@ async def click(app: GameApp, pilot: Pilot[None], name: str) -> None:
 
 
 async def typed(app: GameApp, pilot: Pilot[None], text: str) -> None:
-    """Type a line."""
+    """Enter a line in the input field."""
     line = app.query_one("#line", Input)
     line.focus()
     line.value = text
@@ -70,7 +70,7 @@ async def typed(app: GameApp, pilot: Pilot[None], text: str) -> None:
 
 
 async def until(pilot: Pilot[None] | Pilot[str], holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     for _ in range(400):
         if holds():
             return
@@ -79,16 +79,16 @@ async def until(pilot: Pilot[None] | Pilot[str], holds: Callable[[], bool]) -> N
 
 
 def text_of(app: GameApp, name: str) -> str:
-    """What a part of the view says."""
+    """The text of a part of the view."""
     return str(app.query_one(f"#{name}", Static).render())
 
 
-# ---- where cells are
+# ---- places of cells
 
 
 @pytest.mark.parametrize("path", one_in(4, found_games(), 0))
 def test_cells_of_every_game_are_found_where_they_are_drawn(path: Path) -> None:
-    """With room and without; each cell once, and arrows lead from it to another and back to some."""
+    """With room and without, each drawn cell is found at its place, and some arrow leads from the first to another."""
     position = dslgame.load(path.stem).start()
     for columns, rows in ((200, 100), (10, 5)):
         board = drawn(position.game, position.state, columns=columns, rows=rows)
@@ -102,7 +102,7 @@ def test_cells_of_every_game_are_found_where_they_are_drawn(path: Path) -> None:
 
 
 def test_discs_are_round_and_have_their_colours() -> None:
-    """Of two kinds the lighter is hollow; pieces that have a letter keep it."""
+    """The disc of the lighter colour is hollow; pieces with a letter of their own keep it."""
     position = dslgame.load("reversi").start()
     board = drawn(position.game, position.state, columns=80, rows=40)
     signs = {piece.cell: piece.text.strip() for line in board.lines for piece in line if piece.cell >= 0}
@@ -112,7 +112,7 @@ def test_discs_are_round_and_have_their_colours() -> None:
 
 
 def large(name: str, *moves: str, **params: int) -> Drawn:
-    """A board where there is room."""
+    """A board after some moves, drawn with plenty of room."""
     position = dslgame.load(name, **params).start()
     for move in moves:
         position = position.play(move)
@@ -120,12 +120,12 @@ def large(name: str, *moves: str, **params: int) -> Drawn:
 
 
 def lines(board: Drawn) -> list[str]:
-    """A board as text."""
+    """The lines of a drawn board as text."""
     return ["".join(piece.text for piece in line).rstrip() for line in board.lines]
 
 
 def test_cells_have_their_outlines_where_there_is_room() -> None:
-    """Squares, hexagons that stand either way, points with lines between them, tiles with their tracks."""
+    """With room, squares, hexagons of either orientation, points with lines, and tiles with tracks have outlines."""
     assert lines(large("tic_tac_toe", "a1"))[-4:] == ["  ├───┼───┼───┤", "1 │ X │   │   │", "  └───┴───┴───┘",
                                                       "    a   b   c"]
     assert lines(large("hex", "a1", "b2", size=2)) == [
@@ -139,7 +139,7 @@ def test_cells_have_their_outlines_where_there_is_room() -> None:
 
 
 def test_borders_that_a_player_joins_have_the_player_s_colour() -> None:
-    """So do links and walls, and the lines that say what a player holds."""
+    """Borders, links, walls and the lines about hands have the colours of their players."""
     def coloured(board: Drawn) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for line in board.lines:
@@ -160,7 +160,7 @@ def test_borders_that_a_player_joins_have_the_player_s_colour() -> None:
 
 @pytest.mark.parametrize("name", ["nex", "trax", "connect_four", "english_draughts", "quarto", "shift_tac_toe"])
 def test_every_move_is_reached_by_its_choices(name: str) -> None:
-    """And nothing else; a random game of each kind."""
+    """In some positions of a random game, the choices lead to all legal moves and to no others."""
     position, chance = dslgame.load(name).start(), random.Random(3)
     for _ in range(3):
         wanted = set(position.moves())
@@ -193,7 +193,7 @@ def test_game_is_played_by_clicks() -> None:
 
 
 def test_move_of_several_choices_is_clicked_choice_by_choice() -> None:
-    """Escape takes one back, a click on it does, too; the list shows the moves that it leads to."""
+    """Escape or a second click takes a choice back; the list shows the moves that remain."""
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         await click(app, pilot, "a1")
         assert "Black: a1, and?" in text_of(app, "status")
@@ -211,7 +211,7 @@ def test_move_of_several_choices_is_clicked_choice_by_choice() -> None:
 
 @pytest.mark.slow
 def test_columns_and_choices_that_are_no_cells() -> None:
-    """A click anywhere in a column; a tile from the list."""
+    """A click anywhere in a column drops there; a tile is chosen from the list."""
     async def column(app: GameApp, pilot: Pilot[None]) -> None:
         await click(app, pilot, "d6")
 
@@ -259,7 +259,7 @@ def test_moves_and_commands_are_typed() -> None:
 
 @pytest.mark.slow
 def test_any_ply_is_looked_at_and_played_on_from() -> None:
-    """What was played after it is kept until another move is made there."""
+    """Earlier plies can be viewed; later moves are kept until another move is made there."""
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         await pilot.press("pageup", "pageup")
         assert app.table.at == 1
@@ -301,7 +301,7 @@ def test_player_answers_and_undo_goes_back_to_the_person() -> None:
 
 @pytest.mark.slow
 def test_slow_player_does_not_stop_the_view() -> None:
-    """What it finds after the person has gone elsewhere is dropped."""
+    """The view stays usable while a player thinks, and its move is dropped if the person has gone elsewhere."""
     wanted, done = threading.Event(), threading.Event()
 
     class Slow:
@@ -372,7 +372,7 @@ def test_every_game_is_played_some_moves_by_clicks_and_lists(path: Path) -> None
 
 
 def test_a_game_is_chosen_from_the_shelf_of_its_genre() -> None:
-    """Down past the genre's name to a game, which is shown; Enter chooses it, q leaves."""
+    """Keys move from the genre's heading to a game and show its picture; Enter chooses it, q leaves."""
     async def do(*keys: str) -> tuple[str, str | None]:
         app = Shelves()
         async with app.run_test(size=(110, 40)) as pilot:
@@ -406,7 +406,7 @@ def test_pipe_is_played_line_by_line() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
 def test_command_shows_the_board_on_a_terminal() -> None:
-    """And leaves it as it was, with the moves so far."""
+    """The view opens on a terminal, and leaves it restored with the moves so far."""
     import pty
 
     child, terminal = pty.fork()

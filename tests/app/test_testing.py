@@ -1,4 +1,4 @@
-"""dslgame.testing: games and references with one mistake each are caught, with the shortest game; good ones pass."""
+"""dslgame.testing: one mistake in a game or reference is found with the shortest game, and correct ones pass."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ symmetry left right mirror
 
 
 def changed(*changes: tuple[str, str], base: str = DROP, **params: int) -> Game:
-    """A game with some of its text replaced."""
+    """The game with parts of its text replaced."""
     for old, new in changes:
         assert base.count(old) == 1, old
         base = base.replace(old, new)
@@ -53,14 +53,14 @@ def changed(*changes: tuple[str, str], base: str = DROP, **params: int) -> Game:
 
 
 def caught(game: Game, **options: Any) -> Disagreement:
-    """What is found against a game."""
+    """The disagreement that `check_game` raises for a game."""
     with pytest.raises(Disagreement) as found:
         check_game(game, **{"seed": 1, "games": 10, **options})
     return found.value
 
 
 def failed(report: Report) -> list[str]:
-    """The claims that do not hold."""
+    """The claims that failed."""
     return [result.claim for result in report.failed]
 
 
@@ -69,7 +69,7 @@ def failed(report: Report) -> list[str]:
 
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_good_game_passes(n: int) -> None:
-    """All claims, and each has looked at something."""
+    """All claims hold, and each checked something."""
     report = verify(changed(n=n), games=10, seed=1)
     assert not report.failed
     assert all(result.checked > 0 for result in report.results)
@@ -77,7 +77,7 @@ def test_good_game_passes(n: int) -> None:
 
 
 def test_claims_without_anything_to_check_say_so() -> None:
-    """No forced rules, no symmetry."""
+    """Claims about forced rules and symmetries report that there are none."""
     report = verify(dslgame.loads('game "A"\nplayers X, O\nboard square(1, 3)\npieces x of X, o of O\n\n'
                                   "move put(c in empty):\n    c := own\n\nwin mover when no empty\n"))
     reasons = {result.claim: result.reason for result in report.results if result.status == "none"}
@@ -90,7 +90,7 @@ def test_claims_without_anything_to_check_say_so() -> None:
 
 
 def test_range_that_is_left_is_caught_with_the_shortest_game() -> None:
-    """Three discs on the board, the fourth breaks the range."""
+    """The shortest game has three discs on the board, and the fourth leaves the range."""
     found = caught(changed(("o of O\n", "o of O\nvar total in 0..3 = 0\n"), (":= own\n", ":= own\n    total += 1\n")))
     assert found.claim == "no rule fails, and values stay in their ranges"
     assert found.phrase == ("drop.game:12:5: error[G402]: total would become 4, outside its range 0..3, "
@@ -99,7 +99,7 @@ def test_range_that_is_left_is_caught_with_the_shortest_game() -> None:
 
 
 def test_range_that_is_left_late_is_found_by_random_games() -> None:
-    """On a large board the first positions do not show it; the game is shortened as far as it can be."""
+    """On a large board only random games leave the range, and the game found is shortened as far as possible."""
     game = changed(("o of O\n", "o of O\nvar total in 0..9 = 0\n"), (":= own\n", ":= own\n    total += 1\n"),
                    ("line(mine, 3)", "line(mine, 5)"), n=6)
     found = caught(game)
@@ -109,7 +109,7 @@ def test_range_that_is_left_late_is_found_by_random_games() -> None:
 
 
 def test_player_without_a_move_and_without_a_rule_is_caught() -> None:
-    """A full board, and nothing said about it."""
+    """A full board without an end or a rule for it is reported."""
     found = caught(changed(("draw when no empty\n", ""), n=2))
     assert found.claim == "the legal moves are the offered ones that apply"
     assert "error[G407]: there is no move for X" in found.phrase
@@ -117,7 +117,7 @@ def test_player_without_a_move_and_without_a_rule_is_caught() -> None:
 
 
 def test_forced_rule_without_an_end_is_caught() -> None:
-    """A piece that goes round for ever, from the second move on."""
+    """A piece that changes back and forth for ever after the second disc is reported."""
     found = caught(changed(("carry c to c.south", "carry c to c.south\n\n"
                             "forced there(c in x where count(occupied) > 1):\n    c := o\n\n"
                             "forced back(c in o where count(x) = 0):\n    c := x")))
@@ -126,7 +126,7 @@ def test_forced_rule_without_an_end_is_caught() -> None:
 
 
 def test_symmetry_that_the_rules_do_not_have_is_caught() -> None:
-    """At the start; the position and its image are shown side by side."""
+    """A wrong symmetry fails at the start, and the position and its image are shown side by side."""
     found = caught(changed(("left right mirror", "half turn")))
     assert found.claim == "symmetries commute with moves and outcomes"
     assert found.moves == ()
@@ -136,21 +136,21 @@ def test_symmetry_that_the_rules_do_not_have_is_caught() -> None:
 
 
 def test_end_that_breaks_a_symmetry_is_caught() -> None:
-    """It shows when somebody fills a column at the left."""
+    """A win by the left column alone breaks the mirror symmetry."""
     found = caught(changed(("win mover when line(mine, 3)", "win mover when no (column(0) - mine)")))
     assert found.claim == "symmetries commute with moves and outcomes"
     assert len(found.moves) == 4
 
 
 def test_ambiguous_notation_is_caught() -> None:
-    """Two columns with one number."""
+    """Two columns that are written with the same number are reported."""
     found = caught(changed(('"{k:1}"', '"{k div 2}"')))
     assert (found.claim, found.moves) == ("moves read back as they are written", ())
     assert found.phrase == "two different moves are written '0'"
 
 
 def test_forced_rules_that_depend_on_their_order_are_noted() -> None:
-    """A failure only where it is asked for."""
+    """Order dependence is only noted, unless `order=True` makes it a failure."""
     game = changed(("carry c to c.south", "carry c to c.south\n\n"
                     "forced clash(c in x where some (neighbours(c) and o)):\n    c := empty\n\n"
                     "forced crash(c in o where some (neighbours(c) and x)):\n    c := empty"),
@@ -166,27 +166,27 @@ def test_forced_rules_that_depend_on_their_order_are_noted() -> None:
 
 
 def test_falling_does_not_depend_on_the_order() -> None:
-    """Discs come to lie the same whichever falls first; a game that ends on the way counts by its outcome."""
+    """Falling discs end up the same in any order of falling; a game that ends in between counts by its outcome."""
     check_game(dslgame.load("shift_tac_toe"), games=10, seed=1, order=True)
 
 
 class Wrong(Engine):
-    """An engine that makes one mistake."""
+    """An engine with one mistake."""
 
     mistake = ""
 
     def legal(self, state: State) -> list[Any]:
-        """One move is missing."""
+        """The legal moves, without the first if that is the mistake."""
         return super().legal(state)[1 if self.mistake == "legal" else 0 :]
 
     def successors(self, state: State) -> list[Any]:
-        """The moves come in another order."""
+        """The successors, in reverse order if that is the mistake."""
         return super().successors(state)[:: -1 if self.mistake == "successors" else 1]
 
 
 @pytest.mark.parametrize("mistake", ["legal", "successors"])
 def test_engine_that_contradicts_itself_is_caught(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the start."""
+    """Contradictions of the engine are found at the start."""
     game = changed()
     monkeypatch.setattr(Wrong, "mistake", mistake)
     monkeypatch.setattr(game.engine, "__class__", Wrong)
@@ -195,7 +195,7 @@ def test_engine_that_contradicts_itself_is_caught(mistake: str, monkeypatch: pyt
 
 
 def test_position_texts_that_hide_something_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same text for both players' discs."""
+    """Texts that show both players' discs alike do not read back."""
     plain = Game.position_text
     monkeypatch.setattr(Game, "position_text", lambda game, state: plain(game, state).replace("O", "X"))
     found = caught(changed())
@@ -206,7 +206,7 @@ def test_position_texts_that_hide_something_are_caught(monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 def test_another_engine_is_compared_with_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of engines is the place for whatever else plays a game."""
+    """Any engine in the list of engines is compared with the interpreter."""
     game, other = changed(), changed(("line(mine, 3)", "line(mine, 2)"))
     assert not verify(game, games=5, seed=1).failed
     monkeypatch.setattr(engines, "engines_of", lambda game, hooks: {"other": lambda game: engines.KernelEngine(other)})
@@ -215,11 +215,11 @@ def test_another_engine_is_compared_with_the_first(monkeypatch: pytest.MonkeyPat
     assert len(found.moves) == 2
     assert found.phrase == "the move 2 leads to different positions"
     assert [side for side, _ in found.sides] == ["interpreter", "other"]
-    check_game(game, games=5, seed=1)  # which compares only when asked to
+    check_game(game, games=5, seed=1)  # without `kernel=True` there is no comparison
 
 
 def test_engine_that_cannot_play_a_game_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is checked then; other claims are."""
+    """The claim on an engine that cannot play the game checks nothing and states the reason."""
     def refuse(game: Game) -> engines.KernelEngine:
         raise engines.Unavailable("the compiler cannot translate this and that")
 
@@ -242,7 +242,7 @@ draw when no empty
 
 
 def test_rules_that_fail_must_fail_in_every_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the same moves; that they fail is a failure of another claim."""
+    """A rule must fail at the same moves in every engine; that it fails at all is the failure of another claim."""
     game = dslgame.loads(FAILING)
     assert failed(verify(game, games=3)) == ["no rule fails, and values stay in their ranges"]
     careless = dslgame.loads(FAILING.replace("0..2", "0..4"))
@@ -261,7 +261,7 @@ def test_rules_that_fail_must_fail_in_every_engine(monkeypatch: pytest.MonkeyPat
 
 
 def test_one_failure_hides_no_other() -> None:
-    """Each claim is reported with its own game."""
+    """Each failed claim is reported with its own game."""
     game = changed(('"{k:1}"', '"{k div 2}"'), ("left right mirror", "half turn"))
     assert failed(verify(game, games=10, seed=1)) == [
         "moves read back as they are written", "symmetries commute with moves and outcomes",
@@ -272,7 +272,7 @@ def test_one_failure_hides_no_other() -> None:
 
 
 def test_same_seed_plays_the_same_games() -> None:
-    """To the last count."""
+    """The same seed gives the same report with all its counts."""
     game = changed(n=4)
     first = verify(game, games=2, seed=3)
     assert first == verify(game, games=2, seed=3)
@@ -280,7 +280,7 @@ def test_same_seed_plays_the_same_games() -> None:
 
 
 def test_numbers_of_games_and_plies_are_kept() -> None:
-    """Games are left after so many moves."""
+    """The number of games and of plies in each is limited."""
     report = verify(changed(n=5), games=7, plies=5, seed=1)
     assert report.games == 7
     first = verify(changed(n=5), games=0, plies=5, seed=1)
@@ -289,14 +289,14 @@ def test_numbers_of_games_and_plies_are_kept() -> None:
 
 
 def test_time_is_kept() -> None:
-    """A large board and many games, but a moment only."""
+    """A time limit ends the check of a large board with many games."""
     report = verify(changed(n=9), games=100_000, seconds=0.3)
     assert not report.failed
     assert report.games < 1000
 
 
 def test_without_hypothesis_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An ImportError with the command."""
+    """An ImportError names the command that installs Hypothesis."""
     monkeypatch.setattr(testing, "find_spec", lambda name: None)
     with pytest.raises(ImportError, match=r"pip install 'dslgame\[verify\]'"):
         check_game(changed())
@@ -312,13 +312,13 @@ def test_without_hypothesis_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     ("shift_tac_toe", shift_tac_toe.Reference()),
 ], ids=lambda value: value if isinstance(value, str) else "")
 def test_good_reference_passes(name: str, rules: Rules[Any]) -> None:
-    """They have the methods, and their games agree; the repetition rule is applied for them."""
+    """References with the methods of the protocol agree with the files; repetition rules are applied for them."""
     assert isinstance(rules, Reference)
     check_against(dslgame.load(name), rules, games=5, seed=1)
 
 
 class Drop:
-    """A reference of the game above, as short as it gets: columns of discs, and who is to move."""
+    """A minimal reference of the game above: a state is the columns of discs and the player to move."""
 
     n = 3
 
@@ -351,14 +351,14 @@ class Drop:
 
 
 class WrongMoves(Drop):
-    """A column is full with one disc less."""
+    """A column counts as full with one disc fewer."""
 
     def moves(self, state: Any) -> list[str]:
         return [move for move in super().moves(state) if len(state[0][int(move) - 1]) < self.n - 1]
 
 
 class WrongOutcome(Drop):
-    """No win along a slant."""
+    """Diagonal lines do not win."""
 
     def outcome(self, state: Any) -> str | None:
         found = super().outcome(state)
@@ -368,14 +368,14 @@ class WrongOutcome(Drop):
 
 
 class WrongBoard(Drop):
-    """The top cell is mistaken for the one below."""
+    """The top cell is reported as the one below."""
 
     def board(self, state: Any) -> dict[str, str]:
         return {cell.replace("3", "2"): disc for cell, disc in (super().board(state) or {}).items()}
 
 
 class WrongPlayer(Drop):
-    """X moves twice in the third column."""
+    """X moves twice after a move in the third column."""
 
     def play(self, state: Any, move: str) -> Any:
         columns, player = super().play(state, move)
@@ -383,14 +383,14 @@ class WrongPlayer(Drop):
 
 
 class WrongVariables(Drop):
-    """Something that the game does not have."""
+    """It has a variable that the game lacks."""
 
     def variables(self, state: Any) -> dict[str, object]:
         return {"height": [len(column) for column in state[0]]}
 
 
 class Stuck(Drop):
-    """On a small board nobody ever wins, and the game goes on when it is full, as the file below has it."""
+    """Nobody ever wins, and the game goes on with a full board, like the file below."""
 
     n = 2
 
@@ -400,7 +400,7 @@ class Stuck(Drop):
 
 @pytest.mark.parametrize("known", [False, True])
 def test_file_that_gets_stuck_is_blamed_and_not_the_reference(known: bool) -> None:
-    """`verify` says it by the claim about legal moves, a comparison by itself where it stands alone."""
+    """`verify` reports the stuck file by the claim on legal moves, a comparison alone by its own claim."""
     game = changed(("draw when no empty\n", ""), n=2)
     claim = "the file plays as the reference does"
     if known:
@@ -441,7 +441,7 @@ draw when no empty
 
 
 class Named:
-    """Its variables by name, as it likes them: by what is asked for."""
+    """A reference with variables, whose values are names or numbers."""
 
     def __init__(self, *, names: bool = True, wrong: str = "") -> None:
         self.names, self.wrong = names, wrong
@@ -495,7 +495,7 @@ def test_wrong_names_are_shown_beside_those_of_the_file(wrong: str) -> None:
 
 
 class Raising(Drop):
-    """It fails with the third disc."""
+    """It raises an exception at the third disc."""
 
     def play(self, state: Any, move: str) -> Any:
         if sum(map(len, state[0])) == 2:
@@ -504,14 +504,14 @@ class Raising(Drop):
 
 
 class Twice(Drop):
-    """A move is there twice."""
+    """It lists each move twice."""
 
     def moves(self, state: Any) -> list[str]:
         return super().moves(state) * 2
 
 
 def test_short_reference_agrees() -> None:
-    """The base of the wrong ones below."""
+    """The correct reference, from which the wrong ones below derive, agrees."""
     check_against(changed(), Drop(), seed=1)
 
 
@@ -525,7 +525,7 @@ def test_short_reference_agrees() -> None:
     (Twice(), "the reference has the move '1' twice", 0),
 ], ids=lambda value: type(value).__name__ if isinstance(value, Drop) else "")
 def test_wrong_reference_is_caught_with_the_shortest_game(rules: Drop, phrase: str, length: int) -> None:
-    """Found breadth first, so that no game is shorter; both answers are shown."""
+    """The search is breadth first, so that no game is shorter, and both answers are shown."""
     with pytest.raises(Disagreement) as found:
         check_against(changed(), rules, seed=1)
     assert found.value.phrase.startswith(phrase)
@@ -533,7 +533,7 @@ def test_wrong_reference_is_caught_with_the_shortest_game(rules: Drop, phrase: s
 
 
 def test_both_answers_stand_side_by_side() -> None:
-    """The boards of the game, whose turn it is, and what each side says."""
+    """The report shows the boards of the game, the player to move, and the answer of each side."""
     with pytest.raises(Disagreement) as found:
         check_against(changed(), WrongMoves(), seed=1)
     assert str(found.value) == """\
@@ -551,7 +551,7 @@ Drop (n=3): not so: the file plays as the reference does
 
 
 def test_exception_of_a_reference_is_told_with_its_line() -> None:
-    """And is the cause, for whoever wants its traceback."""
+    """The line in the reference is named, and the exception is chained as the cause."""
     with pytest.raises(Disagreement) as found:
         check_against(changed(), Raising(), seed=1)
     lines = Path(__file__).read_text("utf-8").splitlines()
@@ -571,21 +571,21 @@ class Letters(Drop):
 
 
 class Translated(Letters):
-    """The same, and it knows what the file calls them."""
+    """The same, with a translation of the file's moves."""
 
     def canonical_text(self, text: str) -> str:
         return "abc"[int(text) - 1]
 
 
 def test_reference_may_write_moves_in_its_own_way() -> None:
-    """Where it says how a move of the file's is called."""
+    """A reference may name moves differently if `canonical_text` translates the file's moves."""
     with pytest.raises(Disagreement, match=r"the moves are not the same"):
         check_against(changed(), Letters(), seed=1)
     check_against(changed(), Translated(), seed=1)
 
 
 class Owned(Drop):
-    """Pieces with their owners' names."""
+    """Names of pieces begin with their owners."""
 
     def board(self, state: Any) -> dict[str, str]:
         owners = {"x": "X man", "o": "O man"}
@@ -593,14 +593,14 @@ class Owned(Drop):
 
 
 class OwnedWrongly(Drop):
-    """All pieces are X's."""
+    """All pieces belong to X."""
 
     def board(self, state: Any) -> dict[str, str]:
         return dict.fromkeys(super().board(state) or {}, "X man")
 
 
 def test_piece_may_be_called_with_its_owner() -> None:
-    """Kinds that each player has can then be told apart."""
+    """Pieces named with their owners tell apart kinds that every player has."""
     game = changed(("x of X, o of O", "man of each"), ("line(mine, 3)", "line(man[mover], 3)"))
     check_against(game, Owned(), seed=1)
     with pytest.raises(Disagreement) as found:
@@ -629,7 +629,7 @@ notation step "{c}{d}"
 
 
 class Steps:
-    """A reference that knows nothing of repetitions."""
+    """A reference without repetition rules."""
 
     def start(self) -> Any:
         return "x..o", "X"
@@ -660,7 +660,7 @@ class Steps:
 
 @pytest.mark.parametrize("rule", ["draws", "loses", "forbidden", ""])
 def test_repetition_rules_are_applied_for_a_reference(rule: str) -> None:
-    """Its states do not know what was played before; where a position comes again they are equal."""
+    """The states do not hold the history; the rule is applied where the reference's states are equal."""
     rules = f"repetition {rule}\n" if rule else ""
     game = changed(("repetition draws\n", rules), base=STEPS)
     check_against(game, Steps(), games=20, plies=30, seed=1)
@@ -683,7 +683,7 @@ draw when no empty
 
 
 class Bridges:
-    """A reference that knows of the links."""
+    """A reference with links."""
 
     cells = ("a1", "b1", "c1", "a2", "b2", "c2")
 
@@ -711,14 +711,14 @@ class Bridges:
 
 
 class NoBridges(Bridges):
-    """One that has none."""
+    """A reference that reports no links."""
 
     def links(self, state: Any) -> Mapping[str, list[tuple[str, str]]]:
         return {"bridge": []}
 
 
 def test_links_are_compared() -> None:
-    """Whichever cell of a link is named first; what one side has alone is shown."""
+    """Links are compared in either order of their cells, and those of one side only are shown."""
     game = dslgame.loads(LINKS)
     check_against(game, Bridges(), games=5, seed=1)
     with pytest.raises(Disagreement) as found:
@@ -732,14 +732,14 @@ def test_links_are_compared() -> None:
 
 
 def test_blocks_stand_side_by_side_as_far_as_they_fit() -> None:
-    """In rows; a short block leaves its place empty."""
+    """Blocks fill rows of the given width, and short blocks are padded."""
     assert beside(["a\nb", "c"], gap=1) == "a c\nb"
     assert beside(["aaaa", "bbbb", "c"], width=9, gap=1) == "aaaa bbbb\nc"
     assert beside([]) == ""
 
 
 def test_long_game_is_shown_by_its_last_boards() -> None:
-    """All moves, and the last four positions."""
+    """The report has all moves and the last four positions."""
     position = dslgame.load("connect_four").start()
     chance = random.Random(1)
     for _ in range(8):
@@ -751,7 +751,7 @@ def test_long_game_is_shown_by_its_last_boards() -> None:
 
 
 def test_position_text_that_cannot_be_read_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reason is told."""
+    """The report says why the text cannot be read."""
     plain = Game.position_text
     monkeypatch.setattr(Game, "position_text", lambda game, state: plain(game, state) + " more")
     found = caught(changed())
@@ -760,7 +760,7 @@ def test_position_text_that_cannot_be_read_is_caught(monkeypatch: pytest.MonkeyP
 
 
 def test_a_window_that_is_outgrown_is_no_mistake_of_the_rules() -> None:
-    """The rules of an unbounded board are right, however small its window is: games end there."""
+    """Outgrowing the window of an unbounded board ends a game and is no failure of the rules."""
     text = """
         game "Row"
         players Red, Blue

@@ -1,4 +1,4 @@
-"""Pictures and pages of game trees: what is in the SVG, and what a page does in a browser."""
+"""Pictures and pages of game trees: the contents of the SVG, and the page in a browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def grown(name: str, levels: int, *, merge: Any = "none", **params: int) -> Tree
 
 
 def boxes(text: str) -> list[tuple[float, float, float, float]]:
-    """The frames of nodes."""
+    """The left, top, right and bottom of each node's frame in an SVG."""
     found = [item.attrib for item in ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}rect")
              if item.attrib.get("rx") == "0.04"]
     return [(float(item["x"]), float(item["y"]), float(item["x"]) + float(item["width"]),
@@ -89,7 +89,7 @@ def test_best_play_goes_to_the_end() -> None:
 
 
 def test_command_draws(tmp_path: Path) -> None:
-    """SVG and HTML by one command; a page holds nothing that leads elsewhere."""
+    """One command writes SVG and HTML, and the page has no external links."""
     svg, html = tmp_path / "t.svg", tmp_path / "t.html"
     result = CliRunner().invoke(app, ["tree", "nex", "-p", "rows=2", "-p", "columns=2", "--depth", "9", "-o", str(svg),
                                       "-o", str(html), "--layout", "radial"])
@@ -97,7 +97,7 @@ def test_command_draws(tmp_path: Path) -> None:
     assert len(boxes(svg.read_text(encoding="utf-8"))) == 61
     text = html.read_text(encoding="utf-8")
     links = set(re.findall(r"https?://[^\s\"'\\]+", text))
-    assert links == {"http://www.w3.org/2000/svg"}  # a name, not a place
+    assert links == {"http://www.w3.org/2000/svg"}  # an XML namespace, not a link
 
 
 def test_without_the_library_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_without_the_library_the_command_says_what_to_install(monkeypatch: pytes
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A Chromium that is installed; without one, or without Playwright, these tests are skipped."""
+    """The installed Chromium; the test is skipped without it or without Playwright."""
     sync_api = pytest.importorskip("playwright.sync_api")
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
@@ -125,7 +125,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    """Opens a tree's page from disk; no message on the console, no request but for the file."""
+    """Opens a tree's page from disk, without console messages or further requests."""
     from dslgame.treeview.page import page
 
     views = []
@@ -218,7 +218,7 @@ def test_page_shows_best_play(opened: Any) -> None:
 
 @pytest.mark.slow
 def test_page_of_a_large_tree_is_bounded_and_has_further_parts(opened: Any) -> None:
-    """A thousand nodes at once; where the tree goes on, a click leads there, and back."""
+    """The page shows up to a thousand nodes; clicking a node that continues opens its part, and Back returns."""
     tree = grown("tic_tac_toe", 4)
     view = opened(tree)
     data = json.loads(view.evaluate("document.getElementById('data').textContent"))

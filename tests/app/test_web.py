@@ -1,4 +1,4 @@
-"""The page's server: what it answers, what it refuses, and that neither rules nor people can disturb it."""
+"""The page's server: its answers, its refusals, and that neither rules nor users can disturb it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def client() -> Iterator[Client]:
 
 
 class Direct:
-    """Asks the answers without a server between."""
+    """Asks `Answers` directly, without a server in between."""
 
     def __init__(self) -> None:
         self.answers = Answers()
@@ -86,7 +86,7 @@ def direct() -> Direct:
 
 
 def test_page_and_its_parts_are_served(client: Client) -> None:
-    """Each file that the page names is there, and nothing is loaded from elsewhere."""
+    """Every file that the page names is served, and nothing is loaded from elsewhere."""
     page = client.client.get("/")
     assert page.status_code == 200
     assert "default-src 'self'" in page.headers["content-security-policy"]
@@ -101,7 +101,7 @@ def test_page_and_its_parts_are_served(client: Client) -> None:
 
 
 def test_modules_are_asked_for_at_once(client: Client) -> None:
-    """The page's head names each module, those that the first question needs before the others."""
+    """The page's head preloads every module, first those that the first request needs."""
     text = client.client.get("/").text
     named = re.findall(r'"/page/(\w+\.js)"', text)
     assert sorted(named) == sorted(path.name for path in PAGE.glob("*.js"))
@@ -120,7 +120,7 @@ def test_files_are_compressed_and_known_by_their_tags(client: Client) -> None:
 
 
 def test_a_game_is_opened_with_its_position(client: Client) -> None:
-    """In one answer; where the moves are wrong there is none, and who asks for it is told why."""
+    """One answer holds the game and its position, which is None where a move is illegal."""
     found = client.ask("game", game="tic_tac_toe", moves=["a1"], position=True)
     assert found["position"] == client.ask("position", game="tic_tac_toe", moves=["a1"])
     assert client.ask("game", game="tic_tac_toe")["position"] is None
@@ -150,7 +150,7 @@ def test_all_bundled_games_are_listed_after_the_files_that_were_named(tmp_path: 
 
 
 def test_every_game_has_a_picture_to_choose_it_by(direct: Direct) -> None:
-    """Of a position in play; a broken file has none."""
+    """The picture shows a position in play; a file with errors has none."""
     found = direct.ask("picture", game="hex")["picture"]
     assert "<" in found["body"]
     assert len(found["box"]) == 4
@@ -195,7 +195,7 @@ def test_position_begins_where_it_is_said(client: Client) -> None:
 
 @pytest.mark.parametrize("name", one_in(3, bundled.names(), 2))
 def test_every_path_of_a_move_plays_it(name: str, direct: Direct) -> None:
-    """In the first plies of each game, what can be clicked is what is played."""
+    """In the first plies of each game, every path of choices plays the move that it is listed for."""
     chance = random.Random(name)
     moves: list[str] = []
     for _ in range(4):
@@ -213,7 +213,7 @@ def test_every_path_of_a_move_plays_it(name: str, direct: Direct) -> None:
 
 
 def test_viewers_are_sent_their_own_moves_only(direct: Direct) -> None:
-    """A player who is not to move, and one who plays none, see the position and no moves, and make none."""
+    """A player who is not to move and a spectator see the position without moves, and cannot move."""
     everything = direct.ask("position", game="tic_tac_toe", moves=["b2"])
     assert direct.ask("position", game="tic_tac_toe", moves=["b2"], viewer=1) == everything
     for viewer in (0, request_schema.SPECTATOR):
@@ -280,7 +280,7 @@ def test_tree_says_what_moves_lead_to(direct: Direct) -> None:
 
 
 def in_rounds(client: Client, **asked: Any) -> dict[str, Any]:
-    """The values of moves as the page asks for them: in rounds, until another would tell no more."""
+    """Ask for the values of moves round by round, as the page does, until the server has no more to tell."""
     for number in itertools.count():
         found: dict[str, Any] = client.ask("values", **asked, round=number)
         if not found["more"]:
@@ -305,14 +305,14 @@ def test_values_are_those_of_the_solver(client: Client) -> None:
 
 @pytest.mark.slow
 def analysed(client: Client, **asked: Any) -> list[dict[str, Any]]:
-    """What an analysis says, part by part."""
+    """The parts of an analysis, in order."""
     response = client.client.post("/api/analyse", json=asked)
     assert response.status_code == 200, response.text
     return [json.loads(line) for line in response.text.splitlines()]
 
 
 def test_an_analysis_is_told_in_parts(client: Client) -> None:
-    """What is known at once comes first, all values come last, with best play after the best moves."""
+    """First parts tell what is known at once, the last all values and the principal variations of the best moves."""
     found = analysed(client, game="tic_tac_toe", moves=["b1", "c1"])
     assert len(found) > 1
     assert found[-1]["exact"]
@@ -337,9 +337,9 @@ def test_an_analysis_is_told_in_parts(client: Client) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["connect_four", "chess"])
 def test_the_best_lines_are_told_where_nothing_is_solved(client: Client, game: str) -> None:
-    """Three moves, the best first, each with its value, how far it was looked at, and play that is legal."""
+    """Three moves are told, the best first, each with its value, its depth or number of games, and a legal line."""
     found = [part["lines"] for part in analysed(client, game=game)]
-    while not found[0]:  # nothing estimates moves until the rules are compiled
+    while not found[0]:  # moves have no estimates until the rules are compiled
         del found[0]
     start = dslgame.load(game).start()
     for lines in found:
@@ -367,7 +367,7 @@ def test_an_analysis_that_nobody_waits_for_ends_and_its_worker_goes_on() -> None
             connection.request("POST", "/api/analyse", json.dumps({"game": game}), {"content-type": "application/json"})
             response = connection.getresponse()
             lines = []
-            for line in response:  # once games are sampled nothing is compiled, and so the worker soon hears of the end
+            for line in response:  # nothing compiles once games are sampled, so the worker soon notices the end
                 lines.append(json.loads(line))
                 if lines[-1]["basis"].startswith(enough):
                     break
@@ -384,7 +384,7 @@ def test_an_analysis_that_nobody_waits_for_ends_and_its_worker_goes_on() -> None
 
 
 def _patient(pid: int) -> bool:
-    """Whether a process lets others go first, as those that think do."""
+    """Whether a process runs at a lower priority, as workers that search do."""
     shown = subprocess.run(["ps", "-o", "ni=", "-p", str(pid)], capture_output=True, text=True, check=False)
     return shown.stdout.strip() not in ("", "0")
 
@@ -400,7 +400,7 @@ def test_moves_have_no_values_where_chance_or_hidden_things_decide(game: str, wh
 
 
 def test_moves_have_values_after_the_dice_are_thrown(direct: Direct) -> None:
-    """What random games say, each answer from more of them."""
+    """After a roll moves have values by random games, and later parts rest on at least as many games."""
     begun = dslgame.load("einstein").start()
     moves = [begun.moves()[0]]
     parts: list[dict[str, Any]] = []
@@ -418,12 +418,12 @@ def test_moves_have_values_after_the_dice_are_thrown(direct: Direct) -> None:
 
 
 SIZES = {"size", "rows", "columns", "side"}
-"""Params that say by their names what they are."""
+"""Params whose names explain themselves."""
 
 
 @pytest.mark.slow
 def test_players_are_told_how_every_game_is_played_and_what_its_params_are(direct: Direct) -> None:
-    """The page shows it from the file: sentences before the rules, and a text after each param."""
+    """Every bundled file begins with a comment on how to play, and every other param has a help text."""
     untold = []
     for name in sorted(bundled.names()):
         found = direct.ask("game", game=name)
@@ -436,7 +436,7 @@ def test_players_are_told_how_every_game_is_played_and_what_its_params_are(direc
 
 @pytest.mark.slow
 def test_values_say_what_they_rest_on(client: Client) -> None:
-    """What loses is proven in the first round; what is not known has the value of a search, or a share of games."""
+    """Losing moves are proven; a move that is not proven has the score of a search or an estimate by random games."""
     found = in_rounds(client, game="connect_four", moves=["4", "4", "3"])
     worth = {item["move"]: item for item in found["values"]}
     assert {move for move, item in worth.items() if item["winner"] == 0} >= {"1", "3", "4", "6", "7"}
@@ -461,7 +461,7 @@ def test_solver_plays_the_winning_move(client: Client) -> None:
 
 
 def test_checking_rules_with_many_moves_ends_in_time(direct: Direct, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what was found until then, instead of a refusal after ten seconds."""
+    """A check by play that runs out of time returns what it found so far instead of a refusal."""
     monkeypatch.setattr(answers, "CHECKING", 1e-6)
     text = (ROOT / "games" / "amazons.game").read_text(encoding="utf-8")
     found = direct.ask("check", text=text, play=True)
@@ -492,7 +492,7 @@ def test_params_out_of_range_are_said(client: Client) -> None:
 
 
 def test_text_of_a_bundled_game_has_no_hooks(monkeypatch: pytest.MonkeyPatch, direct: Direct) -> None:
-    """Hooks are Python; whatever a page sends, none are loaded, nor for the bundled games."""
+    """Playing a move loads no hooks, which are Python, neither for a text from the page nor for a bundled game."""
     import interpreter.hooks
 
     monkeypatch.setattr(interpreter.hooks, "load", lambda path: pytest.fail("hooks were loaded"))
@@ -584,7 +584,7 @@ draw when no moves
 
 
 def fuzzed(chance: random.Random) -> tuple[str, bytes]:
-    """A request near a proper one: some values replaced, some bytes broken."""
+    """A request close to a valid one: some values replaced, some bytes corrupted."""
     def odd(depth: int = 0) -> Any:
         choices: list[Any] = [
             None, True, 0, -1, 10**9, 10**30, 1.5, "", "a1", "\ud800", "\0", "c0", "k0:a", "☃" * 30, "x" * 3000,
@@ -630,13 +630,13 @@ def fuzzed(chance: random.Random) -> tuple[str, bytes]:
 
 
 def fuzz(client: Client, number: int, seed: int) -> int:
-    """Send so many odd requests; how many were answered. `Client.send` looks at each answer."""
+    """Send many malformed requests and return how many were answered; `Client.send` checks each answer."""
     chance = random.Random(seed)
     answered = 0
     for _ in range(number):
         what, body = fuzzed(chance)
         if what == "analyse" or (what == "values" and b"tic_tac_toe" not in body):
-            what = "position"  # thinking takes seconds
+            what = "position"  # searches take seconds
         status, _ = client.send(what, body)
         answered += status == 200
     return answered
@@ -644,7 +644,7 @@ def fuzz(client: Client, number: int, seed: int) -> int:
 
 @pytest.mark.slow
 def test_odd_requests_never_break_the_server(client: Client) -> None:
-    """Hundreds of requests: each is answered or refused with a sentence, and the server goes on."""
+    """Each of hundreds of requests is answered or refused with a sentence, and the server still works afterwards."""
     assert 30 < fuzz(client, 300, 1) < 200
     assert client.ask("position", game="tic_tac_toe")["count"] == 9
 
@@ -659,7 +659,7 @@ def test_many_more_odd_requests_never_break_the_server(client: Client) -> None:
 
 
 def test_rules_are_completed_explained_and_mended(client: Client) -> None:
-    """As in editors: words that fit, what a word is, where it is declared, what is suggested, what a code means."""
+    """The server completes words, explains them, finds declarations, suggests fixes and explains codes."""
     found = client.ask("complete", text=ROW, line=6, column=12)
     assert found["start"] == 10
     assert found["items"][0]["fits"]
@@ -682,7 +682,7 @@ def test_rules_are_completed_explained_and_mended(client: Client) -> None:
 
 
 def test_family_is_solved_as_rows_that_can_be_opened(client: Client) -> None:
-    """With their params, their text where rules were changed, and what a claim comes to."""
+    """Rows have their params, the text of changed rules and the verdict on a claim."""
     found = client.ask("variants", game="misere_tic_tac_toe", params={"length": 2}, ranges={"size": [1, 2]},
                        changes=["lose to win"], claim="first wins")
     assert [(row["params"]["size"], row["changes"], row["winner"], row["claim"]) for row in found["rows"]] == [
@@ -704,7 +704,7 @@ def test_family_is_solved_as_rows_that_can_be_opened(client: Client) -> None:
     ({"claim": "first"}, "is no claim"), ({"ranges": {"size": [99]}}, "none of the 1 instances is a game"),
 ])
 def test_family_that_cannot_be_is_refused(client: Client, fields: dict[str, Any], said: str) -> None:
-    """With the sentence of the command."""
+    """An impossible family is refused with the same sentence as the command prints."""
     status, kind, message = client.refused("variants", game="misere_tic_tac_toe", **fields)
     assert (status, kind, said in message) == (400, "variants", True), message
 
@@ -714,7 +714,7 @@ def test_family_that_cannot_be_is_refused(client: Client, fields: dict[str, Any]
 
 @pytest.mark.slow
 def test_tree_is_drawn_as_a_picture(client: Client) -> None:
-    """From any position; what is too large is cut at a whole level, and says so."""
+    """Any position has a tree; one that is too large is cut at a whole level, and the answer says so."""
     found = client.ask("treepicture", game="tic_tac_toe", moves=["b2"], depth=2, merge="all")
     assert found["picture"].startswith("<svg ")
     assert (found["nodes"], found["drawn"], found["depth"], found["cut"]) == (11, 11, 2, "")
@@ -730,7 +730,7 @@ def test_tree_is_drawn_as_a_picture(client: Client) -> None:
 
 
 def test_a_tree_is_coloured_by_the_solution(client: Client) -> None:
-    """Where the tree itself proves nothing, the values of all positions do; a game too large has none."""
+    """Nodes that the tree alone cannot label have the values of the solved game; a game too large to solve has none."""
     found = client.ask("treepicture", game="tic_tac_toe", moves=["a1", "b1"], depth=1, merge="none")
     nodes = found["viewer"]["nodes"]
     assert found["solved"]
@@ -738,7 +738,7 @@ def test_a_tree_is_coloured_by_the_solution(client: Client) -> None:
     values = {item["move"]: item["winner"] for item in judged}
     for source, target, moves, _ in found["viewer"]["parts"][0]["edges"]:
         assert source == 0
-        wanted = {0: "lose", 1: "win", -1: "draw"}[values[moves]]  # O is to move after it
+        wanted = {0: "lose", 1: "win", -1: "draw"}[values[moves]]  # O is to move after the move
         assert nodes[str(target)]["label"] == wanted, moves
     far = client.ask("treepicture", game="hex", params={"size": 7}, depth=1, merge="all")
     assert not far["solved"]
@@ -747,7 +747,7 @@ def test_a_tree_is_coloured_by_the_solution(client: Client) -> None:
 
 @pytest.mark.slow
 def test_searches_play_rules_from_the_page_and_leave_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled for the worker alone."""
+    """Rules from the page are compiled in memory: the cache gets no kernel files."""
     monkeypatch.setenv("DSLGAME_CACHE", str(tmp_path / "cache"))
     lanes = {**QUICK, "draft": Limits(1, 120, 10, jobs=2)}
     with serving(lanes=lanes) as client:
@@ -771,7 +771,7 @@ def test_patterns_play_games_that_have_some(client: Client) -> None:
 
 @pytest.mark.slow
 def test_searches_are_made_ready_when_the_server_starts() -> None:
-    """And the page is told when they are."""
+    """The server compiles its searches at the start and tells the page when they are ready."""
     with TestClient(application(lanes=QUICK, warm=True)) as client:
         assert client.get("/api/games").json()["ready"] is False
         for _ in range(1200):
@@ -798,7 +798,7 @@ SHORT = {**QUICK, "text": Limits(1, 1.0, 1), "think": Limits(1, 1.0, 10)}
 
 @pytest.mark.slow
 def test_rules_that_take_too_long_are_cut_and_disturb_nobody() -> None:
-    """Meanwhile bundled games are played as ever; afterwards other rules are, too."""
+    """Slow rules are cut off while bundled games are played as before; other rules can be played afterwards."""
     with serving(lanes=SHORT) as client, ThreadPoolExecutor() as threads:
         assert client.ask("position", text=DROP)["count"] == 3
         slow = threads.submit(client.refused, "position", text=HOPELESS)
@@ -832,7 +832,7 @@ def test_too_many_waiting_requests_are_refused() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited where the system can do that")
 def test_memory_of_a_worker_is_limited() -> None:
-    """What takes too much memory is refused in the worker, which goes on."""
+    """The worker refuses what takes too much memory."""
     code = ("from dslgame.web import worker; worker.MEMORY = 400 << 20; worker.limit_memory()\n"
             "from dslgame.web.answers import Answers\nclass Hungry(Answers):\n    def _position(self, job):\n"
             "        return {'x': [0] * (1 << 30)}\nhere = Hungry()\n"
@@ -844,7 +844,7 @@ def test_memory_of_a_worker_is_limited() -> None:
 
 
 def test_games_of_two_people_are_not_mixed(client: Client) -> None:
-    """Interleaved games of the same and of other rules each go their own way."""
+    """Interleaved games with the same or different rules do not affect each other."""
     chance = random.Random(3)
     games: list[tuple[str, Position, list[str]]] = [
         ("tic_tac_toe", dslgame.load("tic_tac_toe").start(), []) for _ in range(6)]
@@ -867,7 +867,7 @@ def test_games_of_two_people_are_not_mixed(client: Client) -> None:
 
 
 def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
-    """A server in its own process, and its address."""
+    """Start a server in its own process and return the process and the first line that it prints, its address."""
     process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", "--workers", "1", *arguments], cwd=ROOT,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -875,7 +875,7 @@ def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started."""
+    """The ids of the child processes of a process."""
     listing = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
     return [int(word) for word in listing.stdout.split()]
 
@@ -900,7 +900,7 @@ def test_interrupting_the_server_ends_it_and_its_workers() -> None:
 
 
 def test_bundled_games_are_searched_with_hooks_and_patterns() -> None:
-    """Rules that a page has changed are searched without hooks, as these may not fit them."""
+    """Bundled games are searched with hooks and patterns, edited rules without either, as these may not fit them."""
     path = bundled.FOLDER / "hex.game"
     game, thinker = dslgame.load("hex", size=4), Thinker()
     known = thinker.analyst(Job("values", Valuing(game="hex", params={"size": 4}), path=str(path)), game)
@@ -932,7 +932,7 @@ def test_file_that_is_not_there_is_said() -> None:
 
 
 def test_chance_is_drawn_by_the_server(direct: Direct) -> None:
-    """A position says that it is nature's, whose move is drawn as often as the rules say, and nobody lists it."""
+    """At a chance node the server draws a move by its probability and tells players no moves."""
     found = direct.ask("position", game="pig", moves=["roll"])
     assert (found["nature"], found["to_move"], found["count"], found["moves"]) == (True, 0, 6, found["moves"])
     thrown = {direct.ask("choose", game="pig", moves=["roll"], player="nature")["move"] for _ in range(60)}

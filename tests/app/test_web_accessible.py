@@ -1,4 +1,4 @@
-"""The page by the rules of axe-core: nothing that people with screen readers, keyboards or weak eyes stumble over."""
+"""The page checked by axe-core for use with screen readers, keyboards and low vision."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ __all__ = ["browser", "url"]
 
 
 def values(page: Page) -> None:
-    """The values of moves, with the bar and the best lines."""
+    """Show the values of moves, with the bar and the best lines."""
     page.check("#values")
     page.wait_for_function("document.querySelector('#valued').textContent.includes('to move')")
 
 
 def chooser(page: Page) -> None:
-    """The games with their pictures."""
+    """Open the list of games with their pictures."""
     page.click("#browse")
     page.wait_for_selector("#shelves .cover svg")
 
 
 def editor(page: Page) -> None:
-    """Completions and a mistake."""
+    """Make an error in the rules and open the completions."""
     line = page.locator(".code .line", has_text="win Black")
     box = line.bounding_box()
     assert box is not None
-    line.click(position={"x": box["width"] / 2, "y": box["height"] - 5})  # in its last row, where it is broken
+    line.click(position={"x": box["width"] / 2, "y": box["height"] - 5})  # on its last row, where the line wraps
     for key in ("End", "ArrowLeft", "Backspace", "Escape"):
         page.keyboard.press(key)
     page.locator("#diagnostics li", has_text="did you mean").first.wait_for()
@@ -44,7 +44,7 @@ def editor(page: Page) -> None:
 
 
 def explanation(page: Page) -> None:
-    """What a code means."""
+    """Open the explanation of a code."""
     editor(page)
     page.keyboard.press("Escape")
     page.locator("#diagnostics li button").nth(1).click()
@@ -52,7 +52,7 @@ def explanation(page: Page) -> None:
 
 
 def tree(page: Page) -> None:
-    """The tree, drawn and shown large."""
+    """Draw the tree and open it in the large view."""
     page.click("#tab-tree")
     page.click("#drawing button")
     page.click("#treepicture")
@@ -60,7 +60,7 @@ def tree(page: Page) -> None:
 
 
 def shared(page: Page) -> None:
-    """A game with others."""
+    """Share the game."""
     page.click("#tab-share")
     page.click("#sharegame")
     page.wait_for_selector("#links button")
@@ -69,7 +69,7 @@ def shared(page: Page) -> None:
 @pytest.mark.parametrize("scene", [values, chooser, editor, explanation, tree, shared],
                          ids=lambda scene: scene.__name__)
 def test_axe_finds_nothing(scene: Callable[[Page], None], browser: Browser, url: str) -> None:
-    """In light and dark, on a desk and on a phone, in one page after another."""
+    """axe-core finds no violations, in light and dark, at desktop and phone sizes."""
     for dark, width, height in ((False, 1440, 900), (True, 1024, 768), (False, 390, 844)):
         context = browser.new_context(color_scheme="dark" if dark else "light", reduced_motion="reduce",
                                       viewport={"width": width, "height": height}, bypass_csp=True)

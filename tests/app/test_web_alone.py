@@ -1,4 +1,4 @@
-"""`dslgame export --html` with the rules of a game: the file plays what the interpreter plays, and a search answers."""
+"""`dslgame export --html` with rules: the file plays like the interpreter, and its search answers."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ __all__ = ["browser"]
 SCRIPT = Path(__file__).parents[1] / "alone_player.mjs"
 PLIES = 25
 FIRST = ("dvonn", "hexplode", "sim", "tic_tac_toe")
-"""Games of the default tests: piles, numbers on cells, links, and nothing of these."""
+"""Games of the default tests: with piles, numbers on cells, links, and none of these."""
 
 
 @pytest.fixture(scope="module")
 def player() -> Iterator[Player]:
-    """One process of Node for all tests."""
+    """A process of Node for all tests."""
     assert NODE is not None
     with subprocess.Popen([NODE, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                           encoding="utf-8") as process:
@@ -51,7 +51,7 @@ def player() -> Iterator[Player]:
 
 
 def written(game: Game, folder: Path, at: Position | None = None) -> Path:
-    """A folder with what a file holds, as modules; the game begins at a position."""
+    """Write the data and modules of an exported file for a position into a folder, and return it."""
     for name in ("painter", "sources", "searching"):
         source = resources.files("dslgame.web").joinpath("alone", f"{name}.js")
         (folder / f"{name}.js").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
@@ -63,7 +63,7 @@ def written(game: Game, folder: Path, at: Position | None = None) -> Path:
 
 
 def texts_of(body: str) -> Counter[str]:
-    """The texts of a picture."""
+    """The texts in a picture, with their counts."""
     return Counter(re.findall(r"<text[^>]*>([^<]*)</text>", re.sub(r"&#39;|&#x27;", "'", body)))
 
 
@@ -82,7 +82,7 @@ def hold(game: Game, player: Player, folder: Path, plies: int = PLIES) -> None:
 
 
 def written_whole(folder: Path) -> list[bool]:
-    """For each rule whether the module writes its moves as the game does."""
+    """For each rule, whether the module writes its moves in the game's own notation."""
     text = (folder / "game.js").read_text(encoding="utf-8")
     found = re.search(r'^  "rules": (.*),$', text, flags=re.MULTILINE)
     assert found
@@ -90,7 +90,7 @@ def written_whole(folder: Path) -> list[bool]:
 
 
 def compare(game: Game, chooser: Chooser, at: Position, now: dict[str, Any], known: set[int]) -> None:
-    """Hold what the file says of a position to what the interpreter says."""
+    """Compare what the file tells of a position with the interpreter."""
     state = at.state
     assert now["outcome"] == state.outcome
     assert now["mover"] == (None if at.over else state.to_move)
@@ -111,14 +111,14 @@ def compare(game: Game, chooser: Chooser, at: Position, now: dict[str, Any], kno
     *(pytest.param(path, id=path.stem) for path in found_games() if path.stem in FIRST),
     *one_in(8, [path for path in found_games() if path.stem not in FIRST], 3, rest=2)])
 def test_files_play_as_the_interpreter(path: Path, player: Player, tmp_path: Path) -> None:
-    """Random games: moves with their paths, outcomes by the repetition rule too, words of cells, texts of pictures."""
+    """Moves and paths, outcomes with repetition, labels of cells and texts of pictures agree in random games."""
     game = dslgame.load(path)
     hold(game, player, written(game, tmp_path), 8 if game.board.unbounded else PLIES)
 
 
 @needs_node
 def test_files_begin_at_a_position(player: Player, tmp_path: Path) -> None:
-    """One that was played to, with numbers on its cells."""
+    """A file begins at a later position, here with numbers on its cells."""
     game = dslgame.load("hexplode")
     at = game.start()
     for _ in range(4):
@@ -130,14 +130,14 @@ def test_files_begin_at_a_position(player: Player, tmp_path: Path) -> None:
 
 @needs_node
 def test_further_steps_of_moves_are_written_as_the_game_does(tmp_path: Path) -> None:
-    """Of a rule whose moves go on, the module knows the notation; of one that looks at the position it does not."""
+    """The module writes moves of several steps in the game's notation, but not where that needs the position."""
     assert written_whole(written(dslgame.load("english_draughts"), tmp_path)) == [True, True]
     assert not all(written_whole(written(dslgame.load("euclid"), tmp_path)))
 
 
 @needs_node
 def test_search_wins_where_it_can_and_draws_where_it_must(player: Player, tmp_path: Path) -> None:
-    """It proves short games."""
+    """The search wins at once, draws a whole game, and proves both results."""
     game = dslgame.load("tic_tac_toe")
     at = game.start().play("a1").play("b2").play("a3").play("c1")
     [now, _, *_] = player.ask(folder=str(written(game, tmp_path, at)), plies=[0], search=2000)
@@ -161,7 +161,7 @@ draw when no empty
 
 @needs_node
 def test_search_plays_for_each_of_three(player: Player, tmp_path: Path) -> None:
-    """A has one cell and B and C one each: A completes a line at once, as the search of each would."""
+    """With three players the search completes A's line at once."""
     game = dslgame.loads(THREE)
     found = player.ask(folder=str(written(game, tmp_path)), plies=[0] * 6, search=600)
     assert found[-1]["outcome"] == 0
@@ -171,7 +171,7 @@ def test_search_plays_for_each_of_three(player: Player, tmp_path: Path) -> None:
 
 @needs_node
 def test_search_plays_for_one_who_is_alone(player: Player, tmp_path: Path) -> None:
-    """It offers legal moves to the end."""
+    """For one player the search offers legal moves to the end."""
     game = dslgame.load("leapfrog")
     found = player.ask(folder=str(written(game, tmp_path)), plies=[0] * 80, search=200)
     assert found[-1]["outcome"] in (0, -1)
@@ -179,7 +179,7 @@ def test_search_plays_for_one_who_is_alone(player: Player, tmp_path: Path) -> No
 
 
 def test_what_the_compiler_does_not_know_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what can be done; a game with few positions is written with these, though it cannot be solved."""
+    """The error names what the compiler lacks; a game with few positions is exported with all of them."""
     def refused(*_: object, **__: object) -> None:
         raise NotLowered("the function dance")
 
@@ -197,7 +197,7 @@ def test_what_the_compiler_does_not_know_is_told(tmp_path: Path, monkeypatch: py
 
 
 def test_file_needs_nothing_else(tmp_path: Path) -> None:
-    """No address, no second end of its script, and names of the rules that collide with none of the page."""
+    """The file has no external links, nothing ends its script early, and it is no module."""
     game = dslgame.loads(CLOSING)
     data, module = playing_alone.packed(game, game.engine.start())
     script = playing_alone.script(module)
@@ -222,7 +222,7 @@ draw when no empty
 
 
 def exported(folder: Path, *arguments: str) -> Path:
-    """The file that the command writes with the rules of a game."""
+    """Export a game with its rules by the command and return the file."""
     path = folder / "game.html"
     run = CliRunner().invoke(app, ["export", *arguments, "--html", "--rules", "-o", str(path)])
     assert run.exit_code == 0, run.output
@@ -236,7 +236,7 @@ def exported(folder: Path, *arguments: str) -> Path:
                                   "pong_hau_ki", "shift_tac_toe", "sim", "tic_tac_toe",
                                   "trax"])
 def test_game_is_played_from_disk_against_the_search(name: str, browser: Browser, tmp_path: Path) -> None:
-    """By clicks, to its end or for a while, while the search answers; the position is that of the rules."""
+    """Clicks play against the search, to the end or for some moves, to the position that the rules give."""
     path = exported(tmp_path, name)
     page = browser.new_page()
     problems: list[str] = []
@@ -275,7 +275,7 @@ def test_game_is_played_from_disk_against_the_search(name: str, browser: Browser
     "hackgammon", "hexplode", "chess", "dots_and_boxes", "dvonn", "hackenbush", "mu_torere", "twixt", "oware",
     "quoridor", "shift_tac_toe", "sim", "surakarta", "trax")], 3))
 def test_pictures_look_as_those_of_the_server(name: str, browser: Browser, player: Player, tmp_path: Path) -> None:
-    """Nearly all pixels are the same, at the start and after some random moves; the last move is marked in neither."""
+    """Nearly all pixels are the same, at the start and after some random moves; neither marks the last move."""
     game, random = dslgame.load(name), Random(5)
     choices = [random.randrange(1 << 30) for _ in range(10)]
     at = game.start()
@@ -292,7 +292,7 @@ def test_pictures_look_as_those_of_the_server(name: str, browser: Browser, playe
 
 
 def shot(browser: Browser, body: str, box: list[float]) -> np.ndarray[Any, np.dtype[Any]]:
-    """What a picture looks like: rows of pixels, three numbers from 0 to 1 each."""
+    """The pixels of a picture: float[rows, columns, 3] from 0 to 1."""
     page = browser.new_page(viewport={"width": 600, "height": 600})
     page.set_content(f'<svg xmlns="http://www.w3.org/2000/svg" width="580" height="580" font-family="DejaVu Sans" '
                      f'viewBox="{" ".join(map(str, box))}">{body}</svg>')

@@ -1,4 +1,4 @@
-"""`dslgame export --html`: one file with every position of a game, which says what the rules and the solver say."""
+"""`dslgame export --html`: one file with every position of a game, by the rules and the solver."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["browser"]
 
 
 def exported(folder: Path, *arguments: str) -> Path:
-    """The file that the command writes."""
+    """Export a game by the command and return the file."""
     path = folder / "game.html"
     run = CliRunner().invoke(app, ["export", *arguments, "--html", "-o", str(path)])
     assert run.exit_code == 0, run.output
@@ -33,7 +33,7 @@ def exported(folder: Path, *arguments: str) -> Path:
 
 
 def data_of(path: Path) -> dict[str, Any]:
-    """What a file knows of its game."""
+    """The data embedded in a file."""
     found = re.search(r'id="data">([^<]*)<', path.read_text(encoding="utf-8"))
     assert found
     data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(found[1])))
@@ -59,7 +59,7 @@ def test_file_has_every_position_with_its_value(tmp_path: Path) -> None:
 
 
 def test_pictures_are_those_of_the_positions() -> None:
-    """Put together from its elements, a picture is what is drawn of the position."""
+    """The elements of a position's picture compose the picture that is drawn of it."""
     from dslgame.web.pictures import board_picture
 
     game = dslgame.load("nex", rows=2, columns=2)
@@ -72,7 +72,7 @@ def test_pictures_are_those_of_the_positions() -> None:
 
 
 def test_games_that_are_too_large_are_written_with_their_rules(tmp_path: Path) -> None:
-    """The other way is in test_web_alone.py."""
+    """Games with too many positions are exported with their rules, as tested in test_web_alone.py."""
     run = CliRunner().invoke(app, ["export", "hex", "--html", "-o", str(tmp_path / "hex.html"), "--positions", "500"])
     assert run.exit_code == 0
     assert "hex.html: its rules, with a search" in run.output
@@ -84,7 +84,7 @@ def test_games_that_are_too_large_are_written_with_their_rules(tmp_path: Path) -
 @pytest.mark.parametrize(("name", "params"), [("tic_tac_toe", {}), ("nex", {"rows": 2, "columns": 2}),
                                               ("pong_hau_ki", {}), ("three_mens_morris", {})])
 def test_game_is_played_from_disk(name: str, params: dict[str, int], browser: Browser, tmp_path: Path) -> None:
-    """By clicks, to its end or for a while; the position is that of the rules."""
+    """Clicks play to the end or for some moves, and the position agrees with the rules."""
     path = exported(tmp_path, name, *(word for key, value in params.items() for word in ("-p", f"{key}={value}")))
     page = browser.new_page()
     problems: list[str] = []

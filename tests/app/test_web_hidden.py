@@ -1,4 +1,4 @@
-"""Nothing that a player may not see leaves the server: what is sent is the same for games that look the same."""
+"""Hidden information never leaves the server: histories that look the same to a player get the same answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.language.test_hidden import CARDS, CLASH, PHANTOM
 from tests.solver.test_information import KUHN, PENNIES
 
 MOST = 700
-"""Histories of a game that are compared."""
+"""The number of a game's histories that are compared."""
 
 
 def made(text: str) -> Game:
@@ -28,7 +28,7 @@ def made(text: str) -> Game:
 
 
 def histories(game: Game) -> list[tuple[Position, Move | None, tuple[Knowledge, ...]]]:
-    """The first games, breadth first, with their last moves and what each player knows."""
+    """The first histories, breadth first, with their last moves and what each player knows."""
     start = game.start()
     known = tuple(Knowledge.begun(game.observer, player, start.state) for player in range(len(game.players)))
     found: list[tuple[Position, Move | None, tuple[Knowledge, ...]]] = [(start, None, known)]
@@ -44,7 +44,7 @@ def histories(game: Game) -> list[tuple[Position, Move | None, tuple[Knowledge, 
 
 @pytest.mark.parametrize("text", [PHANTOM, CARDS, CLASH, KUHN, PENNIES])
 def test_a_player_is_sent_the_same_where_the_player_knows_the_same(text: str) -> None:
-    """The whole answer as JSON, how many moves were noticed with it; and some games do look the same."""
+    """Equal knowledge gets an equal answer as JSON with its number of noticed moves, and some knowledge is equal."""
     game = made(text)
     chooser = Chooser(game)
     sent: dict[Knowledge, str] = {}
@@ -61,7 +61,7 @@ def test_a_player_is_sent_the_same_where_the_player_knows_the_same(text: str) ->
 
 @pytest.mark.parametrize("text", [PHANTOM, CARDS, CLASH, KUHN, PENNIES])
 def test_who_watches_is_sent_nothing_that_a_player_does_not_know(text: str) -> None:
-    """Else a player could watch, too: what is sent is the same wherever the same is known to any of the players."""
+    """A spectator, who could be a player too, gets the same answer wherever any player's knowledge is the same."""
     game = made(text)
     chooser = Chooser(game)
     sent: dict[Knowledge, str] = {}
@@ -74,7 +74,7 @@ def test_who_watches_is_sent_nothing_that_a_player_does_not_know(text: str) -> N
 
 
 def test_somebody_who_plays_none_sees_what_all_see() -> None:
-    """No card of anybody; one who plays all sides sees everything."""
+    """A spectator sees no cards, and a user who plays all sides sees everything."""
     game = made(KUHN)
     chooser = Chooser(game)
     answers = {json.dumps(views.view(chooser, Reached(game.start().play(deal).play("bet")), SPECTATOR))
@@ -85,7 +85,7 @@ def test_somebody_who_plays_none_sees_what_all_see() -> None:
 
 
 def test_trees_and_values_are_not_for_those_who_do_not_see_all() -> None:
-    """They would tell what is hidden."""
+    """Trees and values would reveal hidden information and are refused."""
     game = made(KUHN)
     with pytest.raises(Refused):
         views.check_open(game, 0)
@@ -94,7 +94,7 @@ def test_trees_and_values_are_not_for_those_who_do_not_see_all() -> None:
 
 @pytest.mark.parametrize("text", [PHANTOM, CLASH, KUHN])
 def test_planes_are_the_same_where_the_player_knows_the_same(text: str) -> None:
-    """What environments and adapters give to programs that learn."""
+    """Observation planes for learning programs are the same where the player's knowledge is."""
     game = made(text)
     batch = Batch.of(game)
     planes = Planes.of(batch)

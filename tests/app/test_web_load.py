@@ -1,4 +1,4 @@
-"""Two hundred players on the page's server at once."""
+"""Two hundred concurrent players on the page's server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench import web
 
 @pytest.mark.slow
 def test_two_hundred_players_keep_their_games() -> None:
-    """Every call is answered, and no game is lost or mixed with another; how long that takes is printed."""
+    """Every request is answered and no games are lost or mixed; the times are printed."""
     played = asyncio.run(web.play(clients=200, moves=3, pause=1.0, workers=2))
     print(played.plain())
     assert played.refused == []

@@ -1,6 +1,6 @@
-"""The page of `dslgame web` in a Chromium: games played by clicks and keys, rules changed, positions shared.
+"""The page of `dslgame web` in Chromium: playing by clicks and keys, editing rules, sharing positions.
 
-They are skipped where there is no Playwright or no Chromium (`chromium`, `chromium-browser`, `google-chrome`).
+The tests are skipped without Playwright or Chromium (`chromium`, `chromium-browser`, `google-chrome`).
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 ROOT = Path(__file__).parents[2]
 MOST_PLIES = 260
-"""A random game that lasts longer goes on with the solver's moves."""
+"""From this ply on `play_on` lets the solver move, so that a random game ends."""
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """The address of a server."""
+    """Start a server and return its address."""
     process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", "--port", "0", "--workers", "1"], cwd=ROOT,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None
@@ -53,10 +53,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page without animations; nothing may go wrong in it that is not handled."""
+    """A page without animations; the test fails on an uncaught error or an error on the console."""
     context = browser.new_context(reduced_motion="reduce", viewport={"width": 1400, "height": 900},
                                   permissions=["clipboard-read", "clipboard-write"],
-                                  bypass_csp=True)  # Playwright evaluates texts, which the page forbids
+                                  bypass_csp=True)  # Playwright evaluates strings, which the page's policy forbids
     found = context.new_page()
     problems: list[str] = []
     found.on("pageerror", lambda problem: problems.append(str(problem)))
@@ -69,7 +69,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 class Table:
-    """A page with a game on it."""
+    """A page on which a game is open."""
 
     def __init__(self, page: Page, url: str, fragment: str) -> None:
         self.page = page
@@ -78,16 +78,16 @@ class Table:
         self.wait()
 
     def wait(self) -> None:
-        """Wait until the page waits for a person."""
+        """Wait until the page is settled and waits for a person."""
         self.page.wait_for_function("document.body.dataset.settled === 'true'")
 
     def text(self, selector: str) -> str:
-        """The text of an element."""
+        """The text of the element that a selector matches."""
         return (self.page.text_content(selector) or "").strip()
 
     @property
     def ply(self) -> str:
-        """How far the game is: `3 / 5`."""
+        """The current ply and the length of the game as shown: `3 / 5`."""
         return self.text("#ply")
 
     @property
@@ -102,7 +102,7 @@ class Table:
 
     @property
     def played(self) -> list[str]:
-        """The moves."""
+        """The moves in the move list."""
         return [text.strip() for text in self.page.locator("#moves button").all_text_contents()]
 
     def click(self, cell: str) -> None:
@@ -122,7 +122,7 @@ class Table:
             self.wait()
 
     def play_on(self, chance: random.Random, most: int = 10_000) -> None:
-        """Click whatever can be clicked, until the game is over or has so many plies."""
+        """Click random targets until the game is over or has `most` plies."""
         while not self.over and int(self.ply.split()[0]) < most:
             if int(self.ply.split()[0]) >= MOST_PLIES:
                 self.page.click("#go")
@@ -141,19 +141,19 @@ class Table:
 
 
 def smallest(path: Path) -> GameCase:
-    """A game at those of its usual params that make its smallest board."""
+    """The case of a game whose params make its smallest board."""
     cases = [case for case in found_cases() if case.path == path]
     return min(cases, key=lambda case: (case.load().board.size, len(case.params)))
 
 
 def fragment(case: GameCase) -> str:
-    """The address of a game at its params."""
+    """The fragment of the page's address that opens a game with its params."""
     params = ",".join(f"{name}:{value}" for name, value in case.params)
     return f"game={case.path.stem}" + (f"&params={params}" if params else "")
 
 
 def check_game(table: Table, case: GameCase) -> None:
-    """The moves on the page lead the game to what the page says."""
+    """Check that the moves on the page lead to the position and the outcome that the page shows."""
     at = case.load().start()
     for move in table.played:
         at = at.play(move)
@@ -165,7 +165,7 @@ def check_game(table: Table, case: GameCase) -> None:
 
 @pytest.mark.parametrize("path", one_in_slow(12, found_games(), 7))
 def test_every_game_is_played_by_clicks(path: Path, page: Page, url: str) -> None:
-    """To its end, or for sixty plies."""
+    """Every bundled game can be played by clicks alone, to its end or for sixty plies."""
     case = smallest(path)
     table = Table(page, url, fragment(case))
     table.play_on(random.Random(path.stem), most=60)
@@ -179,7 +179,7 @@ def test_every_game_is_played_by_clicks(path: Path, page: Page, url: str) -> Non
 ])
 def test_games_of_each_kind_are_played_by_clicks(name: str, params: dict[str, int], page: Page,
                                                 url: str) -> None:
-    """Choices of cells, rows and columns, numbers, tiles, pieces, several for a move; the start of each game."""
+    """Clicks play cells, rows and columns, numbers, tiles, pieces and moves of several choices in the first plies."""
     case = GameCase(FOLDER / f"{name}.game", tuple(params.items()))
     table = Table(page, url, fragment(case))
     table.play_on(random.Random(1), most=8)
@@ -189,7 +189,7 @@ def test_games_of_each_kind_are_played_by_clicks(name: str, params: dict[str, in
 
 @pytest.mark.slow
 def test_page_keeps_to_its_own_policy(browser: Browser, url: str) -> None:
-    """Nothing that the page does is against what its headers forbid, such as styles in its text."""
+    """The page violates nothing in its own content security policy, for example by inline styles."""
     page = browser.new_page()
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text))
@@ -209,7 +209,7 @@ def test_move_of_several_choices_shows_its_targets(page: Page, url: str) -> None
     table = Table(page, url, "game=nex&moves=Ba1%3Fc2;Wa2%3Fb2")
     table.click("b2")
     assert page.locator(".cell.chosen").get_attribute("data-cell") == "b2"
-    assert [cell.get_attribute("data-cell") for cell in page.locator(".cell.target").all()] == ["c2"]  # neutral, too
+    assert [cell.get_attribute("data-cell") for cell in page.locator(".cell.target").all()] == ["c2"]  # neutral too
     assert table.text("#prompt") == "b2: choose a cell"
     table.click("b2")  # takes it back
     assert page.locator(".cell.chosen").count() == 0
@@ -248,7 +248,7 @@ def test_game_is_played_with_the_keyboard_alone(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_cells_say_what_they_are(page: Page, url: str) -> None:
-    """A screen reader hears each cell's name, what stands there, and whether it can be chosen."""
+    """A screen reader hears each cell's name, its piece and whether it can be chosen; every control has a name."""
     Table(page, url, "game=tic_tac_toe&moves=b2")
     labels = [cell.get_attribute("aria-label") for cell in page.locator(".cell").all()]
     assert labels[0] == "a3, empty, can be chosen"
@@ -273,10 +273,10 @@ def test_undo_redo_and_jumps(page: Page, url: str) -> None:
     page.locator("#moves button").nth(2).click()
     table.wait()
     assert table.ply == "3 / 5"
-    table.click("c3")  # another move than before
+    table.click("c3")  # a move other than the one played before
     assert table.ply == "4 / 4"
     assert [text.strip() for text in page.locator("#moves .vary button").all_text_contents()] == ["c3"]
-    assert table.played == ["a1", "b1", "a2", "b2", "c3", "a3"]  # what was played before stays
+    assert table.played == ["a1", "b1", "a2", "b2", "c3", "a3"]  # the old continuation is kept
 
 
 @pytest.mark.slow
@@ -316,7 +316,7 @@ def test_tree_opens_level_by_level_and_leads_there(page: Page, url: str) -> None
 
 @pytest.mark.slow
 def test_forced_rules_are_shown_step_by_step(browser: Browser, url: str) -> None:
-    """In slow motion the steps are seen one after the other, and the rule that makes them is marked."""
+    """In slow motion the steps of forced rules are shown one after the other, and the rule that acts is marked."""
     page = browser.new_page(bypass_csp=True)
     table = Table(page, url, "game=trax&moves=@0%2F;B1%2F;B0%5C;@2%5C;A3%2F;A4%5C")
     page.check("#slow")
@@ -332,7 +332,7 @@ def test_forced_rules_are_shown_step_by_step(browser: Browser, url: str) -> None
 
 @pytest.mark.slow
 def test_forced_rules_take_six_tenths_of_a_second_in_all(browser: Browser, url: str) -> None:
-    """By the pauses that the page asks for, however many steps there are."""
+    """The pauses between the steps of forced rules add up to 600 ms, however many steps there are."""
     page = browser.new_page(bypass_csp=True)
     table = Table(page, url, "game=trax&moves=@0%2F;B1%2F;B0%5C;@2%5C;A3%2F;A4%5C")
     page.evaluate("""() => {
@@ -344,7 +344,7 @@ def test_forced_rules_take_six_tenths_of_a_second_in_all(browser: Browser, url: 
     page.keyboard.press("Enter")
     page.wait_for_function("document.getElementById('status').textContent === 'White won.'")
     table.wait()
-    pauses = [pause for pause in page.evaluate("window.pauses") if pause < 1000]  # without those of looks at the server
+    pauses = [pause for pause in page.evaluate("window.pauses") if pause < 1000]  # without polling pauses
     assert len(pauses) > 1
     assert sum(pauses) == pytest.approx(600)
     page.close()
@@ -355,7 +355,7 @@ def test_forced_rules_take_six_tenths_of_a_second_in_all(browser: Browser, url: 
 
 @pytest.mark.slow
 def test_rules_are_changed_and_played_at_once(page: Page, url: str) -> None:
-    """A mistake is shown under its line; without it the game goes on by the new rules, and undoing brings it back."""
+    """An error is marked on its line; mended rules are played at once, and reverting restores the old ones."""
     table = Table(page, url, "game=tic_tac_toe&moves=b2")
     line = page.locator(".code .line", has_text="win mover when")
     line.click()
@@ -411,7 +411,7 @@ def test_editor_keeps_the_text_that_is_typed(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_editor_helps_to_write(page: Page, url: str) -> None:
-    """Words are completed, explained, mended and found where they are declared; codes are explained."""
+    """The editor completes and explains words, offers fixes, goes to declarations and explains codes."""
     table = Table(page, url, "game=nex")
     page.locator(".code .line", has_text="b := neutral").first.click()
     page.keyboard.press("End")
@@ -495,7 +495,7 @@ def test_moves_that_new_rules_do_not_have_are_dropped(page: Page, url: str) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 768, 1280, 1900])
 def test_page_fits_its_window(width: int, page: Page, url: str) -> None:
-    """Nothing but a large board is scrolled sideways, in any width."""
+    """At any width only a large board scrolls sideways, never the page."""
     page.set_viewport_size({"width": width, "height": 800})
     Table(page, url, "game=twixt&params=rows:12,columns:12")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -508,7 +508,7 @@ WINDOWS = [(1440, 900), (1024, 768), (390, 844)]
 @pytest.mark.parametrize("game", ["tic_tac_toe", "twixt", "hex", "kalah"])
 @pytest.mark.parametrize("size", WINDOWS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_board_is_as_large_as_fits(size: tuple[int, int], game: str, page: Page, url: str) -> None:
-    """Both ways; nothing is below the fold where there is room beside it, and no cell is too small to be hit."""
+    """The board fills its frame in width or height, needs no scrolling where there is room, and has no tiny cells."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     Table(page, url, f"game={game}")
     frame, svg = (page.locator(place).bounding_box() for place in ("#board", "#board > svg"))
@@ -529,7 +529,7 @@ def test_board_is_as_large_as_fits(size: tuple[int, int], game: str, page: Page,
 
 @pytest.mark.slow
 def test_board_is_turned_and_zoomed(page: Page, url: str) -> None:
-    """Cells stay where they are on the board, texts upright, and arrows go as one sees it."""
+    """Cells keep their places on the turned board, texts stay upright, and arrow keys follow what is seen."""
     table = Table(page, url, "game=tic_tac_toe&moves=b2")
 
     def places() -> list[float]:
@@ -564,7 +564,7 @@ def test_board_is_turned_and_zoomed(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_games_are_found_by_words(page: Page, url: str) -> None:
-    """Of their title or genre; Enter takes the first."""
+    """Games are found by words of their title or genre; Enter opens the first."""
     table = Table(page, url, "game=tic_tac_toe")
     page.click("#browse")
     page.type("#find", "nex")
@@ -589,7 +589,7 @@ def test_games_are_found_by_words(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_the_game_of_that_title_is_found_first(page: Page, url: str) -> None:
-    """Letters on pictures are not looked at; a kind can be chosen, and left again."""
+    """Text in the pictures is not searched; a genre can be selected and deselected."""
     Table(page, url, "game=tic_tac_toe")
     page.click("#browse")
     page.locator("#shelves .cover svg").first.wait_for()
@@ -610,7 +610,7 @@ def test_the_game_of_that_title_is_found_first(page: Page, url: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", WINDOWS[:2], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_current_move_is_in_sight(size: tuple[int, int], page: Page, url: str) -> None:
-    """However long the game is, and wherever one goes in it."""
+    """The current move is scrolled into view in a long game, also after jumps."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     position = dslgame.load("hex").start()
     for _ in range(90):
@@ -643,7 +643,7 @@ def test_tools_are_in_sight_with_six_players(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_a_board_on_which_nothing_stands_is_not_shown(page: Page, url: str) -> None:
-    """Cards and bets take its place, and what is called as it is written is said once."""
+    """A board without pieces is hidden and replaced by cards and bets; texts equal to the move are not repeated."""
     table = Table(page, url, "game=kuhn_poker&moves=deal:2-1")
     assert not page.is_visible("#board")
     assert "card" in table.text("#beside")
@@ -654,7 +654,7 @@ def test_a_board_on_which_nothing_stands_is_not_shown(page: Page, url: str) -> N
 
 @pytest.mark.slow
 def test_values_stand_below_pieces(page: Page, url: str) -> None:
-    """A piece is seen while it is said what its moves are worth."""
+    """Values are drawn in the lower half of a cell, so that its piece stays visible."""
     Table(page, url, "game=breakthrough")
     page.keyboard.press("v")
     low = page.wait_for_function("""() => {
@@ -669,7 +669,7 @@ def test_values_stand_below_pieces(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_marks_are_faint_where_nearly_every_cell_can_be_chosen(page: Page, url: str) -> None:
-    """And plain where few can, and under the pointer."""
+    """Hints are faint where nearly every cell is a target, and plain where few are or under the pointer."""
     shade = "getComputedStyle(document.querySelector('.cell.target > .hint')).opacity"
     Table(page, url, "game=tic_tac_toe")
     plain = float(page.evaluate(shade))
@@ -681,7 +681,7 @@ def test_marks_are_faint_where_nearly_every_cell_can_be_chosen(page: Page, url: 
 
 @pytest.mark.slow
 def test_letters_and_arrows_work_the_tools(page: Page, url: str) -> None:
-    """Outside of fields; rules stay folded after the page is loaded again."""
+    """Keys work the tools, but not while typing in a field; folded rules stay folded after a reload."""
     table = Table(page, url, "game=tic_tac_toe&moves=b2;a1;c3")
     table.press("ArrowLeft")
     assert table.ply == "2 / 3"
@@ -700,7 +700,7 @@ def test_letters_and_arrows_work_the_tools(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_bar_shows_who_is_better(page: Page, url: str) -> None:
-    """In the colours of both players, with words for those who do not see it."""
+    """The bar shows each player's chance in the players' colours, with a label for screen readers."""
     table = Table(page, url, "game=tic_tac_toe&moves=a1;b1;a2;b2")
     assert not page.is_visible("#bar")
     page.keyboard.press("v")
@@ -732,7 +732,7 @@ def test_players_and_params_are_behind_a_button_on_phones(page: Page, url: str) 
 
 @pytest.mark.slow
 def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> None:
-    """The game goes on by the new rules, and the page says which lines; what is edited on the page is not lost."""
+    """A saved file changes the rules of the game, the page names the changed lines, and edits on the page survive."""
     path = tmp_path / "mine.game"
     text = (FOLDER / "tic_tac_toe.game").read_text(encoding="utf-8")
     path.write_text(text, encoding="utf-8")
@@ -744,7 +744,7 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
         page = context.new_page()
         table = Table(page, process.stdout.readline().strip(), "moves=b2")
         table.click("a1")
-        page.wait_for_timeout(2500)  # the page has looked at the file
+        page.wait_for_timeout(2500)  # the page has polled the file
         path.write_text(text.replace("line(mine, 3)", "line(mine, 2)"), encoding="utf-8")
         page.wait_for_function("document.querySelector('#checked').textContent.startsWith('Saved: line ')")
         assert "line(mine, 2)" in table.text("#editor")
@@ -759,7 +759,7 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
         page.click("#revert")
         page.wait_for_function("!document.querySelector('#checked').textContent.includes('saved')")
         assert "line(mine, 3)" in table.text("#editor")
-        page.locator(".code .line", has_text="win mover when").click()  # a mistake: what is typed is not yet played
+        page.locator(".code .line", has_text="win mover when").click()  # an error: what is typed is not played yet
         page.keyboard.press("End")
         page.keyboard.type(" &")
         page.wait_for_selector(".line.error")
@@ -779,7 +779,7 @@ def test_page_follows_a_file_that_is_saved(browser: Browser, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_pieces_move_turn_over_and_are_heard(browser: Browser, url: str) -> None:
-    """A man slides, stones turn over and come; sounds are off until they are switched on; a look is kept."""
+    """Moved pieces slide, stones flip and appear; sounds are off until switched on; the chosen look is kept."""
     page = browser.new_context(viewport={"width": 1400, "height": 900}, bypass_csp=True).new_page()
     page.add_init_script("""window.motions = []; window.tones = 0;
         const own = Element.prototype.animate;
@@ -810,7 +810,7 @@ def test_pieces_move_turn_over_and_are_heard(browser: Browser, url: str) -> None
     page.evaluate("motions.length = 0")
     page.fill("#move", "8")
     page.press("#move", "Enter")
-    page.wait_for_function("motions.length >= 3")  # both pieces, and the row under them, by one cell in one motion
+    page.wait_for_function("motions.length >= 3")  # the pieces and the row under them move by one cell in one motion
     table.wait()
     row = [motion for motion in page.evaluate("motions") if motion[1].startswith("translate")]
     assert sorted(motion[1].replace("none", "translate(0, 0)") for motion in row) == \
@@ -823,7 +823,7 @@ def test_pieces_move_turn_over_and_are_heard(browser: Browser, url: str) -> None
 
 @pytest.mark.slow
 def test_hands_stand_by_the_board(page: Page, url: str) -> None:
-    """By player, with pieces as pieces; and not in the picture, which they would make small."""
+    """Pieces in hand are listed by player beside the board, not inside its picture, which they would shrink."""
     Table(page, url, "game=dobutsu_shogi&moves=b2b3")
     assert " ".join((page.text_content("#beside") or "").split()) == "Sentehand Cchick ×1Gotehand –"
     assert page.locator("#beside .held").count() == 1
@@ -836,7 +836,7 @@ def test_hands_stand_by_the_board(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_first_board_takes_few_bytes(browser: Browser, url: str) -> None:
-    """All that a browser loads until the first board is there, over the wire."""
+    """Everything that the browser loads until the first board is shown stays below 150 KiB on the wire."""
     page = browser.new_context(bypass_csp=True).new_page()
     sizes: list[float] = []
     network = page.context.new_cdp_session(page)
@@ -867,7 +867,7 @@ def test_light_and_dark_follow_the_system_and_the_button(page: Page, url: str) -
 
 @pytest.mark.slow
 def test_variants_are_solved_and_opened_by_a_click(page: Page, url: str) -> None:
-    """A row is a game with its params, and with its rules where they were changed."""
+    """Each row opens a game with its params and, where rules were changed, with the changed rules."""
     table = Table(page, url, "game=misere_tic_tac_toe")
     page.click("#tab-variants")
     page.fill("#varyranges", "size=1..2 length=2")
@@ -897,7 +897,7 @@ def test_variants_are_solved_and_opened_by_a_click(page: Page, url: str) -> None
 
 @pytest.mark.slow
 def test_tree_is_drawn_and_shown_large(page: Page, url: str) -> None:
-    """With the keyboard, too; large it is folded and searched. From another position it is another picture."""
+    """The tree can be opened with the keyboard, folded and searched; another position has another picture."""
     table = Table(page, url, "game=nex&params=rows:2,columns:2")
     page.click("#tab-tree")
     page.fill("#drawdepth", "3")
@@ -936,7 +936,7 @@ def test_tree_is_drawn_and_shown_large(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_search_plays_changed_rules(page: Page, url: str) -> None:
-    """A side that is a search answers by the rules as they are now."""
+    """A side played by a search uses the edited rules."""
     table = Table(page, url, "game=tic_tac_toe")
     page.locator("#editor textarea, #editor [contenteditable]").first.focus()
     text = (ROOT / "games" / "tic_tac_toe.game").read_text(encoding="utf-8").replace("win mover", "lose mover")
@@ -960,7 +960,7 @@ def test_patterns_are_offered_where_there_are_some(page: Page, url: str) -> None
 
 @pytest.mark.slow
 def test_a_game_is_chosen_by_its_picture_from_the_shelf_of_its_genre(page: Page, url: str) -> None:
-    """Every game is on a shelf; pictures come with the shelves that are in sight."""
+    """Every game is on a shelf, and pictures are loaded for the shelves in view."""
     table = Table(page, url, "game=nim")
     page.click("#browse")
     assert page.locator("#games .card").count() == len(found_games())
@@ -976,7 +976,7 @@ def test_a_game_is_chosen_by_its_picture_from_the_shelf_of_its_genre(page: Page,
 
 @pytest.mark.slow
 def test_variations_are_kept_promoted_and_deleted(page: Page, url: str) -> None:
-    """Another move in the past begins a variation; the address has the whole tree, comments too."""
+    """Another move at an earlier ply begins a variation; the address holds the whole tree with its comments."""
     table = Table(page, url, "game=tic_tac_toe&moves=b2;a1;c3")
     table.press("ArrowLeft", "ArrowLeft")
     table.click("b1")
@@ -986,7 +986,7 @@ def test_variations_are_kept_promoted_and_deleted(page: Page, url: str) -> None:
     page.fill("#comment", "a trap (perhaps!)")
     page.locator("#moves button", has_text="b1").click()
     table.wait()
-    table.click("c1")  # a variation in the variation
+    table.click("c1")  # a variation within the variation
     assert [text.strip() for text in page.locator("#moves .vary .vary button").all_text_contents()] == ["c1"]
     address = page.url
     assert "moves=b2;a1;(;b1;a2;!a%20trap" in address
@@ -1024,13 +1024,13 @@ def test_a_saved_game_has_its_variations(page: Page, url: str, tmp_path: Path) -
     table.wait()
     page.set_input_files("#load", path)
     assert table.text("#moves .vary .comment") == "corner"
-    assert table.played == ["b2", "a1", "c3"]  # the one in the middle is the variation
+    assert table.played == ["b2", "a1", "c3"]  # the move in the middle is the variation
     assert page.locator("#moves > li:not(.aside) button").all_text_contents() == ["b2", "c3"]
 
 
 @pytest.mark.slow
 def test_back_leads_through_the_game(page: Page, url: str) -> None:
-    """Each position in which a person is to move is a step back; those of other players are passed."""
+    """The browser's Back button goes to the previous position with a person to move and skips those of others."""
     table = Table(page, url, "game=tic_tac_toe")
     page.select_option("#seat1", "random")
     table.wait()
@@ -1055,7 +1055,7 @@ def test_back_leads_through_the_game(page: Page, url: str) -> None:
     ("hex&params=size:5", "", "ArrowDown " * 3, None), ("hexplode", "", "ArrowRight " * 2 + "ArrowLeft " * 2, None),
     ("tic_tac_toe", "a1", "ArrowUp ArrowRight ArrowDown", ["a2", "b2", "b1"])])
 def test_arrows_follow_the_grid(game: str, start: str, keys: str, way: list[str] | None, page: Page, url: str) -> None:
-    """Each arrow leads to a neighbour, also where rows are shifted; the way back is the same."""
+    """Each arrow key leads to a neighbour, also where rows are shifted, and the opposite keys lead back."""
     Table(page, url, f"game={game}")
     cell = page.locator(f'.cell[data-cell="{start}"]') if way else page.locator(".cell").nth(9)
     cell.focus()
@@ -1077,7 +1077,7 @@ def test_arrows_follow_the_grid(game: str, start: str, keys: str, way: list[str]
 
 @pytest.mark.slow
 def test_best_lines_lead_into_variations(page: Page, url: str) -> None:
-    """Values show best play after the best moves; a click on a move of a line goes there, beside what was played."""
+    """Values show the principal variations of the best moves; clicking one of their moves opens it as a variation."""
     table = Table(page, url, "game=tic_tac_toe&moves=a1;b1;c1&ply=2")
     page.check("#values")
     page.wait_for_selector("#lines li:nth-child(3)")
@@ -1090,7 +1090,7 @@ def test_best_lines_lead_into_variations(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_cells_are_warm_where_moves_are_good(page: Page, url: str) -> None:
-    """On a large board few moves have labels, and all have their heat; what is switched off is cold."""
+    """On a large board few moves have labels, but all are coloured by value until values are switched off."""
     Table(page, url, "game=hex&params=size:9")
     page.check("#values")
     warm = "[...document.querySelectorAll('.cell > :first-child')].filter((shape) => shape.style.fill).length"
@@ -1102,7 +1102,7 @@ def test_cells_are_warm_where_moves_are_good(page: Page, url: str) -> None:
 
 @pytest.mark.slow
 def test_a_click_on_a_border_places_a_wall(page: Page, url: str) -> None:
-    """The border that is clicked says which wall it is; those that cannot be placed are none."""
+    """Clicking a border places the wall there; borders without a legal wall cannot be clicked."""
     table = Table(page, url, "game=quoridor")
     assert page.locator(".wall").count() == 128
     box = page.locator('.cell[data-cell="e1"]').bounding_box()

@@ -1,4 +1,4 @@
-"""Games shared by a link: seats, what is refused, streams of events, and a server that is killed and started again."""
+"""Games shared by a link: seats, refusals, event streams, and a server that is killed and restarted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def client() -> Iterator[Client]:
 
 
 def share(client: Client, **fields: object) -> tuple[str, list[str]]:
-    """A shared game: what its routes begin with, and the keys of its seats."""
+    """Share a game and return the path of its routes and the keys of its seats."""
     found = client.ask("share", **fields)
     return f"shared/{found['id']}", found["keys"]
 
@@ -62,7 +62,7 @@ def test_each_player_moves_in_turn_by_a_key(client: Client) -> None:
 
 
 def test_a_shared_game_begins_where_the_page_is(client: Client) -> None:
-    """From moves, params, a position, and from rules that are a text; what cannot be played is not shared."""
+    """A shared game keeps the moves, params, position or text of rules it began with; unplayable ones are refused."""
     game, keys = share(client, game="hex", params={"size": 3}, moves=["b2", "a1"])
     assert client.ask(game)["params"] == {"size": 3}
     client.ask(f"{game}/move", key=keys[0], ply=2, move="c3")
@@ -80,7 +80,7 @@ def test_a_shared_game_begins_where_the_page_is(client: Client) -> None:
 
 @pytest.mark.slow
 def test_a_shared_game_keeps_the_rules_by_which_it_began(tmp_path: Path) -> None:
-    """The file may change under it, or go."""
+    """A shared game keeps its rules when the file changes or is removed."""
     mine = tmp_path / "drop.game"
     mine.write_text(DROP, encoding="utf-8")
     with serving([mine]) as client:
@@ -104,7 +104,7 @@ def test_only_the_hashes_of_keys_are_kept(tmp_path: Path) -> None:
 
 
 def test_old_games_give_way_to_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that nobody moved in for long; where there are none, no more are taken."""
+    """A full server drops a game whose last move is long ago, and refuses a new one if there is none."""
     monkeypatch.setattr(shared_games, "MOST_GAMES", 2)
     kept = SharedGames()
 
@@ -132,7 +132,7 @@ def test_nobody_who_shares_nothing_gets_a_file(tmp_path: Path) -> None:
 
 @contextmanager
 def started(*arguments: str, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server in its own process, and its port."""
+    """Start a server in its own process and yield the process and its port."""
     process = subprocess.Popen([sys.executable, "-m", "dslgame", "web", "--workers", "1", "--port", str(port),
                                 *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -144,7 +144,7 @@ def started(*arguments: str, port: int = 0) -> Iterator[tuple[subprocess.Popen[s
 
 
 def post(port: int, path: str, **fields: object) -> dict[str, Any]:
-    """The answer to a question that has one."""
+    """Send a request that succeeds and return the answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("POST", f"/api/{path}", json.dumps(fields), {"content-type": "application/json"})
     response = connection.getresponse()
@@ -155,7 +155,7 @@ def post(port: int, path: str, **fields: object) -> dict[str, Any]:
 
 
 class Stream:
-    """The events of a shared game, as they come."""
+    """The event stream of a shared game."""
 
     def __init__(self, port: int, path: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -164,11 +164,11 @@ class Stream:
         assert self.response.getheader("content-type", "").startswith("text/event-stream")
 
     def until(self, **wanted: object) -> None:
-        """Read on until an event has all that is wanted."""
+        """Read until an event has all the wanted values."""
         self.all_until(**wanted)
 
     def all_until(self, **wanted: object) -> list[dict[str, Any]]:
-        """The next events, until one has all that is wanted."""
+        """The next events, up to one that has all the wanted values."""
         read = []
         for line in self.response:
             if line.startswith(b"data: "):
@@ -178,14 +178,14 @@ class Stream:
         raise AssertionError("the stream has ended")
 
     def close(self) -> None:
-        """Listen no more."""
+        """Close the stream."""
         self.connection.close()
         self.response.close()
 
 
 @pytest.fixture
 def listen() -> Iterator[Callable[[int, str], Stream]]:
-    """Begins streams, which are closed at the end."""
+    """A function that opens event streams, which are closed at the end of the test."""
     with ExitStack() as begun:
         def stream(port: int, path: str) -> Stream:
             found = Stream(port, path)
@@ -197,7 +197,7 @@ def listen() -> Iterator[Callable[[int, str], Stream]]:
 
 @pytest.mark.slow
 def test_moves_survive_a_server_that_is_killed(tmp_path: Path, listen: Callable[[int, str], Stream]) -> None:
-    """Those who listen are told of every move and who is there; a new server on the same file goes on."""
+    """Every listener is told of each move and of who is present; a restarted server continues from the same file."""
     file = str(tmp_path / "games.sqlite")
     with started("--shared", file) as (process, port):
         shared = post(port, "share", game="tic_tac_toe")
@@ -263,7 +263,7 @@ def test_a_file_that_holds_no_games_is_told_and_left(kind: str, tmp_path: Path) 
 
 
 def test_the_server_throws_the_dice_of_a_shared_game(client: Client) -> None:
-    """After a move of a player, and where the start is chance's; nobody moves for it."""
+    """The server makes moves of chance after a player's move and at the start; they need no player."""
     game, (one, two) = share(client, game="pig", params={"goal": 10})
     made = client.ask(f"{game}/move", key=one, ply=0, move="roll")
     assert made["move"] == "roll"
@@ -286,7 +286,7 @@ def test_the_server_throws_the_dice_of_a_shared_game(client: Client) -> None:
 
 
 def test_nobody_counts_the_tries_of_another_player(client: Client) -> None:
-    """Whatever is asked of a shared game is answered the same, whether the other one failed before or did not."""
+    """Every answer about a shared game is the same whether or not the opponent tried illegal moves before."""
     told = []
     for tries in (["a1"], ["b1", "a1"]):
         game, (x, o) = share(client, text=PHANTOM)
@@ -306,7 +306,7 @@ def test_nobody_counts_the_tries_of_another_player(client: Client) -> None:
 
 @pytest.mark.slow
 def test_no_event_tells_of_a_try_that_failed(listen: Callable[[int, str], Stream], tmp_path: Path) -> None:
-    """Those who listen are told of it as little as those who ask; the player who tries is told."""
+    """Events tell failed tries to the player who made them only."""
     with started("--shared", str(tmp_path / "games.sqlite")) as (_, port):
         shared = post(port, "share", text=PHANTOM)
         game, (x, o) = f"shared/{shared['id']}", shared["keys"]
@@ -324,7 +324,7 @@ def test_no_event_tells_of_a_try_that_failed(listen: Callable[[int, str], Stream
 
 
 def test_a_shared_position_with_hidden_things_is_not_told(client: Client) -> None:
-    """Where a game begins is not told in one line to those who join; they see what they see."""
+    """The start of a game with hidden information is told to nobody who joins; each seat has its own view."""
     start = client.ask("position", text=PHANTOM, moves=["b1"])["position"]
     game, (x, o) = share(client, text=PHANTOM, start=start)
     assert [client.ask(game, key=key)["start"] for key in (x, o, None)] == [None] * 3

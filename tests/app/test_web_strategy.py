@@ -1,4 +1,4 @@
-"""Games with hidden things on the page: probabilities on moves, and players, by what a player knows alone."""
+"""Hidden information on the page: probabilities of moves and players that use one player's knowledge only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.solver.test_information import KUHN
 
 
 def test_probabilities_are_for_the_player_to_move_and_go_by_what_this_player_knows() -> None:
-    """Bob's do not depend on Ann's card; Ann is refused them, and so is who watches."""
+    """Bob's probabilities do not depend on Ann's card; Ann and spectators are refused them."""
     answers = Answers()
     shown = []
     for deal in ("deal:1-2", "deal:3-2"):
@@ -34,7 +34,7 @@ def test_probabilities_are_for_the_player_to_move_and_go_by_what_this_player_kno
 
 
 def test_the_file_beside_the_game_is_used(tmp_path: Path) -> None:
-    """What was saved counts, not what would be found; a file of another game is refused."""
+    """A saved strategy beside the game is used instead of solving; a file of another game is refused."""
     game = tmp_path / "kuhn.game"
     game.write_text(KUHN)
     solve_game(dslgame.load(game), save=tmp_path / "kuhn.strategy")
@@ -49,7 +49,7 @@ def test_the_file_beside_the_game_is_used(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_moves_for_a_player_go_by_what_the_player_knows() -> None:
-    """The solver's button too; other levels, which look at the whole position, are refused."""
+    """The solver and `informed` use the player's knowledge only; levels that look at the whole position are refused."""
     answers = Answers()
     for kind in ("solver", "informed"):
         found = answers.answer(Job(do="choose", asked=Playing(text=KUHN, moves=["deal:1-3", "bet"], viewer=1,

@@ -1,6 +1,6 @@
-"""Two people on two machines, as two contexts of a Chromium: a game shared by a link, watched, and a server that dies.
+"""Two people on two machines, as two contexts of Chromium: a shared game, a spectator, and a server that dies.
 
-They are skipped where there is no Playwright or no Chromium.
+The tests are skipped without Playwright or Chromium.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tests.app.test_web_sharing import started
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 OF_THE_NETWORK = ("net::ERR_", "Failed to load resource")
-"""What the browser itself says where a server does not answer; the page says it, too."""
+"""The browser's own console messages when a server does not answer, which the page reports too."""
 
 
 @pytest.fixture
 def sit() -> Iterator[Callable[[str], Table]]:
-    """Opens an address as another person does; nothing may go wrong in a page that it does not handle."""
+    """Opens an address in a context of its own; the test fails on an error in any page."""
     problems: list[str] = []
     arguments = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with sync_api.sync_playwright() as playwright:
@@ -42,7 +42,7 @@ def sit() -> Iterator[Callable[[str], Table]]:
 
 
 def shared(table: Table) -> list[str]:
-    """Share the game from the first player's seat; the links for the others and to watch."""
+    """Share the game from the first player's seat and return the links for the others and for spectators."""
     table.page.click("#tab-share")
     table.page.click("#sharegame")
     table.page.wait_for_selector("#links li")
@@ -52,7 +52,7 @@ def shared(table: Table) -> list[str]:
 
 
 def reaches(table: Table, ply: str) -> None:
-    """Wait until a page shows so many moves."""
+    """Wait until a page shows a given ply."""
     table.page.wait_for_function(f"document.querySelector('#ply').textContent === '{ply}'")
     table.wait()
 
@@ -81,7 +81,7 @@ def test_a_game_is_played_from_two_machines_and_goes_on_when_the_server_dies(
         reaches(first, "2 / 2")
         first.press("Home")
         assert first.ply == "0 / 2"
-        assert first.page.locator(".cell.target").count() == 0  # what is past is looked at only
+        assert first.page.locator(".cell.target").count() == 0  # the past can only be viewed
         first.press("End")
     for table in (first, second, watcher):
         table.page.wait_for_selector("#lost:not([hidden])")

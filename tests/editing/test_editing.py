@@ -1,4 +1,4 @@
-"""Completion, hover, names, renaming, symbols, folds, hints and colours, asked without any protocol."""
+"""Completion, hover, names, renaming, symbols, folds, hints and colours, called without a protocol."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ GAMES = [bundled.path_of(name) for name in bundled.names()]
 
 
 def at(text: str) -> tuple[GameDocument, int, int]:
-    """A document, and the place in it where '|' stands."""
+    """A document and the position of '|' in it."""
     place = text.index("|")
     line = text.count("\n", 0, place) + 1
     return GameDocument(text[:place] + text[place + 1 :]), line, place - (text.rfind("\n", 0, place) + 1) + 1
 
 
 def offered(text: str, *, fitting: bool = True) -> set[str]:
-    """What fits at the place of '|' in a text behind the head."""
+    """The completions that fit at '|' in a text after the head."""
     return {item.text for item in completions(*at(HEAD + text)).items if item.fits or not fitting}
 
 
@@ -69,7 +69,7 @@ def offered(text: str, *, fitting: bool = True) -> set[str]:
     ('game "a text |', set(), {"x", "game"}),
 ])
 def test_completion_by_sort_and_scope(text: str, there: set[str], absent: set[str]) -> None:
-    """What fits is offered, and what does not is not, or comes behind."""
+    """Completions that fit are offered; those that do not are absent or come last."""
     found = offered(text)
     assert there <= found
     assert not absent & found
@@ -82,7 +82,7 @@ def test_names_of_other_sorts_come_behind() -> None:
 
 
 def test_completion_never_fails_within_a_game() -> None:
-    """At any place of a game, and in its first part as somebody types it."""
+    """At any position of a game, and in its text up to there, as if being typed."""
     text = bundled.path_of("hexplode").read_text(encoding="utf-8")
     for line, row in list(enumerate(text.split("\n"), start=1))[4:22]:
         for column in range(1, len(row) + 2, 9):
@@ -114,7 +114,7 @@ def test_a_new_word_is_known_everywhere(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_every_keyword_of_the_grammar_has_a_class() -> None:
-    """Each word of a declaration's beginning, and every terminal, is among the keywords."""
+    """Each first word of a declaration and each terminal is among the keywords."""
     words_of_terminals = {word for ways in vocabulary.keyword_terminals().values() for way in ways for word in way}
     assert words_of_terminals <= set(vocabulary.keywords())
     assert set(DECLARATIONS) <= set(vocabulary.keywords())
@@ -122,7 +122,7 @@ def test_every_keyword_of_the_grammar_has_a_class() -> None:
 
 
 def test_no_module_of_editing_lists_words() -> None:
-    """No module under dslgame/editing or dslgame/lsp holds several function words or keywords as texts of its own."""
+    """No module of dslgame/editing or dslgame/lsp contains several function words or keywords as strings."""
     import ast
     from pathlib import Path
 
@@ -141,14 +141,14 @@ def test_no_module_of_editing_lists_words() -> None:
 
 @pytest.mark.parametrize("path", GAMES[::9], ids=lambda path: path.stem)
 def test_every_name_is_understood(path: object) -> None:
-    """In some bundled games no name is unknown, and each of the file's own is declared somewhere."""
+    """In some bundled games no name is unknown, and each of the file's own names has a declaration."""
     check_names(str(path))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_name_of_every_game_is_understood(path: object) -> None:
-    """The same of all bundled games, and a name can be changed without another meaning."""
+    """The same for all bundled games; renaming a name changes no other name's meaning."""
     document = check_names(str(path))
     renamed = {item.meaning: item for item in document.occurrences
                if item.declares and item.meaning.own and item.meaning.kind is not NameKind.RULE}
@@ -163,7 +163,7 @@ def test_every_name_of_every_game_is_understood(path: object) -> None:
 
 
 def test_moves_that_share_a_notation_are_renamed_in_it() -> None:
-    """Each name in front of the text is one of the move's."""
+    """Each name before the notation text is that of a move."""
     document = GameDocument(HEAD + 'move lay(a in empty):\n    a := own\nnotation place, lay "{own}"\n')
     named = [item for item in document.occurrences if item.meaning.text == "lay"]
     assert [item.meaning.kind for item in named] == [NameKind.MOVE] * 2
@@ -199,7 +199,7 @@ def test_definition_of_a_name_in_a_notation() -> None:
 
 
 def test_unknown_names_are_known_as_such() -> None:
-    """A misspelt name is no name of the file."""
+    """A misspelt name has the kind UNKNOWN."""
     document, line, column = at(HEAD + "move place(c in emt|y):\n    c := own\n")
     found = document.at(line, column)
     assert found is not None
@@ -226,7 +226,7 @@ def test_hover_says_what_a_word_is(text: str, said: list[str]) -> None:
 
 
 def test_every_function_has_a_signature() -> None:
-    """Each begins with the name and shows what it takes."""
+    """Each signature begins with the name and an opening bracket."""
     for word in words.CALLED.values():
         assert signature(word).startswith(f"{word.name}(")
 
@@ -235,7 +235,7 @@ def test_every_function_has_a_signature() -> None:
 
 
 def test_renaming_is_refused_where_it_would_change_the_rules() -> None:
-    """A word of the language, a name that is taken, or no name at all."""
+    """A word of the language, a name in use, or an invalid name."""
     text = HEAD + "move place(c| in empty):\n    c := own\n"
     for name, why in (("x", "mistake"), ("when", "word of the language"), ("1st", "no name"), ("mine", "mistake")):
         with pytest.raises(changes.NotRenamed, match=why):
@@ -245,7 +245,7 @@ def test_renaming_is_refused_where_it_would_change_the_rules() -> None:
 
 
 def test_fixes_are_the_suggestions_of_diagnostics() -> None:
-    """`emty` becomes `empty`."""
+    """The suggested fix changes `emty` to `empty`."""
     document = GameDocument(HEAD + "move place(c in emty):\n    c := own\n")
     (fix,) = changes.fixes(document.diagnostics, 1, 99)
     assert fix.title == "Change to 'empty'"
@@ -256,7 +256,7 @@ def test_fixes_are_the_suggestions_of_diagnostics() -> None:
 
 
 def test_symbols_are_the_declarations() -> None:
-    """Each declaration by its name, with the names inside it."""
+    """There is one symbol per declaration, with the names inside it as children."""
     found = outline.symbols(GameDocument(HEAD + "move place(c in empty):\n    c := own\n"))
     assert [item.name for item in found] == [
         "T", "players X, O", "board square(3, 3)", "pieces x of X, o of O", "score", "free", "place"]
@@ -270,7 +270,7 @@ def test_folds_are_blocks_and_comments() -> None:
 
 
 def test_hints_are_the_sorts_of_names() -> None:
-    """Where a name is chosen, named or defined."""
+    """A hint shows the sort of a name where it is chosen, bound by `let` or defined."""
     document = GameDocument(HEAD + "move place(c in empty, d in directions):\n    let e = c.d\n    e := own\n")
     found = [(item.line, item.text) for item in outline.hints(document)]
     assert found == [(6, ": cell"), (6, ": condition"), (7, ": cell"), (7, ": direction"), (8, ": cell")] or (
@@ -278,7 +278,7 @@ def test_hints_are_the_sorts_of_names() -> None:
 
 
 def test_colours_tell_names_apart() -> None:
-    """Of one line, each word's type; the tokens of a file never overlap."""
+    """Each word has its token type, and tokens do not overlap."""
     document = GameDocument(HEAD + "move place(c in empty where free(c)):\n    c := own if line(x, 3)\n")
     found = {document.text_at(item.span): item.type for item in highlight.highlights(document) if item.span.line >= 7}
     assert found["move"] == "keyword"
@@ -289,7 +289,7 @@ def test_colours_tell_names_apart() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_tokens_cover_every_character(path: object) -> None:
-    """Nothing of a bundled game means nothing, tokens do not overlap, and every word has a colour or is a name."""
+    """Tokens cover every character of a bundled game without overlap, and every word is coloured or a name."""
     with open(str(path), encoding="utf-8") as stream:
         document = GameDocument(stream.read())
     assert [token for token in document.lexemes if token.kind is TokenKind.OTHER] == []
@@ -300,7 +300,7 @@ def test_tokens_cover_every_character(path: object) -> None:
 
 
 def test_blocks_of_a_page() -> None:
-    """Whole games, parts of games, and games with mistakes on purpose."""
+    """Whole games, parts of games, and games with intended mistakes."""
     page = f"# Title\n\n```game file x.game error G203\n{HEAD}win X when nothing_known\n```\n" \
            "```python\nx\n```\n\n~~~game part of X\nwin X when\n~~~\n"
     whole, part = markdown.blocks(page)
@@ -316,7 +316,7 @@ def pattern_files() -> Iterator[str]:
 
 @pytest.mark.parametrize("path", list(pattern_files()))
 def test_pattern_files_are_understood(path: str) -> None:
-    """The bundled ones have no mistakes, a symbol for each pattern, and the names of their game are offered."""
+    """The bundled files have no errors and one symbol per pattern, and the names of their game are offered."""
     with open(path, encoding="utf-8") as stream:
         document = PatternDocument(stream.read(), path)
     assert document.game is not None
@@ -325,7 +325,7 @@ def test_pattern_files_are_understood(path: str) -> None:
 
 
 def test_words_of_patterns_are_offered() -> None:
-    """Heads in the first column, lines of a pattern below, and names where they can stand."""
+    """Heads are offered in the first column, lines of a pattern in its block, and names where they can stand."""
     text = 'patterns for "Gomoku"\noffensive "a":\n    play (0, 0)\n    \n'
     document = PatternDocument(text)
     assert {"offensive", "group", "anchor"} <= {item.text for item in patterns.completions(document, 5, 1).items}

@@ -1,6 +1,6 @@
-"""Highlighting outside the server, and the folder editors/: all from the one vocabulary.
+"""Highlighting outside the server, and the folder editors/: all derived from one vocabulary.
 
-The grammar of VS Code is tried with VS Code's own engine where npm has it, Neovim is driven where it is installed.
+The VS Code grammar is tested with VS Code's own engine if npm can install it, Neovim is run if installed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NEEDED = ("vscode-textmate", "vscode-oniguruma")
 
 
 def test_pygments_gives_every_character_back() -> None:
-    """The tokens of bundled games and patterns are their texts, and none is a mistake."""
+    """The tokens of bundled games and patterns add up to the text, and none is an error."""
     for path in (*GAMES[::11], *sorted(bundled.PATTERNS.glob("*.pattern"))):
         text = path.read_text(encoding="utf-8")
         lexer = GameLexer() if path.suffix == ".game" else PatternLexer()
@@ -43,7 +43,7 @@ def test_pygments_gives_every_character_back() -> None:
 
 
 def test_pygments_knows_the_words() -> None:
-    """The same word by where it stands: a declaration, a function, a name of the language, or of the game."""
+    """A word's token depends on its place: a declaration, a function, a name of the language, or a name of the game."""
     found = {(value, str(kind)) for kind, value in GameLexer().get_tokens("players X\nwin X when line(mine, 3)\n")}
     assert {("players", "Token.Keyword.Declaration"), ("X", "Token.Name"), ("line", "Token.Name.Builtin"),
             ("mine", "Token.Name.Builtin.Pseudo"), ("when", "Token.Keyword")} <= found
@@ -58,7 +58,7 @@ def test_lexers_are_entry_points() -> None:
 
 @pytest.mark.parametrize("patterns", [False, True], ids=["game", "pattern"])
 def test_textmate_grammar_has_every_word(patterns: bool) -> None:
-    """Each keyword, and each name of the language, stands in some pattern of the grammar."""
+    """Each keyword and each name of the language occurs in some pattern of the grammar."""
     text = json.dumps(grammars.textmate(patterns=patterns))
     keywords = vocabulary.pattern_keywords() if patterns else vocabulary.keywords()
     looks = {word for word, kind in vocabulary.names().items()
@@ -69,14 +69,14 @@ def test_textmate_grammar_has_every_word(patterns: bool) -> None:
 
 
 def test_vim_syntax_has_every_word() -> None:
-    """The same of Vim's syntax file."""
+    """The same for Vim's syntax file."""
     text = grammars.vim()
     words = {*vocabulary.keywords(), *vocabulary.names()}
     assert [word for word in words if not re.search(rf"(?<![a-z_]){word}(?![a-z_])", text)] == []
 
 
 def test_grammars_are_printed() -> None:
-    """`python -m dslgame.editing.grammars FORMAT` prints one; another word is wrong use."""
+    """`python -m dslgame.editing.grammars FORMAT` prints a grammar; an unknown format is wrong use."""
     for form in grammars.FORMATS:
         done = run_grammars(form)
         assert done.returncode == 0, done.stderr
@@ -93,7 +93,7 @@ def run_grammars(form: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_extension_names_files_that_there_are() -> None:
-    """Every path of package.json is a file, or one that packaging writes."""
+    """Every path in package.json is a file, or is written when packaging."""
     package = json.loads((EDITORS / "vscode" / "package.json").read_text(encoding="utf-8"))
     contributes = package["contributes"]
     paths = [package["main"], *(item["path"] for item in (*contributes["grammars"], *contributes["snippets"])),
@@ -107,7 +107,7 @@ def test_extension_names_files_that_there_are() -> None:
 
 
 def test_snippets_are_right() -> None:
-    """Each snippet, its places filled with what they propose, is a text that the language accepts."""
+    """Each snippet, with its placeholders filled by their defaults, is accepted by the language."""
     snippets = json.loads((EDITORS / "vscode" / "snippets.json").read_text(encoding="utf-8"))
     head = 'game "T"\nplayers X, O\nboard square(3, 3)\npieces x of X, o of O\n'
     for name, snippet in snippets.items():
@@ -126,7 +126,7 @@ def test_snippets_are_right() -> None:
 
 @pytest.fixture(scope="module")
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with VS Code's engine for grammars, from npm."""
+    """A folder with VS Code's grammar engine, from npm."""
     if shutil.which("npm") is None or shutil.which("node") is None:
         pytest.skip("needs Node")
     folder = tmp_path_factory.mktemp("npm")
@@ -139,7 +139,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_textmate_colours_are_those_of_the_lexer(modules: Path, tmp_path: Path) -> None:
-    """Of every word of every bundled game."""
+    """Every word of every bundled game has the same colour."""
     grammar = tmp_path / "grammar.json"
     grammar.write_text(json.dumps(grammars.textmate()), encoding="utf-8")
     texts = [path.read_text(encoding="utf-8") for path in GAMES]
@@ -161,7 +161,7 @@ def test_textmate_colours_are_those_of_the_lexer(modules: Path, tmp_path: Path) 
 
 @pytest.mark.slow
 def test_extension_is_packaged_by_one_command(tmp_path: Path) -> None:
-    """`npm install && npm run package` makes the file that VS Code installs, with the grammars in it."""
+    """`npm install && npm run package` builds the extension file, with the grammars in it."""
     if shutil.which("npm") is None:
         pytest.skip("needs Node")
     repository = tmp_path / "repository"
@@ -186,7 +186,7 @@ def test_extension_is_packaged_by_one_command(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_extension_is_javascript() -> None:
-    """Both scripts can be read by Node."""
+    """Node can parse both scripts."""
     for name in ("extension.js", "package.js"):
         done = subprocess.run(["node", "--check", EDITORS / "vscode" / name], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -202,12 +202,12 @@ move place(c in emty):
     c := own
 """
 COMMAND = "from dslgame.__main__ import main; main()"
-"""Python that runs the command of this checkout."""
+"""Python code that runs the command of this checkout."""
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="needs Neovim")
 def test_neovim_shows_mistakes(tmp_path: Path) -> None:
-    """Neovim without a window, with our configuration: it starts the server and has its diagnostics."""
+    """Headless Neovim with our configuration starts the server and receives its diagnostics."""
     game = tmp_path / "broken.game"
     game.write_text(BROKEN, encoding="utf-8")
     before = tmp_path / "before.lua"
@@ -225,7 +225,7 @@ def test_neovim_shows_mistakes(tmp_path: Path) -> None:
 
 
 def emacs_with_eglot() -> bool:
-    """Whether Emacs is here, and eglot with it: part of Emacs 29, a package before."""
+    """Whether Emacs is installed with eglot, which is part of Emacs 29 and was a package before."""
     return shutil.which("emacs") is not None and subprocess.run(
         ["emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"], capture_output=True,
         timeout=60).returncode == 0
@@ -233,7 +233,7 @@ def emacs_with_eglot() -> bool:
 
 @pytest.mark.slow
 def test_emacs_shows_mistakes(tmp_path: Path) -> None:
-    """Emacs without a window, with our mode: eglot starts the server, and Flymake has its diagnostics."""
+    """Headless Emacs with our mode: eglot starts the server, and Flymake receives its diagnostics."""
     if not emacs_with_eglot():
         pytest.skip("needs Emacs with eglot")
     game = tmp_path / "broken.game"
@@ -261,7 +261,7 @@ def test_emacs_shows_mistakes(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("vim") is None, reason="needs Vim")
 def test_vim_reads_the_syntax_file(tmp_path: Path) -> None:
-    """Vim colours a game by the file that is written, without an error."""
+    """Vim highlights a game with the generated file, without errors."""
     syntax = tmp_path / "dslgame.vim"
     syntax.write_text(grammars.vim(), encoding="utf-8")
     game = tmp_path / "t.game"

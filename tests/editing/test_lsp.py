@@ -1,4 +1,4 @@
-"""The language server, driven by a real client on its standard input and output."""
+"""The language server, driven by a real client over stdin and stdout."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Talk = Callable[[LanguageClient, str], Awaitable[None]]
 
 
 def talk(path: Path, text: str, conversation: Talk, language: str = "dslgame") -> None:
-    """Start the server, open a document with a text, and talk about it."""
+    """Start the server, open a document with a text, and run a conversation with it."""
     async def run() -> None:
         client = make_test_lsp_client()
         await client.start_io(sys.executable, "-c", "from dslgame.__main__ import main; main()", "lsp", cwd=str(HOME))
@@ -63,13 +63,13 @@ async def found(client: LanguageClient, uri: str) -> list[types.Diagnostic]:
 
 
 def change(client: LanguageClient, uri: str, version: int, text: str) -> None:
-    """Give a document another text."""
+    """Replace the text of a document."""
     client.text_document_did_change(types.DidChangeTextDocumentParams(
         types.VersionedTextDocumentIdentifier(version, uri), [types.TextDocumentContentChangeWholeDocument(text)]))
 
 
 def test_mistakes_fixes_and_names_while_typing(tmp_path: Path) -> None:
-    """A mistake, its fix, and with the fixed text completion, hover, references, renaming and all else."""
+    """A mistake and its fix; on the fixed text completion, hover, references, renaming and the other requests."""
     async def conversation(client: LanguageClient, uri: str) -> None:
         (mistake,) = await found(client, uri)
         assert (mistake.code, mistake.range.start) == ("G203", types.Position(4, 16))
@@ -91,7 +91,7 @@ def test_mistakes_fixes_and_names_while_typing(tmp_path: Path) -> None:
 
 
 async def everything(client: LanguageClient, document: types.TextDocumentIdentifier) -> None:
-    """Each request of the protocol that the server answers, asked about the fixed game."""
+    """Each request that the server answers, on the fixed game."""
     chosen = types.Position(4, 11)
     offered = await client.text_document_completion_async(types.CompletionParams(document, types.Position(5, 9)))
     assert isinstance(offered, types.CompletionList)
@@ -135,7 +135,7 @@ async def everything(client: LanguageClient, document: types.TextDocumentIdentif
 
 @pytest.mark.slow
 def test_playing_finds_more_after_a_pause(tmp_path: Path) -> None:
-    """What `dslgame check` finds by playing comes behind what reading finds, and an edit ends it."""
+    """Findings of `dslgame check` by playing follow those of reading; an edit cancels the play."""
     async def conversation(client: LanguageClient, uri: str) -> None:
         await found(client, uri)
         change(client, uri, 2, PLAYED + "# again\n")
@@ -148,7 +148,7 @@ def test_playing_finds_more_after_a_pause(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_commands_above_a_game(tmp_path: Path) -> None:
-    """`check` and `solve` answer with what the commands print; `play` with the address of a page."""
+    """`check` and `solve` answer with the output of the commands, `play` with the address of a page."""
     async def conversation(client: LanguageClient, uri: str) -> None:
         async def run(word: str) -> str:
             return str(await client.workspace_execute_command_async(types.ExecuteCommandParams(
@@ -164,7 +164,7 @@ def test_commands_above_a_game(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_games_in_markdown_and_characters_of_two_units(tmp_path: Path) -> None:
-    """Places count lines of the page, and characters as the editor counts them."""
+    """Positions count lines of the page, and characters in UTF-16 units as the editor does."""
     page = f"# \U0001f3b2\n\n```game\n{GAME.replace('T', chr(0x1f3b2))}```\n"
 
     async def conversation(client: LanguageClient, uri: str) -> None:
@@ -180,7 +180,7 @@ def test_games_in_markdown_and_characters_of_two_units(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_patterns_are_counted(tmp_path: Path) -> None:
-    """Above each pattern stands how often it matches in random games."""
+    """A code lens above each pattern shows how often it matches in random games."""
     text = next(bundled.PATTERNS.glob("gomoku.pattern")).read_text(encoding="utf-8")
 
     async def conversation(client: LanguageClient, uri: str) -> None:

@@ -1,7 +1,7 @@
-"""The tree-sitter grammars: what is written of them, and, where tree-sitter is installed, what is built of them.
+"""The tree-sitter grammars: the generated files and, if tree-sitter is installed, the parsers built from them.
 
-`tree-sitter generate` (Debian's or npm's tree-sitter-cli, or Cargo's), a C compiler and the package tree_sitter are
-needed for the tests of built parsers. TREE_SITTER names another program.
+Tests of built parsers need `tree-sitter generate` (Debian's or npm's tree-sitter-cli, or Cargo's), a C compiler and
+the package tree_sitter. TREE_SITTER names another program.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PATTERNS = sorted(bundled.PATTERNS.glob("*.pattern"))
 
 @pytest.mark.parametrize("language", treesitter.LANGUAGES)
 def test_grammar_has_every_keyword(language: str) -> None:
-    """No word of the vocabulary is missing, and none is there that the vocabulary lacks."""
+    """The grammar has exactly the words of the vocabulary."""
     keywords = vocabulary.keywords() if language == treesitter.GAME else vocabulary.pattern_keywords()
     words = {word for literal in treesitter.grammar(language).literals for word in re.findall(r"\w+", literal)}
     assert words == set(keywords)
@@ -58,7 +58,7 @@ def test_queries_name_what_there_is(language: str) -> None:
 
 
 def test_grammars_are_written(tmp_path: Path) -> None:
-    """`build.py --only-write` writes what `tree-sitter generate` and editors read."""
+    """`build.py --only-write` writes the files that `tree-sitter generate` and editors read."""
     subprocess.run([sys.executable, FOLDER / "build.py", "--only-write", "--to", tmp_path], check=True,
                    capture_output=True)
     for language in treesitter.LANGUAGES:
@@ -100,7 +100,7 @@ def tree_of(language: Language, text: str) -> Tree:
 
 
 def mistakes(node: Node) -> Iterator[Node]:
-    """The nodes that stand for what the grammar does not have."""
+    """The error and missing nodes of a tree."""
     if node.is_error or node.is_missing:
         yield node
     for child in node.children:
@@ -110,7 +110,7 @@ def mistakes(node: Node) -> Iterator[Node]:
 
 @pytest.mark.slow
 def test_bundled_files_have_no_error_nodes(built: Path) -> None:
-    """And each declaration of the parser is one node."""
+    """Each declaration of the parser is one node."""
     language = load(built, treesitter.GAME)
     for path in GAMES:
         text = path.read_text(encoding="utf-8")
@@ -126,7 +126,7 @@ def test_bundled_files_have_no_error_nodes(built: Path) -> None:
 
 @pytest.mark.slow
 def test_mistake_spoils_one_declaration(built: Path) -> None:
-    """What stands after a line that is wrong is read."""
+    """Declarations after a wrong line are parsed."""
     text = 'game "T"\nplayers X, O\nmove place(c in):\n    c := own\nwin X when line(mine, 3)\n'
     root = tree_of(load(built, treesitter.GAME), text).root_node
     assert list(mistakes(root))
@@ -135,7 +135,7 @@ def test_mistake_spoils_one_declaration(built: Path) -> None:
 
 @pytest.mark.slow
 def test_lines_go_on(built: Path) -> None:
-    """By brackets, and by what a line begins or ends with, as the parser reads them."""
+    """A line continues inside brackets, or by its first or last word, as in the parser."""
     text = ('move a(c in empty\n       where some d in x:\n           d is c):  # why\n    if a\n            and b:\n'
             "        d := e +\n            1\n\n# between\n    else:\n        f := 1\n      \nvalue 1\n    + 2\n")
     root = tree_of(load(built, treesitter.GAME), text).root_node
@@ -146,14 +146,14 @@ def test_lines_go_on(built: Path) -> None:
 COLOURS = {"comment": {"comment"}, "string": {"string"}, "operator": {"operator", "punctuation.bracket",
            "punctuation.delimiter"}, "number": {"number"}, "keyword": {"keyword", "constant.builtin"},
            "type": {"type.builtin"}, "decorator": {"constant.builtin"}, "function": {"function.builtin"}}
-"""The colours that a token of the server has here, by its type."""
+"""The colours here that correspond to each token type of the server."""
 OF_THE_LANGUAGE = {"function": {"function.builtin", "variable.builtin"}, "type": {"type.builtin"},
                    "variable": {"function.builtin", "variable.builtin"}}
 FOR_NAMES = {"variable", "constant", "type", "property", "function", "function.method"}
 
 
 def agrees(token: Highlight, word: str, colour: str) -> bool:
-    """Whether a colour is that of the server's token."""
+    """Whether a colour corresponds to the server's token."""
     if "defaultLibrary" in token.modifiers:
         return colour in OF_THE_LANGUAGE[token.type]
     if token.type in COLOURS and colour in COLOURS[token.type]:
@@ -167,7 +167,7 @@ def agrees(token: Highlight, word: str, colour: str) -> bool:
 
 
 def colours(built: Path, language: str, text: str) -> dict[tuple[int, int], str]:
-    """The colour of each byte, by line and column from 0: that of the last pattern of the query."""
+    """The colour of each byte, by line and column from 0: the last matching pattern of the query wins."""
     from tree_sitter import Query, QueryCursor
 
     loaded = load(built, language)
@@ -184,7 +184,7 @@ def colours(built: Path, language: str, text: str) -> dict[tuple[int, int], str]
 
 @pytest.mark.slow
 def test_colours_are_those_of_the_server(built: Path) -> None:
-    """Of every token of every bundled file; fields in texts are part of the text, rows of a board have one colour."""
+    """Every token of every bundled file; fields in strings count as string, and rows of a board have one colour."""
     for path in (*GAMES, *PATTERNS):
         text = path.read_text(encoding="utf-8")
         game = path.suffix == ".game"
@@ -205,7 +205,7 @@ def test_colours_are_those_of_the_server(built: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="needs Neovim")
 def test_neovim_takes_the_grammar(built: Path, tmp_path: Path) -> None:
-    """With the line of docs/editors.md, Neovim colours a game by the parser that was built."""
+    """With the line of docs/editors.md, Neovim highlights a game with the built parser."""
     game = tmp_path / "t.game"
     game.write_text('game "T"\nwin X when line(mine, 3)\n', encoding="utf-8")
     before, after = tmp_path / "before.lua", tmp_path / "after.lua"
@@ -230,7 +230,7 @@ vim.cmd("qall!")
 
 
 def test_helix_names_both_grammars() -> None:
-    """Its configuration has a language and a grammar for each."""
+    """The Helix configuration has a language and a grammar for each."""
     helix = tomllib.loads((ROOT / "editors" / "helix" / "languages.toml").read_text(encoding="utf-8"))
     for part in ("language", "grammar"):
         assert tuple(item["name"] for item in helix[part]) == treesitter.LANGUAGES
@@ -240,7 +240,7 @@ def test_helix_names_both_grammars() -> None:
 
 @pytest.mark.slow
 def test_zed_extension_is_written(built: Path, tmp_path: Path) -> None:
-    """With queries that the grammars take, and both grammars in a repository that it names."""
+    """The queries are valid for the grammars, and both grammars are in a repository that the extension names."""
     from tree_sitter import Query
 
     folder = tmp_path / "zed"

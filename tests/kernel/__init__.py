@@ -1,1 +1,1 @@
-"""Kernels: the compiler and its runtime, held to the interpreter."""
+"""Kernels: the compiler and its runtime, compared with the interpreter."""

@@ -1,4 +1,4 @@
-"""Loops over the cells of sets as loops over words: those of few words have a loop for each."""
+"""Loops over the cells of sets become loops over words; for sets of few words, one loop per word."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_sets_of_few_words_have_a_loop_for_each(words: int, body: tuple[ir.State
 
 
 def test_loops_over_cells_of_a_module_become_loops_over_words() -> None:
-    """Names that the function has already are not used again, and the set is found before the first round."""
+    """New names do not clash, and the set is evaluated before the first iteration."""
     module = read_module("""
 def other(S: Row) -> Word:
     return S[0]

@@ -1,4 +1,4 @@
-"""IR written as Python: the text of a module, and functions in plain Python that say the same in fewer steps."""
+"""IR written as Python: the text of a module, and functions in plain Python with simplified expressions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def module_of(*texts: str, cells: ir.Sort = ir.WORD, constants: tuple[ir.Constan
 
 
 def run_text(module: ir.Module) -> dict[str, Any]:
-    """A module's functions, by its text."""
+    """The functions of a module, from its text."""
     names: dict[str, Any] = {"TABLES": {table.name: list(table.values) for table in module.tables}}
     exec(python.text_of(module).replace("from SUPPORT import", "from interpreter.kernel.plain import"), names)
     return names
 
 
 def run_plain(module: ir.Module) -> dict[str, Any]:
-    """A module's functions, in plain Python."""
+    """The functions of a module, in plain Python."""
     names: dict[str, Any] = {**vars(plain), **{table.name: list(table.values) for table in module.tables}}
     names |= {constant.name: tuple(constant.values) for constant in module.constants if len(constant.values) > 1}
     emitter = python.PlainEmitter(module)
@@ -43,7 +43,7 @@ def run_plain(module: ir.Module) -> dict[str, Any]:
 
 
 def plain_text(text: str) -> str:
-    """What a function's body is in plain Python."""
+    """The body of a function in plain Python."""
     module = module_of(text)
     function = module.functions[0]
     assert isinstance(function, ir.Function)
@@ -51,7 +51,7 @@ def plain_text(text: str) -> str:
 
 
 def test_the_text_of_a_module() -> None:
-    """It imports what it names, defines its constants, takes its tables, and has its functions with descriptions."""
+    """The text imports the names it uses, defines constants, takes its tables, and has functions with docstrings."""
     module = module_of('''
 @entry
 def first(S: Row, c: Int):
@@ -94,7 +94,7 @@ def twice(c):
 
 
 def test_sets_of_several_words_in_a_text() -> None:
-    """Constants and literals of such sets are tuples of words, or vectors made of them."""
+    """Constants and literals are tuples of words, or vectors made of them."""
     pair = ir.cells_sort(2)
     constants = (ir.Constant("ALL", (3, 5), pair),)
     module = module_of("def both(a: Cells):\n    return a[0] & ALL[0], a[1] & ALL[1]", cells=pair, constants=constants)
@@ -109,7 +109,7 @@ def test_sets_of_several_words_in_a_text() -> None:
 
 
 def test_what_is_nested_stays_nested() -> None:
-    """Nothing depends on how a reader of the text would read it without brackets."""
+    """Brackets are written where precedence requires them."""
     texts = ["(a - (b - c)) * 2", "-(a + b) % 3", "a - b - c", "(a if b < c else b) + 1", "a << b - c", "~(a | b) & c",
              "(a < b) == (b < c)", "not (a < b and (b < c or c < a))", "-(-a)", "a if (b if a < c else c) < 2 else c"]
     for text in texts:
@@ -120,7 +120,7 @@ def test_what_is_nested_stays_nested() -> None:
 
 
 def test_comments_are_comments_of_the_text() -> None:
-    """They stand before what they are about; nothing runs in a block of comments alone, and none in plain Python."""
+    """Comments precede their statement; a block of comments alone gets a `pass`; plain Python has none."""
     where = ir.Name("c", ir.INT)
     function = ir.Function("turned", (where,), ir.INT, "", (
         ir.Comment("rule place: 'if' # c is \"0\"\n\nsecond line"),
@@ -157,7 +157,7 @@ def turned(c):
     ("WIDTH = c\nreturn WIDTH", "WIDTH = c\nreturn WIDTH"),
 ])
 def test_plain_python_says_it_in_fewer_steps(text: str, expected: str) -> None:
-    """What only other targets need is nothing there."""
+    """Conversions that only other targets need disappear."""
     inner = text.replace("\n", "\n    ")
     assert plain_text(f"def act(S: Row, T: Row, E: Lines, EE: Pages, c: Int):\n    {inner}") == expected
 
@@ -170,7 +170,7 @@ def test_functions_of_the_kernel_go_before_primitives_of_their_name() -> None:
 
 
 def test_functions_given_as_python() -> None:
-    """Hooks stand in the text as they are, and what they name is imported."""
+    """Hooks are copied into the text unchanged, and the names that they use are imported."""
     module = module_of("def size(a: Word):\n    return 7")
     hook = ir.Foreign("ends", (), ir.INT, "def ends(S):\n    return highest(S[0])  # the last\n", entry=True)
     text = python.text_of(attrs.evolve(module, functions=(*module.functions, hook)))

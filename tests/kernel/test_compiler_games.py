@@ -1,4 +1,4 @@
-"""The IR of every game's kernel: nothing is wrong with it, and what is written of it is read back as it was."""
+"""The IR of every game's kernel: it is valid, and printing and reading it back gives the same IR."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.discovery import GameCase, found_games, one_in
 
 
 def kernel_of(path: Path) -> Kernel:
-    """A game's kernel in plain Python, with the hooks that stand beside its file."""
+    """A game's kernel in plain Python, with the hooks of the file beside it."""
     beside = path.with_suffix(".py")
     return Kernel.of(GameCase(path).load(), native=False, hooks=hooks.load(beside) if beside.exists() else None)
 
 
 def reread(text: str, module: ir.Module) -> tuple[ir.Function, ...]:
-    """The functions of a module as its text has them; the text has no sorts, so parameters get those of the module."""
+    """The functions read back from a module's text, with the parameter sorts of the module, which the text lacks."""
     sources = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
     cells, foreign = cells_of(module), {}
     for function in module.functions:
@@ -45,20 +45,20 @@ def reread(text: str, module: ir.Module) -> tuple[ir.Function, ...]:
 
 @pytest.mark.parametrize("path", one_in(6, found_games(), 1, rest=2))
 def test_kernels_hold_what_ir_must(path: Path) -> None:
-    """Sorts, names, ways that return, calls, failures, tables."""
+    """The verifier finds no problem in sorts, names, returns, calls, failures and tables."""
     assert problems(kernel_of(path).assembled.module) == []
 
 
 @pytest.mark.parametrize("path", one_in(12, found_games(), 3, rest=3))
 def test_printed_kernels_are_read_back(path: Path) -> None:
-    """Each constant, table, function and comment, and hooks, as they were."""
+    """Constants, tables, functions, comments and hooks are read back unchanged."""
     module = kernel_of(path).assembled.module
     assert read_module(printed(module)) == module
 
 
 @pytest.mark.parametrize("path", one_in(12, found_games(), 5, rest=3))
 def test_the_text_of_kernels_says_what_the_ir_says(path: Path) -> None:
-    """What Numba compiles, read, is the IR that it was written from."""
+    """The Python text that Numba compiles reads back as the IR that it was written from."""
     module = kernel_of(path).assembled.module
     own = tuple(function for function in module.functions if isinstance(function, ir.Function))
     assert reread(python.text_of(module), module) == own

@@ -1,4 +1,4 @@
-"""Machine code that LLVM makes of IR: it does as plain Python does, and takes what Python and Numba give."""
+"""Machine code compiled from IR by LLVM: it agrees with plain Python and accepts arguments from Python and Numba."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _MARKS = count()
 _NEAR = ir.Table("NEAR", (6, 9, (1 << 64) - 1, 0), ir.ROW)
 _STEP = ir.Table("STEP", (2, -1, 0, 3), ir.LINE)
 _WIDE = 5
-"""Words of the sets that are vectors."""
+"""The number of words of the sets that are vectors."""
 
 
 def module_of(text: str, cells: ir.Sort = ir.WORD) -> ir.Module:
-    """A module of functions, with two tables."""
+    """A module of the given functions, with two tables and a constant."""
     named: dict[str, ir.Sort] = {_NEAR.name: _NEAR.sort, _STEP.name: _STEP.sort, "WIDTH": ir.INT}
     texts = ["def " + part for part in text.split("def ")[1:]]
     marked = ["@entry\n" + part if part.startswith("def main") else part for part in texts]
@@ -42,12 +42,12 @@ def module_of(text: str, cells: ir.Sort = ir.WORD) -> ir.Module:
 
 
 def compiled(module: ir.Module, name: str = "main", *, inlined: bool = True) -> Callable[..., int]:
-    """An entry as machine code."""
+    """An entry compiled to machine code."""
     return MachineCode(module, f"test-{next(_MARKS)}", None, inlined=inlined)[name]
 
 
 def in_python(module: ir.Module, name: str = "main") -> Callable[..., int]:
-    """The same in plain Python."""
+    """The same entry in plain Python."""
     names: dict[str, Any] = {**vars(plain), **{table.name: list(table.values) for table in module.tables}}
     emitter = python.PlainEmitter(module)
     for function in module.functions:
@@ -58,7 +58,7 @@ def in_python(module: ir.Module, name: str = "main") -> Callable[..., int]:
 
 
 def words(*values: int) -> Any:
-    """A row."""
+    """A row of the given words."""
     return np.array(values, np.uint64)
 
 
@@ -66,7 +66,7 @@ def words(*values: int) -> Any:
 
 
 def _defined(node: ir.Expr) -> ir.Expr:
-    """An expression without what differs by right: first cells of empty sets, and words that are no small numbers."""
+    """Make an expression defined everywhere: no first cell of an empty set, and no word too large for `number`."""
     match node:
         case ir.Call(function="lowest" | "highest" as name, arguments=(cells,)):
             return ir.Call(name, (ir.Binary("|", cells, ir.Name("ONE", ir.WORD), ir.WORD),), ir.INT)
@@ -78,7 +78,7 @@ def _defined(node: ir.Expr) -> ir.Expr:
 @given(functions(), arguments())
 @settings(max_examples=40, deadline=None)
 def test_random_functions_do_as_in_plain_python(function: ir.Function, given_: list[Any]) -> None:
-    """What they give, and what they make of arrays."""
+    """Results and changed arrays agree."""
     body = ir.with_expressions(function.body, lambda node: ir.transformed(node, _defined))
     module = random_module(attrs.evolve(function, body=body, entry=True))
     arrays = [np.array([value & (1 << 64) - 1 for value in item] if parameter.sort == ir.ROW else list(item),
@@ -98,7 +98,7 @@ _EDGES = (0, 1, -1, 2, -2, 3, 7, -7, 8, 64, (1 << 63) - 1, -(1 << 63))
 
 
 def test_quotients_are_rounded_down() -> None:
-    """As Python's; by 0, and where a quotient is too large, they are 0, and nothing ends the process."""
+    """Quotients round down as in Python; division by 0 and overflow give 0 and do not end the process."""
     divide = compiled(module_of("def main(a: Int, b: Int):\n    return a // b\n"))
     rest = compiled(module_of("def main(a: Int, b: Int):\n    return a % b\n"))
     for a, b in product(_EDGES, _EDGES):
@@ -108,7 +108,7 @@ def test_quotients_are_rounded_down() -> None:
 
 @pytest.mark.parametrize("by", [1, 2, 3, 8, 10])
 def test_quotients_by_a_known_number(by: int) -> None:
-    """Shifts and masks where that is a power of two."""
+    """Division by constants, where powers of two become shifts and masks."""
     divide = compiled(module_of(f"def main(a: Int):\n    return a // {by}\n"))
     rest = compiled(module_of(f"def main(a: Int):\n    return a % {by}\n"))
     assert [divide(a) for a in _EDGES] == [a // by for a in _EDGES]
@@ -116,7 +116,7 @@ def test_quotients_by_a_known_number(by: int) -> None:
 
 
 def test_words_have_no_sign() -> None:
-    """They are compared, divided and shifted as large numbers; what is given as a number has the same bits."""
+    """Words are compared, divided and shifted as unsigned; an integer argument keeps its bits."""
     text = """
 def main(a: Word, b: Word, S: Row):
     S[0] = a // b
@@ -136,7 +136,7 @@ def main(a: Word, b: Word, S: Row):
 
 
 def test_what_is_not_needed_is_not_computed() -> None:
-    """Of conditions joined, of comparisons in a chain, and of two values: none after what decides reads its place."""
+    """Short-circuit evaluation of `and`, `or`, chained comparisons and conditional expressions."""
     text = """
 def mark(S: Row, k: Int) -> Bool:
     S[k] = ONE
@@ -163,7 +163,7 @@ def main(S: Row, c: Int) -> Int:
 
 @pytest.mark.parametrize("way", ["nth_at_once", "nth_by_halves"])
 def test_the_cell_at_a_place(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By whatever the processor has."""
+    """`nth` works with the deposit instruction of the processor and by halving."""
     if way == "nth_at_once" and not machine_code.deposits():
         pytest.skip("this processor cannot")
     monkeypatch.setattr(machine_code, "deposits", lambda: way == "nth_at_once")
@@ -173,7 +173,7 @@ def test_the_cell_at_a_place(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_random_words_are_those_of_plain_kernels() -> None:
-    """From one seed the same games."""
+    """The same seed gives the same random numbers."""
     module = module_of("""
 def main(seed: Word, S: Row):
     seed = stir(seed)
@@ -190,7 +190,7 @@ def main(seed: Word, S: Row):
 
 
 def test_places_in_arrays() -> None:
-    """Negative ones count from the end, parts begin at a place, tables and new arrays are arrays as well."""
+    """Negative indices count from the end, slices start at an index, and tables and new arrays are indexed alike."""
     text = """
 def main(E: Lines, c: Int):
     m = line(WIDTH)
@@ -209,7 +209,7 @@ def main(E: Lines, c: Int):
 
 
 def test_tuples_are_given_back_and_taken_apart() -> None:
-    """Also those in tuples, and items at a place that is not known."""
+    """Nested tuples and items at a computed index work as well."""
     text = """
 def pair(S: Row, k: Int) -> tuple[tuple[Word, Word], Bool]:
     if k < 0:
@@ -227,7 +227,7 @@ def main(S: Row, k: Int):
 
 
 def test_loops_and_what_leaves_them() -> None:
-    """A loop's name keeps its last number, and what the body does to it ends with the round."""
+    """A loop's name keeps its last value, and assignments to it in the body last only for that round."""
     text = """
 def main(S: Row, n: Int):
     k = -5
@@ -279,7 +279,7 @@ def main(S: Row, c: Int):
 @example((0,) * _WIDE, (0,) * _WIDE, 0)
 @settings(max_examples=20, deadline=None)
 def test_sets_that_are_vectors(one: tuple[int, ...], other: tuple[int, ...], cell: int) -> None:
-    """All operations on them are those of sets in plain Python."""
+    """All operations on vector sets agree with plain Python."""
     sort = ir.cells_sort(_WIDE, vector=True)
     constant = ir.Constant("OTHER", (0,) * _WIDE, sort)
     read = read_functions([f"@entry{_SETS}"], sort, {"OTHER": sort})
@@ -306,7 +306,7 @@ def main(S: Row, E: Lines, good: Bool, key_: Word):
 
 
 def test_arguments() -> None:
-    """Arrays of the right type and any layout; numbers of NumPy; what is none of them is refused, and how is said."""
+    """Arrays need the right type, but any layout; NumPy numbers are accepted; a TypeError names any other argument."""
     main = compiled(module_of(_TAKING))
     row, entries = words(1, 2), np.ones((2, 2), np.int64)
     assert main(row, entries, np.bool_(True), np.uint64(1 << 63)) == 3
@@ -332,7 +332,7 @@ def test_arguments() -> None:
 
 
 def test_arguments_are_refused_beside_numba() -> None:
-    """Numba tells LLVM of Python's errors by names of its own: ours are others."""
+    """Numba registers its own symbols for Python's errors with LLVM; ours have other names."""
     numba = pytest.importorskip("numba")
 
     @numba.njit  # type: ignore[untyped-decorator]  # Numba has no types
@@ -347,7 +347,7 @@ def test_arguments_are_refused_beside_numba() -> None:
 
 
 def test_flags_are_bytes() -> None:
-    """Arrays of truth values are NumPy's."""
+    """Arrays of flags are NumPy arrays of bool."""
     main = compiled(module_of("""
 def main(marks: FlagRows, k: Int):
     marks[1, k] = not marks[0, k]
@@ -360,7 +360,7 @@ def main(marks: FlagRows, k: Int):
 
 
 def test_threads_that_ask_for_the_same_entry_at_once() -> None:
-    """It is compiled once, and runs beside itself."""
+    """The entry is compiled once and runs in several threads at once."""
     main = compiled(module_of("def main(n: Int):\n    found = 0\n    for k in range(n):\n        found ^= k\n"
                               "    return found\n"))
     with ThreadPoolExecutor(4) as pool:
@@ -368,7 +368,7 @@ def test_threads_that_ask_for_the_same_entry_at_once() -> None:
 
 
 def test_numba_calls_entries() -> None:
-    """As functions that it is given."""
+    """Numba code can take entries as function arguments."""
     numba = pytest.importorskip("numba")
     from interpreter.kernel import signatures
 
@@ -387,7 +387,7 @@ def test_numba_calls_entries() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["_OLDEST", "_HEAD", "_numpy_fits"])
 def test_another_version_leaves_it_to_numba(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An older LLVM, objects or arrays of another form: kernels are the same, and Numba compiles them."""
+    """With an older LLVM or another layout of objects or arrays, Numba compiles the kernel, with the same results."""
     game = dslgame.loads('game "Two"\nplayers A\nboard square(1, 2)\npieces a of A\n'
                          "move put(c in empty):\n    c := own\nwin A when no empty\n")
     direct = Kernel.of(game, kept=False)
@@ -404,13 +404,13 @@ def test_another_version_leaves_it_to_numba(what: str, monkeypatch: pytest.Monke
 
 
 def test_numba_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a variable of the environment."""
+    """An environment variable selects Numba."""
     monkeypatch.setenv(loading.COMPILER, "numba")
     assert not isinstance(Kernel.of(dslgame.load("nim"), kept=False).functions, MachineCode)
 
 
 def test_functions_that_are_not_ir_are_left_to_numba() -> None:
-    """So are entries that give no number."""
+    """Entries that return no number are also unsupported."""
     foreign = ir.Foreign("act", (), ir.NOTHING, "def act():\n    pass\n")
     with pytest.raises(llvm_values.Unsupported, match="act"):
         MachineCode(ir.Module("", (), (), (foreign,)), "foreign", None, inlined=True)
@@ -422,7 +422,7 @@ def test_functions_that_are_not_ir_are_left_to_numba() -> None:
 
 
 def test_what_cannot_be_negative() -> None:
-    """Counters, places of cells, and parameters that nothing else is given; not what is read, or taken less."""
+    """Counters, cell indices and parameters that get only such values; not values from rows, or after subtraction."""
     module = module_of("""
 def inner(S: Row, at: Int, way: Int):
     return at + way
@@ -451,7 +451,7 @@ def main(S: Row, n: Int):
 
 
 def test_only_what_an_entry_reaches_is_written() -> None:
-    """And only the tables that this names."""
+    """The text contains only reachable functions and the tables that they name."""
     text = module_of("""
 def unused(c: Int):
     return STEP[c]

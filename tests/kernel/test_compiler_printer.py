@@ -1,4 +1,4 @@
-"""IR's printed form: what is printed is read back as it was, and does the same."""
+"""The printed form of IR: it reads back unchanged and does the same."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ NEAR: Row = [18446744073709551615]
 
 
 def outcome(function: Any, given: list[Any]) -> tuple[Any, list[Any]]:
-    """What a function gives, and what it makes of its arguments."""
+    """The result of a function, and its arguments after the call."""
     mine = copy.deepcopy(given)
     return function(*mine), mine
 
 
 def test_a_module_is_read_and_printed_as_it_was() -> None:
-    """Constants, tables, failures, functions, comments, functions given as Python."""
+    """Constants, tables, failures, functions, comments, and Python functions."""
     module = read_module(_MODULE)
     assert printed(module) == _MODULE
     assert read_module(printed(module)) == module
@@ -80,7 +80,7 @@ def test_a_module_is_read_and_printed_as_it_was() -> None:
 
 
 def test_tables_are_abbreviated_for_people() -> None:
-    """Long ones show how they begin and how long they are; such a text is not read back."""
+    """Long tables show their beginning and length; such a text cannot be read back."""
     long = ir.Module("", (), (ir.Table("STEP", tuple(range(480)), ir.LINE), ir.Table("NEAR", (1, 2), ir.ROW)), ())
     text = printed(long, complete=False)
     assert text == "STEP: Line = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ... 480 numbers]\nNEAR: Row = [1, 2]\n"
@@ -90,7 +90,7 @@ def test_tables_are_abbreviated_for_people() -> None:
 
 
 def test_places_in_the_rules() -> None:
-    """Functions and comments say where in the rules they come from, where that is asked for."""
+    """With `spans`, functions and comments show where in the rules they come from."""
     comment = ir.Comment("rule place", Span.at(7, 3))
     function = ir.Function("act", (), ir.INT, "", (comment, ir.Return(ir.Literal(1, ir.INT))), span=Span.at(12, 1))
     assert printed_function(function, spans=True) == (
@@ -100,7 +100,7 @@ def test_places_in_the_rules() -> None:
 
 
 def test_comments_of_people() -> None:
-    """Comments stand in the block that they are in; those at no place of a block are left out."""
+    """Comments stay in their block; comments that belong to no statement of a block are left out."""
     function = read_function('''
 def act(c: Int) -> Int:  # the head
     if c > 0:
@@ -138,7 +138,7 @@ def act(c: Int) -> Int:  # the head
     ("def f():\n    return g()\n", "f: nothing is called 'g'"),
 ])
 def test_what_cannot_be_read(text: str, problem: str) -> None:
-    """It is told what is wrong with it."""
+    """The message says what is wrong."""
     with pytest.raises(IRError) as caught:
         read_module(text)
     assert str(caught.value).startswith(problem)
@@ -160,7 +160,7 @@ def test_sorts_are_read_as_they_are_printed(sort: ir.Sort) -> None:
 @given(functions())
 @settings(max_examples=75, deadline=None)
 def test_random_functions_are_read_back_as_they_were(function: ir.Function) -> None:
-    """Node by node; and nothing is wrong with them."""
+    """The module read back is equal, and the verifier finds no problem."""
     module = module_of(function)
     assert problems(module) == []
     assert read_module(printed(module)) == module
@@ -170,7 +170,7 @@ def test_random_functions_are_read_back_as_they_were(function: ir.Function) -> N
 @given(functions(), arguments())
 @settings(max_examples=150, deadline=None)
 def test_random_functions_do_the_same_in_every_form(function: ir.Function, given_: list[Any]) -> None:
-    """As text with the names that Numba needs, in plain Python with fewer steps, and after they were read back."""
+    """As Python text for Numba, as simplified plain Python, and after reading back."""
     module = module_of(function)
     expected = outcome(run_text(module)["act"], given_)
     assert outcome(run_plain(module)["act"], given_) == expected

@@ -1,4 +1,4 @@
-"""The texts of the compiler's runtime functions, found without parsing the modules they are in."""
+"""The sources of the compiler's runtime functions, found without parsing their modules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODULES = sorted(Path(runtime.__file__).parent.glob("*.py"))
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_functions_found_are_those_of_the_module(path: Path) -> None:
-    """Each function is found whole, with its decorators, and nothing else is."""
+    """Each function is found completely, with its decorators, and nothing else is."""
     text = path.read_text(encoding="utf-8")
     wanted = {node.name: ast.unparse(node) for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
     found = Sources([text])
@@ -43,7 +43,7 @@ RECORDS = """class Turn(NamedTuple):
 
 
 def test_a_record_is_read_as_its_fields() -> None:
-    """Where it is taken, where a field is asked for, and where it is handed on; other attributes stay."""
+    """Records are expanded into fields where they are taken, accessed and passed on; other attributes stay."""
     found = Sources([
         f"{RECORDS}def one(c: Int, turn: Turn) -> Int:\n    return turn.goals[c + turn.by]\n",
         "def two(S: Row, turn: Turn, words: Static) -> Int:\n    return one(S.size, turn) + turn.by\n"])
@@ -54,14 +54,14 @@ def test_a_record_is_read_as_its_fields() -> None:
 
 
 def test_a_field_that_is_called_like_a_parameter_is_an_error() -> None:
-    """A kernel's function would take two of one name."""
+    """A function cannot have two parameters of one name."""
     sources = Sources([f"{RECORDS}def one(by: Int, turn: Turn) -> Int:\n    return by + turn.by\n"])
     with pytest.raises(IRError, match="one: by twice"):
         sources["one"]
 
 
 def test_sorts_that_depend_on_numbers_are_found() -> None:
-    """A tuple of as many items as a number says that is put in, wherever its lines are broken; a loop is none."""
+    """A tuple whose length is a constant parameter is recognised, however its lines are broken; a loop is not one."""
     sources = Sources([
         "def loop(n: Static) -> Int:\n    a = 0\n    for k in range(n):\n        a += k\n    return a\n",
         "def several(n: Static) -> Int:\n    a = tuple(k for k in range(n))\n    return a[0]\n",
@@ -72,7 +72,7 @@ def test_sorts_that_depend_on_numbers_are_found() -> None:
 
 
 def test_numbers_of_every_kernel_are_those_declared() -> None:
-    """The names of the numbers are those that the module of declarations gives values."""
+    """The names are those that the module of declarations defines."""
     path = next(path for path in MODULES if path.stem == "game")
     body = ast.parse(path.read_text(encoding="utf-8")).body
     assert own_numbers() == {node.target.id for node in body if isinstance(node, ast.AnnAssign) and isinstance(
@@ -82,13 +82,13 @@ def test_numbers_of_every_kernel_are_those_declared() -> None:
 
 
 def test_two_functions_of_one_name_are_an_error() -> None:
-    """Names are the runtime's, whatever module they are in."""
+    """Names are shared by all modules of the runtime."""
     with pytest.raises(IRError, match="two runtime functions are called 'twice'"):
         Sources(["def twice(a: Int) -> Int:\n    return a\n", "def twice(b: Int) -> Int:\n    return b\n"])
 
 
 def test_kernels_with_the_same_sets_and_numbers_read_functions_once() -> None:
-    """What is read for one kernel is there for the next, and each kernel has functions of its own."""
+    """Functions are parsed once for kernels with the same sets and numbers, but each kernel has its own functions."""
     made = []
     for _ in range(2):
         library = Library(ir.WORD, {"words": 1, "players": 2}, lambda: ir.Name("EMPTY", ir.WORD), lambda wish: wish)

@@ -1,4 +1,4 @@
-"""Functions made for one game: what is known is put in, and what that decides is left out."""
+"""Functions specialised for one game: known values are inserted, and what they decide is removed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.compiler.specialise import folded, specialised
 
 
 def made(text: str, **known: int | str) -> str:
-    """The body of a function as Python, some of its parameters put in."""
+    """The body of a function as Python, with some parameters bound."""
     function = read_function(text)
     sorts = {parameter.name: parameter.sort for parameter in function.parameters}
     bound: dict[str, ir.Expr] = {

@@ -1,4 +1,4 @@
-"""Names of local values that are taken by the module, or everywhere, become others; nothing else does."""
+"""Local names that clash with the module's or with reserved names are renamed; others are kept."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STEP: Line = [1, 2]
 
 
 def test_taken_names_are_given_up() -> None:
-    """A primitive's name and one of Python's go; a parameter, and what nothing else is called, stay."""
+    """Names of primitives and Python builtins are renamed; parameters and names without a clash are kept."""
     text = printed(with_own_names(read_module(_MODULE)))
     assert "lowest_ = total + WIDTH" in text
     assert "for list_ in range(lowest_):" in text
@@ -35,13 +35,13 @@ def test_taken_names_are_given_up() -> None:
 
 
 def test_further_names_can_be_taken() -> None:
-    """Hooks bring names of their own; a new name is none that the function has."""
+    """Names of hooks are reserved too; a new name does not clash with the function's own."""
     text = printed(with_own_names(read_module(_MODULE.replace("lowest", "count")), ["total"]))
     assert "total_ = count(count_)" in text
     assert "count__ = total_ + WIDTH" in text
 
 
 def test_a_module_without_clashes_stays_as_it_is() -> None:
-    """The functions are the same objects."""
+    """Without clashes the functions are the same objects."""
     module = read_module(_MODULE.replace("lowest", "most").replace("list", "k"))
     assert all(one is other for one, other in zip(with_own_names(module).functions, module.functions, strict=True))

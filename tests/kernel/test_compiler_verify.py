@@ -1,4 +1,4 @@
-"""What must hold of IR, and what is said where it does not."""
+"""The IR verifier: what it accepts, and its messages about what it rejects."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read(text: str) -> ir.Module:
 
 
 def problems_of(*body: ir.Statement, result: ir.Sort = ir.NOTHING) -> list[str]:
-    """What is wrong with a function of statements."""
+    """The problems of a function with these statements."""
     function = ir.Function("act", (_S, _C, _A), result, "", body)
     table = ir.Table("STEP", (1,), ir.LINE)
     return problems(ir.Module("", (_FAILED,), (table,), (function,), ("", "G408")))
@@ -52,7 +52,7 @@ def problems_of(*body: ir.Statement, result: ir.Sort = ir.NOTHING) -> list[str]:
     "return max(abs(c), min(c, len(S)))",
 ])
 def test_what_holds(text: str) -> None:
-    """Values are there on every way, sorts fit, all ends return."""
+    """Values are defined on every path, sorts fit, and every path returns."""
     assert problems(read(text)) == []
 
 
@@ -90,7 +90,7 @@ def test_what_holds(text: str) -> None:
     ("if t:\n    x = 1\n    y = x\nc = y", "y: has no value on some way that leads here"),
 ])
 def test_what_does_not_hold_of_what_the_reader_reads(text: str, problem: str) -> None:
-    """Each is told with the function and the expression."""
+    """Each message gives the function and the expression."""
     assert problems(read(text)) == [f"act: {problem}"]
 
 
@@ -129,12 +129,12 @@ def test_what_does_not_hold_of_what_the_reader_reads(text: str, problem: str) ->
     (ir.Assign(ir.Element(_S, (ir.Name("FAILED", ir.INT),), ir.WORD), ir.Literal(1, ir.WORD)), None),
 ])
 def test_what_does_not_hold_of_nodes(statement: ir.Statement, problem: str | None) -> None:
-    """What the reader would not make, but a pass could."""
+    """Invalid nodes that the reader would not make but a pass could."""
     assert problems_of(statement) == ([] if problem is None else [f"act: {problem}"])
 
 
 def test_constants_and_tables() -> None:
-    """Their values fit their sorts, and every name is there once."""
+    """Values must fit the sort, and names must be unique."""
     pair, wide = ir.cells_sort(2), ir.cells_sort(13, vector=True)
     good = ir.Module("", (ir.Constant("A", (1, 2), pair), ir.Constant("B", (0,) * 13, wide)), (), ())
     assert problems(good) == []
@@ -151,7 +151,7 @@ def test_constants_and_tables() -> None:
 
 
 def test_the_error_names_the_step_and_all_that_is_wrong() -> None:
-    """The step that made the module, and what does not hold, up to a number of lines."""
+    """The error names the pass that made the module and lists the problems, up to a number of lines."""
     verify_ir(read("return c"))
     with pytest.raises(IRError) as caught:
         verify_ir(read("return c + a"), after="shifts")
@@ -162,7 +162,7 @@ def test_the_error_names_the_step_and_all_that_is_wrong() -> None:
 
 
 def test_functions_given_as_python_are_called_with_anything() -> None:
-    """Their parameters' sorts may not be known; what they give is."""
+    """The parameter sorts of a Python function may be unknown; the sort of its result is not."""
     functions = read_functions(["def act(c: Int):\n    return hook(c) + 1"], ir.WORD, {},
                                {"hook": Signature((), ir.INT)})
     module = ir.Module("", (), (), functions)
@@ -172,7 +172,7 @@ def test_functions_given_as_python_are_called_with_anything() -> None:
 
 
 def without(block: tuple[ir.Statement, ...], number: int) -> tuple[tuple[ir.Statement, ...], int]:
-    """Statements without one of them, or one in them, by its number; and the number that is left to go."""
+    """Remove the statement with the given number, counting nested ones; also return the remaining count."""
     found: list[ir.Statement] = []
     for statement in block:
         number -= 1
@@ -194,12 +194,11 @@ def without(block: tuple[ir.Statement, ...], number: int) -> tuple[tuple[ir.Stat
 @given(functions(), arguments(), st.integers(0, 20))
 @settings(max_examples=150, deadline=None)
 def test_what_holds_runs(function: ir.Function, given_: list[Any], number: int) -> None:
-    """A random function of which a statement was taken away: where nothing is said to be wrong, all names have values
-    and it gives a number."""
+    """A random function without one of its statements that passes the verifier runs and returns a number."""
     fewer = attrs.evolve(function, body=without(function.body, number)[0])
     if any(isinstance(part, ir.While) and not any(isinstance(inner, ir.Update) and isinstance(
             inner.target, ir.Name) and inner.target.name.startswith("n") for inner in part.body)
             for part in ir.statements(fewer.body)):
-        return  # what was taken away is what ends it
+        return  # the removed statement is what ends the loop
     if not problems(random_module(fewer)):
         assert isinstance(run_plain(random_module(fewer))["act"](*given_), int)

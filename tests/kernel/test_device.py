@@ -1,4 +1,4 @@
-"""Kernels for GPUs, on machines without one: simulated threads, and kernels compiled for a GPU that is not there."""
+"""GPU kernels on machines without a GPU: simulated threads, and kernels compiled for an absent GPU."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tests.language.test_cheapest import ASKED_OFTEN
 
 ROOT = Path(__file__).parents[2]
 PARTS = 14
-"""Into how many processes the games are divided; three are slow tests, the others thorough ones."""
+"""The number of processes that share the games; three are slow tests, the others thorough ones."""
 NAMES = bundled.names()
 LAUNCHED = ("play_thread", "mark_thread", "list_thread", "apply_thread", "begin_thread", "step_thread",
             "count_thread", "sample_thread", "show_thread", "close_thread", "perft_thread")
 CONSTANTS = 1 << 16
-"""Bytes that a GPU has for the constants of a function."""
+"""The bytes of constant memory of a GPU function."""
 has_compiler = importlib.util.find_spec("nvidia.cuda_nvcc") is not None if importlib.util.find_spec("nvidia") else False
 
 
 def simulated(*names: str, module: str = "tests.device") -> str:
-    """What `python -m tests.device`, or another module, says with a simulated GPU."""
+    """The output of `python -m tests.device`, or of another module, with a simulated GPU."""
     done = subprocess.run([sys.executable, "-m", module, *names], capture_output=True, text=True, cwd=ROOT,
                           env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
@@ -40,9 +40,9 @@ def simulated(*names: str, module: str = "tests.device") -> str:
 
 @pytest.mark.slow
 def test_games_on_a_simulated_gpu_are_those_of_the_processor() -> None:
-    """Random games, legal moves, steps of environments, leaves, and counted sequences.
+    """Random games, legal moves, environment steps, leaves and perft counts agree.
 
-    With chance, hidden things, and moves of no fixed length, whose actions are numbers in lists.
+    Includes games with chance, hidden information, and moves of variable length, whose actions are indices into lists.
     """
     names = ("tic_tac_toe", "connect_four", "hex", "pig", "kuhn_poker", "russian_draughts")
     assert simulated(*names).splitlines() == [*(f"{name}: the same" for name in names), "counts: the same"]
@@ -50,9 +50,9 @@ def test_games_on_a_simulated_gpu_are_those_of_the_processor() -> None:
 
 @pytest.mark.slow
 def test_recordings_streams_hidden_things_sharing_and_ends_on_a_simulated_gpu() -> None:
-    """All launches and copies go by the caller's stream; nobody sees what the rules hide; DLPack shares memory.
+    """All launches and copies use the caller's stream; views hide what the rules hide; DLPack shares memory.
 
-    Games that end before a player moves, and that wait where they ended, are those of the processor.
+    Games that end before a player moves, and that wait where they ended, agree with the processor.
     """
     said = simulated(module="tests.device_use")
     assert said == "recordings, streams, hidden things, sharing, ends: as they should be\n"
@@ -61,14 +61,14 @@ def test_recordings_streams_hidden_things_sharing_and_ends_on_a_simulated_gpu() 
 @pytest.mark.parametrize("part", [
     pytest.param(part, marks=pytest.mark.slow if part % 5 == 3 else pytest.mark.thorough) for part in range(PARTS)])
 def test_every_game_on_a_simulated_gpu(part: int) -> None:
-    """Small batches; what cannot be says why."""
+    """Small batches of every game; a game that cannot run says why."""
     names = NAMES[part::PARTS]
     said = simulated(*names).splitlines()
     assert [line.split(":")[0] for line in said if not line.startswith("counts")] == list(names)
 
 
 def test_no_gpu_is_a_message() -> None:
-    """With what to do."""
+    """The error says what to do."""
     if os.path.exists("/dev/nvidia0"):
         pytest.skip("there is one")
     with pytest.raises(NoDevice, match=r"there is no GPU that CUDA can use: .*NUMBA_ENABLE_CUDASIM=1"):
@@ -78,7 +78,7 @@ def test_no_gpu_is_a_message() -> None:
 @pytest.mark.skipif(not has_compiler, reason="needs the compiler of the extra 'cuda'")
 @pytest.mark.parametrize("name", one_in_slow(12, NAMES, 5))
 def test_game_is_compiled_for_a_gpu_that_is_not_there(name: str) -> None:
-    """To assembly text for an H100."""
+    """The kernel compiles to PTX for an H100."""
     kernel = Kernel.of(dslgame.load(name), native=False)
     text = Program.of(kernel).ptx("play_thread")
     assert ".target sm_90" in text
@@ -87,7 +87,7 @@ def test_game_is_compiled_for_a_gpu_that_is_not_there(name: str) -> None:
 
 
 def test_large_tables_are_no_constants() -> None:
-    """They are where the memory of a GPU would be; as a game's constants they would be too many."""
+    """Large tables go to the GPU's global memory, as they would exceed the constant memory."""
     kernel = Kernel.of(dslgame.load("lines_of_action"), native=False)
     tables = tables_of(kernel.assembled.module)
     assert sum(values.nbytes for values in tables.values()) > CONSTANTS // 2  # each function has its own
@@ -109,7 +109,7 @@ def test_large_tables_are_no_constants() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not has_compiler, reason="needs the compiler of the extra 'cuda'")
 def test_ways_are_compiled() -> None:
-    """With room for what they cost in the thread's own memory."""
+    """`cheapest` compiles, with the costs in the thread's local memory."""
     text = Program.of(Kernel.of(dslgame.loads(ASKED_OFTEN), native=False)).ptx("play_thread")
     assert ".entry" in text
     assert ".extern .func" not in text
@@ -118,7 +118,7 @@ def test_ways_are_compiled() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not has_compiler, reason="needs the compiler of the extra 'cuda'")
 def test_every_launched_function_is_compiled() -> None:
-    """For a board of one word, for one of several, with chance, and with functions that call themselves."""
+    """Boards of one word and of several, chance, and recursive functions."""
     for name in ("connect_four", "hex", "pig", "russian_draughts"):
         program = Program.of(Kernel.of(dslgame.load(name), native=False))
         program.listed = name == "russian_draughts"
@@ -131,7 +131,7 @@ def test_every_launched_function_is_compiled() -> None:
 
 @pytest.mark.slow
 def test_the_program_that_measures_runs_from_start_to_end() -> None:
-    """With a simulated GPU, whose figures mean nothing; and the table of games."""
+    """The benchmark runs with a simulated GPU, whose figures mean nothing, and prints the table of games."""
     def said(*words: str) -> list[str]:
         done = subprocess.run([sys.executable, "-m", "bench.gpu", *words], capture_output=True, text=True, cwd=ROOT,
                               env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}, check=False)

@@ -1,4 +1,4 @@
-"""A GPU's memory, on machines without one: errors of the driver are put in, and arrays that hold nothing."""
+"""GPU memory on machines without a GPU, with injected driver errors and arrays without content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, 
 
 
 def short_of_memory(code: str) -> Callable[..., object]:
-    """What raises the driver's error."""
+    """A function that raises the driver's error."""
     def fail(*args: object, **options: object) -> object:
         error: type[Exception] = import_module("numba.cuda.cudadrv.driver").CudaAPIError
         raise error(2, f"Call to cuMemAlloc results in {code}")
@@ -31,13 +31,13 @@ def short_of_memory(code: str) -> Callable[..., object]:
 
 
 def full(code: str = "CUDA_ERROR_OUT_OF_MEMORY") -> object:
-    """A GPU of which 1 GiB of 2 is free, and which gives nothing of it."""
+    """A GPU with 1 GiB of 2 free, on which every allocation fails."""
     context = SimpleNamespace(get_memory_info=lambda: (1 << 30, 2 << 30))
     return SimpleNamespace(to_device=short_of_memory(code), current_context=lambda: context)
 
 
 def test_out_of_memory_says_what_would_fit() -> None:
-    """For arrays and for what threads work in; other errors of the driver stay as they are."""
+    """The message covers arrays and work space; other driver errors are passed on."""
     there = DeviceBatch(Program(Kernel.of(dslgame.load("tic_tac_toe"), native=False)))
     size = there.width * 16
     with mock.patch.object(batch, "numba_cuda", full):
@@ -61,7 +61,7 @@ def test_out_of_memory_says_what_would_fit() -> None:
 
 
 def test_arrays_tell_other_libraries_what_they_are() -> None:
-    """By `__cuda_array_interface__`, with their stream; by DLPack through cuda-core, once all queued work is done."""
+    """By `__cuda_array_interface__`, with their stream; by DLPack through cuda-core, after synchronising."""
     made: Any = import_module("numba.cuda.cudadrv.devicearray").DeviceNDArray
     done: list[str] = []
 
@@ -95,7 +95,7 @@ def test_arrays_tell_other_libraries_what_they_are() -> None:
 
 
 def test_the_library_that_shares_arrays_has_dlpack() -> None:
-    """Its class, as far as that can be seen without a GPU."""
+    """The methods of its class, as far as can be checked without a GPU."""
     view = import_module("cuda.core.utils").StridedMemoryView
     assert callable(view.__dlpack__)
     assert callable(view.__dlpack_device__)
@@ -103,7 +103,7 @@ def test_the_library_that_shares_arrays_has_dlpack() -> None:
 
 
 def test_missing_library_is_a_message() -> None:
-    """With what to install."""
+    """The error says what to install."""
     program.numba_cuda.cache_clear()
     with mock.patch.object(program, "import_module", side_effect=ImportError("no numba.cuda")), pytest.raises(
             NoDevice, match=r"not installed: pip install 'dslgame\[cuda\]'"):

@@ -1,4 +1,4 @@
-"""The words, sets and random sequences of threads of a GPU, run by Python: they are those of the plain ones."""
+"""The words, sets and random sequences of GPU threads, run in Python and compared with plain kernels."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from interpreter.kernel import plain
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs the extra 'cuda'")
 FIRST = (6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821)
-"""What SplitMix64 gives from the seed 1234567 on, as Vigna's program and others after it print."""
+"""The outputs of SplitMix64 from the seed 1234567, as Vigna's program and others after it print them."""
 
 
 def test_random_sequences_are_splitmix64() -> None:
-    """As published; and numbers drawn, and bits of words, are those of plain kernels."""
+    """The published values; drawn numbers and bit operations equal those of plain kernels."""
     support: Any = import_module("interpreter.device.support")
     chance = random.Random(27)
     with np.errstate(over="ignore"):
@@ -40,7 +40,7 @@ def test_random_sequences_are_splitmix64() -> None:
 
 @pytest.mark.parametrize("words", [2, 5, 30, 31, 64])
 def test_sets_of_many_words_are_sets(words: int) -> None:
-    """They are held to whole numbers, and none is made of a list, which a GPU cannot have."""
+    """Sets agree with Python integers, and no function builds a list, which a GPU cannot do."""
     support: Any = import_module("interpreter.device.support")
     made: dict[str, Any] = {"word": int, "popcount": int.bit_count}
     exec(compile(support._sets_text(words), "<sets>", "exec"), made)

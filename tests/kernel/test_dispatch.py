@@ -1,4 +1,4 @@
-"""Methods chosen by the type of their argument."""
+"""Method dispatch by the type of the argument."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Square(Shape):
 
 @attrs.define
 class Teller:
-    """Has slots, as those that use it."""
+    """A class with slots, as the users of the dispatch are."""
 
     name: str
 
@@ -41,7 +41,7 @@ class Teller:
 @pytest.mark.parametrize(("value", "said"), [(3, "3"), ("a", "a"), (True, "True"), (Shape(), "a shape"),
                                              (Square(), "a shape"), (None, "something")])
 def test_form_for_the_type_is_called(value: object, said: str) -> None:
-    """Or for the nearest class that it is derived from."""
+    """The method of the type or of its nearest base class is called."""
     assert Teller("A").tell(value) == f"A: {said}"
     assert Teller("B").tell(value, "!") == f"B: {said}!"
 
@@ -63,7 +63,7 @@ def test_form_that_is_added_later_is_called() -> None:
 
 
 def test_the_slow_one_is_used_nowhere() -> None:
-    """`functools.singledispatchmethod` takes some 5 µs to look a method up."""
+    """A lookup of `functools.singledispatchmethod` takes some 5 µs."""
     top = Path(__file__).parents[2]
     paths = [path for package in ("dsl", "interpreter", "solver", "dslgame") for path in (top / package).rglob("*.py")]
     said = f"import {singledispatchmethod.__name__}"

@@ -1,6 +1,6 @@
-"""Rules that fail: a kernel fails at the same moves as the interpreter, and with the same code.
+"""Rules that fail: a kernel fails at the same moves as the interpreter, with the same code.
 
-The interpreter stops where a rule fails, a kernel notes it and goes on, so that what it does then must do no harm.
+The interpreter stops where a rule fails; a kernel records the failure and goes on, and must do no harm after it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FAILING = {
     "something in each round": "each x in cells:\n    heat[x] := heat[x.east] + m",
     "a condition of cells, in positions that have none": "n := count({x in stone and bottom where line(mine, m)})",
 }
-"""What a move does, for each thing that once failed differently, or did harm after it."""
+"""Effects of a move, one for each kind of failure that kernels once handled differently, or that did harm later."""
 ENDS = "draw when no empty\nno moves draws\n"
 
 
@@ -55,7 +55,7 @@ def check(text: str, *, native: bool = False, passes: tuple[Passes, ...] = (Pass
 
 
 def check_random(text: str) -> None:
-    """The same, unless the checker sees that something fails, or a kernel cannot have it."""
+    """The same, rejecting texts that the checker refuses or that cannot be lowered."""
     try:
         check(text)
     except (GameFileError, NotLowered):
@@ -64,7 +64,7 @@ def check_random(text: str) -> None:
 
 @pytest.mark.parametrize("what", FAILING)
 def test_kernel_fails_with_the_code_of_the_interpreter(what: str) -> None:
-    """Of two things that fail, the first one says why."""
+    """If two things fail, the code is that of the first."""
     check(f"{VARIABLES}move go(c in cells):\n{indent(FAILING[what], '    ')}\n{ENDS}")
 
 
@@ -96,7 +96,7 @@ TRIED_RULES = {
         "after every move:\n    n := n + 2\nillegal when n > 8\n",
     "what passing asks": "move go(c in empty):\n    c := own\n    n := n + 1\npass when m > 3\n",
 }
-"""Rules that fail in play, mostly in moves that are only tried, to see whether there is one."""
+"""Rules that fail in play, mostly in moves that are only tried to see whether one exists."""
 ASKED_BY = {
     "the rule for no move": "no moves loses\n",
     "passing": "draw when n = 9\nno moves passes\n",
@@ -107,11 +107,11 @@ ASKED_BY = {
     "an end that fails after it asks": "win mover when no moves and m > 2\nno moves draws\n",
     "an end that asks for anyone": "draw when no moves for anyone or n = 9\nno moves passes\n",
 }
-"""What tries them."""
+"""The rules that try them."""
 
 
 def tried(rule: str, asked: str) -> str:
-    """The declarations of such a game."""
+    """The declarations of a game with a failing rule and a rule that tries it."""
     return f"{VARIABLES}{TRIED_RULES[rule]}{ASKED_BY[asked]}draw when m = n and kind = stone and last = home\n"
 
 
@@ -121,7 +121,7 @@ FIRST_RULE, FIRST_ASKED = next(iter(TRIED_RULES)), next(iter(ASKED_BY))
 @pytest.mark.parametrize(("rule", "asked"), [
     *((rule, FIRST_ASKED) for rule in TRIED_RULES), *((FIRST_RULE, asked) for asked in list(ASKED_BY)[1:])])
 def test_move_that_is_tried_fails_as_in_the_interpreter(rule: str, asked: str) -> None:
-    """Whether or not another move is found, and whatever else the ends ask."""
+    """Whether or not another move is found, and whatever the ends evaluate."""
     check(tried(rule, asked))
 
 
@@ -129,7 +129,7 @@ def test_move_that_is_tried_fails_as_in_the_interpreter(rule: str, asked: str) -
 @pytest.mark.parametrize("asked", ASKED_BY)
 @pytest.mark.parametrize("rule", TRIED_RULES)
 def test_each_move_that_is_tried_fails_as_in_the_interpreter(rule: str, asked: str) -> None:
-    """The same for all of them."""
+    """The same for all combinations."""
     check(tried(rule, asked))
 
 
@@ -138,7 +138,7 @@ def test_each_move_that_is_tried_fails_as_in_the_interpreter(rule: str, asked: s
 @pytest.mark.parametrize("rule", [FIRST_RULE, "a further step of another rule", "a move that is taken back"])
 def test_move_that_is_tried_fails_in_compiled_kernels(
         rule: str, compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever compiles them."""
+    """The same with both compilers."""
     monkeypatch.setenv(COMPILER, compiler)
     check(tried(rule, FIRST_ASKED), native=True, passes=(Passes(),))
 
@@ -156,14 +156,14 @@ move go(c in cells where count(mine) > 3, d in {x in mine where line(mine, 0)}):
     last := c if d in top else home
 no moves passes
 """ + ENDS.replace("no moves draws\n", "")
-"""A length that fails, of what need not be asked, as no cell can be chosen before it."""
+"""A line length that fails, in a condition that is never reached, as no cell can be chosen before it."""
 FORCED = VARIABLES + """
 move go(c in cells):
     c := own
 forced push(c in occupied where c.north is not mine):
     carry c to c.south
 """ + ENDS
-"""One that fails, and would be forced for ever."""
+"""A forced rule that fails, and would be forced for ever."""
 
 
 @pytest.mark.slow
@@ -173,7 +173,7 @@ forced push(c in occupied where c.north is not mine):
 @example(LENGTH)
 @given(failing_files())
 def test_kernel_of_random_rules_fails_as_the_interpreter(text: str) -> None:
-    """With all passes, and with none."""
+    """With all passes and with none."""
     check_random(text)
 
 
@@ -181,13 +181,13 @@ def test_kernel_of_random_rules_fails_as_the_interpreter(text: str) -> None:
 @settings(ROUND, max_examples=60)
 @given(failing_files())
 def test_kernels_of_many_random_rules_fail_as_the_interpreter(text: str) -> None:
-    """The same for longer."""
+    """The same with more examples."""
     check_random(text)
 
 
 @pytest.mark.slow
 def test_compiled_kernel_fails_with_the_code_of_the_interpreter() -> None:
-    """All of these things, a rule for each."""
+    """All these failures in one game, with a rule for each."""
     rules = "".join(f"move go_{number}(c in cells):\n{indent(effect, '    ')}\n"
                     for number, effect in enumerate(FAILING.values()))
     check(f"{VARIABLES}{rules}{ENDS}", native=True, passes=(Passes(),))

@@ -1,4 +1,4 @@
-"""Hooks: those that come with the games are held to the interpreter, and files that do not fit are refused."""
+"""Hooks: the bundled ones are compared with the interpreter, and files with mistakes are refused."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ CASES: dict[str, list[dict[str, int]]] = {
     "ultimate_tic_tac_toe": [{}],
     "y": [{"size": 3}, {"size": 5}, {"size": 12}],
 }
-"""Params at which hooks are tried: small boards, those of one word, and those of more, which are slow tests.
+"""The params at which hooks are tested: small boards, one-word boards, and larger ones, which are slow tests.
 Every hook file has some."""
 COMPILED = ["havannah size=4", "hexplode side=3", "nex rows=3 columns=3", "twixt rows=8 columns=8 swap=1"]
-"""Those that are compiled in the slow tests; the thorough ones compile all."""
+"""The cases that the slow tests compile; the thorough tests compile all."""
 PAIRS = [pytest.param(name, params, id=" ".join([name, *(f"{key}={value}" for key, value in params.items())]),
                       marks=(pytest.mark.slow if number == 1 else pytest.mark.thorough) if number else ())
          for name in FOUND for number, params in enumerate(CASES.get(name, [{}]))]
@@ -57,14 +57,14 @@ def _hooked(name: str, params: tuple[tuple[str, int], ...], native: bool) -> tup
 
 
 def test_hooks_are_there() -> None:
-    """The hottest rules of the five systems that the project began with have hooks, and each file has its cases."""
+    """The most expensive rules of the five original systems have hooks, and every hook file has test cases."""
     assert {"hex", "hexplode", "nex", "trax", "twixt", "y"} <= set(FOUND)
     assert set(CASES) == set(FOUND)
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_hooks_that_come_with_games_are_ir(name: str) -> None:
-    """So LLVM compiles them, and not Numba."""
+    """LLVM can therefore compile them, without Numba."""
     _, kernel = hooked(name, CASES[name][0], native=False)
     assert not kernel.assembled.not_ir
     assert not any(isinstance(function, ir.Foreign) for function in kernel.assembled.module.functions)
@@ -80,12 +80,12 @@ LEFT_TO_NUMBA = {
     "ends: n: has no value on some way that leads here":
         "if state[0] == EMPTY:\n        n = 1\n    if state[0] == EMPTY:\n        return n - 2",
 }
-"""What is more than IR can say, by what is told of it."""
+"""Statements that IR cannot express, by the reason that is reported."""
 
 
 @pytest.mark.parametrize("reason", LEFT_TO_NUMBA)
 def test_hooks_that_are_more_than_ir_stay_python(reason: str, tmp_path: Path) -> None:
-    """Of the whole kernel nothing is IR then; the reason names the function and what is wrong."""
+    """Then no function of the kernel is IR; the reason names the function and the problem."""
     path = tmp_path / "file.py"
     path.write_text("from interpreter.hooks import DRAW, EMPTY, GOING, ONE, hook, part, popcount\n\n\n@part\n"
                     "def helped(state, n):\n    return state[0] + ONE\n\n\n"
@@ -99,7 +99,7 @@ def test_hooks_that_are_more_than_ir_stay_python(reason: str, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_hooks_that_are_more_than_ir_are_compiled_by_numba(tmp_path: Path) -> None:
-    """And do what they say: here each game is drawn at once."""
+    """Numba compiles such a hook, which here draws every game at once."""
     path = tmp_path / "file.py"
     path.write_text("from interpreter.hooks import DRAW, GOING, hook\n\n\n"
                     '@hook("ends")\ndef ends(state, mover, entries, scratch):\n    for n in (1, 2):\n'
@@ -111,9 +111,10 @@ def test_hooks_that_are_more_than_ir_are_compiled_by_numba(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("name", "params"), PAIRS)
 def test_hooks_play_as_the_interpreter_does(name: str, params: dict[str, int]) -> None:
-    """In random games: the same moves in the same order, and the same positions.
+    """In random games moves, their order and positions agree.
 
-    A row goes through the whole game, with what the hooks keep in it, and each position also starts a row of its own.
+    One row goes through the whole game, with the words that the hooks keep in it, and each position also starts a row
+    of its own.
     """
     game, kernel = hooked(name, params, native=False)
     engine = game.engine
@@ -147,10 +148,10 @@ def test_hooks_play_as_the_interpreter_does(name: str, params: dict[str, int]) -
     pytest.param(*pair.values, id=pair.id, marks=pytest.mark.slow if pair.id in COMPILED else pytest.mark.thorough)
     for pair in PAIRS])
 def test_hooks_play_as_the_kernel_does(name: str, params: dict[str, int]) -> None:
-    """Thousands of random games from the same numbers: as many moves, and the same results.
+    """Thousands of random games from the same seeds have as many moves and the same results.
 
-    Where rules take moves back and hooks list none of these, a random move takes fewer numbers: then sequences are
-    counted.
+    If rules take moves back and hooks do not list those moves, random moves use fewer random numbers; then perft counts
+    are compared.
     """
     game, kernel = hooked(name, params, native=True)
     if game.rules.illegal and "moves" in {hook.point for hook in hooks.load(FOLDER / f"{name}.py").hooks}:
@@ -162,7 +163,7 @@ def test_hooks_play_as_the_kernel_does(name: str, params: dict[str, int]) -> Non
 @pytest.mark.parametrize(("name", "params"), [
     pytest.param("trax", {}, id="trax"), pytest.param("twixt", {}, id="twixt", marks=pytest.mark.slow)])
 def test_hooks_value_large_boards_as_the_rules_do(name: str, params: dict[str, int]) -> None:
-    """In random games without moves that end them: as the kernel without hooks, and now and then as the interpreter."""
+    """In games that are kept from ending, values equal those without hooks, and at some plies the interpreter's."""
     game, kernel = hooked(name, params, native=True)
     plain, engine = Kernel.of(game), game.engine
     seen = set()
@@ -218,7 +219,7 @@ def written(folder: Path, text: str) -> hooks.Hooks:
 
 
 def test_definition_can_be_replaced(tmp_path: Path) -> None:
-    """A hook for a definition is called with the row, the mover and the arguments; here it says another thing."""
+    """The hook of a definition is called with the row, the mover and the arguments, and replaces it."""
     found = written(tmp_path, """
 from interpreter.hooks import EMPTY, hook
 
@@ -235,7 +236,7 @@ def beside(state, mover, c):
 
 
 def test_hook_can_call_what_it_replaces(tmp_path: Path) -> None:
-    """`compiled_NAME` is what the hook takes the place of; constants, tables, kept words and parts join the text."""
+    """`compiled_NAME` is the replaced function; constants, tables, kept words and parts are compiled with the hook."""
     found = written(tmp_path, """
 from interpreter.hooks import hook, keep, part, table, word, number
 
@@ -296,7 +297,7 @@ value 0
 
 @pytest.mark.parametrize("rest", ["", "    for n in (1, 2):\n        found |= word(n)\n"])
 def test_rounds_of_a_loop_are_computed_several_at_once(rest: str, tmp_path: Path) -> None:
-    """LLVM is told that it may, and the value is that of one round after another; so it is where Numba compiles."""
+    """`abreast` lets LLVM vectorise the loop; the value is the sequential one, also when compiled by Numba."""
     found = written(tmp_path, ABREAST.replace("    return number(found)", f"{rest}    return number(found)"))
     game = dslgame.loads(VALUED)
     plain, native = (Kernel.of(game, native=native, hooks=found, kept=False) for native in (False, True))
@@ -315,7 +316,7 @@ def test_rounds_of_a_loop_are_computed_several_at_once(rest: str, tmp_path: Path
 
 
 def test_parts_can_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By any name, with the parts that they call; without annotations. What else is imported is not copied."""
+    """Parts are imported under any name, with the parts they call, without annotations; nothing else is copied."""
     (tmp_path / "parts_of_mine.py").write_text("""
 from typing import Any
 
@@ -354,7 +355,7 @@ def do_place(state: list[int], mover: int, move: list[int]) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=30))
 def test_union_find_of_hooks(pairs: list[tuple[int, int]]) -> None:
-    """Its chains are those of a graph, and have all the marks of their cells."""
+    """The chains of the union-find are the components of a graph and carry all marks of their cells."""
     row = [7] * 25
     graph = networkx.Graph()
     graph.add_nodes_from(range(20))
@@ -390,20 +391,20 @@ def test_union_find_of_hooks(pairs: list[tuple[int, int]]) -> None:
      "@hook('illegal')\ndef f(state, mover):\n    pass\n", "T: ZeroDivisionError"),
 ])
 def test_hook_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, said: str) -> None:
-    """With the file, the line, and what was expected."""
+    """The error gives the file, the line and what was expected."""
     with pytest.raises(hooks.HookError) as caught:
         Kernel.of(probe(), native=False, hooks=written(tmp_path, text))
     assert said in str(caught.value)
 
 
 def test_hook_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    """As what it is: a file that cannot be read."""
+    """The error says that the file cannot be read."""
     with pytest.raises(hooks.HookError, match="cannot be read"):
         hooks.load(tmp_path / "none.py")
 
 
 def test_game_file_runs_no_code(tmp_path: Path) -> None:
-    """A Python file beside a game that is not bundled is not even opened."""
+    """A Python file beside a game that is not bundled is not opened."""
     (tmp_path / "own.game").write_text(GAME, encoding="utf-8")
     (tmp_path / "own.py").write_text("raise SystemExit('ran')\n", encoding="utf-8")
     game = dslgame.load(tmp_path / "own.game")

@@ -1,4 +1,4 @@
-"""Kernels in JavaScript, held to the interpreter and to the primitives in plain Python, under Node."""
+"""Kernels in JavaScript, run under Node and compared with the interpreter and the primitives in plain Python."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from tests.language import test_cheapest
 PLAYER = Path(__file__).parents[1] / "javascript_player.mjs"
 NODE = shutil.which("node")
 MOST_PLIES, LIMIT = 40, 60
-"""Of games that are compared ply by ply, and of random games;"""
+"""The most plies of games that are compared ply by ply, and of random games."""
 UNBOUNDED = 4
-"""a part of both on boards without an end, where the interpreter takes long for a move."""
+"""The divisor of both limits on unbounded boards, where the interpreter needs long for a move."""
 FIRST = ("hex", "hexplode", "reversi", "tic_tac_toe", "trax")
-"""Games that are played in the default tests: small and large boards, sets of one word and of many, forced rules."""
+"""The games of the default tests: small and large boards, sets of one word and of many, forced rules."""
 WORDS = (1 << 64) - 1
 
 needs_node = pytest.mark.skipif(NODE is None, reason="there is no program `node` here")
@@ -51,12 +51,12 @@ needs_node = pytest.mark.skipif(NODE is None, reason="there is no program `node`
 
 @attrs.frozen
 class Player:
-    """A process of Node that answers requests."""
+    """A Node process that answers requests."""
 
     process: subprocess.Popen[str]
 
     def ask(self, **request: object) -> Any:
-        """The answer to a request."""
+        """Send a request and return the answer; fail if Node reports a problem."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(request) + "\n")
@@ -68,7 +68,7 @@ class Player:
 
 @pytest.fixture(scope="module")
 def player() -> Iterator[Player]:
-    """One process for all tests."""
+    """One Node process for all tests of the module."""
     assert NODE is not None
     with subprocess.Popen([NODE, str(PLAYER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                           encoding="utf-8") as process:
@@ -81,12 +81,12 @@ def player() -> Iterator[Player]:
 
 
 def compiled(game: Game) -> Kernel:
-    """The kernel that JavaScript has: without hooks."""
+    """The kernel that is translated to JavaScript: without hooks."""
     return Kernel.of(game, native=False)
 
 
 def row_text(row: list[int], count: int) -> list[str]:
-    """The first words of a row as the player writes them."""
+    """The first words of a row in the format of the JavaScript player: hexadecimal."""
     return [format(value & WORDS, "x") for value in row[:count]]
 
 
@@ -95,7 +95,7 @@ def row_text(row: list[int], count: int) -> list[str]:
     *(pytest.param(path, id=path.stem) for path in found_games() if path.stem in FIRST),
     *one_in(16, [path for path in found_games() if path.stem not in FIRST], 3, rest=2)])
 def test_games_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_path: Path) -> None:
-    """Random games: the same moves in the same order, the same rows, outcomes, boards, variables and texts of moves."""
+    """In random games moves and their order, rows, outcomes, boards, variables and move texts agree."""
     hold(dslgame.load(path), player, tmp_path)
 
 
@@ -103,19 +103,19 @@ def test_games_are_played_as_by_the_interpreter(path: Path, player: Player, tmp_
 @pytest.mark.slow
 @pytest.mark.parametrize("construct", PARTS)
 def test_constructs_mean_the_same(construct: str, player: Player, tmp_path: Path) -> None:
-    """Those that few games have, and rules that fail."""
+    """Constructs that few games use, and rules that fail."""
     hold(dslgame.loads(HEAD + PARTS[construct].lstrip()), player, tmp_path)
 
 
 @needs_node
 @pytest.mark.parametrize("board", ["one word", "words in a tuple", "many words"])
 def test_ways_cost_the_same(board: str, player: Player, tmp_path: Path) -> None:
-    """Sets of one word and of several."""
+    """`cheapest` agrees on sets of one word and of several."""
     hold(dslgame.loads(test_cheapest.GAME.format(board=test_cheapest.BOARDS[board])), player, tmp_path)
 
 
 def hold(game: Game, player: Player, folder: Path) -> None:
-    """Play random games in JavaScript and compare them with the interpreter's, and with those of the plain kernel."""
+    """Play random games in JavaScript and compare them with those of the interpreter and of the plain kernel."""
     kernel = compiled(game)
     layout = kernel.assembled.layout
     module = folder / "game.mjs"
@@ -148,7 +148,7 @@ def hold(game: Game, player: Player, folder: Path) -> None:
 
 
 def failure_of(act: Callable[[], object]) -> str:
-    """How a rule, or a kernel, fails in what is done; '' where nothing does."""
+    """The code or message of the failure that `act` raises; '' if it raises none."""
     try:
         act()
     except RuleError as problem:
@@ -159,7 +159,7 @@ def failure_of(act: Callable[[], object]) -> str:
 
 
 def follow(game: Game, state: State, choices: list[int]) -> State:
-    """The state after some moves, each chosen by a number, whose own legal moves are looked at. Raises RuleError."""
+    """The state after some moves, each chosen by a number modulo the count of legal moves. Raises RuleError."""
     for choice in choices:
         legal = game.engine.legal(state)
         after = game.engine.apply(state, legal[choice % len(legal)])
@@ -170,7 +170,7 @@ def follow(game: Game, state: State, choices: list[int]) -> State:
 
 
 def compare(game: Game, layout: Layout, state: State, now: dict[str, Any]) -> None:
-    """Hold what JavaScript says of a position to what the interpreter says."""
+    """Compare what JavaScript reports of a position with the interpreter."""
     legal = game.engine.legal(state)
     assert now["moves"] == [[move.rule, *move.values] for move in legal]
     assert now["row"] == row_text(layout.row(state), layout.position)
@@ -189,7 +189,7 @@ def compare(game: Game, layout: Layout, state: State, now: dict[str, Any]) -> No
 
 @pytest.mark.parametrize("name", FIRST)
 def test_moves_are_written_as_the_game_does(name: str) -> None:
-    """None of these has a notation that takes more than a move's values."""
+    """The notations of these games use only the values of a move, so that JavaScript can write all of them."""
     game = dslgame.load(name)
     text = game_module(game, compiled(game).assembled)
     assert '"notation": [' in text
@@ -198,7 +198,7 @@ def test_moves_are_written_as_the_game_does(name: str) -> None:
 
 @needs_node
 def test_passes_and_exchanges_of_sides_are_written_as_the_game_does(player: Player, tmp_path: Path) -> None:
-    """By their notations."""
+    """Passes and swaps use their own notation."""
     game = dslgame.loads("""
 game "Probe"
 players Red, Blue
@@ -223,7 +223,7 @@ symmetry left right mirror swapping players
 
 
 def test_only_what_is_called_is_written() -> None:
-    """Neither functions of searches nor tables of symmetries."""
+    """The module contains neither search functions nor symmetry tables."""
     game = dslgame.load("tic_tac_toe")
     module = compiled(game).assembled.module
     names = {function.name for function in reachable(module, ENTRIES)}
@@ -235,7 +235,7 @@ def test_only_what_is_called_is_written() -> None:
 
 
 def test_a_function_in_python_is_refused() -> None:
-    """Where it is wanted or called; not where it is only there."""
+    """A Python function is refused where it is an entry or called; an unused one does no harm."""
     given_in_python = ir.Foreign("by_hand", (), ir.INT, "def by_hand():\n    return 1")
     caller = ir.Function("caller", (), ir.INT, "", (ir.Return(ir.Call("by_hand", (), ir.INT)),))
     alone = ir.Function("alone", (), ir.INT, "", (ir.Return(ir.Literal(1, ir.INT)),))
@@ -254,20 +254,20 @@ _many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 
 @pytest.fixture(scope="module")
 def support(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The support as a module of its own."""
+    """The support code as a module of its own."""
     path = tmp_path_factory.mktemp("support") / "support.mjs"
     path.write_text(support_text(), encoding="utf-8")
     return path
 
 
 def flat(values: list[int], sorts: list[ir.Sort]) -> list[int]:
-    """Arguments as JavaScript has them."""
+    """Arguments as JavaScript takes them: a word as two halves."""
     return [number for value, sort in zip(values, sorts, strict=True)
             for number in (map(int, halves(value)) if sort == ir.WORD else (value,))]
 
 
 def value_of(answer: list[Any], sort: ir.Sort) -> int:
-    """What a function gave."""
+    """The result of a function, with the halves of a word joined."""
     first, second = answer
     return (first & 0xFFFFFFFF) | (second & 0xFFFFFFFF) << 32 if sort == ir.WORD else int(first)
 
@@ -275,13 +275,13 @@ def value_of(answer: list[Any], sort: ir.Sort) -> int:
 SCALARS: dict[str, Callable[..., int]] = {
     name: getattr(plain, name) for name, primitive in PRIMITIVES.items()
     if primitive.parameters and primitive.parameters[0] == ir.WORD}
-"""The primitives on words, in plain Python."""
+"""The primitives on words, as plain Python functions."""
 
 
 @needs_node
 @pytest.mark.parametrize("name", SCALARS)
 def test_primitives_give_what_they_give_in_python(name: str, player: Player, support: Path) -> None:
-    """On random words, and on those with one cell or with all of them."""
+    """On random words, words with one cell and the full word."""
     sorts = [sort for sort in PRIMITIVES[name].parameters if sort is not None]
     result = PRIMITIVES[name].sort(sorts)
     assert result is not None
@@ -313,7 +313,7 @@ VECTORS: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
 @needs_node
 @pytest.mark.parametrize("name", VECTORS)
 def test_sets_of_many_words_are_as_in_python(name: str, player: Player, support: Path) -> None:
-    """On sets of 13 words."""
+    """Vector primitives agree on sets of 13 words."""
     @_many
     @given(st.tuples(*VECTORS[name]))
     def check(case: tuple[Any, ...]) -> None:
@@ -344,7 +344,7 @@ INT_OPERATORS = ["n + m", "n - m", "n // (m % 99 + 1)", "n % 7", "n % -7", "n //
 
 @pytest.fixture(scope="module")
 def module_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Path, dict[str, Any], ir.Module]]:
-    """Makes JavaScript and Python of the same text: a file, the functions in Python, and the IR."""
+    """Return a function that compiles a text to a JavaScript file, Python functions and IR."""
     def make(text: str) -> tuple[Path, dict[str, Any], ir.Module]:
         functions = read_functions([text], ir.WORD, {})
         names = [function.name for function in functions]
@@ -367,7 +367,7 @@ def module_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple
 
 @needs_node
 def test_operators_give_what_they_give_in_python(player: Player, module_of: Callable[[str], Any]) -> None:
-    """On words, which wrap, and on numbers."""
+    """Operators on words wrap at 64 bits; those on numbers are exact."""
     texts = [*WORD_OPERATORS, *INT_OPERATORS]
     path, in_python, _ = module_of("\n".join(
         f"def f{number}(a: Word, b: Word, n: Int, m: Int):\n    return {text}" for number, text in enumerate(texts)))
@@ -472,7 +472,7 @@ def while_first(n: Int):
 
 @needs_node
 def test_statements_do_what_they_do_in_python(player: Player, module_of: Callable[[str], Any]) -> None:
-    """Loops and the names that they leave, the order in which calls and rows are looked at, several values at once."""
+    """Loops and the values their names keep, the order of evaluation of calls and rows, and multiple assignment."""
     path, in_python, module = module_of(PROGRAMS)
     cases = [(function.name, [n] * len(function.parameters)) for function in module.functions
              if all(name.sort == ir.INT for name in function.parameters) for n in (0, 1, 2, 5, 12, 77, 12345)]
@@ -483,7 +483,7 @@ def test_statements_do_what_they_do_in_python(player: Player, module_of: Callabl
 
 @needs_node
 def test_a_loop_goes_through_the_cells_of_a_set(player: Player, module_of: Callable[[str], Any]) -> None:
-    """In board order, as they were when it began."""
+    """The loop goes in board order over the cells that the set had when it began."""
     path, _, _ = module_of("def f(a: Word):\n    found = 1\n    for c in members(a):\n        a |= ONE << 63\n"
                            "        found = (found * 31 + c) % 1009\n    return found")
     for cells in (0, 1, 1 << 40, 0b1011 | 1 << 33, (1 << 63) - 1):
@@ -496,7 +496,7 @@ def test_a_loop_goes_through_the_cells_of_a_set(player: Player, module_of: Calla
 
 @needs_node
 def test_a_number_that_is_too_large_is_an_error(player: Player, module_of: Callable[[str], Any]) -> None:
-    """It is never rounded."""
+    """A number that JavaScript cannot hold exactly is an error and never rounded."""
     path, _, _ = module_of("def f(a: Word):\n    return number(a) + 1")
     assert player.ask(module=str(path), calls=[["test_f", flat([1 << 50], [ir.WORD])]])[0][0] == (1 << 50) + 1
     with pytest.raises(AssertionError, match="RangeError: 1152921504606846976 is too large for a number"):
@@ -504,7 +504,7 @@ def test_a_number_that_is_too_large_is_an_error(player: Player, module_of: Calla
 
 
 def test_halves_are_put_together_again() -> None:
-    """For words, and for negative numbers."""
+    """`split` inverts `halves` for words and for negative numbers."""
     for value in (0, 1, WORDS, 1 << 63, -1, -2, -(1 << 40), 0x123456789ABCDEF0):
         low, high = map(int, halves(value))
         assert -(1 << 31) <= low < 1 << 31
@@ -515,7 +515,7 @@ def test_halves_are_put_together_again() -> None:
 
 
 def test_compile_writes_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Named for the game, and never over a file that is there."""
+    """The file is named after the game and never overwrites an existing one without --force."""
     monkeypatch.chdir(tmp_path)
     result = run("compile", "tic_tac_toe", "--target", "javascript")
     assert result.stdout.startswith("tic-tac-toe.mjs: Tic-Tac-Toe as a module, ")
@@ -543,7 +543,7 @@ def test_compile_writes_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ])
 def test_options_that_do_not_go_together_are_wrong_use(
         options: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing is written."""
+    """The command exits with code 2 and writes no file."""
     monkeypatch.chdir(tmp_path)
     result = run("compile", "tic_tac_toe", *options)
     assert result.exit_code == 2

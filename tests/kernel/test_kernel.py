@@ -1,8 +1,8 @@
-"""Kernels of every game: the interpreter is what they are held to, and published counts.
+"""Kernels of every game, compared with the interpreter and with published counts.
 
-Each game's kernel runs as plain Python beside the interpreter, here for a moment and in the slow tests longer. Compiled
-by Numba, which takes some seconds for each game, a few kernels are tested here, more in the slow tests, and all in the
-thorough ones.
+Each game's kernel runs in plain Python beside the interpreter, briefly here and longer in the slow tests. Compilation
+takes some seconds per game: a few compiled kernels are tested here, more in the slow tests, and all in the thorough
+ones.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from tests.discovery import FOLDER, GameCase, every_case, few_of, found_counts, 
 from tests.walking import Walk
 
 SECONDS = 0.1
-"""For the games of one file in plain Python, at two of its params."""
+"""For the games of one file in plain Python, at two choices of params."""
 SLOW_SECONDS = 20.0
 COMPILED = ("connect_four", "english_draughts")
-"""Kernels compiled in every run: forced rules, moves that go on."""
+"""Kernels compiled in every run: forced rules, moves of several steps."""
 SAMPLE = ("amazons", "tic_tac_toe", "hexplode", "twixt", "breakthrough", "dots_and_boxes", "go", "havannah", "hex",
           "kalah", "nex", "nine_mens_morris", "pentago", "reversi", "shift_tac_toe", "sliding_puzzle", "unlur")
 """Kernels compiled in the slow tests; the thorough ones compile all."""
 GAMES = 2_000
-"""Random games of a compiled kernel in the slow tests, at most."""
+"""The most random games of a compiled kernel in the thorough tests."""
 SOME = found_games()[::4]
-"""Games whose counts are made by plain kernels in every run."""
+"""Games whose perft counts plain kernels compute in every run."""
 COUNTING_SECONDS = 0.003
-"""For the counts before one of a perft file, in plain Python."""
+"""For the counts at lower depths of a perft file, in plain Python."""
 SMALL = 80
-"""Counts of a perft file that a plain kernel makes in every run, at most."""
+"""The largest count of a perft file that a plain kernel computes in every run."""
 COUNTED = 300_000
-"""Moves counted by a plain kernel for a perft file's line, at most."""
+"""The largest count of a perft file that is left to a plain kernel."""
 
 
 # ---- beside the interpreter
@@ -56,7 +56,7 @@ def plain(case: GameCase) -> Kernel:
 
 @pytest.mark.parametrize("case", every_case(6, 0, rest=2))
 def test_plain_kernel_plays_as_the_interpreter(case: GameCase) -> None:
-    """Every game is translated, and plays as it should."""
+    """Every game can be lowered, and its kernel agrees with the interpreter."""
     walk = Walk(plain(case).game, plain(case))
     walk.walk(50, SECONDS / 2)
     assert walk.plies
@@ -66,14 +66,14 @@ def test_plain_kernel_plays_as_the_interpreter(case: GameCase) -> None:
     pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem in SAMPLE[::2] else pytest.mark.thorough)
     for path in found_games()])
 def test_plain_kernel_without_improvements_plays_as_the_interpreter(path: Path) -> None:
-    """What passes do must change nothing; all off, and each alone off."""
+    """Passes must not change play: with all of them off, and with each one off."""
     game = GameCase(path).load()
     for passes in passes_to_try():
         Walk(game, Kernel.of(game, native=False, passes=passes)).walk(2, SECONDS / 4)
 
 
 def passes_to_try() -> Iterator[Passes]:
-    """No passes; all but one, for each."""
+    """No passes; then all but one, for each pass."""
     import attrs
 
     yield Passes.none()
@@ -87,13 +87,13 @@ for_compiled = pytest.mark.parametrize("path", [FOLDER / f"{name}.game" for name
 
 @lru_cache(maxsize=8)
 def compiled(path: Path) -> Kernel:
-    """A kernel compiled by Numba."""
+    """A compiled kernel."""
     return Kernel.of(GameCase(path).load())
 
 
 @for_compiled
 def test_compiled_kernel_plays_as_the_interpreter(path: Path) -> None:
-    """For a moment."""
+    """A short run."""
     walk = Walk(compiled(path).game, compiled(path))
     walk.walk(100, 4 * SECONDS)
     assert walk.plies
@@ -101,7 +101,7 @@ def test_compiled_kernel_plays_as_the_interpreter(path: Path) -> None:
 
 @pytest.mark.parametrize("name", few_of([(name,) for name in SAMPLE]))
 def test_compiled_kernel_of_a_sample_plays_as_the_interpreter(name: str) -> None:
-    """Games that have all kinds of rules between them."""
+    """A sample of games that together use all kinds of rules."""
     game = GameCase(FOLDER / f"{name}.game").load()
     walk = Walk(game, Kernel.of(game))
     walk.walk(200, 1.0)
@@ -111,7 +111,7 @@ def test_compiled_kernel_of_a_sample_plays_as_the_interpreter(name: str) -> None
 @pytest.mark.thorough
 @pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
 def test_compiled_kernel_plays_thousands_of_games_as_the_interpreter(path: Path) -> None:
-    """All legal moves of each position; larger games as many as the time allows."""
+    """All legal moves of each position are compared; larger games stop at the time limit."""
     game = GameCase(path).load()
     walk = Walk(game, Kernel.of(game))
     walk.walk(GAMES, SLOW_SECONDS)
@@ -120,7 +120,7 @@ def test_compiled_kernel_plays_thousands_of_games_as_the_interpreter(path: Path)
 
 @for_compiled
 def test_compiled_text_does_what_it_does_uncompiled(path: Path) -> None:
-    """The same random games from the same seeds: plies, results and last positions."""
+    """The same seeds give the same random games in both: plies, results and last positions."""
     native = compiled(path)
     other = plain(GameCase(path))
     assert native.text == other.text
@@ -134,7 +134,7 @@ def test_compiled_text_does_what_it_does_uncompiled(path: Path) -> None:
 
 @pytest.mark.parametrize("path", one_in(4, found_games(), 2, rest=2))
 def test_random_games_of_a_kernel_are_games_of_the_rules(path: Path) -> None:
-    """What `play_out` ends in is what the same number of moves leads to: no end is missed, none is seen too early."""
+    """The final state of `play_out` is consistent with the rules: no end is missed and none is seen too early."""
     kernel = plain(GameCase(path))
     game = kernel.game
     row = kernel.start()
@@ -157,7 +157,7 @@ def test_random_games_of_a_kernel_are_games_of_the_rules(path: Path) -> None:
     for number, (case, item) in enumerate(found_counts()) if item.kind in ("perft", "nodes") and item.count <= SMALL
 ])
 def test_plain_kernel_counts_what_the_perft_file_expects(case: GameCase, expected: Expected) -> None:
-    """The smaller numbers, if the tree before them is small as well: half of them when the compiler changes."""
+    """The smaller counts, if the counts at lower depths are quick as well; the others are slow or thorough tests."""
     kernel = counting(case, expected.ignore_ends, False)
     row = kernel.row(expected.start(kernel.game).state)
     since = time.process_time()
@@ -175,12 +175,12 @@ def test_plain_kernel_counts_what_the_perft_file_expects(case: GameCase, expecte
     if item.kind in ("perft", "nodes") and item.count > SMALL
 ])
 def test_kernel_counts_what_the_perft_file_expects(case: GameCase, expected: Expected) -> None:
-    """All others, those beyond the interpreter's reach too; few moves by a plain kernel."""
+    """All larger counts, including those beyond the interpreter's reach; a plain kernel does those up to the limit."""
     assert counted(case, expected, native=expected.count > COUNTED) == expected.count
 
 
 def counted(case: GameCase, expected: Expected, *, native: bool) -> int:
-    """What a kernel counts."""
+    """The count that a kernel computes."""
     kernel = counting(case, expected.ignore_ends, native)
     state = expected.start(kernel.game).state
     counts, _ = kernel.perft(expected.depth, bulk=True, start=kernel.row(state))
@@ -189,7 +189,7 @@ def counted(case: GameCase, expected: Expected, *, native: bool) -> int:
 
 @lru_cache(maxsize=4)
 def counting(case: GameCase, ignore_ends: bool, native: bool) -> Kernel:
-    """The kernel that counts."""
+    """The kernel that counts, without the ends of the game if they are ignored."""
     import attrs
 
     if not native and not ignore_ends:
@@ -199,7 +199,7 @@ def counting(case: GameCase, ignore_ends: bool, native: bool) -> Kernel:
 
 
 def test_games_that_end_are_counted() -> None:
-    """Those that end before the full depth, too; with bulk counting the last moves are not made."""
+    """Games that end before the full depth are counted; with bulk counting the last moves are not made."""
     kernel = Kernel.of(dslgame.load("hex", size=2), native=False)
     assert kernel.perft(4) == ([4, 12, 24, 12], 24)
     assert kernel.perft(4, bulk=True)[0] == [4, 12, 24, 12]
@@ -210,7 +210,7 @@ def test_games_that_end_are_counted() -> None:
 
 @pytest.mark.parametrize("path", one_in(3, found_games(), 0, rest=2))
 def test_names_of_values_hide_no_function(path: Path) -> None:
-    """A game's own names can be anything; a local value must not stand for a function that is called."""
+    """A local name from the game must not shadow a function that is called."""
     tree = ast.parse(plain(GameCase(path)).text)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     names = {function.name for function in functions}
@@ -228,7 +228,7 @@ SUPPORT = {"abs", "len", "max", "min", "range", "below", "deposit", "extract", "
 
 
 def test_engine_of_the_tests_is_that_of_verify() -> None:
-    """It begins in plain Python."""
+    """`KernelEngine` begins with a kernel in plain Python."""
     game = dslgame.load("tic_tac_toe")
     assert KernelEngine(game).legal(game.engine.start()) == game.engine.legal(game.engine.start())
 
@@ -236,6 +236,6 @@ def test_engine_of_the_tests_is_that_of_verify() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("path", found_games(), ids=lambda path: path.stem)
 def test_a_million_plies_of_compiled_kernels_are_as_the_interpreter_has_them(path: Path) -> None:
-    """A share of them for each game; `python -m tests.million --seed N --part K/10` plays others."""
+    """Each game plays its share of the plies; `python -m tests.million --seed N --part K/10` plays others."""
     game = GameCase(path).load()
     assert million.play(game, Kernel.of(game), million.PLIES // len(found_games()), seed=0)

@@ -1,4 +1,4 @@
-"""Many positions at once: the same as one after another, on any number of threads; keys; numbers of moves."""
+"""Batches of positions: results equal those one by one, on any number of threads; keys; numbers of moves."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ ROOT = Path(__file__).parents[2]
 COUNT = 40
 QUICK = ["connect_four", "pie_hex"]
 GAMES = [*QUICK, "tic_tac_toe", "reversi", "english_draughts", "twixt"]
-"""Games whose kernels are compiled, some in the quick tests: one word and many, swapping; passing, moves of any length,
-links."""
+"""Games with compiled kernels: one word and many, swaps, passes, moves of any length, links. Some run in the quick
+tests."""
 PARAMS: dict[str, dict[str, int]] = {"twixt": {"rows": 8, "columns": 8}, "pie_hex": {"size": 4}}
 
 
@@ -46,7 +46,7 @@ def batch_of(name: str) -> Batch:
 
 @cache
 def walk(name: str, games: int = 4, plies: int = 60) -> list[State]:
-    """States that the interpreter reaches by random play."""
+    """The states of random games played by the interpreter."""
     game, chance, found = game_of(name), random.Random(name), []
     for _ in range(games):
         state = game.engine.start()
@@ -62,7 +62,7 @@ def walk(name: str, games: int = 4, plies: int = 60) -> list[State]:
 
 
 def compiled(*names: str) -> list[object]:
-    """Games as parameters; those that are not among the quick ones are slow, as their kernels are compiled first."""
+    """Games as parameters; all but the quick ones are marked slow, as their kernels are compiled first."""
     return [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in names]
 
 
@@ -75,7 +75,7 @@ def move_of(row: np.ndarray) -> Move:
 
 @pytest.mark.parametrize("name", compiled(*GAMES))
 def test_moves_and_what_they_do_are_the_interpreters(name: str) -> None:
-    """Lists, counts, single moves by number, and the positions after them."""
+    """Move lists, counts, moves chosen by number and the positions after them agree with the interpreter."""
     batch, states, chance = batch_of(name), walk(name), random.Random(1)
     engine = batch.game.engine
     rows = batch.rows(states)
@@ -98,7 +98,7 @@ def test_moves_and_what_they_do_are_the_interpreters(name: str) -> None:
 
 
 def test_move_that_is_taken_back_changes_nothing() -> None:
-    """`illegal when` in one of several positions."""
+    """An illegal move in one position of a batch leaves that position unchanged."""
     game = dslgame.loads("""
 game "Guarded"
 players X, O
@@ -122,7 +122,7 @@ no moves loses
 
 
 def test_what_one_branch_does_is_not_known_in_the_other() -> None:
-    """Neither what stands on a cell nor the name of what was put there."""
+    """Neither the content of a cell nor the piece placed in one branch is assumed in the other."""
     game = dslgame.loads("""
 game "Turning"
 players X, O
@@ -156,7 +156,7 @@ def test_move_without_such_a_number_is_said() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["english_draughts", "connect_four"])
 def test_kernels_from_disk_do_the_same(name: str, tmp_path: Path) -> None:
-    """Also functions that call themselves: a process finds what another has compiled."""
+    """A second process loads the compiled kernel from disk, also with recursive functions."""
     script = ("import sys, dslgame; from interpreter.kernel.kernel import Kernel; "
               "kernel = Kernel.of(dslgame.load(sys.argv[1]));"
               "print(len(kernel.moves(kernel.start())), kernel.perft(4))")
@@ -170,7 +170,7 @@ def test_kernels_from_disk_do_the_same(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", compiled("connect_four", "english_draughts"))
 def test_results_do_not_depend_on_threads(name: str) -> None:
-    """Playouts, positions, lists and totals with one thread and with four."""
+    """Playouts, positions, move lists and totals are equal with one thread and with four."""
     batch = batch_of(name)
     one, four = batch.starts(500), batch.starts(500)
     assert (batch.play_out(one, 7, threads=1) == batch.play_out(four, 7, threads=4)).all()
@@ -198,7 +198,7 @@ def test_first_games_are_the_same_however_many_there_are() -> None:
 
 
 def test_random_positions_go_on() -> None:
-    """Unless ended games are wanted, too."""
+    """Random positions are not final unless `over` is given."""
     batch = batch_of("connect_four")
     states = batch.random_positions(200, 25, 1)
     assert not batch.over(states).any()
@@ -209,7 +209,7 @@ def test_random_positions_go_on() -> None:
 
 
 def test_little_room_grows() -> None:
-    """More moves than there was room for: the work is taken up where it stopped."""
+    """If the buffer for moves is too small, it grows and the work resumes where it stopped."""
     batch = Batch(Kernel.of(game_of("pie_hex")), room=70)
     states = batch.random_positions(100, 4)
     legal = batch.legal(states, threads=2)
@@ -221,7 +221,7 @@ def test_little_room_grows() -> None:
 
 
 def test_wrong_arrays_are_refused() -> None:
-    """With what was found and what was expected."""
+    """The error gives what was found and what was expected."""
     batch = batch_of("connect_four")
     with pytest.raises(ValueError, match=rf"int64 \(3, 2\), expected an array of uint64 with {batch.width} "):
         batch.counts(np.zeros((3, 2), np.int64))
@@ -261,7 +261,7 @@ win mover when rest = 1
 
 @pytest.mark.parametrize("name", [*GAMES, "hexplode", "trax", "oware", "quarto"])
 def test_keys_tell_states_apart(name: str) -> None:
-    """Equal exactly where the states are, among those of random play, plainly run as well as compiled."""
+    """Keys of states from random games are equal exactly where the states are, in plain and in compiled kernels."""
     kernel = Kernel.of(game_of(name), native=False)
     states = walk(name)
     keys = [kernel.key(state) for state in states]
@@ -276,7 +276,7 @@ def test_keys_tell_states_apart(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*GAMES, "hexplode"])
 def test_keys_can_be_kept_from_move_to_move(name: str) -> None:
-    """What two positions differ by brings the one's key to the other's, plainly run as well as compiled."""
+    """The key change between two positions turns one's key into the other's, in plain and compiled kernels."""
     kernel = Kernel.of(game_of(name), native=False)
     states = walk(name)
     change, key = kernel.functions["key_change"], kernel.functions["key"]
@@ -291,7 +291,7 @@ def test_keys_can_be_kept_from_move_to_move(name: str) -> None:
 
 
 def test_many_positions_have_many_keys() -> None:
-    """No two of a hundred thousand and more positions share a key, nor its halves too often."""
+    """No two of more than 50,000 positions share a key, and collisions of half keys are as rare as expected."""
     batch = batch_of("connect_four")
     states = np.concatenate([batch.random_positions(8000, plies, plies, over=True) for plies in range(4, 20)])
     unique = np.unique(states, axis=0)
@@ -305,7 +305,7 @@ def test_many_positions_have_many_keys() -> None:
 
 @pytest.mark.parametrize("name", [*GAMES, "shift_tac_toe", "hexplode"])
 def test_keys_of_images_are_those_of_the_interpreters_images(name: str) -> None:
-    """Of each image, and of the least of them."""
+    """Canonical keys of all images equal the key of the least image."""
     game = game_of(name)
     kernel = Kernel.of(game, native=False)
     for state in walk(name)[::5]:
@@ -323,7 +323,7 @@ def test_keys_of_images_are_those_of_the_interpreters_images(name: str) -> None:
 
 
 def test_keys_are_the_same_in_every_process() -> None:
-    """And in every version: positions are written to disk with them."""
+    """Keys do not change between processes and versions, as files of positions contain them."""
     script = ("import dslgame; from interpreter.kernel.kernel import Kernel; game = dslgame.load('tic_tac_toe');"
               "print(Kernel.of(game, native=False).key(game.start().play('b2').state))")
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -336,7 +336,7 @@ def test_keys_are_the_same_in_every_process() -> None:
 
 @pytest.mark.parametrize("name", one_in(4, bundled.names(), 3, rest=2))
 def test_moves_have_numbers(name: str) -> None:
-    """Each legal move has one of its own, which gives it back; but for moves of any length and for very many."""
+    """Each legal move has a distinct number that decodes to it, except where moves are very many or of any length."""
     game = game_of(name)
     numbering = Numbering.of(game)
     if numbering is None:
@@ -354,7 +354,7 @@ def test_moves_have_numbers(name: str) -> None:
 
 
 def test_every_number_is_a_move() -> None:
-    """Those of passing and swapping come last."""
+    """Every number decodes to a move and back; the numbers of pass and swap come last."""
     for name, last in (("pie_hex", SWAP), ("reversi", PASS)):
         numbering = Numbering.of(game_of(name))
         assert numbering is not None

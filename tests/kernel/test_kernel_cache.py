@@ -1,4 +1,4 @@
-"""Kernels from disk: what one process compiled, another runs, with the same results."""
+"""The kernel cache: another process runs what one process compiled, with the same results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from interpreter.kernel import loading
 from interpreter.kernel.kernel import Kernel
 
 BY_NUMBA = {loading.COMPILER: "numba"}
-"""The variable of a process whose kernels Numba compiles."""
+"""The environment variable that makes a process compile with Numba."""
 SMALL = """\
 import dslgame
 from interpreter.kernel.kernel import Kernel
@@ -36,7 +36,7 @@ print(len(kernel.moves(kernel.start())))
 """
 RECURSIVE = SMALL + "print(kernel.perft(5), kernel.play_outs(20, 3))\n"
 SAID = "5\n"
-"""What this prints."""
+"""The output of that program."""
 FULL = """\
 import builtins, io
 plain = builtins.open
@@ -51,12 +51,12 @@ def full(path, mode="r", *others, **more):
 
 builtins.open = io.open = full
 """
-"""A program's beginning: nothing that it opens for writing can be written."""
+"""Makes every file that the program opens for writing unwritable."""
 
 
 @pytest.mark.slow
 def test_another_process_finds_what_one_has_compiled(tmp_path: Path) -> None:
-    """Also the functions that walk a tree; recursive ones would crash when they come from disk."""
+    """Functions that walk a tree are cached too; recursive ones must not crash when loaded from disk."""
     said = [said_by(begun(tmp_path, RECURSIVE)) for _ in range(2)]
     assert said == [SAID + "([5, 20, 60, 120, 120], 120) (100, [0, 20, 0])\n"] * 2
     assert {path.name.partition("-")[0] for path in tmp_path.rglob("*.machine")} == {"perft", "play_outs", "list_moves"}
@@ -66,32 +66,32 @@ def test_another_process_finds_what_one_has_compiled(tmp_path: Path) -> None:
 
 
 def environment(cache: Path, more: Mapping[str, str]) -> dict[str, str]:
-    """The variables of a process with a cache folder of its own."""
+    """The environment of a process with a cache folder of its own."""
     return {**os.environ, **more, "DSLGAME_CACHE": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])}
 
 
 def begun(cache: Path, program: str = SMALL, more: Mapping[str, str] = MappingProxyType({})) -> subprocess.Popen[str]:
-    """A process that plays; `more` are further variables of its environment."""
+    """Start a process that plays; `more` are further environment variables."""
     return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             env=environment(cache, more))
 
 
 def said_by(process: subprocess.Popen[str]) -> str:
-    """What a process printed; it must end well and complain of nothing."""
+    """The output of a process, which must succeed and write nothing to stderr."""
     said, complaints = process.communicate(timeout=100)
     assert (process.returncode, complaints) == (0, "")
     return said
 
 
 def kept(cache: Path) -> dict[str, bytes]:
-    """The files of a cache folder, but for the grammars' and what Python keeps of modules."""
+    """The files of a cache folder, except those of grammars and Python's bytecode."""
     return {str(path.relative_to(cache)): path.read_bytes() for path in cache.rglob("*")
             if path.is_file() and path.parent.name != "grammars" and path.suffix != ".pyc"}
 
 
 @pytest.mark.slow
 def test_processes_that_compile_the_same_kernel_at_once_do_not_meet(tmp_path: Path) -> None:
-    """All have it, one folder is left, and nothing half made."""
+    """All processes succeed, and one complete folder is left."""
     processes = [begun(tmp_path) for _ in range(2)]
     assert {said_by(process) for process in processes} == {SAID}
     (folder,) = (path for path in tmp_path.iterdir() if path.name != "grammars")
@@ -103,7 +103,7 @@ def test_processes_that_compile_the_same_kernel_at_once_do_not_meet(tmp_path: Pa
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
-    """Cache folders with a kernel, by whether Numba compiled it; to be copied and not to be changed."""
+    """Cache folders with a kernel, by whether Numba compiled it; tests copy and never change them."""
     found = {}
     for numba in (False, True):
         found[numba] = tmp_path_factory.mktemp("cache")
@@ -120,7 +120,7 @@ DAMAGES = ("cut", "emptied", "changed", "removed")
     for ending in (".machine", "kernel.py", "tables.json", ".nbi", ".nbc") for damage in DAMAGES])
 def test_damaged_file_is_noticed_and_made_anew(ending: str, damage: str, whole: dict[bool, Path],
                                                tmp_path: Path) -> None:
-    """The result is the same, and afterwards the file is as good as new."""
+    """The result is the same, and afterwards the file is whole again."""
     cache, numba = tmp_path / "cache", ending != ".machine"
     more = BY_NUMBA if numba else {}
     shutil.copytree(whole[numba], cache)
@@ -150,7 +150,7 @@ def test_damaged_file_is_noticed_and_made_anew(ending: str, damage: str, whole: 
 
 @pytest.mark.slow
 def test_file_where_the_folder_should_be(tmp_path: Path) -> None:
-    """No place to keep anything: the kernel is compiled for the process alone."""
+    """If nothing can be cached, the kernel is compiled for the process alone."""
     blocked = tmp_path / "cache"
     blocked.write_text("not a folder")
     assert said_by(begun(blocked)) == SAID
@@ -159,14 +159,14 @@ def test_file_where_the_folder_should_be(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_disk_that_is_full(tmp_path: Path) -> None:
-    """Nothing can be written after the folder was made."""
+    """Writing fails after the folder was made; the kernel works and leaves no content."""
     assert said_by(begun(tmp_path, FULL + SMALL, BY_NUMBA)) == SAID
     assert [name for name, content in kept(tmp_path).items() if content] == []
 
 
 @pytest.mark.slow
 def test_disk_that_is_full_when_machine_code_is_written(tmp_path: Path) -> None:
-    """It is used all the same, and nothing half written is left."""
+    """The compiled code is used anyway, and no partial file is left."""
     assert said_by(begun(tmp_path, FULL.replace('"w"', '"wb"') + SMALL)) == SAID
     assert kept(tmp_path) == {}
     assert said_by(begun(tmp_path)) == SAID
@@ -175,7 +175,7 @@ def test_disk_that_is_full_when_machine_code_is_written(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_disk_that_is_full_when_numba_writes(tmp_path: Path) -> None:
-    """The text is there, what was compiled is not."""
+    """The text is cached, the compiled code is not."""
     assert said_by(begun(tmp_path, FULL.replace('"w"', '"wb"') + SMALL, BY_NUMBA)) == SAID
     assert {Path(name).name for name in kept(tmp_path)} == {"kernel.py", "tables.json"}
     assert said_by(begun(tmp_path, more=BY_NUMBA)) == SAID
@@ -183,7 +183,7 @@ def test_disk_that_is_full_when_numba_writes(tmp_path: Path) -> None:
 
 
 def test_folders_that_nobody_finished_are_removed(tmp_path: Path) -> None:
-    """After a day; younger ones may be another process's."""
+    """Unfinished folders are removed after a day; younger ones may belong to another process."""
     old, young = tmp_path / ".making-old", tmp_path / ".making-young"
     for path in (old, young):
         path.mkdir()
@@ -193,7 +193,7 @@ def test_folders_that_nobody_finished_are_removed(tmp_path: Path) -> None:
 
 
 def test_other_versions_have_other_folders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of what compiles, and of the text and the tables; a game's params are in the text."""
+    """The key depends on the compiler and Python versions, the text, which contains the params, and the tables."""
 
     def key() -> str:
         kernel = Kernel.of(game, native=False).assembled
@@ -213,7 +213,7 @@ def test_other_versions_have_other_folders(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_installed_versions_are_those_of_the_installer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the names of folders, and by what stands in them where two folders have a package's name."""
+    """Versions are read from folder names, and from METADATA if two folders match a package's name."""
     for name in ("numba", "numpy", "llvmlite"):
         assert loading.installed_version(name) == metadata.version(name)
     for folder in ("packed_thing", "packed_thing-1.5.dist-info"):

@@ -1,4 +1,4 @@
-"""Rules of chance in kernels: move by move as the interpreter has them, and drawn as often as their weights say."""
+"""Chance rules in kernels: moves agree with the interpreter, and draws follow the weights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ move wait:
 
 draw when drawn > 0
 """
-"""One draw, and the game is over: 1, 4, 9, 16 and 6 of 36."""
+"""One draw ends the game, with weights 1, 4, 9, 16 and 6 of 36."""
 GAMES = {
     "race": RACE,
     "two rules": RACE + "chance miss weight 4 when thrown = 0:\n    thrown := 1\n",
@@ -47,14 +47,14 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_kernel_plays_chance_as_the_interpreter_does(name: str) -> None:
-    """Moves, positions, outcomes and turns, in random games."""
+    """Moves, positions, outcomes and turns agree in random games."""
     game = dslgame.loads(GAMES[name])
     Walk(game, Kernel.of(game, native=False)).walk(3, 0.5, plies=20)
 
 
 @pytest.mark.parametrize("taken_back", [False, True])
 def test_random_play_draws_by_weight(taken_back: bool) -> None:
-    """Chi-square of 3,600 draws with four degrees of freedom: above 18.5 once in a thousand; the seeds are fixed."""
+    """The chi-square of 3,600 draws with 4 degrees of freedom exceeds 18.5 once in a thousand; the seeds are fixed."""
     text = DRAWN + ("illegal when drawn = 4\n" if taken_back else "")
     kernel = Kernel.of(dslgame.loads(text), native=False)
     seen: Counter[int] = Counter()
@@ -69,7 +69,7 @@ def test_random_play_draws_by_weight(taken_back: bool) -> None:
 
 
 def test_a_weight_that_may_be_negative_is_left_to_the_interpreter() -> None:
-    """It would fail while moves are looked for."""
+    """Such a weight would fail while moves are generated."""
     text = RACE.replace("when thrown = 0", "weight 5 - d when thrown = 0")
     with pytest.raises(NotLowered, match="may be negative"):
         Kernel.of(dslgame.loads(text), native=False)

@@ -1,4 +1,4 @@
-"""Random moves that kernels draw choice by choice, and what is seen from a cell: by the definition and by counting."""
+"""Random moves that kernels draw choice by choice, and sights from a cell, compared with definitions and counts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ BOARDS = {
                                         ).replace("reach(b)", "reach(b) + {a} where t != b"),
 }
 DRAWN = 6_000
-"""Moves drawn from a position."""
+"""The number of moves drawn from a position."""
 
 
 @cache
@@ -69,7 +69,7 @@ def game(name: str) -> Game:
 
 @cache
 def kernel(name: str, *, sights: bool = True) -> Kernel:
-    """Its kernel, in plain Python."""
+    """The kernel of that game, in plain Python."""
     return Kernel.of(game(name), native=False, passes=Passes(sliding_attacks=sights))
 
 
@@ -108,7 +108,7 @@ def test_kernels_with_sights_play_as_the_interpreter(name: str) -> None:
 
 @pytest.mark.parametrize("name", list(BOARDS))
 def test_each_move_is_drawn_as_often(name: str) -> None:
-    """By chi-square in positions late in a game; 6 standard deviations are allowed."""
+    """A chi-square test in positions late in a game, within 6 standard deviations."""
     chance = random.Random(3)
     position = game(name).start()
     while True:

@@ -1,4 +1,4 @@
-"""A game that plays by its kernel is the game: the same moves, the same positions, the same ends."""
+"""A game that plays by its kernel has the same moves, positions and ends as by the interpreter."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ move place(c in empty where count(empty) > 1):
     c := own
 win mover when line(mine, 3)
 """
-"""Nobody said what happens to one who cannot move."""
+"""No rule says what happens to a player without moves."""
 
 
 def check(game: Game, native: bool, seeds: range, plies: int) -> None:
-    """Random games beside the interpreter, move by move and text by text."""
+    """Compare random games with the interpreter, including move texts."""
     hooks = bundled.hooks_of(game) if native else None
     quick = quickened(game, Kernel.of(game, native=native, hooks=hooks))
     for seed in seeds:
@@ -64,5 +64,5 @@ def test_what_nobody_said_is_told_as_by_the_rules() -> None:
     ("english_draughts", {}), ("pie_hex", {}), ("shift_tac_toe", {}),
 ])
 def test_games_of_all_kinds_play_by_their_kernels(name: str, params: dict[str, int]) -> None:
-    """Passes, swaps, forced rules, repetitions, boards without an end."""
+    """Passes, swaps, forced rules, repetitions, unbounded boards."""
     check(dslgame.load(name, **params), True, range(2), 40)

@@ -1,4 +1,4 @@
-"""Pieces that fall by a forced rule: kernels carry them all their way at once, as the interpreter does step by step."""
+"""Pieces that fall by a forced rule: kernels move them all the way at once, with the same result as step by step."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ draw when no moves
 """
 BOARDS = ("square(5, 6)", "square(9, 9)", "square(11, 13)", "hexagon(4)", "rhombus(5, 6)", "triangle(8)")
 WAYS = (0, 1, 3, 4)
-"""Places among the directions."""
+"""Indices of directions."""
 
 
 FALLS = {f"{what} on {board}, {way}": (what, board, way)

@@ -1,7 +1,7 @@
-"""Kernels of the language: each construct is translated, and means what it means to the interpreter.
+"""Kernels of the language: each construct is lowered, and its kernel agrees with the interpreter.
 
 The small games of the language's tests are played by their kernels: some whenever they are made (`tests.probe`), many
-in the slow test here. What those leave out is here.
+in the slow test here. This module has the constructs that those leave out.
 """
 
 from __future__ import annotations
@@ -275,13 +275,13 @@ def test_kernel_means_the_same(construct: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("construct", PARTS)
 def test_compiled_kernel_means_the_same(construct: str) -> None:
-    """Numba has words for all of it."""
+    """The same with compiled kernels."""
     game = dslgame.loads(HEAD + PARTS[construct].lstrip())
     Walk(game, Kernel.of(game), may_fail=True).walk(20, 4, plies=20)
 
 
 def test_rule_that_fails_fails_in_random_games_too() -> None:
-    """Nobody said what happens to a player without a move."""
+    """No rule says what happens to a player without a move."""
     game = dslgame.loads(HEAD + PARTS["nobody says what happens without a move"].lstrip())
     kernel = Kernel.of(game, native=False)
     with pytest.raises(RuleError) as caught:
@@ -292,12 +292,12 @@ def test_rule_that_fails_fails_in_random_games_too() -> None:
 
 
 ONE_IN = 4
-"""All of the language tests' games are played by hand: `DSLGAME_KERNEL_OF_ONE_IN=1 pytest tests/language`."""
+"""One in so many games of the language tests. `DSLGAME_KERNEL_OF_ONE_IN=1 pytest tests/language` plays all of them."""
 
 
 @pytest.mark.slow
 def test_kernels_play_many_games_of_the_language_tests() -> None:
-    """Some hundreds of small games, and those of the docs' pages in `test_docs`."""
+    """Some hundreds of small games; those of the docs' pages are in `test_docs`."""
     folder = Path(__file__).parents[1] / "language"
     files = sorted(str(path) for path in folder.glob("test_language*.py") if path.stem != "test_language_random")
     assert files
@@ -325,7 +325,7 @@ no moves draws
 
 
 def test_a_move_of_very_many_values() -> None:
-    """As many as a board has cells."""
+    """A move with one value for each of 70 cells."""
     game = dslgame.loads(WALKING.replace("SO_FAR", "empty").replace("GOING", "then walk(b)"))
     start = game.engine.start()
     (move,) = game.engine.legal(start)
@@ -336,7 +336,7 @@ def test_a_move_of_very_many_values() -> None:
 
 
 def test_a_move_of_too_many_values_is_refused() -> None:
-    """With what is too long; the interpreter lists it, and what compares the two leaves the position out."""
+    """The kernel refuses the move and names the limit; the interpreter lists it, and the lockstep check skips it."""
     game = dslgame.loads(WALKING.replace("SO_FAR", "(empty + print)").replace("GOING", """more += 1
     then walk(b)""").replace("b in {a.east, a.west}", "b in {a.east if a.east is empty else a.west}").replace(
         "square(1, 70)", "square(1, 40)").replace("GOING", "then walk(b)"))

@@ -1,4 +1,4 @@
-"""Random games of kernels know what came before: they are games that positions with their history allow."""
+"""Random games of kernels with repetition rules agree with positions that keep their history."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ move jump(c in empty where n = 4):
 turn again when n = 2
 win mover when n = 3 and "b1" in mine
 """
-"""A game that goes to and fro, with moves after which the same player moves again."""
+"""A game that goes back and forth, with moves after which the same player moves again."""
 RULES = ("repetition draws", "repetition loses", "repetition forbidden\nno moves loses",
          "repetition forbidden\nno moves draws",
          "repetition forbidden\nno moves wins\nillegal when n = 1 and \"b1\" in two",
@@ -43,7 +43,7 @@ GAMES = [path.stem for path in found_games() if "\nrepetition " in path.read_tex
 
 
 def follow(game: Game, kernel: Kernel, seed: int, limit: int) -> Position:
-    """A random game of the kernel, ply by ply: each position must be one that a move from the one before leads to."""
+    """Follow a random game of the kernel: each position must result from a legal move in the one before."""
     position, plies = game.start(), 0
     while plies < limit:
         plies += 1
@@ -61,7 +61,7 @@ def follow(game: Game, kernel: Kernel, seed: int, limit: int) -> Position:
 
 
 def same(state: State, after: dict[State, Position]) -> Position | None:
-    """The position of a state; where no move is left that is new, the kernel sees it one ply later."""
+    """The position with a given state; if every remaining move repeats, the kernel detects the end one ply later."""
     if state in after or state.outcome is not None:
         return after.get(state)
     return next((moved for found, moved in after.items() if found._replace(outcome=None) == state), None)
@@ -69,7 +69,7 @@ def same(state: State, after: dict[State, Position]) -> Position | None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_games_that_turn(rules: str) -> None:
-    """Whatever a repetition does."""
+    """Every kind of repetition rule."""
     game = dslgame.loads(TURNING + rules + "\n")
     kernel = Kernel.of(game, native=False)
     ends = [follow(game, kernel, seed, 60) for seed in range(30)]
@@ -79,13 +79,13 @@ def test_games_that_turn(rules: str) -> None:
 
 @pytest.mark.parametrize("name", one_in(10, GAMES, 0))
 def test_bundled_games(name: str) -> None:
-    """Those that have a repetition rule."""
+    """The bundled games that have a repetition rule."""
     game = dslgame.load(name)
     follow(game, Kernel.of(game, native=False), 5, 25)
 
 
 def test_long_games_begin_to_forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After so many moves, as there is no room for more; what came since is known."""
+    """After `MOST` positions the table is full and is cleared; positions since then are known."""
     monkeypatch.setattr(history, "MOST", 7)
     game = dslgame.load("tower_of_hanoi")
     kernel = Kernel.of(game, native=False)
@@ -100,7 +100,7 @@ def test_long_games_begin_to_forget(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["go", "teeko"])
 def test_compiled(name: str) -> None:
-    """The same games as uncompiled ones, and as long ones as the interpreter's."""
+    """Compiled random games equal uncompiled ones, and are as long as the interpreter's."""
     game = dslgame.load(name)
     native, plain = Kernel.of(game), Kernel.of(game, native=False)
     for seed in range(5):

@@ -1,4 +1,4 @@
-"""What searches call: positions packed and unpacked, all positions after a move, the least of a position's images."""
+"""Functions for searches: packing and unpacking of positions, all successors, canonical forms."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def walk(game: Game, plies: int, seed: int) -> list[State]:
 
 
 def check(kernel: Kernel, states: list[State], rows: object, numbers: object) -> None:
-    """All of it at some states, with functions that make rows of words and of numbers."""
+    """Check these functions at some states, given the constructors of rows and numbers."""
     game, functions = kernel.game, kernel.functions
     packing, width = kernel.assembled.packing, kernel.assembled.layout.width
     make_rows, make_numbers = rows, numbers
@@ -66,7 +66,7 @@ def check(kernel: Kernel, states: list[State], rows: object, numbers: object) ->
 
 @pytest.mark.parametrize("path", one_in(6, found_games(), 0, rest=2))
 def test_unjitted_entries_do_as_the_interpreter(path: Path) -> None:
-    """Every game, its text run as plain Python."""
+    """Every game's kernel text, run as plain Python."""
     game = dslgame.load(path)
     check(Kernel.of(game, native=False), walk(game, PLIES, seed=1), plain.rows, plain.numbers)
 
@@ -74,7 +74,7 @@ def test_unjitted_entries_do_as_the_interpreter(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NATIVE)
 def test_compiled_entries_do_as_the_interpreter(name: str) -> None:
-    """The same, compiled."""
+    """The same with compiled kernels."""
     import numpy as np
 
     game = dslgame.load(name)

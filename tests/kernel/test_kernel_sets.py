@@ -1,4 +1,4 @@
-"""Lines, rays and cells of sets in kernels, held to the board's own, where sets are a word, a tuple or a vector."""
+"""Lines, rays and draws from sets in kernels, compared with the board's, for sets of one word, tuples and vectors."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ BOARDS = ("square(3, 4)", "square(6, 9)", 'square(7, 9) without {"d4"}', "hexago
           "triangle(9)", "triangle(14)")
 LENGTHS = range(2, 7)
 COMPILED = ("square(3, 4)", "square(9, 15)", "square(17, 19)")
-"""Sets of one word, and of vectors of an odd number of words and of an even one."""
+"""One-word sets, and vectors with an odd and an even number of words."""
 WAY = "southeast"
 DRAWN = 3_000
 
 
 @cache
 def game(board: str) -> Game:
-    """A game on a board."""
+    """A game on the given board."""
     lines = " + ".join(f"({1 << number} if line(mine, {length}) else 0)" for number, length in enumerate(LENGTHS))
     return dslgame.loads(GAME.format(board=board, lines=lines, way=WAY))
 
 
 @cache
 def kernel(board: str, *, native: bool = False, **passes: bool) -> Kernel:
-    """Its kernel, without some passes."""
+    """The kernel of that game, with some passes off."""
     return Kernel.of(game(board), native=native, passes=Passes(**passes), kept=False)
 
 
 def value_of(board: Board, mine: int, theirs: int) -> int:
-    """What the rules' value is of some cells."""
+    """The value that the rules give to some cells, computed from the board."""
     found = sum(1 << number for number, length in enumerate(LENGTHS)
                 if any(line & mine == line for line in board.lines(length)))
     seen = 0
@@ -66,7 +66,7 @@ def value_of(board: Board, mine: int, theirs: int) -> int:
 
 
 def filled(board: Board, chance: random.Random, share: float) -> State:
-    """A position with cells of two players by chance, the first player's in so large a share."""
+    """A random position, with the given share of cells held by the first player."""
     kinds = chance.choices([0, 1, 2], [max(0.9 - share, 0.0), share, 0.1], k=board.size)
     return State(tuple(mask_of([cell for cell, kind in enumerate(kinds) if kind == piece]) for piece in range(3)),
                  (), 0, 0, None)
@@ -101,7 +101,7 @@ def test_sets_are_vectors_where_steps_are_shifts() -> None:
 
 @pytest.mark.parametrize("board", ["square(9, 15)", "square(17, 19)"])
 def test_each_empty_cell_is_drawn_as_often(board: str) -> None:
-    """By chi-square among the few empty cells of a position, in all words; 6 standard deviations are allowed."""
+    """A chi-square test on the few empty cells of a position, spread over all words, within 6 standard deviations."""
     size, chance = game(board).board.size, random.Random(2)
     empty = mask_of(chance.sample(range(size), 40))
     taken = (1 << size) - 1 & ~empty
@@ -141,7 +141,7 @@ no moves draws
 @pytest.mark.parametrize("board", ["hexagon(3)", "hexagon(5)", "hexagon(6)", 'square(7, 9) without {"d4"}',
                                    "square(6, 9)", "square(9, 15)"])
 def test_lines_of_several_lengths_end_games_as_the_interpreter_says(board: str) -> None:
-    """The row goes on from move to move, so that it knows which sets had no line."""
+    """The same row is used from move to move, so that it records which sets had no line."""
     lines = dslgame.loads(LENGTHS_OF_ENDS.format(board=board))
     chance, over = random.Random(board), 0
     for off in ({}, {"sliding_attacks": False}, {"last_move": False}):

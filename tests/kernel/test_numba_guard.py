@@ -1,4 +1,4 @@
-"""Numba's private classes are used with versions that they are known of, and everything works without them."""
+"""Numba's private classes are used only with known versions, and everything works without them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ print(numba_guard.knows_numba(), type(kernel.functions["perft"]).__name__, kerne
 """
 @pytest.fixture
 def fresh() -> object:
-    """The answer is asked anew, before and after."""
+    """Clear the cached answer before and after the test."""
     numba_guard.knows_numba.cache_clear()
     yield None
     numba_guard.knows_numba.cache_clear()
@@ -33,7 +33,7 @@ def fresh() -> object:
 
 @pytest.mark.usefixtures("fresh")
 def test_installed_numba_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or its version is to be tried, and added."""
+    """If it is not, its version has to be tested and added."""
     monkeypatch.delenv(numba_guard.PUBLIC, raising=False)
     assert numba_guard.knows_numba()
 
@@ -54,7 +54,7 @@ def test_private_classes_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def of(arguments: Sequence[str], cache: Path, **environment: str) -> str:
-    """What Python prints in a process of its own, with an empty cache."""
+    """The output of Python in a separate process with its own cache."""
     done = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True,
                           env={**os.environ, "DSLGAME_CACHE": str(cache), **environment})
     assert done.returncode == 0, done.stderr
@@ -63,7 +63,7 @@ def of(arguments: Sequence[str], cache: Path, **environment: str) -> str:
 
 @pytest.mark.slow
 def test_kernels_are_compiled_by_numba_alone(tmp_path: Path) -> None:
-    """The same counts and the same random games."""
+    """The counts and random games are the same."""
     numba_only = {"DSLGAME_COMPILER": "numba"}
     known = of(["-c", PLAYED], tmp_path / "known", **numba_only)
     public = of(["-c", PLAYED], tmp_path / "public", **numba_only, DSLGAME_NUMBA="public")
@@ -73,7 +73,7 @@ def test_kernels_are_compiled_by_numba_alone(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_solvers_are_compiled_by_numba_alone(tmp_path: Path) -> None:
-    """A search gives the same answer."""
+    """The search gives the same result."""
     command = ["-m", "dslgame", "solve", "hex", "-p", "size=3", "--value", "--method", "proof", "--json"]
     known = json.loads(of(command, tmp_path / "known"))
     public = json.loads(of(command, tmp_path / "public", DSLGAME_NUMBA="public"))

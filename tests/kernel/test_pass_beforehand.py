@@ -1,4 +1,4 @@
-"""What is asked before effects on a copy: small texts of IR before the pass and after it."""
+"""Conditions that are evaluated before a position is copied: small texts of IR before and after the pass."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CARRIED = "put(T, c, 2)\nT[8] = word(3)"
 
 
 def changed(effects: str, test: str, value: str = "c") -> tuple[str, str]:
-    """The statements of the loop before the pass and after it."""
+    """The statements of the loop before and after the pass."""
     module = read_module(MODULE.format(effects=indent(effects, "        "), test=test, value=value))
     verify_ir(module)
     done = asked_before_copies(module)
@@ -56,7 +56,7 @@ def changed(effects: str, test: str, value: str = "c") -> tuple[str, str]:
 
 
 def asked_first(effects: str, test: str) -> str | None:
-    """The condition under which the position is copied; None where it always is."""
+    """The condition under which the position is copied; None if it always is."""
     before, after = changed(effects, test)
     if after == before:
         return None

@@ -1,4 +1,4 @@
-"""Values that are computed once: small texts of IR before the pass and after it."""
+"""Values that are computed only once: small texts of IR before and after the pass."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEAR = "\n\nNEAR: WordTable = [2, 5, 10, 4]\n"
 
 
 def of(body: str) -> ir.Module:
-    """A module with a function of some statements, which must be right."""
+    """A verified module with a function of the given statements."""
     module = read_module(HEAD + indent(body, "    ") + NEAR)
     verify_ir(module)
     assert read_module(printed(module)) == module
@@ -36,12 +36,12 @@ def of(body: str) -> ir.Module:
 
 
 def body_of(module: ir.Module) -> str:
-    """The statements of its last function."""
+    """The statements of the module's last function."""
     return printed_function(module.functions[-1]).partition("\n")[2].replace("\n    ", "\n")[4:]
 
 
 def shared(body: str) -> str:
-    """What the pass makes of some statements, which must be right."""
+    """The statements that the pass makes of some others, verified."""
     module = with_values_shared(of(body))
     verify_ir(module, after="sharing")
     return body_of(module)
@@ -56,7 +56,7 @@ while rest != EMPTY:
     found = found | NEAR[a]
 """
 COUNTED = "with let({name}):\n" + indent(AROUND, "    ") + "    {name} = popcount(found)\n"
-"""A value that takes a loop, without what depends on another loop."""
+"""A value that takes a loop to compute and does not depend on an outer loop."""
 IN_A_LOOP = "n = 0\nfor k in range(9):\n" + indent(COUNTED.format(name="x"), "    ") + "    n += x + k\nreturn n\n"
 
 
@@ -66,7 +66,7 @@ def test_a_value_with_a_loop_of_its_own_is_computed_before_loops_that_do_not_cha
 
 
 def test_a_value_is_computed_as_far_out_as_it_is_the_same() -> None:
-    """What it is made of is moved further where that is so."""
+    """Its parts are moved further out where they are constant."""
     assert shared("""\
 n = 0
 for k in range(4):
@@ -145,7 +145,7 @@ return popcount(y)
     ("change(S)\n    break", True),
 ], ids=lambda value: str(value))
 def test_a_value_stays_in_a_loop_whose_rounds_change_it(after: str, before_the_loop: bool) -> None:
-    """What is done before the function or the loop is left no round sees."""
+    """A change just before the function or the loop is left affects no later iteration."""
     value = indent(EMPTIES.format(name="y"), "    ")
     found = shared(f"n = 0\nfor k in range(9):\n{value}    n += popcount(y)\n    {after}\nreturn n\n")
     assert (found.index("y = S[0]") < found.index("for k")) == before_the_loop
@@ -186,7 +186,7 @@ return n
 
 
 def test_what_is_made_of_a_value_that_takes_room_stays_behind_it() -> None:
-    """Its statements write to a row, so that it is computed wherever it is asked for."""
+    """Its statements write to a row, so it is computed wherever it is used."""
     found = shared("""\
 n = 0
 for k in range(9):
@@ -216,7 +216,7 @@ return n
 
 @pytest.mark.parametrize("guard", ["if there < 0:\n        continue", "if there >= 0 and k > 2:\n        continue"])
 def test_a_value_of_a_cell_that_is_asked_about_stays_behind_the_question(guard: str) -> None:
-    """It may be no cell."""
+    """The cell may be no cell before the test."""
     found = shared("there = number(S[5])\nn = 0\nfor k in range(9):\n"
                    f"    {guard}\n    with let(y):\n        y = NEAR[there]\n    n += popcount(y)\nreturn n\n")
     assert found.index("y = NEAR[there]") > found.index("continue")
@@ -289,7 +289,7 @@ def test_a_value_whose_statements_do_something_else_is_wrong(body: str, problem:
 
 
 def test_a_value_in_a_branch_is_found_as_a_whole_first() -> None:
-    """What is in it is not known outside the branch in which it was computed."""
+    """A value computed inside a branch is unknown outside it."""
     value = """\
 with let({name}):
     if who == 0:
@@ -307,7 +307,7 @@ with let({name}):
 
 
 def test_room_of_a_value_goes_with_it() -> None:
-    """An array that a value fills before it reads it is the value's own."""
+    """An array that the value fills before reading is private to it."""
     value = """\
 with let({name}):
     {room}[0] = number(S[1])

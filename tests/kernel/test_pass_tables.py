@@ -1,4 +1,4 @@
-"""What the board and a bound name decide is looked up: small texts of IR before the pass and after it."""
+"""Lookup tables for terms that depend only on the board and a bound name: IR before and after the pass."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ no moves loses
 
 
 def values_of(term: str, sort: Sort = CELL, none: bool = False) -> tuple[BoardValues, int]:
-    """What the board decides in a small game, and the number of a term of its c."""
+    """The board values of a small game, and the number of a term of its choice c."""
     game = dslgame.loads(GAME.format(term=term))
     values = BoardValues(Evaluator(game.rules, game.board))
     (choice,) = game.rules.moves[0].choices
@@ -36,7 +36,7 @@ def values_of(term: str, sort: Sort = CELL, none: bool = False) -> tuple[BoardVa
 
 
 def after(term: str, body: str, *, look_up: bool = True) -> str:
-    """What the pass makes of statements in which a term is computed in some way."""
+    """The statements that the pass makes of some others in which a term is computed."""
     values, number = values_of(term)
     assert number == 0
     module = read_module(f"def f(S: Row, c: Int, d: Int) -> Bool:\n{indent(body, '    ')}")

@@ -1,4 +1,4 @@
-"""Leaving out what nobody needs: small functions of IR before and after."""
+"""Removal of unused code: small functions of IR before and after."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def of(text: str) -> ir.Function:
 
 
 def body(function: ir.Function) -> str:
-    """The lines of a function, without its first."""
+    """The body of a function, without the `def` line."""
     return dedent(printed_function(function).partition("\n")[2]).strip()
 
 
 def lines(text: str) -> str:
-    """Lines as `body` gives them."""
+    """The lines of a text in the form of `body`."""
     return dedent(text).strip()
 
 
@@ -194,7 +194,7 @@ FAR: Line = [4, 5, 6]
 
 
 def test_functions_and_tables_without_users() -> None:
-    """A call is kept for what it does; one that gives a value alone goes, and then its function and table do."""
+    """A call with side effects is kept; a pure one is removed, and so are its function and table."""
     module = read_module(MODULE)
     assert pure_functions(module) == {"count_of", "never"}
     found = without_unused(module)
@@ -215,7 +215,7 @@ def test_hooks_may_name_anything() -> None:
 @given(functions())
 @settings(max_examples=60, deadline=None)
 def test_random_functions_stay_right(function: ir.Function) -> None:
-    """They are IR as it must be, and have nothing left to leave out."""
+    """The result is valid IR, and a second pass removes nothing more."""
     module = without_unused(module_of(attrs.evolve(function, entry=True)))
     verify_ir(module)
     assert without_unused(module) == module

@@ -1,6 +1,6 @@
-"""Loops over cells that are operations on sets: small texts of IR before the passes and after them.
+"""Loops over cells that become operations on sets: small texts of IR before and after the passes.
 
-What each becomes is run beside it, on random rows.
+The text before and the result are also run side by side on random rows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def f(S: Row, T: Row, c: Int, d: Int) -> Int:
 
 
 def sets_of(rows: int = 4, columns: int = 4) -> Sets:
-    """The sets of a board of squares, with a table of steps to the south, and one for all directions."""
+    """The sets of a square board, with a table of steps to the south and one of steps in all directions."""
     sets = Sets(build("square", (rows, columns)), Tables(), {"players": 2})
     sets.tables.table("south", [-1, *(steps[4] for steps in sets.board.steps)])
     sets.steps_table()
@@ -48,7 +48,7 @@ def sets_of(rows: int = 4, columns: int = 4) -> Sets:
 
 
 def of(body: str, sets: Sets) -> ir.Module:
-    """A module with a function of some statements, which must be right."""
+    """A verified module whose function f has the given statements."""
     own = completed(read_module("def f() -> Int:\n    return 0\n"), sets)
     module = read_module(f"{HEAD}{indent(body, '    ')}\n{printed(own).replace('def f() -> Int:', 'def g() -> Int:')}")
     verify_ir(module)
@@ -63,7 +63,7 @@ def body_of(module: ir.Module) -> str:
 
 
 def runs(module: ir.Module) -> Callable[[list[int]], tuple[Any, list[int]]]:
-    """A function that tells what f gives and how it changes a row."""
+    """A function that returns the result of f and the changed rows."""
     space: dict[str, Any] = {}
     exec(standalone(module), space)  # what we made of our own text
 
@@ -75,7 +75,7 @@ def runs(module: ir.Module) -> Callable[[list[int]], tuple[Any, list[int]]]:
 
 
 def changed(body: str, *, one_group: bool = False) -> str:
-    """What a pass makes of some statements, which must do the same."""
+    """The statements that a pass makes of some others, checked to do the same on random rows."""
     sets = sets_of()
     module = of(body, sets)
     done = flooded_once(module, sets) if one_group else at_once(module, sets)
@@ -438,7 +438,7 @@ def test_other_floods_are_left(old: str, new: str) -> None:
 
 @pytest.mark.parametrize(("later", "expected"), [("z", {"x": range(5), "y": range(5)}), ("x", {})])
 def test_a_copy_is_told_as_little_as_what_it_is_copied_from(later: str, expected: dict[str, range]) -> None:
-    """In a loop a name may have a number that it is given after the copy."""
+    """In a loop a name may hold a value assigned after the copy, so the copy has no known range either."""
     names = {name: ir.Name(name, ir.INT) for name in ("x", "y", "z")}
     loop = ir.While(ir.TRUE, (ir.Assign(names["y"], names["x"]), ir.Assign(names[later], ir.Literal(500, ir.INT))))
     function = ir.Function("f", (), ir.INT, "", (

@@ -1,7 +1,7 @@
-"""What each pass is for, seen in a small game: the IR of one function with the pass and without it.
+"""What each pass does, shown by a small game: the IR of one function with the pass and without it.
 
-`passes/*.md` has a file for each pass: a game, a function, and the IR of that with the pass and without.
-`python -m tests.kernel.test_passes` writes the IR anew, to be looked at before it is committed.
+`passes/*.md` has a file for each pass: a game, a function, and its IR with the pass and without.
+`python -m tests.kernel.test_passes` regenerates the IR, to be reviewed before it is committed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BLOCK = re.compile(r"^```(game|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @attrs.frozen
 class Sheet:
-    """What a file says of a pass."""
+    """The contents of a pass's file."""
 
     path: Path
     text: str
@@ -38,25 +38,25 @@ class Sheet:
     @classmethod
     @cache
     def of(cls, name: str) -> Sheet:
-        """The file of a pass."""
+        """Read the file of a pass."""
         path = FOLDER / f"{name}.md"
         return cls(path, path.read_text(encoding="utf-8"))
 
     @property
     def function(self) -> str:
-        """The function that is looked at."""
+        """The name of the function that is shown."""
         found = _FUNCTION.search(self.text)
         assert found is not None, f"{self.path.name} names no function"
         return found[1]
 
     @property
     def game(self) -> Game:
-        """The game."""
+        """The game of the file."""
         return dslgame.loads(next(text for kind, text in _BLOCK.findall(self.text) if kind == "game"))
 
     @property
     def expected(self) -> list[str]:
-        """The function's IR with the pass and without; '' where there is no such function."""
+        """The function's expected IR with the pass and without; '' where the function does not exist."""
         return [text for kind, text in _BLOCK.findall(self.text) if kind == "python"]
 
 
@@ -68,7 +68,7 @@ def kernels(name: str) -> list[Kernel]:
 
 
 def shown(kernel: Kernel, function: str) -> str:
-    """A function's IR; '' where a kernel has none of that name."""
+    """A function's IR, or '' if the kernel has no such function."""
     module = kernel.assembled.module
     found = [part for part in module.functions if part.name == function]
     assert all(isinstance(part, ir.Function) for part in found)
@@ -95,14 +95,14 @@ def test_game_of_the_sheet_is_played_the_same_with_the_pass_and_without(name: st
 
 
 def test_a_pass_has_one_name() -> None:
-    """Its switch, its module and its sheet; `vectors` is a part of lowering."""
+    """The switch, module and sheet of a pass share its name; `vectors` is a part of lowering."""
     modules = {path.stem for path in PASSES.glob("*.py") if path.stem != "__init__"}
     assert modules == set(NAMES) - {"vectors"}
     assert {path.stem for path in FOLDER.glob("*.md")} == set(NAMES)
 
 
 def write() -> None:
-    """Write the IR of all sheets anew."""
+    """Regenerate the IR of all sheets."""
     for name in NAMES:
         sheet = Sheet.of(name)
         texts = iter([shown(kernel, sheet.function) for kernel in kernels(name)])

@@ -1,4 +1,4 @@
-"""Passes from IR to IR: small texts before and after each."""
+"""Passes from IR to IR, each tested on small texts before and after."""
 
 from __future__ import annotations
 
@@ -255,14 +255,14 @@ def moves_step(state: Row, mover: Int, entries: Lines, n: Int, scratch: Rows) ->
 
 
 def of(text: str) -> ir.Module:
-    """A module of IR, which is right."""
+    """Read a module of IR and verify it."""
     module = read_module(dedent(text))
     verify_ir(module)
     return module
 
 
 def shown(module: ir.Module, name: str) -> str:
-    """A function of a module that is right."""
+    """Verify a module and print one of its functions."""
     verify_ir(module)
     function = module.function(name)
     assert isinstance(function, ir.Function)
@@ -404,7 +404,7 @@ def test_functions_of_images_are_replaced_by_those_that_look_sets_up() -> None:
 
 
 def test_lines_are_sought_among_cells_that_came() -> None:
-    """The shortest first; not in a set that changes in a loop."""
+    """Shorter lines are tested first; a set that changes in a loop is not optimised."""
     sets = Sets(build("hexagon", (4,)), Tables(), {})
     for length in (3, 4):
         sets.has_line(sets.nothing, length)
@@ -444,7 +444,7 @@ def test_lines_are_sought_among_cells_that_came() -> None:
 
 
 def test_cells_that_came_are_added_to_a_joined_part() -> None:
-    """Not where the cells are asked about several pairs of sets."""
+    """The pass does not apply to cells that are tested for several pairs of sets."""
     sets = Sets(build("rhombus", (9, 9)), Tables(), {})
     sets.asked_joined.add("joined_2")
     for name in ("some", "both"):
@@ -459,14 +459,14 @@ def test_cells_that_came_are_added_to_a_joined_part() -> None:
 
 
 def known_contents() -> Sets:
-    """Sets whose functions on pieces are those of a text."""
+    """Sets whose functions `put` and `piece_at` are those of the test's text."""
     sets = Sets(build("square", (4, 4)), Tables(), {})
     sets.asked_put, sets.asked_piece = "put", "piece_at"
     return sets
 
 
 def test_what_is_supposed_to_stand_on_cells_is_not_looked_up() -> None:
-    """Until something else may stand there: a cell that may be the same was filled, or a row was changed in a block."""
+    """A cell's content is forgotten where a cell that may be the same was filled, or a block changed a row."""
     module = of(MOVED)
     done = with_contents_known(module, known_contents(), 3)
     assert shown(done, "do_step").partition("    state[FAILED] = word(2)\n")[2] == """\

@@ -1,7 +1,7 @@
-"""Random play makes each legal move as often as any other: every game, random rule files, each pass on and off.
+"""Random play makes each legal move equally often: every game, random rule files, each pass on and off.
 
-The interpreter lists the moves; `tests.frequencies` says how often each must be made. Kernels in plain Python draw from
-the same text that Numba compiles, which `test_kernel` holds to it.
+The interpreter lists the moves; `tests.frequencies` says how often each must be made. Kernels in plain Python run the
+text that is also compiled, which `test_kernel` compares.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tests.frequencies import check_frequencies, positions
 from tests.random_games import rule_files, shooting_files
 
 FEW, MANY = 40, 150
-"""Legal moves of a position, at most: in every run, and in the slow tests."""
+"""The most legal moves of a tested position: in every run, and in the slow tests."""
 SAMPLE = ("isolation", "nex", "pentago", "go", "kalah", "ultimate_tic_tac_toe")
-"""Games whose random moves are drawn in all the ways there are: tried here, all others in the slow tests."""
+"""Games that together use every way to draw a random move, tested in every run; all others in the slow tests."""
 FEW_EXAMPLES = settings.default.max_examples // 10 if settings.default else 10
 
 REMOVED = """game "Removed"
@@ -73,7 +73,7 @@ move shoot(c in empty):
 draw when no empty
 no moves draws
 """
-"""What is put on a cell before the further choice is among what that is chosen from, unless it is looked at again."""
+"""A cell filled before the further choice is in the set chosen from, unless the set is evaluated again."""
 
 
 def every_pass() -> Iterator[Passes]:
@@ -85,7 +85,7 @@ def every_pass() -> Iterator[Passes]:
 
 
 def check_positions(game: Game, kernel: Kernel, count: int, most: int) -> None:
-    """Check some positions of random games; there are some, but in games that hardly ever give a choice."""
+    """Check some positions of random games; in games that rarely give a choice there may be none."""
     for state in positions(game, count, most, seed=5):
         check_frequencies(game, kernel, state)
 
@@ -94,7 +94,7 @@ def check_positions(game: Game, kernel: Kernel, count: int, most: int) -> None:
     pytest.param(REMOVED, id="removed"), pytest.param(SHRINKING, id="shrinking", marks=pytest.mark.slow),
     pytest.param(FILLED, id="filled", marks=pytest.mark.slow)])
 def test_sets_that_grow_while_others_shrink_leave_no_move_out(text: str) -> None:
-    """What is taken away may read the position by functions; a definition's argument may be taken away."""
+    """The subtracted set may read the position by functions, or be a definition's argument."""
     game = dslgame.loads(text)
     for passes in every_pass():
         assert check_frequencies(game, Kernel.of(game, native=False, passes=passes), game.engine.start()) > 1
@@ -110,12 +110,12 @@ def test_each_legal_move_is_played_as_often(name: str) -> None:
 @settings(max_examples=FEW_EXAMPLES)
 @given(text=shooting_files())
 def test_each_legal_move_of_random_rules_is_played_as_often(text: str) -> None:
-    """Further choices from random sets, which read the position in every way."""
+    """Further choices from random sets that read the position in all ways."""
     check_random_rules(text, [Passes()])
 
 
 def check_random_rules(text: str, tried: list[Passes]) -> None:
-    """Check a position of random rules, which may fail in it."""
+    """Check positions of random rules, which may fail in them."""
     try:
         game = dslgame.loads(text)
     except dslgame.GameFileError:  # a move that can never be made
@@ -141,7 +141,7 @@ def test_each_legal_move_of_every_game_is_played_as_often(path: Path) -> None:
 
 @pytest.mark.parametrize("path", one_in_slow(3, found_games(), 0))
 def test_each_legal_move_of_every_game_is_played_as_often_without_passes(path: Path) -> None:
-    """Games of all kinds; the others when lowering changes."""
+    """Games of all kinds; the others only when lowering changes."""
     game = dslgame.load(path)
     check_positions(game, Kernel.of(game, native=False, passes=Passes.none()), 2, MANY)
 
@@ -158,7 +158,7 @@ def test_each_legal_move_is_played_as_often_with_each_pass_off(name: str) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
 def test_each_legal_move_is_played_as_often_with_hooks(path: Path) -> None:
-    """Some draw moves themselves."""
+    """Some hooks draw moves themselves."""
     game = dslgame.load(path.with_suffix(".game"))
     check_positions(game, Kernel.of(game, native=False, hooks=hooks.load(path)), 3, MANY)
 
@@ -175,6 +175,6 @@ def test_each_legal_move_of_many_random_rules_is_played_as_often(text: str) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["amazons", "isolation", "nex"])
 def test_each_legal_move_is_played_as_often_by_a_compiled_kernel(name: str) -> None:
-    """As drawn from Numba's code, in positions with many moves."""
+    """Drawn by compiled code, in positions with many moves."""
     game = dslgame.load(FOLDER / f"{name}.game")
     check_positions(game, Kernel.of(game), 2, 3_000)

@@ -1,4 +1,4 @@
-"""Answers about games are remembered for as long as the games are used."""
+"""Results computed for a game are cached as long as the game is in use."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from interpreter.remembered import remembered
 
 
 class Key:
-    """Something that is asked about."""
+    """A key of the cache."""
 
 
 def test_each_object_is_asked_about_once() -> None:
-    """Also where the answer is None, but not where there was an error."""
+    """The answer None is cached, an exception is not."""
     asked: list[Key] = []
 
     @remembered
@@ -39,7 +39,7 @@ def test_each_object_is_asked_about_once() -> None:
 
 
 def test_rules_are_lowered_once_for_a_game() -> None:
-    """Whatever kernels are made of it; other passes, hooks, patterns and steps of the compiler are asked anew."""
+    """Kernels of one game share the lowered rules; other passes, hooks or compiler stages are lowered separately."""
     game = dslgame.load("hexplode", side=2)
     one, other = Kernel.of(game, native=False), Kernel.of(game, native=False)
     assert one.assembled is other.assembled
@@ -54,7 +54,7 @@ def test_rules_are_lowered_once_for_a_game() -> None:
 
 
 def test_games_of_the_same_rules_are_lowered_once() -> None:
-    """A game that is read again; other params, and rules that were changed after reading, are lowered by themselves."""
+    """Reloaded games share the lowered rules; other params, and rules changed after reading, do not."""
     game, same, other = dslgame.load("hex", size=3), dslgame.load("hex", size=3), dslgame.load("hex", size=4)
     kernel = Kernel.of(game, native=False)
     assert Kernel.of(same, native=False).assembled is kernel.assembled
@@ -66,7 +66,7 @@ def test_games_of_the_same_rules_are_lowered_once() -> None:
 
 
 def test_games_that_nobody_uses_are_freed() -> None:
-    """What is remembered of a game does not keep it."""
+    """The cache does not keep games alive."""
     game = dslgame.load("hex", size=3)
     Kernel.of(game, native=False)
     hopeful = hoping(game)

@@ -1,6 +1,6 @@
-"""The entries for many positions, as plain Python, with the simplest of games behind them.
+"""The entries for batches of positions, in plain Python, on a minimal game.
 
-A position's moves are those of its first word's members: entries of one form, a set, or of values one by one.
+The moves of a position are the members of its first word: entries of one form, as a set, or values one by one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def cells(row: list[int]) -> list[int]:
 
 
 def legal(state: list[int], entries: Any, move_rows: Any, scratch: Any) -> int:
-    """List the moves."""
+    """List the moves of a position."""
     for place, cell in enumerate(cells(state)):
         move_rows[place][:] = [RULE, 1, cell]
     state[FAILED] = 7 if state[0] & FAILING else 0
@@ -36,7 +36,7 @@ def legal(state: list[int], entries: Any, move_rows: Any, scratch: Any) -> int:
 
 
 def offered(state: list[int], entries: Any, scratch: Any) -> int:
-    """Two entries: one with the moves of even cells, one with those of odd ones."""
+    """Make two entries: one with the moves of even cells, one with those of odd cells."""
     state[FAILED] = 7 if state[0] & FAILING else 0
     for e, mask in enumerate((0x5555, 0xAAAA)):
         entries[e][:CHOICE + 1] = [e, (state[0] & mask).bit_count(), 0, 0, state[0] & mask]
@@ -44,7 +44,7 @@ def offered(state: list[int], entries: Any, scratch: Any) -> int:
 
 
 def take(entries: Any, e: int, k: int, move: list[int]) -> None:
-    """A move of an entry."""
+    """Write the k-th move of an entry."""
     rest = entries[e, CHOICE]
     for _ in range(k):
         rest &= rest - 1
@@ -52,7 +52,7 @@ def take(entries: Any, e: int, k: int, move: list[int]) -> None:
 
 
 def apply(state: list[int], move: list[int], entries: Any, scratch: Any) -> int:
-    """Take a cell away; the first may not be taken."""
+    """Remove a cell; removing the first cell is illegal."""
     state[FAILED] = 7 if state[0] & FAILING else 0
     state[0] ^= 1 << move[2] - LOW
     return int(move[2] == LOW)
@@ -60,7 +60,7 @@ def apply(state: list[int], move: list[int], entries: Any, scratch: Any) -> int:
 
 @pytest.fixture(autouse=True)
 def game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game's functions."""
+    """Install the functions of the game."""
     for function in (legal, offered, take, apply):
         monkeypatch.setattr(batches, function.__name__, function)
     monkeypatch.setattr(batches, "total", lambda entries, n: sum(entries[e, 1] for e in range(n)))
@@ -76,7 +76,7 @@ def positions(found: list[set[int]], failing: int = -1) -> Any:
 
 @given(POSITIONS, st.integers(-1, 4), st.booleans())
 def test_listing_counting_and_choosing(found: list[set[int]], failing: int, taken_back: bool) -> None:
-    """Moves are listed one position after another; rows before one that fails are done."""
+    """Moves are listed position by position; work stops at a position that fails."""
     states, entries, moves = positions(found, failing), numbers(4, ENTRY_WIDTH), numbers(64, MOVE_WIDTH)
     stop = failing if 0 <= failing < len(found) else len(found)
     counts = [0] * len(found)
@@ -99,7 +99,7 @@ def test_listing_counting_and_choosing(found: list[set[int]], failing: int, take
 
 @given(POSITIONS, st.booleans(), st.booleans())
 def test_marking(found: list[set[int]], taken_back: bool, alone: bool) -> None:
-    """Each legal move has a mark at its number, and a move without a number is told of."""
+    """Each legal move is marked at its number; a move without a number is reported."""
     states, entries, moves = positions(found), numbers(4, ENTRY_WIDTH), numbers(64, MOVE_WIDTH)
     known: dict[str, Any] = {
         "taken_back": taken_back, "values": VALUES, "words": 1, "form_rule": [RULE, RULE], "form_low": [LOW, LOW],
@@ -119,7 +119,7 @@ def test_marking(found: list[set[int]], taken_back: bool, alone: bool) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 7), st.sets(st.integers(0, 7))), max_size=5), st.integers(-1, 4))
 def test_applying(games: list[tuple[int, set[int]]], failing: int) -> None:
-    """A move that a rule takes back changes nothing, nor does one of which a rule fails."""
+    """A move that is illegal or fails changes nothing."""
     states = positions([held | {cell} for cell, held in games], failing)
     before = [list(row) for row in states]
     moves, lawful = numbers(len(games), MOVE_WIDTH), [False] * len(games)
@@ -138,7 +138,7 @@ def test_applying(games: list[tuple[int, set[int]]], failing: int) -> None:
 
 
 def test_playing_stops_where_a_rule_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random games are played from each position with its own seed and limit."""
+    """Random games use the seed and limit of each position."""
     def play(state: list[int], seed: int, limit: int, entries: Any, scratch: Any, move: Any) -> int:
         state[1] = seed
         state[FAILED] = 7 if state[0] & FAILING else 0
@@ -153,7 +153,7 @@ def test_playing_stops_where_a_rule_fails(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys are written, and brought to those of others."""
+    """Keys are written, and updated to those of other positions."""
     monkeypatch.setattr(batches, "key", lambda state: state[0] * 3)
     monkeypatch.setattr(batches, "key_change", lambda state, other: state[0] * 3 ^ other[0] * 3)
     states, others, keys = positions([{1}, {2}]), positions([{3}, {4}]), [0, 0]
@@ -165,7 +165,7 @@ def test_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(st.integers(0, 2), st.lists(st.integers(0, 5), max_size=3))
 def test_number_of(rule: int, values: list[int]) -> None:
-    """A move's number: where those of its rule begin, and its values as digits; rules below 0 are the last ones."""
+    """The number of a move is its rule's offset plus its values as digits; negative rules come last."""
     offsets, lows, strides = [7, 70, 700], numbers(3, 3), numbers(3, 3)
     for row in strides:
         row[:] = [36, 6, 1]

@@ -1,4 +1,4 @@
-"""The compiler's runtime functions for images, as plain Python, against what images are."""
+"""The compiler's runtime functions for images in plain Python, compared with the definition of an image."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interpreter.compiler.runtime.game import FAILED, POSITION, TO_MOVE, TURN, W
 from tests.runtime import records_of
 
 PIECES = 3
-"""Empty, and one of each player: what a row of `interpreter.compiler.runtime.game` has room for, of one word each."""
+"""Empty and one piece of each player, one word each: what a row of `interpreter.compiler.runtime.game` has room for."""
 
 
 @st.composite
@@ -40,21 +40,21 @@ class Case:
     holding: list[int]
     """The piece on each cell."""
     numbers: list[int]
-    """Who is to move, the turn, the outcome, the seats."""
+    """The player to move, the turn, the outcome and the seats."""
     step: int
-    """Cells looked up at once, or 0."""
+    """The number of cells per table lookup, or 0 for none."""
     swapping: bool
-    """Whether the symmetry swaps the pieces of the players, and these."""
+    """Whether the symmetry swaps the players and their pieces."""
     from_empty: bool
 
     @property
     def row(self) -> list[int]:
-        """The position."""
+        """The row of the position."""
         return row_of(self.holding, self.numbers)
 
     @property
     def image(self) -> list[int]:
-        """Its image, as it is defined."""
+        """The row of the image, by definition."""
         holding = [0] * len(self.goals)
         for cell, piece in enumerate(self.holding):
             holding[self.goals[cell]] = (0, 2, 1)[piece] if self.swapping else piece
@@ -66,7 +66,7 @@ class Case:
 
     @property
     def known(self) -> dict[str, Any]:
-        """What is put into the functions: the identity is symmetry 0, the other 1."""
+        """The constants of the functions: symmetry 0 is the identity, symmetry 1 that of the case."""
         size = len(self.goals)
         sets = Kind.of("cells", 1, range(PIECES), [tuple(range(size)), self.goals])
         wide = stride(sets, self.step) if self.step else size
@@ -82,11 +82,11 @@ class Case:
 
     @property
     def write_image(self) -> Callable[..., None]:
-        """What writes an image."""
+        """The function that writes an image."""
         return partial(images.write_image, unbounded=False, **records_of(images.write_image, self.known))
 
     def order(self, *, staying: bool) -> Callable[..., int]:
-        """What compares an image with a position."""
+        """The function that compares an image with a position."""
         return partial(images.order_early, staying=staying, **records_of(images.order_early, self.known))
 
 
@@ -97,13 +97,13 @@ def row_of(holding: list[int], numbers: list[int]) -> list[int]:
 
 
 def less(one: list[int], other: list[int]) -> int:
-    """Below 0 where a row comes before another, 0 where it is equal."""
+    """Compare two rows: negative if `one` comes first, 0 if they are equal."""
     return (one[:POSITION] > other[:POSITION]) - (one[:POSITION] < other[:POSITION])
 
 
 @given(cases())
 def test_write_image(case: Case) -> None:
-    """Pieces go where the symmetry takes their cells, and players change where it swaps them."""
+    """Pieces move with their cells, and players are exchanged if the symmetry swaps them."""
     found = [99] * WIDTH
     case.write_image(case.row, 1, found)
     assert found == case.image
@@ -111,7 +111,7 @@ def test_write_image(case: Case) -> None:
 
 @given(cases(), st.data())
 def test_order_early(case: Case, data: st.DataObject) -> None:
-    """An image is compared with a position as if it had been made."""
+    """An image is compared with a position without being written."""
     other = data.draw(st.sampled_from([case.row, case.image]) | cases().map(lambda found: found.row))
     assert case.order(staying=False)(case.row, 1, [0] * WIDTH, other) == less(case.image, other)
     kept = [*case.image[:TO_MOVE], other[TO_MOVE], *case.image[TURN:]]
@@ -120,7 +120,7 @@ def test_order_early(case: Case, data: st.DataObject) -> None:
 
 @given(cases(), st.data())
 def test_order_after_image(case: Case, data: st.DataObject) -> None:
-    """The same, of an image that is made before."""
+    """An image is compared with a position after it is written."""
     other = data.draw(st.sampled_from([case.row, case.image]) | cases().map(lambda found: found.row))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(images, "image", case.write_image)
@@ -132,7 +132,7 @@ def test_order_after_image(case: Case, data: st.DataObject) -> None:
 
 @given(cases(), st.booleans())
 def test_least_of_images(case: Case, swapped: bool) -> None:
-    """The least of a position and its images is found, and how many give it."""
+    """The least image is found, with the number of symmetries that give it."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(images, "image", case.write_image)
         patched.setattr(images, "image_order", case.order(staying=False))
@@ -145,7 +145,7 @@ def test_least_of_images(case: Case, swapped: bool) -> None:
 
 @given(cases())
 def test_least_of_recoloured(case: Case) -> None:
-    """The least image is found, who is to move staying."""
+    """The least image is found with the player to move unchanged."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(images, "image", case.write_image)
         patched.setattr(images, "recoloured_order", case.order(staying=True))
@@ -158,7 +158,7 @@ def test_least_of_recoloured(case: Case) -> None:
 @given(st.lists(st.integers(0, (1 << 200) - 1), min_size=2, max_size=2), st.integers(1, 200), st.sampled_from([4, 8]),
        st.randoms())
 def test_sets_of_many_words(cells: list[int], size: int, step: int, random: Any) -> None:
-    """Sets of more than a word move alike by table and member by member."""
+    """Moving a set of several words by table equals moving it member by member."""
     goals = list(range(size))
     random.shuffle(goals)
     words = -(-size // 64)
@@ -177,7 +177,7 @@ def test_sets_of_many_words(cells: list[int], size: int, step: int, random: Any)
 @given(st.lists(st.integers(0, 3), min_size=8, max_size=8), st.lists(st.integers(0, 3), min_size=8, max_size=8),
        st.sampled_from([0, 1, 9]))
 def test_comes_less(one: list[int], other: list[int], most: int) -> None:
-    """Sets are compared from their last word on, in a loop or not, and then numbers."""
+    """Sets are compared from their last word, in a loop or unrolled, and then numbers."""
     def key(row: list[int]) -> list[int]:
         return [row[1], row[0], row[2], *row[3:POSITION]]
 
@@ -186,7 +186,7 @@ def test_comes_less(one: list[int], other: list[int], most: int) -> None:
 
 @given(st.lists(st.integers(-1, 5), min_size=4, max_size=4), st.integers(0, 1))
 def test_image_value(row: list[int], g: int) -> None:
-    """A value comes from its place, and values that a symmetry changes are changed, nothing not."""
+    """A value comes from its index; values that a symmetry maps are converted, except a missing value."""
     value_from, changed = [0, 1, 1, 0], [5, 4, 3, 2, 1, 0]
     known = {"value_count": 2, "value_from": value_from, "value_at": [-1, -1, 0, -1], "value_low": [0] * 4,
              "values": changed, "missing": [-1, -1], "pile_from": 2, "pile_bits": 1}
@@ -201,7 +201,7 @@ def test_image_value(row: list[int], g: int) -> None:
 
 @given(st.lists(st.integers(1, 6), max_size=16), st.permutations(range(1, 7)))
 def test_pieces_in_a_pile_have_images_each(pile: list[int], images_of: list[int]) -> None:
-    """What lies in a pile is a digit for each piece; those of another map begin elsewhere in the table."""
+    """A pile has one digit per piece, and each digit is mapped; another symmetry uses another part of the table."""
     covered = sum(piece << 3 * place for place, piece in enumerate(pile))
     expected = sum(images_of[piece - 1] << 3 * place for place, piece in enumerate(pile))
     known = {"value_count": 2, "converting": True, "value_from": [0, 1, 1, 0], "value_at": [-1, -1, -1, 2],
@@ -214,7 +214,7 @@ def test_pieces_in_a_pile_have_images_each(pile: list[int], images_of: list[int]
 
 @pytest.mark.parametrize("groups", [1, 2])
 def test_canonical_of_row(groups: int) -> None:
-    """The symmetries are those that are claimed for the position."""
+    """The symmetries used are those that hold for the position."""
     asked: list[tuple[int, int]] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(images, "claimed", lambda _: 1)
@@ -227,7 +227,7 @@ def test_canonical_of_row(groups: int) -> None:
 
 
 def test_entries_stop_where_a_rule_fails() -> None:
-    """Least images of many rows go on until a condition of symmetries fails."""
+    """Canonical forms of a batch stop at the first row in which a condition fails."""
     failing = [0] * WIDTH
     failing[FAILED] = 3
     states = [[0] * WIDTH, failing, [0] * WIDTH]

@@ -1,4 +1,4 @@
-"""Lines, rays, steps of whole sets and sights as plain Python, held to walks from cell to cell."""
+"""Lines, rays, shifts of whole sets and sights in plain Python, compared with walks from cell to cell."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ LENGTHS = (1, 2, 3, 4, 5)
 
 @cache
 def board_of(kind: str, shape: tuple[int, ...]) -> Board:
-    """A board."""
+    """Build a board, once."""
     return build(kind, shape)
 
 
 boards = st.sampled_from(SHAPES).map(lambda made: board_of(*made))
 shifted = st.sampled_from([made for made in SHAPES if made[0] != "hexagon"]).map(lambda made: board_of(*made))
-"""Those on which steps are shifts."""
+"""Boards on which steps are shifts."""
 
 
 def words_on(board: Board) -> int:
-    """How many words its sets have."""
+    """The number of words of its sets."""
     return -(-board.size // 64)
 
 
 def walk(board: Board, cell: int, way: int) -> list[int]:
-    """The cells from a cell on in a direction, one after the other."""
+    """The cells from a cell on in a direction, in order."""
     found = []
     while (cell := board.steps[cell][way]) >= 0:
         found.append(cell)
@@ -47,7 +47,7 @@ def walk(board: Board, cell: int, way: int) -> list[int]:
 
 
 def lines_of(board: Board, length: int) -> list[set[int]]:
-    """All straight lines of so many cells, by walks."""
+    """All straight lines of the given length, found by walks."""
     found = []
     for cell in range(board.size):
         for way in range(len(board.directions) // 2):
@@ -58,7 +58,7 @@ def lines_of(board: Board, length: int) -> list[set[int]]:
 
 
 def met(board: Board, cell: int, way: int, within: set[int]) -> set[int]:
-    """The cells met from a cell in a direction as long as they are in a set."""
+    """The cells from a cell on in a direction, up to the first that is not in a set."""
     found = set()
     for other in walk(board, cell, way):
         if other not in within:

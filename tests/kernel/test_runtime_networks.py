@@ -1,4 +1,4 @@
-"""Pieces, links and networks as plain Python, held to graphs."""
+"""Runtime functions on pieces, links and networks in plain Python, compared with graphs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ graphs = st.sets(st.sampled_from(PAIRS)).map(lambda edges: nx.Graph([*edges]))
 
 
 class Cells:
-    """Networks of cells with their neighbours, spread over two words."""
+    """Networks of adjacent cells, spread over two words."""
 
     def __init__(self, graph: nx.Graph[int]) -> None:
         graph.add_nodes_from(range(SIZE))
@@ -39,29 +39,29 @@ class Cells:
 
 
 def spread(cells: set[int]) -> int:
-    """Cells, ten apart."""
+    """A bitmask of the cells at positions ten apart."""
     return sum(1 << 10 * cell for cell in cells)
 
 
 def wide(mask: int) -> Set:
-    """A set of such cells as words."""
+    """A set of spread cells as words."""
     return words_of(spread(cells_of(mask)), 2)
 
 
 def narrow(words: Set) -> set[int]:
-    """The other way round."""
+    """The cells of such words; the inverse of `wide`."""
     found = cells_of(mask_of(words))
     assert all(cell % 10 == 0 for cell in found)
     return {cell // 10 for cell in found}
 
 
 def parts(graph: nx.Graph[int], mask: int) -> list[set[int]]:
-    """The parts of a network of some cells."""
+    """The connected components of some cells."""
     return list(nx.connected_components(graph.subgraph(cells_of(mask))))
 
 
 def lacking(graph: nx.Graph[int], cells: int, start: int, goal: int, extra: int) -> tuple[float, set[int], set[int]]:
-    """How many extra cells lead from one set to another, those on shortest ways, and where these arrive from them."""
+    """How many extra cells a shortest path between two sets needs, those cells, and where they re-enter the network."""
     inside = cells_of(cells | extra)
     weights = {cell: 0 if cells >> cell & 1 else 1 for cell in inside}
 
@@ -86,9 +86,9 @@ def lacking(graph: nx.Graph[int], cells: int, start: int, goal: int, extra: int)
 
 def contested(joined: nx.Graph[int], open_to: nx.Graph[int], cells: set[int], start: set[int], goal: set[int],
               extra: set[int]) -> float:
-    """How many extra cells a connection lacks where each is answered, by relaxing until nothing changes.
+    """How many extra cells a connection lacks if the opponent answers each one, by relaxation to a fixed point.
 
-    The first graph has what joins cells of the network, the second also what would join extra cells to others.
+    The first graph joins the cells of the network, the second also has the links that extra cells would get.
     """
     whole = list(nx.connected_components(joined.subgraph(cells)))
     parts = [0.0 if part & start else float("inf") for part in whole]
@@ -209,7 +209,7 @@ tiles = st.lists(st.tuples(*[st.sampled_from([-1, 0, 1])] * COUNT), min_size=1, 
 
 
 def _tracks(sides: list[int]) -> dict[str, Any]:
-    """What is put into functions that ask about tracks."""
+    """The keyword arguments of functions on tracks."""
     return {"sides": sides, "count": COUNT}
 
 

@@ -1,4 +1,4 @@
-"""Packing rows, unpacking them, and counting in packed positions, as runtime functions, against what they are to do."""
+"""Runtime functions that pack and unpack rows and count in packed positions, compared with their definitions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NONE = -(1 << 40)
 
 @attrs.frozen
 class Case:
-    """A position of a board with a kind of links and variables, packed and as a row."""
+    """A position with links and variables, as a row and packed."""
 
     size: int
     pieces: int
@@ -29,21 +29,21 @@ class Case:
     values: list[int | None]
     low: int
     numbers: list[int]
-    """Who is to move, the turn, the outcome, the seats."""
+    """The player to move, the turn, the outcome and the seats."""
 
     @property
     def words(self) -> int:
-        """Words of a set of cells."""
+        """The number of words of a set of cells."""
         return -(-self.size // 64)
 
     @property
     def planes(self) -> int:
-        """Bits of a piece's number."""
+        """The number of bits of a piece's number."""
         return (self.pieces - 1).bit_length()
 
     @property
     def row(self) -> list[int]:
-        """The position's row."""
+        """The row of the position."""
         sets = [sum(1 << cell for cell, held in enumerate(self.holding) if held == piece)
                 for piece in range(self.pieces)]
         return [*(part for cells in sets for part in split(cells, self.words)), *self.links,
@@ -51,7 +51,7 @@ class Case:
 
     @property
     def fields(self) -> list[tuple[Field, int]]:
-        """Every field with what it is to hold."""
+        """Every field with its value."""
         sizes: list[int] = []
         held: list[int] = []
         for plane in range(self.planes):
@@ -74,7 +74,7 @@ class Case:
 
     @property
     def known(self) -> dict[str, Any]:
-        """What is put into the functions."""
+        """The constants of the functions."""
         fields = [field for field, _ in self.fields]
         many = self.planes * self.words
         planes, links = fields[:many], fields[many : many + len(self.links)]
@@ -92,7 +92,7 @@ class Case:
             "last_bits": [field.bits for field in last]}
 
     def places(self, patched: pytest.MonkeyPatch) -> None:
-        """Say where the row has what."""
+        """Set the offsets of the row's parts."""
         values = self.pieces * self.words + len(self.links)
         first = values + len(self.values)
         places = {"VALUES_FROM": values, "TO_MOVE": first, "TURN": first + 1, "OUTCOME": first + 2,
@@ -103,7 +103,7 @@ class Case:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """A position."""
+    """A random position."""
     size, pieces, low = draw(st.integers(1, 130)), draw(st.integers(2, 6)), draw(st.integers(-3, 3))
     numbers = [draw(st.integers(0, 1)), draw(st.integers(0, 3)), draw(st.integers(-2, 1)), draw(st.integers(0, 1))]
     return Case(
@@ -140,7 +140,7 @@ def test_packing(case: Case) -> None:
 
 @given(cases())
 def test_unpacking(case: Case) -> None:
-    """A packed position becomes its row again."""
+    """Unpacking a packed position gives its row."""
     row = [99] * len(case.row)
     with pytest.MonkeyPatch.context() as patched:
         case.places(patched)
@@ -151,7 +151,7 @@ def test_unpacking(case: Case) -> None:
 
 @given(cases(), st.data())
 def test_tier(case: Case, data: st.DataObject) -> None:
-    """A tier's digits: the turn, how many of some cells hold a piece, and a sum of values, which falls."""
+    """The digits of a tier: the turn, how many of some cells hold a piece, and a falling sum of values."""
     piece = data.draw(st.integers(0, case.pieces - 1))
     cells = data.draw(st.sets(st.integers(0, case.size - 1)))
     whole = split(sum(1 << cell for cell in cells), case.words)

@@ -1,4 +1,4 @@
-"""Putting, sliding and turning pieces, as runtime functions, against what they are to do."""
+"""Runtime functions that place, slide and rotate pieces, compared with their definitions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SETS = st.sets(st.integers(0, SIZE - 1), max_size=12)
 
 
 def row_of(holding: list[int]) -> list[int]:
-    """The row of what is on each cell."""
+    """The row for the piece on each cell."""
     return [part for piece in range(PIECES) for part in split(
         sum(1 << cell for cell, held in enumerate(holding) if held == piece), WORDS)]
 
 
 def holding_of(row: list[int]) -> list[int]:
-    """What is on each cell, of which each has one thing on it."""
+    """The piece on each cell; checks that each cell has exactly one."""
     found = [-1] * SIZE
     for piece in range(PIECES):
         for cell in members(join(row[piece * WORDS : piece * WORDS + WORDS])):
@@ -33,19 +33,19 @@ def holding_of(row: list[int]) -> list[int]:
 
 
 def words(cells: set[int]) -> tuple[int, ...]:
-    """A set of cells."""
+    """A set of cells as words."""
     return tuple(split(sum(1 << cell for cell in cells), WORDS))
 
 
 def step(cell: int, way: int) -> int:
-    """The cell one step on, -1 for none."""
+    """The adjacent cell in a direction, or -1."""
     to = cell // SIDE + WAYS[way][0], cell % SIDE + WAYS[way][1]
     return to[0] * SIDE + to[1] if all(0 <= part < SIDE for part in to) else -1
 
 
 @given(BOARDS, SETS, st.integers(0, PIECES - 1))
 def test_put(holding: list[int], cells: set[int], piece: int) -> None:
-    """A piece takes the place of what is on a cell, one by one or on all cells of a set."""
+    """A piece replaces what is on a cell, one by one or on a whole set."""
     one_by_one, at_once = row_of(holding), row_of(holding)
     for cell in cells:
         placing.put(one_by_one, cell, piece, PIECES, WORDS)
@@ -65,7 +65,7 @@ def test_put_on_a_board_of_one_word(holding: list[int], cell: int, piece: int) -
 
 @given(BOARDS, SETS, st.integers(0, len(WAYS) - 1), st.booleans())
 def test_slide(holding: list[int], window: set[int], way: int, narrow: bool) -> None:
-    """Pieces of a set move a step inside it; where two meet, which graphs allow, the later kind stays."""
+    """Pieces move one step inside the set; if two meet, which graphs allow, the later kind stays."""
     def led(cell: int, by: int) -> int:
         found = step(cell, by)
         return found // 2 * 2 if narrow and found >= 0 else found
@@ -83,7 +83,7 @@ def test_slide(holding: list[int], window: set[int], way: int, narrow: bool) -> 
 
 @given(BOARDS, st.integers(0, 6), st.integers(0, 6), st.integers(1, 3), SETS, st.booleans())
 def test_turn(holding: list[int], top: int, left: int, side: int, more: set[int], clockwise: bool) -> None:
-    """Squares turn a quarter; a set that does not come onto itself stays as it is."""
+    """Squares rotate by a quarter turn; a set that does not map onto itself is unchanged."""
     square = {(top + line) * SIDE + left + column for line in range(side) for column in range(side)}
     sign = 1 if clockwise else -1
     quarter = placing.Turn(

@@ -1,4 +1,4 @@
-"""Operations on sets of cells as plain Python, held to sets."""
+"""Operations on sets of cells in plain Python, compared with Python's sets."""
 
 from __future__ import annotations
 

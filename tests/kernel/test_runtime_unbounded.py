@@ -1,4 +1,4 @@
-"""Shifting what is on an unbounded board, as a runtime function, against what it is to do."""
+"""The runtime function that shifts an unbounded board, compared with its definition."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ OFFSETS = st.tuples(st.integers(0, ROOM), st.integers(0, ROOM))
 
 @given(st.data(), st.sampled_from([8, 12, 70]), st.dictionaries(OFFSETS, st.integers(1, 2), max_size=5), st.booleans())
 def test_settled(data: st.DataObject, size: int, shape: dict[tuple[int, int], int], three_axes: bool) -> None:
-    """Everything moves so that it begins at line 2, column 2; what does not fit, or is at the edge, fails.
+    """Everything is shifted to begin at row 2, column 2; an arrangement that is too large or touches the edge fails.
 
-    A line of 8 lies in one word, one of 12 may in two, and one of 70 in more.
+    A row of 8 lies in one word, one of 12 may span two, and one of 70 more.
     """
     top, left = (data.draw(st.integers(0, size - ROOM - 1)) for _ in range(2))
     placed = {(top + line, left + column): piece for (line, column), piece in shape.items()}

@@ -1,4 +1,4 @@
-"""The `value` of games: kernels and hooks give what the interpreter gives, and players are valued alike."""
+"""The `value` of games: kernels and hooks agree with the interpreter, and both players are valued symmetrically."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.discovery import found_games, one_in
 
 SMALL = {"twixt": {"rows": 7, "columns": 8}, "hex": {"size": 5}, "nex": {"rows": 3, "columns": 4},
          "hexplode": {"side": 3}}
-"""Boards on which the interpreter has a value soon."""
+"""Boards on which the interpreter computes a value quickly."""
 PLIES = 24
 VALUED = sorted({path.stem for path in found_games() if "\nvalue " in path.read_text(encoding="utf-8")})
 
 
 @pytest.mark.parametrize("name", one_in(6, VALUED, 0, rest=2))
 def test_kernel_values_positions_as_the_interpreter(name: str) -> None:
-    """From a position that was read as from one that was played, with and without hooks."""
+    """For positions read from text and positions reached by play, with and without hooks."""
     game = dslgame.load(name, **SMALL.get(name, {}))
     hooks = bundled.hooks_of(game)
     kernels = [Kernel.of(game, native=False)] + ([Kernel.of(game, native=False, hooks=hooks)] if hooks else [])
@@ -39,7 +39,7 @@ def test_kernel_values_positions_as_the_interpreter(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in VALUED if name in SMALL])
 def test_values_are_the_opposite_for_the_opponent(name: str) -> None:
-    """In the same position: searches add nothing for the turn."""
+    """The values for the two players in the same position are opposite: `value` has no bonus for the turn."""
     game = dslgame.load(name, **SMALL[name])
     chance = random.Random(4)
     position = game.start()

@@ -1,4 +1,4 @@
-"""Game files that several tests of the laboratory use."""
+"""Game files that several laboratory tests use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ move place(c in empty):
 win mover when line(mine, k)
 draw when no empty
 """
-"""Lines of k on a board of any shape."""
+"""Lines of k on a rectangular board."""
 SUBTRACTION = """\
 game "Subtraction"
 param stones = 10 in 0..60
@@ -36,9 +36,9 @@ move take(n in 1..3 where n <= heap):
 
 no moves loses
 """
-"""One heap of which a move takes one, two or three: lost exactly where four divides it."""
+"""One heap from which a move takes one, two or three: lost exactly if the heap is a multiple of four."""
 
 
 def mnk(rows: int, columns: int, k: int) -> Game:
-    """A game of the first family."""
+    """An instance of the first family."""
     return dslgame.loads(MNK, rows=rows, columns=columns, k=k)

@@ -1,4 +1,4 @@
-"""Changes of a file: what takes whose place, what is left out, and what is refused with which words."""
+"""Changes of a game file: what is replaced, what is removed, and what is refused."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def changed(*texts: str, base: str = MNK) -> str:
 
 
 def test_declaration_takes_the_place_of_its_kind() -> None:
-    """Where it stands in the file, and nothing else changes."""
+    """A declaration replaces the one of its kind in its place, and nothing else changes."""
     assert changed("win mover when line(mine, 4)") == MNK.replace("line(mine, k)", "line(mine, 4)")
     assert changed("board hexagon(3)") == MNK.replace("square(rows, columns)", "hexagon(3)")
 
 
 def test_rules_with_names_are_told_apart_by_them() -> None:
-    """A move of another name is added; one of the same name takes its place with all lines of its block."""
+    """A move with a new name is added; one with a known name replaces the whole block."""
     added = changed("move drop(c in empty):\n    c := own")
     assert added.startswith(MNK.rstrip("\n"))
     assert added.endswith("move drop(c in empty):\n    c := own\n")
@@ -32,31 +32,31 @@ def test_rules_with_names_are_told_apart_by_them() -> None:
 
 
 def test_end_of_a_line_can_be_written_as_in_other_languages() -> None:
-    """So that a rule with a block fits on the line of a command."""
+    """`\\n` ends a line, so that a rule with a block can be written in one argument."""
     assert changed(r"move place(c in empty):\n    c := own") == MNK
     assert Change.of(r"move pass_on(c in empty):\n    c := own").text.count("\n") == 1
 
 
 def test_new_param_comes_after_the_others() -> None:
-    """So that it can be used by what follows, as the parser wants it."""
+    """A new param is inserted after the others, since the parser needs it before its use."""
     text = changed("param d = 2 in 1..3")
     assert text.index("param k") < text.index("param d") < text.index("players")
 
 
 def test_rule_is_left_out_by_its_first_words() -> None:
-    """All that begin with them; comments of the file stay."""
+    """`without` removes all rules that begin with the given words."""
     assert changed("without draw") == MNK.replace("draw when no empty\n", "")
     assert "place" not in changed("without move place")
 
 
 def test_first_words_are_exchanged() -> None:
-    """As in misere play."""
+    """`win to lose` replaces the first words of a rule, as for misere play."""
     assert changed("win to lose") == MNK.replace("win mover", "lose mover")
     assert changed("draw when to lose mover when") == MNK.replace("draw when", "lose mover when")
 
 
 def test_item_of_a_list_is_changed_by_itself() -> None:
-    """The others of the list keep what they say, on lines of their own."""
+    """Changing one item of a list keeps the others, each on a line of its own."""
     listed = MNK + 'notation place "{c}",  # as usual\n    pass "-"\nsymmetry half turn, left right mirror\n'
     assert changed('notation pass "pass"', base=listed).endswith(
         'notation place "{c}"\nnotation pass "pass"\nsymmetry half turn\nsymmetry left right mirror\n')
@@ -66,7 +66,7 @@ def test_item_of_a_list_is_changed_by_itself() -> None:
 
 
 def test_as_it_is_changes_nothing() -> None:
-    """It stands for the file's own rules among alternatives."""
+    """`as it is` stands for the unchanged rules among alternatives."""
     assert changed("as it is", "") == MNK
 
 
@@ -77,14 +77,14 @@ def test_as_it_is_changes_nothing() -> None:
     ("hello", "expected a declaration such as"),
 ])
 def test_what_cannot_be_changed_is_refused(text: str, said: str) -> None:
-    """With what was expected."""
+    """Impossible changes raise ChangeError with what was expected."""
     with pytest.raises(ChangeError, match=said):
         changed(text)
 
 
 @pytest.mark.parametrize("name", ["nex", "trax", "shift_tac_toe", "wolf_goat_cabbage", "twixt"])
 def test_exchanging_every_declaration_for_itself_changes_no_rule(name: str) -> None:
-    """Each declaration is found with all its lines."""
+    """Replacing each declaration by itself, with all its lines, changes no rule."""
     source = Source(name, bundled.path_of(name).read_text(encoding="utf-8"))
     text = source.text
     lines = source.lines
@@ -98,6 +98,6 @@ def test_exchanging_every_declaration_for_itself_changes_no_rule(name: str) -> N
 
 
 def test_declarations_that_there_are_are_named_by_words() -> None:
-    """Without the brackets and commas of their first lines."""
+    """The error lists the first words of the declarations, without brackets and commas."""
     with pytest.raises(ChangeError, match="its declarations begin with board square, draw when, game, move place, "):
         apply(Source("mnk.game", MNK), Change.of("without nothing like it"))

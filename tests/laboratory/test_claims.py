@@ -1,4 +1,4 @@
-"""Conditions of params, conjectures, and periods."""
+"""Formulas over params, claims, and periods."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PARAMS = {"rows": 2, "columns": 5}
     ("max(rows, columns)", 5), ("min(rows, columns, 1)", 1), ("abs(rows - columns)", 3), ("rows not in 1..2", False),
 ])
 def test_formulas(text: str, value: object) -> None:
-    """The grammar's expressions, over params."""
+    """Formulas use the grammar's expressions with params as variables."""
     assert Formula.of(text).value(PARAMS) == value
 
 
@@ -29,7 +29,7 @@ def test_formulas(text: str, value: object) -> None:
     ("some empty", "asks for something that params do not say"), ("", "is no condition"),
 ])
 def test_formulas_that_cannot_be_calculated(text: str, said: str) -> None:
-    """Refused with what was expected."""
+    """Formulas that cannot be evaluated raise ClaimError with what was expected."""
     with pytest.raises(ClaimError, match=said):
         Formula.of(text).holds(PARAMS)
 
@@ -48,7 +48,7 @@ NOT_LOST = Known(frozenset((0, DRAW)))
     ("White loses", NOT_LOST, "open"), ("first wins", Known.all(2), "open"),
 ])
 def test_verdicts(text: str, known: Known, verdict: str) -> None:
-    """Bounds confirm and refute as far as they reach."""
+    """Bounds of the value confirm or refute a claim as far as they suffice."""
     assert Claim.of(text.replace("First", "first")).judge(PARAMS, ("Black", "White"), 0, known) == verdict
 
 
@@ -58,7 +58,7 @@ def test_verdicts(text: str, known: Known, verdict: str) -> None:
     ("first expects more than 1/0", "is no claim"),
 ])
 def test_claims_that_cannot_be_read(text: str, said: str) -> None:
-    """Refused with what was expected."""
+    """Malformed claims raise ClaimError with what was expected."""
     with pytest.raises(ClaimError, match=said):
         Claim.of(text).judge(PARAMS, ("Black", "White"), 0, WON)
 
@@ -76,12 +76,12 @@ def test_claims_that_cannot_be_read(text: str, said: str) -> None:
     ("first expects at least 1/2", None, "open"), ("first expects at least 1/2", Worth.of_winner(DRAW), "confirmed"),
 ])
 def test_claims_of_what_a_player_expects(text: str, worth: Worth | None, verdict: str) -> None:
-    """By the bounds of the value; of two players the second has the rest of 1, or loses what the first wins."""
+    """Bounds of the expectation decide; the second player expects the rest of 1, or the negative payoff."""
     assert Claim.of(text).judge(PARAMS, ("Black", "White"), 0, Known.all(2), worth) == verdict
 
 
 def test_bounds_from_moves() -> None:
-    """A known draw is a lower bound; known losses of all moves an upper one."""
+    """A move with a known draw is a lower bound, known losses of all moves are an upper one."""
     assert Known.of_moves(2, 0, None, [DRAW, None]).possible == {DRAW, 0}
     assert Known.of_moves(2, 0, None, [1, None]).possible == {DRAW, 0, 1}
     assert Known.of_moves(2, 1, 1, [None]).possible == {1}
@@ -89,7 +89,7 @@ def test_bounds_from_moves() -> None:
 
 
 def test_periods() -> None:
-    """The shortest that is seen three times, from where it begins; nothing where nothing repeats."""
+    """The shortest period seen three times is found, with its start; without repetition there is none."""
     found = period("n", 0, [1, 0, 0, 0] * 4)
     assert found is not None
     assert (found.length, found.start, found.pattern) == (4, 0, (1, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""Two games side by side: the shortest difference, how often, and proofs that there is none."""
+"""Comparison of two games: the shortest difference, its frequency, and proofs of equality."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def changed(*pairs: tuple[str, str], rows: int = 3, columns: int = 3, k: int = 3
 
 
 def test_shorter_line_differs_first_where_it_is_complete() -> None:
-    """Two in a row can be there after three plies, and after no fewer."""
+    """Two in a row can be completed after three plies at the earliest."""
     found = compare(mnk(3, 3, 3), mnk(3, 3, 2), games=0)
     assert found.difference is not None
     assert (found.difference.kind, found.difference.results, len(found.difference.played)) == ("result", (None, "X"), 3)
@@ -32,7 +32,7 @@ def test_shorter_line_differs_first_where_it_is_complete() -> None:
 
 
 def test_misere_differs_in_the_result_alone() -> None:
-    """After five plies, by who won."""
+    """The results differ after five plies, by the winner."""
     found = compare(mnk(3, 3, 3), changed(("win mover", "lose mover")), games=20)
     assert found.difference is not None
     assert (found.difference.results, len(found.difference.played)) == (("X", "O"), 5)
@@ -41,7 +41,7 @@ def test_misere_differs_in_the_result_alone() -> None:
 
 
 def test_moves_that_one_lacks_are_named() -> None:
-    """At the start, where it is so."""
+    """Moves that only one game has are found at the start."""
     found = compare(mnk(3, 3, 3), changed(("c in empty", "c in empty where c in corners or count(empty) < 9")), games=5)
     assert found.difference is not None
     assert (found.difference.kind, found.difference.only, found.difference.played) == (
@@ -51,20 +51,20 @@ def test_moves_that_one_lacks_are_named() -> None:
 
 
 def test_who_moves_is_compared() -> None:
-    """Where a player moves again."""
+    """A turn that a player keeps is a difference in the player to move."""
     found = compare(mnk(3, 3, 3), changed(("draw when", "turn again when count(empty) = 8\ndraw when")), games=0)
     assert found.difference is not None
     assert (found.difference.kind, found.difference.to_move) == ("player to move", ("O", "X"))
 
 
 def test_names_alone_are_proven_equal() -> None:
-    """Without comparing one position."""
+    """Games that differ in names only are proven equal without comparing a position."""
     found = compare(mnk(3, 3, 3), changed(("X, O", "Left, Right"), ("of X", "of Left"), ("of O", "of Right")))
     assert (found.proven, found.positions) == (True, 0)
 
 
 def test_rules_said_in_another_way_are_proven_equal_by_enumeration() -> None:
-    """All pairs of positions; with fewer they are equal up to a depth."""
+    """All pairs of positions are compared; with a limit equality is shown to a depth."""
     other = changed(("when no empty", "when count(empty) = 0"), rows=2, columns=2, k=2)
     found = compare(mnk(2, 2, 2), other, games=3)
     assert (found.difference, found.proven) == (None, True)
@@ -76,7 +76,7 @@ def test_rules_said_in_another_way_are_proven_equal_by_enumeration() -> None:
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
-    """Two files that differ in what a line is."""
+    """Two files that differ in the length of a line."""
     names = []
     for number in (3, 2):
         path = tmp_path / f"line{number}.game"
@@ -92,7 +92,7 @@ def run(*arguments: str) -> Result:
 
 
 def test_command_shows_the_position(files: list[str]) -> None:
-    """And exits as it does where something is wrong."""
+    """A difference gives exit code 1, equality 0."""
     result = run(*files, "--games", "10")
     assert result.exit_code == 1
     assert "the first difference is after 3 plies: the result differs" in result.stdout
@@ -102,7 +102,7 @@ def test_command_shows_the_position(files: list[str]) -> None:
 
 
 def test_command_as_json(files: list[str]) -> None:
-    """With the fields that its help names."""
+    """The JSON has the documented fields."""
     found = json.loads(run(*files, "--games", "4", "--json").stdout)
     assert list(found) == ["a", "b", "equal", "depth", "positions", "why", "difference", "games", "games_differing",
                            "interval", "positions_played", "positions_differing"]
@@ -111,7 +111,7 @@ def test_command_as_json(files: list[str]) -> None:
 
 
 def test_param_of_neither_game_is_wrong_use(files: list[str]) -> None:
-    """One that either has is given to it."""
+    """A param of either game is accepted, an unknown one ends with exit code 2."""
     result = run(*files, "-p", "size=3")
     assert (result.exit_code, "no game here has the param 'size'" in result.stderr) == (2, True)
     assert run(files[0], files[0], "-p", "rows=2").exit_code == 0

@@ -1,4 +1,4 @@
-"""Results that are known, found again by families; and reports of ten bundled games."""
+"""Known results found again by families, and reports of ten bundled games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def winners(found: Variants) -> list[tuple[str | None, int | None]]:
 
 @pytest.mark.slow
 def test_sizes_of_nex() -> None:
-    """Its values and counts of positions by an independent solver; a half turn makes the winning openings a pair."""
+    """Values and counts are an independent solver's; the winning openings on 2x2 are a pair under the half turn."""
     found = variants("nex", rows="2..3", columns="2..3", store=False)
     assert winners(found) == [("Black", 3), ("Black", 5), ("White", 4), ("Black", 7)]
     assert [result.found.positions for result in found.results][::3] == [37, 36_397]
@@ -33,22 +33,22 @@ def test_sizes_of_nex() -> None:
 
 @pytest.mark.slow
 def test_hex_is_won_by_the_first_player_and_with_the_pie_rule_by_the_second() -> None:
-    """By strategy stealing."""
+    """Strategy stealing gives the first player the win, and the second player with the pie rule."""
     assert variants("hex", size="1..3", claims=["first wins"], store=False).claims[0].verdict == "confirmed"
     assert variants("pie_hex", size="2..3", claims=["second wins"], store=False).claims[0].verdict == "confirmed"
 
 
 @pytest.mark.slow
 def test_misere_tic_tac_toe_is_a_draw() -> None:
-    """As ordinary play is."""
+    """The misere game is drawn in 9 plies, like ordinary play."""
     found = variants("tic_tac_toe", alternatives=[["as it is", "win to lose"]], store=False)
     assert winners(found) == [("draw", 9)] * 2
 
 
 @pytest.mark.slow
 def test_first_moves_of_chomp() -> None:
-    """The first player wins on every bar but the smallest (by stealing); on squares by b2, on two rows by the corner
-    opposite the poison."""
+    """By strategy stealing the first player wins on every bar but the smallest; the winning first move on squares is
+    b2, and on two rows the corner opposite the poison."""
     found = variants("chomp", rows="1..6", columns="1..6", claims=["first wins exactly when rows * columns > 1"],
                      store=False)
     assert found.claims[0].verdict == "confirmed"
@@ -64,8 +64,8 @@ def test_first_moves_of_chomp() -> None:
 def test_lines_have_their_published_values() -> None:
     """m,n,k to 4 x 5 cells and five in a line (Uiterwijk and van den Herik, "The advantage of the initiative", 2000).
 
-    The first player wins with one in a line, with two from three cells on, with three from 3 x 4 on; else it is a
-    draw. On 5 x 5 cells the same takes two minutes of processor, and finds draws with four and five in a line.
+    The first player wins with one in a line, with two from three cells on, with three from 3 x 4 on; else it is a draw.
+    The same on 5 x 5 cells takes two minutes of processor time, and four and five in a line are draws.
     """
     symmetric = MNK + """
 symmetry left right mirror
@@ -94,7 +94,7 @@ def test_sizes_of_connect_four_and_shift_tac_toe() -> None:
 
 @pytest.mark.slow
 def test_nim_and_hex_on_rectangles() -> None:
-    """Two heaps are lost exactly where they are equal; the shorter way wins, and of equal ones the first."""
+    """Two heaps are lost exactly if equal; on rectangles the player with the shorter way wins, else the first."""
     found = variants("nim", a=0, b=0, c="0..4", d="1..4", claims=["first loses exactly when c = d"], store=False)
     assert found.claims[0].verdict == "confirmed"
     made = [["param rows = 3 in 1..6"], ["param columns = 3 in 1..6"], ["board rhombus(rows, columns)"],
@@ -109,7 +109,7 @@ def test_nim_and_hex_on_rectangles() -> None:
 @pytest.mark.parametrize("name", ["tic_tac_toe", "nex", "connect_four", "reversi", "breakthrough", "domineering",
                                   "dots_and_boxes", "kalah", "hexapawn", "shift_tac_toe"])
 def test_reports_of_bundled_games(name: str) -> None:
-    """With their boards, rules and example games."""
+    """The reports have boards and example games."""
     text = report(measure(dslgame.load(name), games=20, plies=600, levels=()))
     assert text.count("<svg") >= 4
     assert "Example games" in text

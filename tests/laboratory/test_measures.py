@@ -1,4 +1,4 @@
-"""Measures equal to those worked by hand, the same each time, and the command and its report."""
+"""Measures compared with hand calculations; repeatability; the command and its report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ move never(c in wall):
 win A when no empty
 draw when some wall
 """
-"""Filled from the left to the right: four plies, then A has won. One move at each ply."""
+"""Cells are filled from left to right with one move at each ply, and after four plies A wins."""
 FALLING = """\
 game "Falling"
 players A, B
@@ -48,7 +48,7 @@ forced fall(c in occupied where c.south is empty):
 
 draw when no empty
 """
-"""Three drops: the first falls two cells, the second one, the third none."""
+"""Three drops, of which the first falls two cells, the second one, and the third none."""
 
 
 def profile(text: str, games: int = 20) -> Profile:
@@ -56,7 +56,7 @@ def profile(text: str, games: int = 20) -> Profile:
 
 
 def test_game_with_one_move_at_each_ply() -> None:
-    """Everything is known: A wins after four plies, one move each, each cell changes once, two rules are dead."""
+    """A wins after four plies with one move each, every cell changes once, and the rules that never apply are dead."""
     found = profile(ONE_WAY)
     wanted = {"first_share": 1, "balance": 0, "draws": 0, "unfinished": 0, "length": 4, "branching": 1,
               "cells_used": 1, "evenness": 1, "first_moves": 1, "opening_classes": 1, "advantage": 0.5,
@@ -74,7 +74,7 @@ def test_game_with_one_move_at_each_ply() -> None:
 
 
 def test_cascades() -> None:
-    """Falls of two, one and no cells: three applications in three moves, of two at most. All games are draws."""
+    """Falls of two, one and no cells: three applications in three moves, at most two in one. All games are drawn."""
     found = profile(FALLING)
     assert (found.value("cascade"), found.value("longest_cascade"), found.value("draws")) == (1, 2, 1)
     assert found.cells == pytest.approx((1, 1, 1))
@@ -94,16 +94,16 @@ def test_random_games_agree_with_the_probabilities_of_a_tiny_heap() -> None:
 
 
 def test_first_moves_up_to_symmetry() -> None:
-    """Corner, edge and centre."""
+    """The three classes of first moves are corner, edge and centre."""
     found = measure(dslgame.load("tic_tac_toe"), games=10, levels=())
     assert (found.value("first_moves"), found.value("opening_classes")) == (9, 3)
     assert [move for move, _ in found.openings] == ["a3", "b3", "b2"]
 
 
 def test_estimates_worked_by_hand() -> None:
-    """One game of four plies, its winner's estimates 0.5, 0.4, 0.8, 0.7, 1."""
+    """A game of four plies with the winner's estimates 0.5, 0.4, 0.8, 0.7, 1."""
     estimates = (0.5, 0.4, 0.8, 0.7, 1.0)
-    assert measures.decided_at(estimates) == 1.0  # 0.7 comes before the end
+    assert measures.decided_at(estimates) == 1.0  # it falls to 0.7 before the end
     assert measures.decided_at((0.5, 0.4, 0.8, 0.75, 1.0)) == 0.5
     assert measures.lead_changes(estimates) == 1 / 4
     assert measures.drama(estimates) == pytest.approx(math.sqrt(0.2))
@@ -117,7 +117,7 @@ def test_estimates_worked_by_hand() -> None:
 
 
 def test_means_and_ratios_worked_by_hand() -> None:
-    """With their standard errors."""
+    """Means and ratios have the right standard errors."""
     found = measures.mean("length", [1, 2, 3])
     assert found is not None
     assert (found.value, found.error) == pytest.approx((2, math.sqrt(1 / 3)))
@@ -129,7 +129,7 @@ def test_means_and_ratios_worked_by_hand() -> None:
 
 
 def test_differences_are_significant_or_not() -> None:
-    """By their standard errors; exact values differ or not."""
+    """Sampled values differ significantly by their standard errors, exact ones if they are unequal."""
     one = [measures.share("draws", 50, 100), measures.exact("first_moves", 9), measures.share("first_share", 50, 100)]
     other = [measures.share("draws", 80, 100), measures.exact("first_moves", 4), measures.share("first_share", 55, 100)]
     assert [item.significant for item in measures.changes(one, other)] == [True, True, False]
@@ -137,14 +137,14 @@ def test_differences_are_significant_or_not() -> None:
 
 
 def test_same_seed_gives_the_same_numbers() -> None:
-    """Another one others."""
+    """The same seed gives the same measures, another seed others."""
     one, again, other = (measure(mnk(3, 3, 3), games=30, levels=(), seed=seed) for seed in (1, 1, 2))
     assert one.as_object() == again.as_object()
     assert one.as_object()["measures"] != other.as_object()["measures"]
 
 
 def test_random_games_end_as_rules_say() -> None:
-    """Every state follows from the one before by a legal move, and the last is over."""
+    """Each state follows from the one before by a legal move, and the outcome is that of a finished game."""
     game = mnk(2, 3, 2)
     for item in playouts(game, 10, seed=3):
         for before, move, after, offered in zip(item.states, item.moves, item.states[1:], item.offered, strict=False):
@@ -161,14 +161,14 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """The first family's file."""
+    """The file of the first family."""
     path = tmp_path / "mnk.game"
     path.write_text(MNK, encoding="utf-8")
     return str(path)
 
 
 def test_command_as_text_and_json(file: str) -> None:
-    """Of one game and of two."""
+    """The command measures one game or compares two."""
     shown = run(file, "--random-only", "--games", "20").stdout
     assert "first player's share" in shown
     found = json.loads(run(file, "--random-only", "--games", "20", "--json").stdout)
@@ -184,20 +184,20 @@ def test_command_as_text_and_json(file: str) -> None:
     (["-p", "size=2"], 2, "no game here has the param 'size'"),
 ])
 def test_wrong_use_is_a_message(file: str, arguments: list[str], code: int, said: str) -> None:
-    """With the exit code of wrong use."""
+    """Wrong options end with the expected exit code and message."""
     result = run(file, *arguments)
     assert (result.exit_code, said in " ".join(result.stderr.split())) == (code, True), result.stderr
 
 
 def test_puzzle_is_refused() -> None:
-    """Measures ask who has the better of it."""
+    """Puzzles are refused, as measures compare two players."""
     result = run("n_queens", "--random-only")
     assert (result.exit_code, "for games of two players" in result.stderr) == (1, True)
 
 
 @pytest.mark.slow
 def test_report_is_one_file_with_everything(file: str, tmp_path: Path) -> None:
-    """Plots, board, measures with sources, rules, example games; two games side by side."""
+    """The report has plots, the board, measures with sources, rules and example games, and compares two games."""
     target = tmp_path / "report.html"
     run(file, "--random-only", "--games", "20", "--report", str(target))
     text = target.read_text(encoding="utf-8")
@@ -211,7 +211,7 @@ def test_report_is_one_file_with_everything(file: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_levels_are_measured_the_same_each_time() -> None:
-    """Balance, skill, estimates and complexity of games between levels; the stronger one scores."""
+    """Balance, skill, estimates and complexity of games between levels are repeatable; the stronger scores more."""
     game = dslgame.load("connect_four", rows=4, columns=5)
     one, again = (measure(game, games=10, levels=("mcts nodes=8", "mcts nodes=200"), level_games=10) for _ in range(2))
     assert one.as_object() == again.as_object()
@@ -237,11 +237,11 @@ turn again when moved
 win A when rolled = 6
 win B when rolled > 0
 """
-"""Nobody decides anything: the first player wins one game in ten."""
+"""Players decide nothing, and the first player wins one game in ten."""
 
 
 def test_no_level_chooses_what_chance_does() -> None:
-    """Neither against itself nor in a match; estimates are of positions in which a player moves."""
+    """Levels choose no moves of chance, in self-play or matches; estimates are of positions in which a player moves."""
     found = measure(dslgame.loads(FATE), games=20, levels=("mcts nodes=8", "mcts nodes=16"), level_games=40)
     for level in ("mcts nodes=8", "mcts nodes=16"):
         assert found.value(f"first_share:{level}") < 0.35
@@ -251,14 +251,14 @@ def test_no_level_chooses_what_chance_does() -> None:
 
 
 def test_moves_of_chance_are_no_choice() -> None:
-    """Branching counts what players choose from; where chance begins there is no first move."""
+    """Branching counts players' moves only; a game that begins with chance has no first moves."""
     kuhn = measure(dslgame.load("kuhn_poker"), games=20, levels=())
     assert kuhn.value("branching") == 2
     assert {"first_moves", "opening_classes", "evenness"}.isdisjoint(item.name for item in kuhn.measures)
 
 
 def test_levels_of_hidden_games_go_by_what_they_know() -> None:
-    """They are there without being named, and nobody estimates what nobody sees."""
+    """Levels for hidden information are chosen by default, and measures by estimates are left out."""
     found = measure(dslgame.load("kuhn_poker"), games=4, level_games=2)
     assert [level for level, _ in found.traces] == ["ismcts nodes=32", "ismcts nodes=128"]
     names = {item.name.partition(":")[0] for item in found.measures}

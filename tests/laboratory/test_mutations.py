@@ -1,4 +1,4 @@
-"""Suggested changes: sound files, better by the goals, the same for a seed."""
+"""Suggested changes of rules: sound files that improve the goals, the same for a seed."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ win First when count(x) = 1 and count(o) < 3
 win Second when count(o) = 3
 draw when no empty
 """
-"""The first move wins; nearly any change makes it more balanced."""
+"""The first move wins, and nearly any change makes it more balanced."""
 
 
 def test_every_text_differs_in_one_place() -> None:
-    """And each comes once, in an order that follows from the seed."""
+    """Each mutant differs in one line and is listed once, in an order fixed by the seed."""
     source = Source("x.game", LOPSIDED)
     found = [(text.text, about) for text, about in mutants(source, random.Random(1))]
     assert found == [(text.text, about) for text, about in mutants(source, random.Random(1))]
@@ -48,7 +48,7 @@ def test_every_text_differs_in_one_place() -> None:
 
 @pytest.mark.parametrize("name", ["nex", "connect_four", "breakthrough", "english_draughts"])
 def test_changed_files_are_never_broken(name: str) -> None:
-    """What is called sound is a game; what is not is left out."""
+    """A mutant that is called sound can be loaded."""
     source = Source(name, bundled.path_of(name).read_text(encoding="utf-8"))
     games = 0
     for (text, _), _ in zip(mutants(source, random.Random(0)), range(12), strict=False):
@@ -61,7 +61,7 @@ def test_changed_files_are_never_broken(name: str) -> None:
 
 @pytest.mark.slow
 def test_suggestions_improve_the_goals() -> None:
-    """They are sound, end, and are the same for a seed."""
+    """Suggestions improve the goals, end, have no errors, and are the same for a seed."""
     source = Source("x.game", LOPSIDED)
     goals = [Goal.of("balance"), Goal.of("length")]
     before, found = suggest(source, {}, goals, count=40, games=40, seed=2)
@@ -77,7 +77,7 @@ def test_suggestions_improve_the_goals() -> None:
 
 
 def test_goals() -> None:
-    """More, less, or nearer to a value."""
+    """A goal is a larger measure, a smaller one, or one near to a value."""
     assert Goal.of("-draws") == Goal("draws", None, True)
     assert Goal.of("length=30") == Goal("length", 30, False)
     for text, said in (("balanec", "did you mean 'balance'"), ("length=x", "expected a number")):
@@ -93,7 +93,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.mark.slow
 def test_command_writes_files_with_diffs_and_measures(tmp_path: Path) -> None:
-    """None is written over."""
+    """The command writes a game, a diff and measures for each suggestion, and overwrites no file."""
     file, folder = tmp_path / "lopsided.game", tmp_path / "better"
     file.write_text(LOPSIDED, encoding="utf-8")
     arguments = [str(file), "--mutate", "40", "--improve", "balance", "--improve", "length",
@@ -114,6 +114,6 @@ def test_command_writes_files_with_diffs_and_measures(tmp_path: Path) -> None:
     (["-p", "size=2..3"], "--mutate changes one game"),
 ])
 def test_wrong_use_is_a_message(arguments: list[str], said: str) -> None:
-    """With the exit code of wrong use."""
+    """Wrong options end with exit code 2."""
     result = run("misere_tic_tac_toe", "--mutate", "3", *arguments)
     assert (result.exit_code, said in " ".join(result.stderr.split())) == (2, True), result.stderr

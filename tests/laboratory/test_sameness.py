@@ -1,4 +1,4 @@
-"""Instances that are shown to be one game: by names, and by a map of one board onto the other."""
+"""Instances that are recognised as one game: by a digest without names, and by an isomorphism of the boards."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.laboratory.families import MNK, mnk
 NAMED = MNK.replace("X", "Left").replace(" O", " Right").replace("x of", "cross of").replace("o of", "nought of") \
     .replace("place(c", "put(d").replace("    c :=", "    d :=").replace("c in empty", "d in empty")
 CHOMP = ("chomp", {"rows": 1, "columns": 3}, {"rows": 3, "columns": 1})
-"""Rows and columns are calculated with, so that text alone shows nothing."""
+"""The rules calculate with rows and columns, so that comparing texts proves nothing."""
 
 
 def test_names_do_not_matter() -> None:
-    """Of players, pieces, moves, choices; nor do values for searches and the way things are written."""
+    """Names of players, pieces, moves and choices, heuristic values and displays do not change the digest."""
     other = dslgame.loads(NAMED + 'value count(mine)\nshow cross as "C" in red\n', rows=3, columns=3, k=3)
     assert digest(other) == digest(mnk(3, 3, 3))
 
@@ -27,12 +27,12 @@ def test_names_do_not_matter() -> None:
                                     ("draw when no empty", "draw when no empty or count(empty) = 1"),
                                     ("in empty", "in corners and empty"), ("square(rows, columns)", "rhombus(3, 3)")])
 def test_rules_matter(change: tuple[str, str]) -> None:
-    """Whatever changes what can happen changes the digest."""
+    """A change of what can happen changes the digest."""
     assert digest(dslgame.loads(MNK.replace(*change))) != digest(mnk(3, 3, 3))
 
 
 def test_params_that_come_to_the_same_rules_are_one_game() -> None:
-    """Rules are compared with numbers in the place of params."""
+    """Rules are compared with params replaced by their numbers."""
     fixed = MNK.replace("param k = 3 in 1..9\n", "").replace("mine, k", "mine, 3")
     assert digest(dslgame.loads(fixed)) == digest(mnk(3, 3, 3))
 
@@ -45,7 +45,7 @@ def test_params_that_come_to_the_same_rules_are_one_game() -> None:
 ])
 def test_map_onto_the_other_board_keeps_every_move(name: str | None, one: dict[str, int],
                                                    other: dict[str, int]) -> None:
-    """For all positions within three plies the images of the successors are the successors of the image."""
+    """For all positions within three plies, the images of the successors are the successors of the image."""
     first, second = (mnk(params["rows"], params["columns"], 3) if name is None else dslgame.load(name, **params)
                      for params in (one, other))
     assert digest(first) != digest(second)
@@ -72,6 +72,6 @@ def test_map_onto_the_other_board_keeps_every_move(name: str | None, one: dict[s
 ])
 def test_nothing_is_shown_where_rules_tell_rows_from_columns(name: str, one: dict[str, int],
                                                              other: dict[str, int]) -> None:
-    """Also where a row's number happens to be a column's on the other board."""
+    """No isomorphism is found where rules distinguish rows from columns, even if a row's number equals a column's."""
     games: list[Game] = [dslgame.load(name, **params) for params in (one, other)]
     assert isomorphism(*games) is None

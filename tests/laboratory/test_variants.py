@@ -1,4 +1,4 @@
-"""Families that are solved: values, sameness, keeping, processes, limits, and the command."""
+"""Solved families of games: values, equal instances, caching, processes, limits, and the command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.laboratory.families import MNK, SUBTRACTION
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working directory with the two families."""
+    """A working directory with the files of both families."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mnk.game").write_text(MNK, encoding="utf-8")
     (tmp_path / "subtraction.game").write_text(SUBTRACTION, encoding="utf-8")
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str) -> Result:
-    """Run the command in this process, with nothing kept."""
+    """Run `variants` in this process, without reading the cache."""
     result = CliRunner(env={"COLUMNS": "100"}).invoke(app, ["variants", *arguments, "--anew", "-j", "1"],
                                                       prog_name="dslgame")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
@@ -49,19 +49,19 @@ def instances(**ranges: tuple[int, ...]) -> list[Instance]:
 @pytest.mark.parametrize(("text", "numbers"), [("3", (3,)), ("2..4", (2, 3, 4)), ("2,5", (2, 5)),
                                                ("1..2, 9", (1, 2, 9)), ("-1..1", (-1, 0, 1))])
 def test_ranges(text: str, numbers: tuple[int, ...]) -> None:
-    """One number, a range, or several of both."""
+    """A range is a number, an interval, or several of both."""
     assert read_range(text) == numbers
 
 
 @pytest.mark.parametrize("text", ["4..2", "a", "", "1..99999999", "1.."])
 def test_ranges_that_have_no_numbers(text: str) -> None:
-    """Refused."""
+    """Malformed ranges raise FamilyError."""
     with pytest.raises(FamilyError):
         read_range(text)
 
 
 def test_json_has_exactly_the_fields_of_its_form(folder: Path) -> None:
-    """Names of winners are as `solve --json` says them."""
+    """The fields are fixed, and winners are named as by `solve --json`."""
     found = json.loads(run("mnk.game", "-p", "rows=1..2", "-p", "columns=2", "-p", "k=2", "--json").stdout)
     assert list(found) == ["game", "instances"]
     assert [list(item) for item in found["instances"]] == [
@@ -77,7 +77,7 @@ def test_json_has_exactly_the_fields_of_its_form(folder: Path) -> None:
 
 
 def test_limit_leaves_a_null_with_what_is_known(folder: Path) -> None:
-    """And the exit code says so."""
+    """Past a limit the value is null, what is known is told, and the exit code is 3."""
     result = run("mnk.game", "--nodes", "50", "--json")
     assert result.exit_code == 3
     (item,) = json.loads(result.stdout)["instances"]
@@ -86,14 +86,14 @@ def test_limit_leaves_a_null_with_what_is_known(folder: Path) -> None:
 
 
 def test_known_draw_bounds_an_open_value() -> None:
-    """What is known of a first move is said of the game."""
+    """The known values of first moves are counted."""
     found = Found((-1, 0), None, 0, 5, "alphabeta", 0.0, "", False, ((0, -1, (0,)), (0, None, (1,))))
     (item,) = instances(rows=(1,), columns=(2,))
     assert runs.Result(item, found).openings == {"win": 0, "draw": 1, "lose": 0, "unknown": 1}
 
 
 def test_alternatives_are_combined_with_params(folder: Path) -> None:
-    """Each --with is a choice, --or adds to it, --without leaves a rule out."""
+    """Each --with is a choice, --or adds an alternative to it, and --without removes a rule."""
     found = json.loads(run("mnk.game", "-p", "rows=2..3", "-p", "columns=2", "-p", "k=2", "--with", "as it is", "--or",
                            "win to lose", "--without", "draw", "--with", "no moves draws", "--json").stdout)
     assert [(item["params"]["rows"], item["with"]) for item in found["instances"]] == [
@@ -103,7 +103,7 @@ def test_alternatives_are_combined_with_params(folder: Path) -> None:
 
 
 def test_instances_that_are_one_game_are_solved_once() -> None:
-    """By a mirror, and by names."""
+    """Instances that are equal up to a mirror are solved once."""
     family = instances(rows=(2, 3), columns=(2, 3), k=(2,))
     run_ = Run.of(family, Limits())
     assert [item.number for item in run_.different] == [0, 1, 3]
@@ -114,7 +114,7 @@ def test_instances_that_are_one_game_are_solved_once() -> None:
 
 
 def test_what_is_found_is_kept_by_rules_and_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second run solves nothing, a larger limit only what was open; a damaged file is solved again."""
+    """A second run solves nothing, a larger limit only the open values; a damaged file is solved again."""
     store, solved = Store(tmp_path / "kept"), []
 
     def counting(job: Job) -> Found:
@@ -142,7 +142,7 @@ def test_what_is_found_is_kept_by_rules_and_limits(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.slow
 def test_processes_answer_as_this_one_does() -> None:
-    """Whatever comes first, results are in order."""
+    """Results are the same and in order with several processes."""
     family = instances(rows=(1, 2), columns=(2, 3), k=(2,))
     alone, together = (Run.of(family, Limits(), jobs=jobs).run() for jobs in (1, 2))
     assert [(item.found.winner, item.found.remoteness, item.found.positions, item.found.branching) for item in alone] \
@@ -151,7 +151,7 @@ def test_processes_answer_as_this_one_does() -> None:
 
 
 def test_process_that_dies_or_takes_too_long_is_an_open_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the others go on."""
+    """A process that exceeds its time leaves an open value, and the next job still runs."""
     monkeypatch.setattr(runs, "_GRACE", -10.0)
     late = Job("mnk.game", MNK, {"rows": 4, "columns": 4, "k": 4}, Limits(seconds=10.2))
     found = dict(runs.in_processes([late, late], 1))
@@ -176,7 +176,7 @@ def test_process_that_has_ended_after_a_job_is_replaced(monkeypatch: pytest.Monk
 
 
 def test_subtraction_games_are_periodic(folder: Path) -> None:
-    """Lost exactly where four divides the heap: by a claim, and by the period."""
+    """The heap is lost exactly if it is a multiple of four, confirmed by a claim and found as a period."""
     result = run("subtraction.game", "-p", "stones=0..20", "--claim", "first loses exactly when stones mod 4 = 0",
                  "--claim", "first wins")
     assert "claim 'first loses exactly when stones mod 4 = 0': confirmed (21 confirmed)" in result.stdout
@@ -186,7 +186,7 @@ def test_subtraction_games_are_periodic(folder: Path) -> None:
 
 
 def test_counterexample_comes_with_a_line_of_best_play() -> None:
-    """Which leads to what refutes the claim, in as many plies as its value says."""
+    """The principal variation leads to the result that refutes the claim, in as many plies as the value says."""
     found = variants_of(MNK, rows=(3,), columns=(2, 3), k=(3,), claims=["first wins"])
     (judged,) = found.claims
     assert judged.counterexample is not None
@@ -205,7 +205,7 @@ def variants_of(text: str, *, claims: list[str], **ranges: tuple[int, ...]) -> v
 
 
 def test_frame_and_csv_have_a_row_for_each_instance(folder: Path) -> None:
-    """With the same columns."""
+    """Frame and CSV have the same columns, and a row for each instance."""
     found = variants("mnk.game", rows="1..2", columns=(2,), k=2, store=False)
     frame = found.frame()
     rows = list(csv.DictReader(io.StringIO(found.csv())))
@@ -224,13 +224,13 @@ def test_frame_and_csv_have_a_row_for_each_instance(folder: Path) -> None:
     (["-p", "rows=10"], "none of the 1 instances is a game: rows=10 is outside 1..9"),
 ])
 def test_wrong_use_is_a_message(folder: Path, arguments: list[str], said: str) -> None:
-    """With the exit code of wrong use."""
+    """Wrong options end with exit code 2."""
     result = run("mnk.game", *arguments)
     assert (result.exit_code, said in " ".join(result.stderr.split())) == (2, True), result.stderr
 
 
 def test_what_is_no_game_is_a_row(folder: Path) -> None:
-    """The others are solved."""
+    """An instance whose params are invalid is reported in its row, and the others are solved."""
     result = run("mnk.game", "-p", "rows=9,10", "-p", "columns=1", "--with", "symmetry half turn")
     assert "no game" in result.stdout
     assert "rows=10 is outside 1..9" in result.stdout
@@ -238,7 +238,7 @@ def test_what_is_no_game_is_a_row(folder: Path) -> None:
 
 
 def test_heat_map_is_a_picture(folder: Path) -> None:
-    """For two params, one, or none; the same picture each time."""
+    """A heat map is written as SVG and PNG, and a second run gives the same SVG."""
     run("mnk.game", "-p", "rows=1..2", "-p", "columns=1..2", "-p", "k=2", "--svg", "a.svg", "--png", "a.png")
     run("mnk.game", "-p", "rows=1..2", "-p", "columns=1..2", "-p", "k=2", "--svg", "b.svg")
     text = Path("a.svg").read_text(encoding="utf-8")
@@ -249,7 +249,7 @@ def test_heat_map_is_a_picture(folder: Path) -> None:
 
 
 def test_columns_are_chosen(folder: Path) -> None:
-    """For people, in JSON, in CSV and in a picture; what is none is told, and measures are those of random games."""
+    """Columns can be chosen for text, JSON, CSV and pictures, also measures of random games; others are refused."""
     arguments = ["mnk.game", "-p", "rows=1..2", "-p", "columns=2", "-p", "k=2"]
     head = run(*arguments, "--columns", "plies,value,draws:random").stdout.splitlines()[1:4]
     assert [line.split() for line in head] == [["rows", "plies", "value", "draws"], ["1", "2", "draw", "1.000"],
@@ -269,7 +269,7 @@ def test_columns_are_chosen(folder: Path) -> None:
 
 
 def test_value_alone_is_searched_for(tmp_path: Path) -> None:
-    """The same winner; what is known of all first moves serves it, and not the other way round."""
+    """The winner is the same; a stored full solution serves `value_only`, but not the other way round."""
     store, family = Store(tmp_path / "kept"), instances(rows=(2,), columns=(3,), k=(2,))
     (alone,) = Run.of(family, Limits(value_only=True), store=store).run()
     (whole,) = Run.of(family, Limits(), store=store).run()
@@ -281,7 +281,7 @@ def test_value_alone_is_searched_for(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_workers_of_a_cluster_answer_as_this_process_does() -> None:
-    """Those of Dask, which are threads here; without a scheduler it is told how to start one."""
+    """Workers of Dask, here threads, give the same results; without a scheduler the error tells how to start one."""
     import distributed
 
     from solver.errors import Refused
@@ -299,7 +299,7 @@ def test_workers_of_a_cluster_answer_as_this_process_does() -> None:
 
 
 def test_games_of_chance_are_worth_what_the_first_player_expects() -> None:
-    """As solve says it, with a claim, in every form of the answer."""
+    """Values are expectations, as `solve` gives them, in JSON, as text and as CSV, and claims can use them."""
     result = run("pig", "-p", "goal=2..3", "--claim", "first expects more than 6/7", "--json")
     assert result.exit_code == 0
     found = json.loads(result.stdout)
@@ -316,7 +316,7 @@ def test_games_of_chance_are_worth_what_the_first_player_expects() -> None:
 
 
 def test_hidden_games_are_worth_what_the_first_player_expects() -> None:
-    """By payoffs, for the rules as they are and with a change."""
+    """Values are expected payoffs, for the rules as they are and with a change."""
     pytest.importorskip("scipy")
     found = variants("kuhn_poker", alternatives=[["as it is", "payoff Ann = 3"]], store=False,
                      claims=["first expects less than 0"])
@@ -327,21 +327,21 @@ def test_hidden_games_are_worth_what_the_first_player_expects() -> None:
 
 @pytest.mark.parametrize("game", ["pig", "kuhn_poker"])
 def test_nobody_forces_a_result_against_chance(game: str) -> None:
-    """Such claims are refused, with one that can be made."""
+    """Claims that a player wins are refused for games with chance, and another form is suggested."""
     result = run(game, "--claim", "first wins")
     assert result.exit_code == 2
     assert "expected a claim such as 'first expects more than 1/2'" in result.stderr
 
 
 def test_what_a_winner_means_is_expected_too(folder: Path) -> None:
-    """1 for a win of the first player, a half for a draw."""
+    """In games without chance the expectation is 1 for a win of the first player and a half for a draw."""
     found = variants("mnk.game", rows=2, columns="1..2", k=2, store=False, claims=["first expects more than 1/2"])
     assert [row["expected"] for row in found.rows()] == [1.0 if row["winner"] == "X" else 0.5 for row in found.rows()]
     assert set(found.claims[0].verdicts) == {"confirmed", "refuted"}
 
 
 def test_what_is_expected_is_kept(tmp_path: Path) -> None:
-    """In the store, as all that is found."""
+    """Expected values are stored like all results."""
     store = Store(tmp_path)
     first, again = (variants("pig", goal=2, store=store).results[0] for _ in range(2))
     assert (first.kept, again.kept) == (False, True)

@@ -1,1 +1,1 @@
-"""The language: what files say, what is wrong with them, and what the interpreter makes of them."""
+"""The language: the contents of files, their mistakes, and how the interpreter runs them."""

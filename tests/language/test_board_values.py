@@ -1,4 +1,4 @@
-"""What boards show beside pieces: values of variables on cells and below, in texts and pictures, without ambiguity."""
+"""How boards show values of variables, on cells and below, in text and pictures, without ambiguity."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def annotated(*kinds: str, looks: tuple[str, ...] = ()) -> Game:
 
 
 def states(game: Game) -> list[State]:
-    """Everything that the first cell can hold and say; the second holds and says what it does at the start."""
+    """All states of the first cell and its values; the second cell is as at the start."""
     start = game.start().state
     domains: list[list[int | None]] = []
     for kind in game.rules.variables:
@@ -81,7 +81,7 @@ PAIRS = [("number", "number"), ("number or none", "condition"), ("word", "number
 @pytest.mark.parametrize("looks", LOOKS.values(), ids=LOOKS)
 @pytest.mark.parametrize("kinds", [*((kind,) for kind in KINDS), *PAIRS], ids=" and ".join)
 def test_no_two_positions_are_drawn_alike(kinds: tuple[str, ...], looks: tuple[str, ...]) -> None:
-    """Whatever stands on a cell and whatever variables say of it, the text and the picture tell."""
+    """Text and picture differ for any two contents of a cell and values of its variables."""
     game = annotated(*kinds, looks=looks)
     found = states(game)
     assert len({game.drawing(state) for state in found}) == len(found)
@@ -98,7 +98,7 @@ SET = ("move place(c in empty, i in 0..2, j in 0..2):\n    c := own\n    one[c] 
 
 
 def test_values_of_several_variables_are_told_apart_with_their_zeros() -> None:
-    """In the order of the file; where all say nothing, nothing is shown."""
+    """Values are shown in file order, zeros included; if all are zero, nothing is shown."""
     game = made("var one[cell] in 0..30", "var other[cell] in 0..30", SET, board="square(1, 2)")
     assert shown(game, "a1-2-0") == "R2,0  ."
     assert shown(game, "a1-0-2") == "R0,2  ."
@@ -106,7 +106,7 @@ def test_values_of_several_variables_are_told_apart_with_their_zeros() -> None:
 
 
 def test_first_value_of_a_variable_that_can_be_none_is_shown() -> None:
-    """Zero and the first word are values; none is shown by nothing."""
+    """Zero and the first word are shown; `none` is not."""
     game = made("values mood = cold, warm", "var heat[cell] in mood or none",
                 "move place(c in empty, m in mood):\n    c := own\n    heat[c] := m", "draw when no empty",
                 board="square(1, 2)")
@@ -117,19 +117,19 @@ def test_first_value_of_a_variable_that_can_be_none_is_shown() -> None:
 
 
 def test_number_stands_alone_on_an_empty_cell() -> None:
-    """Unless a piece could be taken for a number."""
+    """A number is shown without a dot, unless a piece could be mistaken for it."""
     assert str(dslgame.load("sliding_puzzle").start()).split("\n")[0] == "3 . 8 7"
     assert str(annotated("from one").start()).split("\n")[0] == "1 1 1"
     assert str(annotated("from one", looks=LOOKS["digits"]).start()).split("\n")[0] == "1 .:1 .:1"
 
 
 def words_of(picture: str) -> list[str]:
-    """The texts of a picture."""
+    """The texts in a picture."""
     return re.findall(r">([^<>]+)</text>", picture)
 
 
 def test_number_does_not_hide_the_letter_of_a_piece() -> None:
-    """A knave among monks keeps its letter, a piece shown as a letter too; a plain disc carries the number."""
+    """A piece shown by a letter keeps it beside the number; a plain disc carries the number."""
     game = made("var age[cell] in 0..9", "move place(c in empty, p in pieces where p != empty):\n    c := p\n"
                 "    age[c] := 7", "draw when no empty", board="square(1, 4)",
                 pieces="monk of Red, knave of Red, crown of Blue, tall of Blue")
@@ -141,7 +141,7 @@ def test_number_does_not_hide_the_letter_of_a_piece() -> None:
 
 
 def test_values_by_index_are_labelled_and_empty_is_no_piece_to_count() -> None:
-    """`hand[piece]` has a value for `empty`, which is shown only once a rule has changed it."""
+    """`hand[piece]` has a value for `empty`, which is shown only after a rule has changed it."""
     game = made("var hand[piece] in 0..4 = 3", "var seen[row] in 0..2",
                 "move place(c in empty):\n    c := own\n    hand[own] -= 1\n    seen[c.row] += 1",
                 "move clear(c in mine):\n    c := empty\n    hand[empty] -= 1",
@@ -156,7 +156,7 @@ def test_values_by_index_are_labelled_and_empty_is_no_piece_to_count() -> None:
 
 
 def test_long_lines_under_a_picture_are_broken() -> None:
-    """So that a small board is not drawn in the middle of nowhere."""
+    """Long lines are wrapped, so that they do not widen the picture of a small board."""
     game = made("var count[piece] in 0..4 = 1", PLACE,
                 pieces="red of Red, blue of Blue, " + ", ".join(f"piece_number_{n}" for n in range(12)))
     drawing = game.start().svg()
@@ -166,7 +166,7 @@ def test_long_lines_under_a_picture_are_broken() -> None:
 
 
 def test_players_without_a_colour_get_none_that_another_has() -> None:
-    """Red by name is not the red of the palette."""
+    """A player named Red gets red, so that no other player gets it from the palette."""
     game = made(PLACE, players="Alice, Red", pieces="a of Alice, b of Red")
     colours = set(re.findall(r'<circle[^>]* fill="(#\w+)"', game.start().play("a1").play("b1").svg()))
     assert len(colours) == 2

@@ -1,4 +1,4 @@
-"""Boards and their symmetries: the tables against the networkx graph, formulas, and naive versions."""
+"""Boards and their symmetries: tables compared with the networkx graph, formulas and naive versions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ROOT = Path(__file__).parents[2]
 
 @st.composite
 def lattice_boards(draw: st.DrawFn) -> Board:
-    """Any board of a few cells on a lattice, some of them left out."""
+    """A small lattice board of any kind, with up to four cells left out."""
     kind = draw(st.sampled_from([word for word, kind in KINDS.items() if kind.bounded and not kind.of_paths]))
     sides = st.integers(1, 3 if kind == "hexagon" else 5)
     shape = tuple(draw(sides) for _ in KINDS[kind].arguments)
@@ -59,7 +59,7 @@ def lattice_boards(draw: st.DrawFn) -> Board:
 
 @st.composite
 def graph_boards(draw: st.DrawFn) -> Board:
-    """Any graph on up to six cells."""
+    """A graph board with up to six cells and any links."""
     names = "abcdef"[: draw(st.integers(1, 6))]
     pairs = [(here, there) for here in names for there in names if here < there]
     links = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
@@ -84,7 +84,7 @@ def mapped_boards(draw: st.DrawFn) -> tuple[Board, BoardMap]:
 
 @given(st.sets(st.integers(0, 200)))
 def test_members_undo_mask_of(cells: set[int]) -> None:
-    """Cells come back sorted."""
+    """`members` returns the cells sorted."""
     assert members(mask_of(cells)) == tuple(sorted(cells))
 
 
@@ -93,7 +93,7 @@ def test_members_undo_mask_of(cells: set[int]) -> None:
 
 @given(lattice_boards())
 def test_every_word_of_the_kind_is_on_the_board(board: Board) -> None:
-    """Directions, their groups and regions are the kind's, in its order."""
+    """A board has the directions, direction sets and regions of its kind, in the same order."""
     words = board.kind
     assert board.directions == words.directions
     assert tuple(board.regions) == tuple(words.regions)
@@ -102,7 +102,7 @@ def test_every_word_of_the_kind_is_on_the_board(board: Board) -> None:
 
 
 def test_every_symmetry_of_the_kind_is_on_an_even_board() -> None:
-    """Each phrase gives as many maps as the kind lists, by their names."""
+    """Each phrase generates the maps that the kind lists, under the same names."""
     for board in (SQUARE, RHOMBUS, HEXAGON, TRIANGLE, *WINDOWS):
         for phrase, elements in board.kind.symmetries.items():
             assert tuple(element.name for element in board.symmetry(phrase)) == elements
@@ -111,7 +111,7 @@ def test_every_symmetry_of_the_kind_is_on_an_even_board() -> None:
 
 @given(lattice_boards() | graph_boards())
 def test_graph_and_tables_agree(board: Board) -> None:
-    """The networkx graph has the same names, neighbours, distances and connected parts as the masks."""
+    """The networkx graph has the same names, neighbours, distances and components as the bitmasks."""
     assert list(board.graph) == list(range(board.size))
     assert [name for _, name in board.graph.nodes(data="name")] == list(board.names)
     assert len(set(board.names)) == board.size
@@ -131,14 +131,14 @@ def test_graph_and_tables_agree(board: Board) -> None:
 
 
 def test_importing_and_building_leaves_networkx_alone() -> None:
-    """Only the graph itself needs networkx, whose import is slow."""
+    """networkx, which is slow to import, is loaded only when the graph itself is used."""
     code = "import sys; from interpreter.boards import build; build('hexagon', (3,)); print('networkx' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 
 
 @given(lattice_boards())
 def test_steps_are_undone_by_the_opposite_direction(board: Board) -> None:
-    """A step leads to a cell from which the opposite step leads back."""
+    """A step and then the opposite step lead back to the same cell."""
     for cell in range(board.size):
         for direction, word in enumerate(board.directions):
             there = board.steps[cell][direction]
@@ -148,7 +148,7 @@ def test_steps_are_undone_by_the_opposite_direction(board: Board) -> None:
 
 @given(lattice_boards())
 def test_neighbours_are_the_steps_that_are_one_apart(board: Board) -> None:
-    """In the drawing, neighbours are the cells at distance 1; diagonal steps of a square are longer."""
+    """Neighbours are the cells at distance 1 in the drawing; diagonal steps of a square board are longer."""
     for cell in range(board.size):
         distances = [math.dist(board.places[cell], place) for place in board.places]
         assert board.neighbours[cell] == mask_of(k for k, distance in enumerate(distances) if 0 < distance < 1.01)
@@ -170,7 +170,7 @@ def test_directions_point_where_their_names_say(board: Board) -> None:
 
 @given(lattice_boards())
 def test_rows_and_columns_find_the_cells_again(board: Board) -> None:
-    """`cell_at`, `cell_named`, `rows` and `columns` agree with `row_of` and `column_of`; elsewhere is -1."""
+    """`cell_at`, `cell_named`, `rows` and `columns` agree with `row_of` and `column_of`, also off the board."""
     for cell in range(board.size):
         row, column = board.row_of[cell], board.column_of[cell]
         assert board.cell_at(row, column) == cell
@@ -184,7 +184,7 @@ def test_rows_and_columns_find_the_cells_again(board: Board) -> None:
 
 
 def test_square_regions() -> None:
-    """A board of two rows and three columns, by hand."""
+    """The regions of a board of two rows and three columns."""
     board = build("square", (2, 3))
     named = {region: {board.names[cell] for cell in members(mask)} for region, mask in board.regions.items()}
     assert named == {
@@ -196,7 +196,7 @@ def test_square_regions() -> None:
 
 
 def test_rhombus_neighbours_of_the_middle() -> None:
-    """Three by three: the middle cell touches all but the acute corners."""
+    """On a 3 x 3 board the middle cell is adjacent to all others but the acute corners."""
     board = build("rhombus", (3, 3))
     assert board.neighbours[4] == board.everything & ~mask_of((0, 4, 8))
     assert [board.neighbours[cell].bit_count() for cell in range(9)] == [2, 4, 3, 4, 6, 4, 3, 4, 2]
@@ -204,7 +204,7 @@ def test_rhombus_neighbours_of_the_middle() -> None:
 
 @pytest.mark.parametrize(("side", "size"), [(2, 7), (3, 19), (4, 37), (5, 61), (6, 91)])
 def test_hexagon_counts(side: int, size: int) -> None:
-    """Columns of min(n+i, 3n-2-i) cells; six corners of degree 3, 6(n-2) edge cells of 4, the rest of 6."""
+    """Columns have min(n+i, 3n-2-i) cells; 6 corners have degree 3, 6(n-2) edge cells degree 4, the others 6."""
     board = build("hexagon", (side,))
     assert board.size == size
     assert [mask.bit_count() for mask in board.columns] == [
@@ -223,7 +223,7 @@ def test_hexagon_counts(side: int, size: int) -> None:
 
 
 def test_hexagon_sides_are_where_their_names_say() -> None:
-    """The six sides of side 2, by hand: columns a, b, c of 2, 3, 2 cells."""
+    """The six sides of a board of side 2, by hand: columns a, b, c have 2, 3, 2 cells."""
     board = build("hexagon", (2,))
     named = {region: " ".join(board.names[cell] for cell in members(mask)) for region, mask in board.regions.items()}
     assert named == {
@@ -235,7 +235,7 @@ def test_hexagon_sides_are_where_their_names_say() -> None:
 
 @pytest.mark.parametrize("side", range(1, 8))
 def test_triangle_counts(side: int) -> None:
-    """Corners of degree 2, edge cells of 4, the rest of 6; each of the three sides has a whole row."""
+    """Corners have degree 2, edge cells 4, the others 6; each of the three sides is as long as a whole row."""
     board = build("triangle", (side,))
     assert board.size == side * (side + 1) // 2
     assert [mask.bit_count() for mask in board.rows] == list(range(1, side + 1))
@@ -254,7 +254,7 @@ def test_triangle_counts(side: int) -> None:
 
 
 def test_triangle_regions_and_neighbours_by_hand() -> None:
-    """Three rows: a1, a2 b2, a3 b3 c3."""
+    """A board of three rows: a1, a2 b2, a3 b3 c3."""
     board = build("triangle", (3,))
     named = {region: " ".join(board.names[cell] for cell in members(mask)) for region, mask in board.regions.items()}
     assert named == {
@@ -269,13 +269,13 @@ def test_triangle_regions_and_neighbours_by_hand() -> None:
 
 @pytest.mark.parametrize(("side", "length"), [(4, 2), (5, 3), (6, 4), (3, 4)])
 def test_lines_of_a_triangle_by_formula(side: int, length: int) -> None:
-    """Each of three axes has lines of 1, 2, ... side cells."""
+    """Each of the three axes has lines of 1, 2, ..., side cells."""
     board = build("triangle", (side,))
     assert len(board.lines(length)) == 3 * sum(max(0, cells - length + 1) for cells in range(1, side + 1))
 
 
 def test_graph_cells_come_in_order_of_first_mention() -> None:
-    """A path joins each to the next, repeated links count once, and a path of one name adds a lone cell."""
+    """A path joins consecutive names, repeated links count once, and a path of one name adds an isolated cell."""
     board = build("graph", (), paths=[("b", "a", "c"), ("a", "b"), ("d",)])
     assert board.names == ("b", "a", "c", "d")
     assert board.neighbours == (0b0010, 0b0101, 0b0010, 0)
@@ -287,7 +287,7 @@ def test_graph_cells_come_in_order_of_first_mention() -> None:
 
 
 def test_cells_left_out_are_numbered_away() -> None:
-    """The others keep names, rows and regions, and nothing steps into the holes."""
+    """Remaining cells keep their names, rows and regions, and no step leads to a removed cell."""
     board = build("square", (3, 3), without=frozenset({0, 4}))
     assert board.names == ("b3", "c3", "a2", "c2", "a1", "b1", "c1")
     assert [board.cell_at(0, 0), board.cell_at(1, 1), board.cell_at(1, 2)] == [-1, -1, 3]
@@ -303,7 +303,7 @@ def test_cells_left_out_are_numbered_away() -> None:
 
 @pytest.mark.parametrize(("rows", "columns", "length"), [(3, 3, 3), (6, 7, 4), (4, 4, 2), (5, 5, 1), (2, 6, 3)])
 def test_lines_of_a_rectangle_by_formula(rows: int, columns: int, length: int) -> None:
-    """Squares have two diagonals a place, a rhombus one; a length of 1 gives every cell once."""
+    """Squares have two diagonal axes, a rhombus one; with length 1 every cell is listed once."""
     down, across = max(0, rows - length + 1), max(0, columns - length + 1)
     straight = down * columns + across * rows
     for kind, diagonals in (("square", 2), ("rhombus", 1)):
@@ -315,27 +315,27 @@ def test_lines_of_a_rectangle_by_formula(rows: int, columns: int, length: int) -
 
 @pytest.mark.parametrize("length", [2, 3, 5])
 def test_lines_of_a_hexagon_by_formula(length: int) -> None:
-    """Each of three axes has lines of n, ..., 2n-1, ..., n cells."""
+    """Each of the three axes has lines of n, ..., 2n-1, ..., n cells."""
     board = build("hexagon", (3,))
     assert len(board.lines(length)) == 3 * sum(max(0, cells - length + 1) for cells in (3, 4, 5, 4, 3))
 
 
 def test_lines_stop_at_holes() -> None:
-    """Leaving out the middle of a 3 by 3 board leaves its four sides."""
+    """A 3 x 3 board without its middle cell has only its four sides as lines."""
     board = build("square", (3, 3), without=frozenset({4}))
     sides = [board.regions[side] for side in ("top", "left", "right", "bottom")]
     assert sorted(board.lines(3)) == sorted(sides)
 
 
 def test_ray_goes_to_the_border() -> None:
-    """A ray leaves out its own cell."""
+    """A ray excludes its own cell."""
     board = build("square", (3, 4))
     assert board.ray(0, board.directions.index("southeast")) == (5, 10)
     assert board.ray(0, board.directions.index("north")) == ()
 
 
 def test_line_of_no_cells_is_refused() -> None:
-    """There is no segment of length 0."""
+    """Lines of length 0 are refused."""
     with pytest.raises(BoardError, match="at least 1"):
         SQUARE.lines(0)
 
@@ -344,7 +344,7 @@ def test_line_of_no_cells_is_refused() -> None:
 
 
 def test_default_names() -> None:
-    """Chess's on a square, and letters for columns with rows from the top elsewhere."""
+    """Chess notation on a square; elsewhere letters for columns and rows numbered from the top."""
     assert build("square", (2, 2)).names == ("a2", "b2", "a1", "b1")
     assert build("rhombus", (2, 2)).names == ("a1", "b1", "a2", "b2")
     assert build("hexagon", (2,)).names == ("a1", "a2", "b1", "b2", "b3", "c1", "c2")
@@ -359,7 +359,7 @@ def test_default_names() -> None:
     ],
 )
 def test_templates(template: str, names: tuple[str, ...]) -> None:
-    """Fields in any order, with any text around them."""
+    """Fields may come in any order, with any text around them."""
     assert build("square", (2, 2), coordinates=template).names == names
 
 
@@ -371,7 +371,7 @@ def test_hexagon_counts_rows_within_their_column() -> None:
 
 
 def test_letters_go_on_after_z() -> None:
-    """z, aa, ab, ... az, ba, and zz, aaa after that."""
+    """Labels go z, aa, ab, ... az, ba, ... zz, aaa."""
     board = build("square", (1, 703))
     assert [board.column_label(k) for k in (0, 25, 26, 27, 51, 52, 701, 702)] == [
         "a", "z", "aa", "ab", "az", "ba", "zz", "aaa",
@@ -380,7 +380,7 @@ def test_letters_go_on_after_z() -> None:
 
 
 def test_labels_of_rows_and_columns() -> None:
-    """A row of a hexagon that counts up has no label of its own, and a graph has none at all."""
+    """A row of a hexagon that counts up has no label of its own, and a graph has no labels."""
     board = build("square", (3, 2), coordinates="{row:1 up}-{column:A}")
     assert [board.row_label(row) for row in range(3)] == ["3", "2", "1"]
     assert [board.column_label(column) for column in range(2)] == ["A", "B"]
@@ -404,7 +404,7 @@ def test_labels_of_rows_and_columns() -> None:
     ],
 )
 def test_bad_templates(template: str, message: str) -> None:
-    """Each says what was found and what was expected."""
+    """Each error says what was found and what was expected."""
     with pytest.raises(BoardError, match="coordinates") as caught:
         build("square", (12, 12), coordinates=template)
     assert message in str(caught.value)
@@ -415,7 +415,7 @@ def test_bad_templates(template: str, message: str) -> None:
 
 
 def test_impossible_boards() -> None:
-    """Each says what was found and what was expected."""
+    """Each error says what was found and what was expected."""
     refused: dict[str, Callable[[], object]] = {
         "there is no board 'cube', expected one of: graph, hexagon, rhombus": lambda: build("cube", (3,)),
         "square was given 1 numbers, expected 2: rows, columns": lambda: build("square", (3,)),
@@ -452,7 +452,7 @@ def test_impossible_boards() -> None:
 
 @given(mapped_boards())
 def test_maps_are_permutations_that_keep_neighbours(drawn: tuple[Board, BoardMap]) -> None:
-    """Every cell has one image, and the image of its neighbours are the neighbours of its image."""
+    """A map permutes the cells and maps the neighbours of a cell to the neighbours of its image."""
     board, element = drawn
     assert sorted(element.cells) == list(range(board.size))
     assert sorted(element.directions) == list(range(len(board.directions)))
@@ -462,7 +462,7 @@ def test_maps_are_permutations_that_keep_neighbours(drawn: tuple[Board, BoardMap
 
 @given(mapped_boards())
 def test_direction_images_are_those_of_the_steps(drawn: tuple[Board, BoardMap]) -> None:
-    """Step then map is map then the image's step, off the board included."""
+    """Stepping and then mapping equals mapping and then stepping in the mapped direction, also off the board."""
     board, element = drawn
     for cell in range(board.size):
         for direction, image in enumerate(element.directions):
@@ -472,7 +472,7 @@ def test_direction_images_are_those_of_the_steps(drawn: tuple[Board, BoardMap]) 
 
 @given(mapped_boards(), st.data())
 def test_image_of_a_set_is_the_set_of_images(drawn: tuple[Board, BoardMap], data: st.DataObject) -> None:
-    """The tables by 8 cells give what mapping cell by cell gives."""
+    """The lookup tables by 8 cells agree with mapping cell by cell."""
     board, element = drawn
     mask = data.draw(st.integers(0, board.everything))
     assert element.of_set(mask) == mask_of(element.cells[cell] for cell in members(mask))
@@ -480,7 +480,7 @@ def test_image_of_a_set_is_the_set_of_images(drawn: tuple[Board, BoardMap], data
 
 @given(mapped_boards())
 def test_rows_and_columns_go_where_their_cells_go(drawn: tuple[Board, BoardMap]) -> None:
-    """Given an image, every row's cells go there; given none, some row goes onto no row."""
+    """A row with an image maps onto it as a set; if there is no row map, some row maps onto no row."""
     board, element = drawn
     for sets, moved in ((board.rows, element.rows), (board.columns, element.columns)):
         if moved is None:
@@ -491,7 +491,7 @@ def test_rows_and_columns_go_where_their_cells_go(drawn: tuple[Board, BoardMap])
 
 
 def test_rows_and_columns_of_known_maps() -> None:
-    """Mirrors and half turns keep or reverse them, a transpose does not keep rows, two quarter turns do again."""
+    """Mirrors and half turns keep or reverse rows and columns; transpositions do not map rows onto rows."""
     maps = {phrase: SQUARE.symmetry(phrase)[0] for phrase in KINDS["square"].symmetries}
     same, reverse = (0, 1, 2, 3), (3, 2, 1, 0)
     assert (maps["half turn"].rows, maps["half turn"].columns) == (reverse, reverse)
@@ -506,14 +506,14 @@ def test_rows_and_columns_of_known_maps() -> None:
 
 @given(mapped_boards())
 def test_inverse_undoes_a_map(drawn: tuple[Board, BoardMap]) -> None:
-    """Either way round."""
+    """Composed in either order they give the identity."""
     board, element = drawn
     assert element.then(element.inverse()) == element.inverse().then(element) == board.identity
 
 
 @given(mapped_boards(), st.data())
 def test_then_is_one_map_after_the_other(drawn: tuple[Board, BoardMap], data: st.DataObject) -> None:
-    """On sets as well as on cells and directions."""
+    """Composition holds for sets and directions."""
     board, first = drawn
     second = data.draw(st.sampled_from((first, first.inverse(), board.identity)))
     mask = data.draw(st.integers(0, board.everything))
@@ -522,7 +522,7 @@ def test_then_is_one_map_after_the_other(drawn: tuple[Board, BoardMap], data: st
 
 
 def test_turns_are_clockwise_and_mirrors_are_named_by_what_they_exchange() -> None:
-    """By the names of the corners and of the directions."""
+    """Checked by the images of the corners and of the directions."""
     a4, d4, d1, a1 = (SQUARE.cell_named(name) or 0 for name in ("a4", "d4", "d1", "a1"))
     corners = {
         "quarter turn": (d4, d1, a1, a4), "half turn": (d1, a1, a4, d4),
@@ -563,7 +563,7 @@ def test_turns_are_clockwise_and_mirrors_are_named_by_what_they_exchange() -> No
     ],
 )  # fmt: skip
 def test_orders_of_groups(board: Board, phrase: str, order: int) -> None:
-    """The group is closed, lists each map once, and begins with the identity."""
+    """The group is closed, contains each map once, and begins with the identity."""
     group = generate(board.symmetry(phrase))
     assert len(group) == len(set(group)) == order
     assert group[0] == board.identity
@@ -572,7 +572,7 @@ def test_orders_of_groups(board: Board, phrase: str, order: int) -> None:
 
 
 def test_names_of_composed_maps() -> None:
-    """They tell the way they were made."""
+    """Names say how a map was composed."""
     turn = SQUARE.symmetry("quarter turn")[0]
     assert [element.name for element in generate([turn])] == [
         "identity", "quarter turn", "quarter turn then quarter turn",
@@ -583,7 +583,7 @@ def test_names_of_composed_maps() -> None:
 
 
 def test_groups_are_bounded_and_never_empty() -> None:
-    """A group above the bound is a fault of the board, none at all one of the caller."""
+    """A group above the limit is a BoardError, an empty list of maps a ValueError."""
     with pytest.raises(BoardError, match="more than 7 maps"):
         generate(SQUARE.symmetry("all turns and mirrors"), limit=7)
     with pytest.raises(ValueError, match="no maps given"):
@@ -591,7 +591,7 @@ def test_groups_are_bounded_and_never_empty() -> None:
 
 
 def test_symmetry_about_another_centre_when_cells_are_left_out() -> None:
-    """Without its top row a 4 by 3 board is a 3 by 3 one and turns like it; the empty row stays."""
+    """A 4 x 3 board without its top row has the symmetries of a 3 x 3 one; the empty row stays in place."""
     board = build("square", (4, 3), without=frozenset({0, 1, 2}))
     assert len(generate(board.symmetry("all turns and mirrors"))) == 8
     assert board.symmetry("half turn")[0].rows == (0, 3, 2, 1)
@@ -599,7 +599,7 @@ def test_symmetry_about_another_centre_when_cells_are_left_out() -> None:
 
 @given(graph_boards())
 def test_automorphisms_are_exactly_those_of_the_graph(board: Board) -> None:
-    """The group that the generators make holds every permutation that keeps the links, and no other."""
+    """The generated group contains exactly the permutations that preserve the links."""
     edges = {frozenset(edge) for edge in board.graph.edges}
     naive = {
         moved
@@ -622,20 +622,20 @@ def test_automorphisms_are_exactly_those_of_the_graph(board: Board) -> None:
     ids=["cube", "three rings", "path", "asymmetric", "cycle", "5-cube"],
 )
 def test_orders_of_graph_symmetries(paths: list[tuple[str, ...]], order: int) -> None:
-    """Known groups, by their orders; few generators make them."""
+    """The groups have their known orders, from at most 8 generators."""
     generators = build("graph", (), paths=paths).symmetry("all symmetries")
     assert len(generators) <= 8
     assert len(generate(generators)) == order
 
 
 def test_graph_with_too_many_symmetries_is_refused_at_once() -> None:
-    """Twenty lone cells may be permuted at will: 20! maps."""
+    """Twenty isolated cells have 20! symmetries."""
     with pytest.raises(BoardError, match="more than 10000 symmetries"):
         build("graph", (), paths=[(f"v{k}",) for k in range(20)]).symmetry("all symmetries")
 
 
 def compared_texts(tree: ast.AST) -> Iterator[str]:
-    """The texts that something is compared or matched with."""
+    """The string constants in comparisons and `match` patterns."""
     for node in ast.walk(tree):
         parts: list[ast.expr] = []
         if isinstance(node, ast.Compare):
@@ -647,7 +647,7 @@ def compared_texts(tree: ast.AST) -> Iterator[str]:
 
 
 def test_nothing_else_asks_for_a_kind_by_name() -> None:
-    """What differs from kind to kind is asked of the kind; a first word of a name is none either."""
+    """Only `dsl/boards` compares with the name of a kind, or with its first word; other code asks the kind."""
     names = {part for word in KINDS for part in (word, word.split()[0])}
     for package in ("dsl", "interpreter", "solver", "dslgame"):
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -657,13 +657,13 @@ def test_nothing_else_asks_for_a_kind_by_name() -> None:
 
 
 def test_examples_in_the_docstrings_run() -> None:
-    """As they stand."""
+    """The doctests pass."""
     assert doctest.testmod(boards).failed == doctest.testmod(board_maps).failed == 0
 
 
 @given(st.sampled_from((3, 9)), st.integers(8, 9), st.integers(1, 4), st.data())
 def test_has_line_is_whether_some_line_is_contained(rows: int, columns: int, length: int, data: st.DataObject) -> None:
-    """Following runs finds a line exactly where one of all lines is inside the set."""
+    """`has_line` agrees with a search through all lines."""
     shapes = {"square": (rows, columns), "rhombus": (rows, columns), "hexagon": (rows // 2 + 1,)}
     for board in (build(kind, shape) for kind, shape in shapes.items()):
         cells = data.draw(st.integers(0, board.everything))
@@ -671,7 +671,7 @@ def test_has_line_is_whether_some_line_is_contained(rows: int, columns: int, len
 
 
 def test_alternate_cells_can_have_diagonals() -> None:
-    """Those with an even sum of row and column, also where cells are left out; maps that change the sum are refused."""
+    """Cells with an even sum of row and column have diagonals, also if cells are left out; maps keep the parity."""
     board = build("square", (3, 3), diagonals="alternate")
     assert [near.bit_count() for near in board.neighbours] == [3, 3, 3, 3, 8, 3, 3, 3, 3]
     assert board.steps == build("square", (3, 3)).steps
@@ -685,7 +685,7 @@ def test_alternate_cells_can_have_diagonals() -> None:
 
 
 def test_cells_that_touch_at_a_corner_can_be_neighbours() -> None:
-    """A king's steps; directions and lines stay as they are."""
+    """With `diagonals="all"` neighbours are the eight adjacent cells; directions and lines are unchanged."""
     plain, king = build("square", (3, 3)), build("square", (3, 3), diagonals="all")
     assert [near.bit_count() for near in king.neighbours] == [3, 5, 3, 5, 8, 5, 3, 5, 3]
     assert king.steps == plain.steps

@@ -1,4 +1,4 @@
-"""Borders and vertices: places between cells, what is beside them, networks that they cut, how they are drawn."""
+"""Borders and vertices: places between cells, the cells beside them, networks that they cut, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ notation draw "{b}"
     ("hexagon(2)", BORDER, 30), ("triangle(2)", BORDER, 15),
 ])
 def test_numbers_of_places(board: str, what: str, count: int) -> None:
-    """Counted by hand; inner ones are shared."""
+    """Counts by hand; inner places are shared by their cells."""
     kind, _, shape = board.rstrip(")").partition("(")
     found = sites(KINDS[kind], tuple(map(int, shape.split(", "))), what)
     assert len(found.cells) == len(set(found.names)) == count
@@ -54,7 +54,7 @@ def test_numbers_of_places(board: str, what: str, count: int) -> None:
 
 @pytest.mark.parametrize("kind", [name for name, kind in KINDS.items() if has_sites(kind, BORDER)])
 def test_a_border_is_the_same_from_both_sides(kind: str) -> None:
-    """And leads to the cell that a step leads to."""
+    """The cell beyond a border is the one that a step leads to."""
     board = build(kind, (3,) * len(KINDS[kind].arguments))
     borders = board.sites(BORDER)
     half = len(board.directions) // 2
@@ -80,7 +80,7 @@ def test_a_border_is_the_same_from_both_sides(kind: str) -> None:
     ("count(v in vertices where count(beside(v)) = 4)", "4"),
 ])
 def test_places_of_a_cell(expression: str, value: str) -> None:
-    """By a direction that leads over the side, or to the corner."""
+    """A border or vertex is named by a cell and the direction of the side or corner."""
     assert shown(expression) == value
 
 
@@ -104,12 +104,12 @@ def test_places_of_a_cell(expression: str, value: str) -> None:
     ("every v in inner_vertices: count(beside(v)) = 4 and v.southwest in beside(v)", "yes"),
 ])
 def test_directions_lead_from_places(expression: str, value: str) -> None:
-    """From a vertex to its borders, from both to the cells around them."""
+    """Directions lead from a vertex to its borders, and from vertices and borders to the cells around them."""
     assert shown(expression) == value
 
 
 def test_directions_from_places_on_hexagons() -> None:
-    """The cells on the two sides of a border."""
+    """Directions lead from a border to the cells on its two sides."""
     assert shown('border("b2", southeast).northwest = "b2"', board="rhombus(3, 3)") == "yes"
     assert shown("every b in inner_borders: some d in directions: b.d != none and b.opposite(d) != none",
                  board="rhombus(3, 3)") == "yes"
@@ -120,7 +120,7 @@ def test_directions_from_places_on_hexagons() -> None:
 
 
 def test_cells_beside_places() -> None:
-    """Two at an inner border, one at the edge, four at an inner vertex."""
+    """An inner border has two cells, one at the edge has one, an inner vertex has four."""
     assert cells('beside(border("b2", east))') == named("b2 c2")
     assert cells('beside(border("a1", south))') == named("a1")
     assert cells('beside(vertex("b2", northwest))') == named("b2 a2 a3 b3")
@@ -132,14 +132,14 @@ def test_cells_beside_places() -> None:
     ('ways(cells - "c3" cut by wall, "a1", top, "c3")', "c3"),
 ])
 def test_networks_are_cut(expression: str, expected: str) -> None:
-    """Steps across a border at which the condition holds join nothing."""
+    """Steps across a border at which the condition holds do not connect."""
     walls = ('wall[border("a1", north)] := true', 'wall[border("b1", north)] := true',
              'wall[border("c2", west)] := true')
     assert cells(f"({expression})", "var wall[border] in boolean", effects=walls) == named(expected)
 
 
 def test_symmetries_map_places() -> None:
-    """As they map the cells beside them."""
+    """Places are mapped like the cells beside them."""
     game = dslgame.loads(WALLED)
     mirror = state_map(game.rules, game.board, game.board.symmetry("left right mirror")[0], swapping=False,
                        reversing=())
@@ -152,7 +152,7 @@ def test_symmetries_map_places() -> None:
 
 
 def test_boards_as_text_have_walls_between_cells() -> None:
-    """And what is no condition stands below."""
+    """Variables that are not conditions are listed below the board."""
     drawn = dslgame.loads(WALLED).start().drawing()
     assert drawn.split("\n")[:7] == ["3 . . .", "", "2 . .|.", "  -+-", "1 . . .", "", "  a b c"]
     assert "wall" not in drawn
@@ -160,7 +160,7 @@ def test_boards_as_text_have_walls_between_cells() -> None:
 
 
 def test_pictures_have_lines_between_cells() -> None:
-    """In dark, or in the colour of a player."""
+    """Lines are dark, or in the colour of a player."""
     game = dslgame.loads(WALLED)
     svg = game.start().svg()
     assert svg.count('stroke-width="0.16"') == 4
@@ -170,7 +170,7 @@ def test_pictures_have_lines_between_cells() -> None:
 
 
 def test_a_position_names_the_places_at_which_conditions_hold() -> None:
-    """And is read back."""
+    """The text reads back as the same position."""
     game = dslgame.loads(WALLED)
     text = game.start().text
     assert "wall=a1n,b1n,b2e" in text or set(text.partition("wall=")[2].split()[0].split(",")) == {"a1n", "b1n", "b2e"}
@@ -182,7 +182,7 @@ def test_a_position_names_the_places_at_which_conditions_hold() -> None:
 
 
 def test_moves_choose_borders() -> None:
-    """They are written by the cell and the direction that come first."""
+    """Moves name a border by the first cell and direction that it has."""
     moves = dslgame.loads(WALLED).start().moves()
     assert set(moves) == {"a3n", "a3w", "a3e", "b3n", "b3e", "c3n", "c3e", "a2n", "b2n", "c2n"}
     assert dslgame.loads(WALLED).start().play("a3e").text.partition("wall=")[2].split()[0].count(",") == 3
@@ -197,21 +197,21 @@ def test_moves_choose_borders() -> None:
     ("square(3, 3)", "win mover when some c in mine: beside(c) = mine", "G206"),
 ])
 def test_places_that_are_not_there(board: str, line: str, code: str) -> None:
-    """One finding each."""
+    """Each mistake gives exactly one error."""
     with pytest.raises(GameFileError) as caught:
         loaded(line, PLACE, board=board)
     assert [item.code for item in caught.value.diagnostics if item.severity == "error"] == [code]
 
 
 def test_names_of_games_that_have_no_places_are_theirs() -> None:
-    """A game may call a variable or definition `border`, as long as it has none."""
+    """A game without borders may call a variable or definition `border`."""
     game = loaded("var border in 0..3\ndefine vertex(c) = c.north", PLACE, "win mover when border = 3")
     assert not game.rules.enumerations
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_kernels_of_random_walled_games(seed: int) -> None:
-    """Walls that come and go, and what is asked of networks that they cut, played by kernel and interpreter alike."""
+    """Games with changing walls and queries on the networks that they cut agree in kernel and interpreter."""
     chance = random.Random(seed)
     board = chance.choice(("square(3, 3)", "square(2, 4) with diagonals", "rhombus(2, 3)", "hexagon(2)", "triangle(3)"))
     asked = chance.choice(("some (group(c, cells cut by wall) and theirs)",

@@ -1,4 +1,4 @@
-"""Bounds are true: what the interpreter finds in a position lies within them, however little is known of it."""
+"""Bounds are sound: the value that the interpreter finds lies within them, however few cells are known."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENOUGH = 100_000
 
 
 def closed(condition: hir.Expr) -> list[hir.Expr]:
-    """The parts of a condition that stand by themselves, itself among them."""
+    """The subexpressions of a condition without free names, including itself."""
     return [part for part in hir.walk(condition) if isinstance(part, hir.Expr) and free_slots(part, {}) <= {MOVER}]
 
 
@@ -38,7 +38,7 @@ def piece_at(state: State, cell: int) -> int:
 
 
 def contradicted(game: Game, state: State, term: hir.Expr, known: BoardBounds) -> bool:
-    """Whether the bounds of an expression leave out what it is in a position."""
+    """Whether the bounds of an expression exclude its value in a position."""
     evaluator = Evaluator(game.rules, game.board, remember=False)
     evaluator.no_moves = lambda table, anyone: bool(game.engine.evaluator.no_moves(table, anyone))
     try:
@@ -61,7 +61,7 @@ def contradicted(game: Game, state: State, term: hir.Expr, known: BoardBounds) -
 
 
 def looked_at(game: Game, state: State, seen: int) -> BoardBounds:
-    """What is known where some cells of a position are seen, for the player to move."""
+    """The bounds known if some cells of a position are seen, for the player to move."""
     known = BoardBounds(game.rules, state.to_move, board=game.board, left=ENOUGH)
     for cell in range(game.board.size):
         if seen >> cell & 1:
@@ -72,7 +72,7 @@ def looked_at(game: Game, state: State, seen: int) -> BoardBounds:
 @pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize("seen", [0, 0b1011, -1])
 def test_words_are_within_their_bounds(word: str, seen: int) -> None:
-    """With nothing, something and everything seen."""
+    """With no cells, some cells and all cells seen."""
     game, condition = asked(ASKED[word])
     state = game.engine.start()
     for part in closed(condition.term):
@@ -82,7 +82,7 @@ def test_words_are_within_their_bounds(word: str, seen: int) -> None:
 @settings(deadline=None)
 @given(expression=conditions(), seen=st.integers(0, 511), plies=st.integers(0, 3))
 def test_expressions_are_within_their_bounds(expression: Expression, seen: int, plies: int) -> None:
-    """Every part of a random condition, after some moves."""
+    """Every subexpression of a random condition, after some moves."""
     try:
         game, condition = asked(expression.text)
     except dslgame.GameFileError:  # a condition that always holds
@@ -98,7 +98,7 @@ def test_expressions_are_within_their_bounds(expression: Expression, seen: int, 
 @settings(deadline=None)
 @given(expression=conditions())
 def test_bounds_without_a_board_are_true(expression: Expression) -> None:
-    """What is said of a condition, and of what the cells of its sets may hold, before any position is known."""
+    """The bounds of a condition, and of the contents of its cells, before any position is known."""
     try:
         game, condition = asked(expression.text)
     except dslgame.GameFileError:
@@ -132,7 +132,7 @@ def test_bounds_without_a_board_are_true(expression: Expression) -> None:
     "line(occupied, 3)", "some (red if some blue else empty)", "joined(mine, left, right)",
 ])
 def test_expressions_are_within_their_bounds_whatever_is_seen(text: str) -> None:
-    """Each set of cells of the sample position that may be seen."""
+    """With each possible set of seen cells of the sample position."""
     game, condition = asked(text)
     state = game.engine.start()
     parts = closed(condition.term)
@@ -142,7 +142,7 @@ def test_expressions_are_within_their_bounds_whatever_is_seen(text: str) -> None
 
 
 def test_knowledge_narrows_bounds() -> None:
-    """With all cells seen conditions on contents are decided; with none they are open."""
+    """With all cells seen, conditions on their contents are decided; with none they are open."""
     game, condition = asked("some c in mine: c.north is empty")
     state = game.engine.start()
     assert looked_at(game, state, 0).truth(condition.term) is None

@@ -1,4 +1,4 @@
-"""Rule objects compare and show themselves by their fields: `dsl.by_fields`."""
+"""Rule objects are compared and shown by their fields: `dsl.by_fields`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAME = 'game "T"\nplayers X, O\nboard square(3, 3)\npieces x of X, o of O\nmove 
 
 
 def test_equal_fields_make_equal_nodes() -> None:
-    """Wherever they stand; of one class only; as keys as well."""
+    """Positions in the text do not matter; classes do; equal nodes have equal hashes."""
     one, other = (parse(Source("t", "\n" * number + GAME)).file.declarations for number in (0, 3))
     assert one == other
     assert hash(one) == hash(other)
@@ -33,21 +33,21 @@ def test_equal_fields_make_equal_nodes() -> None:
 
 
 def test_nodes_show_their_fields() -> None:
-    """But for those that attrs is told not to show."""
+    """Fields that attrs hides in the repr are left out."""
     assert repr(rules.Name("c", span=NOWHERE)) == "Name(text='c')"
     assert repr(hir.Not(hir.Literal(1, sort=BOOLEAN, span=NOWHERE), sort=BOOLEAN, span=NOWHERE)).startswith(
         "Not(sort=")
 
 
 def test_nodes_are_copied_and_kept() -> None:
-    """Frozen, with slots, and pickled as they were."""
+    """Nodes are frozen, have slots, and survive pickling and copying."""
     node = rules.Name("c", span=NOWHERE)
     assert pickle.loads(pickle.dumps(node)) == copy.deepcopy(node) == attrs.evolve(node, text="c") == node
     assert not hasattr(node, "__dict__")
 
 
 def test_every_rule_object_does_so() -> None:
-    """A class that has its own comparison generated takes a millisecond of every start."""
+    """Generating comparisons for one class would take a millisecond at every start."""
     kinds = [kind for module in (rules, expressions, hir, hir_expressions) for kind in vars(module).values()
              if isinstance(kind, type) and kind is not hir.Use and kind.__module__ == module.__name__]
     assert len(kinds) > 100

@@ -1,4 +1,4 @@
-"""The catalogue of codes: complete, unique, and true to what the checker says."""
+"""The catalogue of diagnostic codes: complete, unique, and consistent with the checker."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from interpreter.patterns.matching import examine_patterns
 ROOT = Path(__file__).parents[2]
 SOURCES = [path for folder in ("dsl", "interpreter") for path in sorted((ROOT / folder).rglob("*.py"))]
 FILES = {"G001", "G002", "G003", "G004", "G005"}
-"""What is wrong with a file before there is a text; tests/language/test_robustness.py makes such files."""
+"""Errors of a file that has no readable text; tests/language/test_robustness.py makes such files."""
 NO_TEXT = FILES | {"G009", "G117", "G320", "G612", "G613"}
 """Codes whose example is not the text itself."""
 LONG = {"G236", "G412", "G413"}
-"""Codes of limits that their examples really reach, which takes seconds."""
+"""Codes of limits whose examples reach the limit, which takes seconds."""
 PARAMS = {"G501": {"rows": 3}, "G502": {"size": 10}}
 
 
@@ -30,23 +30,23 @@ def codes_in_sources() -> set[str]:
 
 
 def test_every_code_has_an_entry_and_every_entry_a_code() -> None:
-    """A new diagnostic needs its explanation, and an explanation without its diagnostic is out of date."""
+    """Each diagnostic code has an entry, and each entry's code is used."""
     assert codes_in_sources() == set(ENTRIES)
 
 
 def test_entries_are_in_order_of_their_codes() -> None:
-    """The file is read by people."""
+    """The file is meant to be read in this order."""
     assert list(ENTRIES) == sorted(ENTRIES)
 
 
 def test_titles_are_unique() -> None:
-    """Two codes with one title would be one code."""
+    """No two codes share a title."""
     titles = [entry.title for entry in ENTRIES.values()]
     assert len(set(titles)) == len(titles)
 
 
 def test_every_entry_is_complete() -> None:
-    """Every part says something; titles are lower case, the rest are sentences."""
+    """Every part is non-empty; titles begin in lower case, the others are sentences."""
     for code, entry in ENTRIES.items():
         assert entry.code == code
         assert entry.title, code
@@ -61,7 +61,7 @@ def test_every_entry_is_complete() -> None:
 @pytest.mark.parametrize("code", [pytest.param(code, marks=pytest.mark.slow if code in LONG else ())
                                   for code in sorted(set(ENTRIES) - NO_TEXT)])
 def test_an_example_gives_its_code(code: str) -> None:
-    """The example of each entry is a text that really leads to the code."""
+    """The example of each entry really produces its code."""
     source = Source("example.game", ENTRIES[code].example + "\n")
     game, found = examine(source, PARAMS.get(code))
     if code.startswith("G6"):  # for patterns, of a game that has links

@@ -1,4 +1,4 @@
-"""Chance, sentence by sentence: whose move it is, how likely what is, the turn, ends, mistakes; worked out by hand."""
+"""Chance, construct by construct: whose move it is, probabilities, the turn, ends and mistakes, worked out by hand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ move take(n in 1..2):
 
 win mover when score[mover] >= 12
 """
-"""A throw before each move; `n` makes no difference, so that a player has two moves."""
+"""A throw before each move; `n` has no effect, so that a player has two moves."""
 
 
 def of(text: str, moves: str = "") -> Position:
@@ -41,13 +41,13 @@ def of(text: str, moves: str = "") -> Position:
 
 
 def probabilities(position: Position) -> dict[str, Fraction]:
-    """What chance does in a position, as text."""
+    """The probability of each chance move of a position, by its text."""
     write = position.game.notation.write
     return {write(position.state, move): chance for move, chance in position.outcomes()}
 
 
 def test_a_position_of_chance_has_its_moves_alone() -> None:
-    """The start can be nature's; the player to move stays who has the turn."""
+    """Nature moves, even at the start; the state's player to move is still the one whose turn it is."""
     position = of(RACE)
     assert (position.to_move, position.by_chance, position.state.to_move) == ("nature", True, 0)
     assert position.moves() == tuple(f"throw:{d}" for d in range(1, 7))
@@ -59,7 +59,7 @@ def test_a_position_of_chance_has_its_moves_alone() -> None:
 
 
 def test_choices_are_as_likely_unless_a_weight_says_else() -> None:
-    """Exact fractions; a weight sees the choices; what has the weight 0 is not there."""
+    """Probabilities are exact fractions; a weight may use the choices; a move of weight 0 does not exist."""
     assert set(probabilities(of(RACE)).values()) == {Fraction(1, 6)}
     weighted = of(RACE.replace("(d in 1..6) when", "(d in 1..6) weight (d - 1) * 2 when"))
     assert probabilities(weighted) == {f"throw:{d}": Fraction(d - 1, 15) for d in range(2, 7)}
@@ -67,13 +67,13 @@ def test_choices_are_as_likely_unless_a_weight_says_else() -> None:
 
 
 def test_rules_of_chance_that_apply_are_drawn_together() -> None:
-    """Each choice with its weight, whichever rule it is of."""
+    """The choices of all applicable rules are drawn together by their weights."""
     both = RACE + "\nchance miss weight 4 when thrown = 0:\n    thrown := 1\n"
     assert probabilities(of(both)) == {"miss": Fraction(4, 10)} | {f"throw:{d}": Fraction(1, 10) for d in range(1, 7)}
 
 
 def test_outcomes_that_lead_to_one_position_count_together() -> None:
-    """The first move stands for them."""
+    """Equal positions add up to one outcome, which the first move represents."""
     position = of(RACE.replace("thrown := d", "thrown := 1 + d div 3"))
     found = position.game.engine.chance.outcomes(position.state)
     assert [(item.move.values, item.probability) for item in found] == [
@@ -83,7 +83,7 @@ def test_outcomes_that_lead_to_one_position_count_together() -> None:
 
 
 def test_the_turn_stays_after_chance_unless_it_passes() -> None:
-    """`turn passes when` is asked after moves of chance, `turn again when` after others."""
+    """`turn passes when` is evaluated after chance moves, `turn again when` after others."""
     after = RACE.replace(" when thrown = 0", " when thrown = 0 and score[mover] > 0") + (
         "turn again when thrown = 0\nturn passes when thrown = 1\n")
     opened = after.replace("var thrown in 0..6", "var thrown in 0..6 = 6")
@@ -93,7 +93,7 @@ def test_the_turn_stays_after_chance_unless_it_passes() -> None:
 
 
 def test_ends_forced_rules_and_illegal_hold_after_chance() -> None:
-    """As after any move; what is taken back does not happen, and the rest keeps its shares."""
+    """They apply as after any move; an illegal outcome is left out and the others are scaled up."""
     text = HEAD + """\
 chance drop(c in empty) weight 1 + c.column when count(red) < 2:
     c := red
@@ -115,20 +115,20 @@ draw when no empty
 
 
 def test_passing_and_swapping_are_not_offered_to_nature() -> None:
-    """A position is a player's or nature's."""
+    """They are offered only in positions of a player."""
     assert "pass" not in of(RACE + "pass\n").moves()
     assert "pass" in of(RACE + "pass\n", "throw:3").moves()
 
 
 def test_no_moves_asks_for_moves_of_chance_too() -> None:
-    """A player who waits for a throw is not stuck."""
+    """A player who waits for a throw is not out of moves."""
     text = RACE.replace("move take(n in 1..2):", "move take(n in 1..2 where thrown > 2):") + "no moves loses\n"
     assert of(text).outcome is None
     assert of(text, "throw:1").outcome == "Blue"
 
 
 def test_a_position_of_chance_is_written_and_read_back() -> None:
-    """It is nature's again."""
+    """The position read back is nature's again."""
     position = of(RACE, "throw:4 take:1")
     again = position.game.read_position(position.text)
     assert again == position
@@ -136,20 +136,20 @@ def test_a_position_of_chance_is_written_and_read_back() -> None:
 
 
 def test_a_negative_weight_stops_the_game() -> None:
-    """Where it happens, with the position."""
+    """A negative weight is a RuleError."""
     with pytest.raises(RuleError, match="a weight of chance is -1"):
         of(RACE.replace("when thrown = 0", "weight 3 - d - score[mover] when thrown = 0")).moves()
 
 
 def test_formatting_keeps_weights() -> None:
-    """Spaces as elsewhere: a bracket or a minus after `weight` begins an expression."""
+    """A bracket or minus sign after `weight` begins an expression and is spaced so."""
     text = RACE.replace("(d in 1..6) when", "(d in 1..6) weight (d - 1) when")
     assert "weight (d - 1) when" in format_text(text)
     assert "weight -1 + d" in format_text(text.replace("weight (d - 1)", "weight - 1+d"))
 
 
 def test_weight_and_chance_stay_names() -> None:
-    """Words of a rule of chance mean something there only."""
+    """Keywords of chance rules can be used as names elsewhere."""
     text = HEAD + """\
 var weight[cell] in 0..3
 var passes in 0..3
@@ -193,7 +193,7 @@ draw when no empty
 
 
 def test_otherwise_offers_what_the_rules_before_do_not() -> None:
-    """Each asks all above; kernels list the same, and chance does not count."""
+    """Each `otherwise` depends on all rules above it; kernels list the same moves, and chance rules do not count."""
     for moves, names in (("add:0", "rest"), ("add:1", "middle"), ("add:2", "big"), ("add:1 middle:a1 add:1", "rest")):
         assert {text.partition(":")[0] for text in of(MUST, moves).moves()} == {names}
     assert "otherwise move rest(c in empty):" in format_text(MUST)

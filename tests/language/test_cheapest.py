@@ -1,4 +1,4 @@
-"""`cheapest`: what the cheapest way costs, held to a search of another kind; in kernels; and mistakes.
+"""`cheapest`: the cost of the cheapest path, compared with another search; in kernels; and mistakes.
 
 Its values on the sample board are in `tests.language.test_language_values`.
 """
@@ -67,7 +67,7 @@ value cheapest(1 for x to y in neighbours(x) from origin to theirs)
 
 
 def searched(position: Position) -> int:
-    """The value by going over all steps until nothing changes (Bellman and Ford's algorithm)."""
+    """The value by the Bellman-Ford algorithm."""
     state, board = position.state, position.game.board
     me = state.to_move
     toll = state.values[0]
@@ -98,7 +98,7 @@ def searched(position: Position) -> int:
 
 
 def random_positions(game: Game, seed: int, plies: int, every: int) -> list[Position]:
-    """Positions of a game at random."""
+    """Every `every`-th position of a random game."""
     dice, found, position = Random(seed), [], game.start()
     for ply in range(plies):
         if position.over:
@@ -111,7 +111,7 @@ def random_positions(game: Game, seed: int, plies: int, every: int) -> list[Posi
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_it_is_what_another_search_finds(board: str) -> None:
-    """In random positions; and so it is in kernels, in plain Python."""
+    """Interpreter and plain kernel agree with it in random positions."""
     game = dslgame.loads(GAME.format(board=board))
     kernel = Kernel.of(game, native=False)
     large = game.board.size > 300
@@ -123,7 +123,7 @@ def test_it_is_what_another_search_finds(board: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_compiled_kernels_find_the_same(board: str) -> None:
-    """On sets of one word, of some and of many."""
+    """On sets of one word, a few words and many words."""
     game = dslgame.loads(GAME.format(board=board))
     kernel = Kernel.of(game)
     for seed in range(5):
@@ -134,7 +134,7 @@ def test_compiled_kernels_find_the_same(board: str) -> None:
 
 @pytest.mark.slow
 def test_compiled_kernels_ask_it_in_loops() -> None:
-    """With room for one line of costs for all rounds."""
+    """All rounds of a loop share one buffer of costs."""
     game = dslgame.loads(ASKED_OFTEN)
     Walk(game, Kernel.of(game)).walk(3, 3)
 
@@ -167,7 +167,7 @@ draw when no empty
 
 
 def test_it_is_asked_in_loops_and_by_itself() -> None:
-    """Where there is room for one line of costs for all rounds, and of one search inside another."""
+    """In a loop all rounds share one buffer of costs; nested searches have their own."""
     game = dslgame.loads(ASKED_OFTEN)
     Walk(game, Kernel.of(game, native=False)).walk(3, 3)
     assert shown("cheapest(cheapest(1 for i to j in neighbours(i) from x to y) for x to y in leap(x, 1, 2) "
@@ -191,7 +191,7 @@ draw when no empty
 
 
 def test_costs_that_are_not_known_fail_alike() -> None:
-    """Only where the search comes to the step before it comes to its end."""
+    """A step without a known cost fails only if the search reaches it before the goal."""
     game = dslgame.loads(FAILING)
     kernel = Kernel.of(game, native=False)
     Walk(game, kernel, may_fail=True).walk(6, 2)
@@ -222,7 +222,7 @@ def test_costs_that_are_not_known_fail_alike() -> None:
     ("cheapest(1 for x to y from top to bottom)", "G101.*'in'"),
 ])
 def test_mistakes_are_told(text: str, said: str) -> None:
-    """Each with its code and what to write instead."""
+    """The error gives its code and what to write instead."""
     with pytest.raises(GameFileError) as caught:
         shown(text)
     assert re.search(said, str(caught.value), re.DOTALL), str(caught.value)

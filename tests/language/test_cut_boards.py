@@ -1,4 +1,4 @@
-"""Boards that are cut: nothing leads across a border at which the variable holds."""
+"""Boards with `cut`: no step leads across a border at which the variable holds."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ symmetry half turn swapping players
 
 
 def walls(kind: str, seed: int) -> tuple[Board, set[int], str]:
-    """A board, half of its borders shut, and the effect that shuts them."""
+    """A board, a random half of its borders shut, and the effect that shuts them."""
     word, _, rest = kind.partition("(")
     numbers, _, more = rest.partition(")")
     board = build(word, tuple(map(int, numbers.split(", "))), diagonals="all" if more else None)
@@ -57,14 +57,14 @@ def walls(kind: str, seed: int) -> tuple[Board, set[int], str]:
 
 
 def onward(board: Board, shut: set[int], cell: int, way: int) -> int:
-    """The next cell, -1 where there is none or the border is shut."""
+    """The adjacent cell, or -1 if there is none or the border is shut."""
     return -1 if board.sites(BORDER).of_cell.get((cell, way)) in shut else board.steps[cell][way]
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", BOARDS)
 def test_words_do_not_cross_what_is_shut(kind: str, seed: int) -> None:
-    """Steps, neighbours, rays and groups from one cell, told in Python from the board's tables."""
+    """Steps, neighbours, rays and groups from one cell agree with Python code on the board's tables."""
     board, shut, effect = walls(kind, seed)
     cell = random.Random(seed).randrange(board.size)
     way = board.directions.index(BOARDS[kind])
@@ -101,7 +101,7 @@ def test_words_do_not_cross_what_is_shut(kind: str, seed: int) -> None:
 
 
 def test_rays_end_at_what_is_not_in_their_set() -> None:
-    """As on a whole board, and none begins at `none`."""
+    """Rays end as on an uncut board, and none begins at `none`."""
     effects = ('"d1" := stone', 'wall[border("b2", east)] := true')
     for expression, expected in {
         'ray("a1", east, empty)': {"b1", "c1"}, 'reach("a1", east)': {"b1", "c1", "d1"},
@@ -114,7 +114,7 @@ def test_rays_end_at_what_is_not_in_their_set() -> None:
 
 
 def test_kernel_plays_a_game_on_a_cut_board() -> None:
-    """As the interpreter does; the symmetry holds."""
+    """The kernel agrees with the interpreter; the symmetry holds."""
     game = dslgame.loads(GAME)
     Walk(game, Kernel.of(game, native=False)).walk(6, 2.0)
 
@@ -126,12 +126,12 @@ def test_kernel_plays_a_game_on_a_cut_board() -> None:
     ("square(3, 3) without corners cut by wall", WALL, "G284"),
 ])
 def test_board_that_cannot_be_cut(board: str, part: str, code: str) -> None:
-    """The variable is a condition of borders, which the board has."""
+    """The variable must be a condition indexed by borders, which the board must have."""
     with pytest.raises(GameFileError, match=code):
         loaded(part, PLACE, board=board)
 
 
 def test_kinds_of_boards_with_borders_are_tested() -> None:
-    """Each kind that has borders."""
+    """The tests cover each kind of board that has borders."""
     kinds = {kind.partition("(")[0] for kind in BOARDS}
     assert kinds == {name for name, kind in KINDS.items() if kind.bounded and not kind.of_paths}

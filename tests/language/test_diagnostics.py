@@ -1,12 +1,12 @@
 """Diagnostics, as Markdown: every block of tests/diagnostics/*.md is a file with the findings it must give.
 
-A finding is marked on its line, `# error: [G101]`, with a column and a part of what is said where that matters:
+A finding is marked on its line, `# error: [G101]`, if needed with a column and a part of the message:
 `# error: [G101] column 9: expected 'when'`. Where no comment can stand, `# error below: [G103]` or
 `# error above: [G103]` marks the next or the previous line. `warning` and `note` work alike; errors must all be marked,
-the others may be left out.
+warnings and notes need not be.
 
-After ``` stands `game`. A block without a title, players, board, pieces, move or end gets those of FRAME at its end, so
-that only what is tested needs to be written; `game whole` is taken as it is. `params: rows=99` gives parameters, and
+After ``` comes `game`. A block without a title, players, board, pieces, move or end gets those of FRAME at its end, so
+that only what is tested needs to be written; `game whole` is taken as it is. `params: rows=99` sets parameters, and
 `play` tries the game out as `dslgame check` does.
 """
 
@@ -42,7 +42,7 @@ FENCE = re.compile(r"^```(.*)$")
 
 @attrs.frozen
 class Case:
-    """One block: the sentence above it, its text, and what is written after ```."""
+    """One block: the sentence above it, its text, and the options after ```."""
 
     name: str
     line: int
@@ -69,7 +69,7 @@ class Expected:
     text: str
 
     def meets(self, found: Diagnostic) -> bool:
-        """Whether a finding is this one."""
+        """Whether a finding matches."""
         return (
             (found.severity, found.code, found.span.line) == (self.severity, self.code, self.line)
             and self.column in (None, found.span.column)
@@ -95,7 +95,7 @@ def cases() -> Iterator[Case]:
 
 
 def expectations(text: str) -> list[Expected]:
-    """What a block's marks ask for."""
+    """The findings that a block's marks require."""
     found = []
     for number, row in enumerate(text.splitlines(), start=1):
         for mark in MARK.finditer(row):
@@ -106,7 +106,7 @@ def expectations(text: str) -> list[Expected]:
 
 
 def framed(case: Case) -> str:
-    """The block's text, with what it does not say itself at its end."""
+    """The block's text, with the missing declarations of FRAME at its end."""
     if "whole" in case.options:
         return case.text
     words = {row.split(maxsplit=1)[0].rstrip(":") for row in case.text.splitlines() if row.strip()}
@@ -116,7 +116,7 @@ def framed(case: Case) -> str:
 
 @cache
 def findings(case: Case) -> tuple[Diagnostic, ...]:
-    """What is found in a block."""
+    """The findings in a block."""
     game, found = examine(Source("test.game", framed(case)), case.params)
     if game is not None and "play" in case.options:
         found = [*found, *try_out(game)]
@@ -128,7 +128,7 @@ CASES = list(cases())
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_block_gives_the_findings_it_marks_and_no_other_error(case: Case) -> None:
-    """Each marked finding at its place, and no error that is not marked."""
+    """Each marked finding is at its place, and no error is unmarked."""
     source = Source("test.game", framed(case))
     found = findings(case)
     shown = "\n".join(render(item, source) for item in found)
@@ -141,13 +141,13 @@ def test_a_block_gives_the_findings_it_marks_and_no_other_error(case: Case) -> N
 
 
 def test_every_block_has_a_sentence() -> None:
-    """The files are read by people: each block says what it tests."""
+    """The files are meant to be read: each block has a sentence that says what it tests."""
     assert [case.name for case in CASES if not case.sentence.rstrip(":").strip() or case.sentence.startswith("#")
             or not case.options.startswith("game")] == []
 
 
 def test_mistake_in_a_definition_names_the_calls() -> None:
-    """The call that gives a parameter its sort is a label; through definitions that use each other, each call is."""
+    """A label marks the call that determines a parameter's sort, and each call in a chain of definitions."""
     text = "define big(s) = count(s) > 2\ndefine huge(t) = big(t)\ndraw when no empty and huge(Red)\n"
     (found,) = findings(Case("label", 1, "", text, "game"))
     assert (found.code, found.span.line, found.span.column) == ("G206", 1, 23)
@@ -156,7 +156,7 @@ def test_mistake_in_a_definition_names_the_calls() -> None:
 
 
 def test_what_the_params_switch_off_is_not_out_of_reach() -> None:
-    """A line that is only asked for on larger boards is no mistake on a small one."""
+    """A condition that is false only for these params is not reported as one that never holds."""
     text = (
         "param size = 3 in 2..9\nboard square(size, size)\nwin mover when size > 3 and line(mine, 4)\n"
         "lose mover when line(mine, 4) if size > 3 else line(mine, 3)\ndraw when no empty\n"
@@ -165,12 +165,12 @@ def test_what_the_params_switch_off_is_not_out_of_reach() -> None:
 
 
 def test_phrases_keep_their_style() -> None:
-    """Lower case, no full stop: what was found, then what was expected."""
+    """Phrases begin in lower case and have no full stop."""
     for phrase in {item.phrase for case in CASES for item in findings(case)}:
         assert not phrase.endswith("."), phrase
         assert not phrase[0].isupper() or phrase.split()[0] in ("Red", "Blue"), phrase
 
 
 def test_there_are_many() -> None:
-    """At least eighty malformed files, of every theme."""
+    """At least eighty blocks with mistakes."""
     assert sum(bool(expectations(case.text)) for case in CASES) >= 80

@@ -1,4 +1,4 @@
-"""Drawings of boards as text, each compared to the picture itself."""
+"""Text drawings of boards, each compared with the complete picture."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from interpreter.drawing import draw
 
 
 def check(board: Board, glyphs: str, picture: str) -> None:
-    """Draw a board with some glyphs, separated by spaces and repeated as needed, and compare the picture."""
+    """Draw a board with glyphs, separated by spaces and repeated as needed, and compare the picture."""
     assert f"\n{draw(board, list(islice(cycle(glyphs.split()), board.size)))}\n" == picture
 
 
 def test_square_has_column_labels_below_when_rows_count_up() -> None:
-    """As chess diagrams do."""
+    """Labels are placed as in chess diagrams."""
     check(
         build("square", (3, 4)),
         ". X O . .",
@@ -34,7 +34,7 @@ def test_square_has_column_labels_below_when_rows_count_up() -> None:
 
 
 def test_square_has_column_labels_above_when_rows_count_down() -> None:
-    """Near the first row."""
+    """Column labels are next to the first row."""
     check(
         build("square", (2, 3), coordinates="{row:a}{column:1}"),
         ". X",
@@ -47,7 +47,7 @@ b X . X
 
 
 def test_square_widens_for_long_glyphs_and_labels() -> None:
-    """Everything is centred, and row labels end where the cells begin."""
+    """Cells are centred, and row labels are right-aligned."""
     check(
         build("square", (10, 3)),
         ". R3 . B12",
@@ -76,7 +76,7 @@ def test_square_widens_for_long_glyphs_and_labels() -> None:
 
 
 def test_cells_left_out_are_blank() -> None:
-    """A row keeps its label even without cells."""
+    """A row without cells keeps its label."""
     check(
         build("square", (4, 4), without=frozenset({0, 3, 4, 5, 6, 7, 12, 15})),
         ".",
@@ -91,7 +91,7 @@ def test_cells_left_out_are_blank() -> None:
 
 
 def test_rhombus_is_slanted() -> None:
-    """Each row starts half a cell further right, and columns' labels lie along the columns."""
+    """Each row starts half a cell further right, and column labels lie along the columns."""
     check(
         build("rhombus", (3, 5)),
         ". X O .",
@@ -115,7 +115,7 @@ def test_rhombus_is_slanted() -> None:
 
 
 def test_rhombus_with_two_digits() -> None:
-    """Row labels are as wide as the widest, so that the slant is even."""
+    """Row labels have equal width, so that the slant is even."""
     check(
         build("rhombus", (11, 2)),
         ".",
@@ -137,7 +137,7 @@ def test_rhombus_with_two_digits() -> None:
 
 
 def test_rhombus_with_long_glyphs_keeps_its_slant() -> None:
-    """The width of a cell is rounded up so that half of it is whole."""
+    """The width of a cell is rounded up to an even number of characters."""
     check(
         build("rhombus", (3, 3), coordinates="{row:a}{column:1}"),
         ". B2 W1",
@@ -151,7 +151,7 @@ a  .   B2  W1
 
 
 def test_hexagon_has_half_steps_between_columns() -> None:
-    """Columns' labels stand above them, rows' before their first cells."""
+    """Column labels are above the columns, row labels before the first cells of their rows."""
     check(
         build("hexagon", (2,)),
         ". R B . . R B",
@@ -187,7 +187,7 @@ def test_hexagon_has_half_steps_between_columns() -> None:
 
 
 def test_triangle_stands_on_its_longest_row() -> None:
-    """Rows' labels before their first cells, columns' below the last row, also where rows count up."""
+    """Row labels are before the first cells, column labels below the last row, also if rows count up."""
     check(build("triangle", (3,)), "R . B . . R", """
   1 R
  2 . B
@@ -203,7 +203,7 @@ def test_triangle_stands_on_its_longest_row() -> None:
 
 
 def test_hexagon_that_counts_up_is_labelled_below() -> None:
-    """Rows bend the other way, and with them the labels."""
+    """Rows bend the other way, and the labels with them."""
     check(
         build("hexagon", (2,), coordinates="{column:a}{row:1 up}"),
         ". R1 B2 . . R1 B2",
@@ -221,7 +221,7 @@ def test_hexagon_that_counts_up_is_labelled_below() -> None:
 
 
 def test_hexagon_labels_lie_on_the_lines_of_their_rows() -> None:
-    """Cells that show their own rows show how rows run."""
+    """Cells that show their row number make the lines of the rows visible."""
     check(
         build("hexagon", (3,)),
         "1 2 3 1 2 3 4 1 2 3 4 5 1 2 3 4 1 2 3",
@@ -261,7 +261,7 @@ def test_hexagon_labels_lie_on_the_lines_of_their_rows() -> None:
 
 
 def test_graph_is_a_list_of_links() -> None:
-    """Name, content and neighbours of each cell, in board order."""
+    """Each line has the name, content and neighbours of a cell, in board order."""
     board = build("graph", (), paths=[("a1", "a4", "a7"), ("a1", "d1"), ("mid",), ("a4", "d1", "a10")])
     check(
         board,
@@ -278,7 +278,7 @@ a10 X - d1
 
 
 def test_graph_on_a_grid_is_drawn_with_its_links() -> None:
-    """Where names are coordinates and links are straight; links that cross do so at a plus."""
+    """If names are coordinates and links are straight, links are drawn; crossing links meet in a plus."""
     check(
         build("graph", (), paths=[("a4", "d4", "d1", "a1", "a4"), ("b3", "c3", "c2", "b2", "b3")]),
         ". W B",
@@ -322,7 +322,7 @@ def test_graph_on_a_grid_is_drawn_with_its_links() -> None:
 
 
 def test_graph_with_a_link_over_a_cell_is_a_list() -> None:
-    """A line from a1 by a2 to a3 would not say whether a2 is between them."""
+    """A line from a1 over a2 to a3 would look like a link to a2, so the board is listed."""
     check(
         build("graph", (), paths=[("a1", "a3"), ("a2", "b2")]),
         ". X",
@@ -336,7 +336,7 @@ b2 X - a2
 
 
 def test_style_changes_cells_and_not_their_places() -> None:
-    """It is called once for each cell, with its padded text; labels stay as they are."""
+    """`style` is called once per cell with its padded text; labels are not styled."""
     board = build("square", (2, 2))
     assert draw(board, ["X", ".", "ooo", "."], style=lambda cell, text: f"<{cell}{text}>" if cell != 3 else text) == (
         "2 <0 X > <1 . >\n1 <2ooo>  .\n   a   b"
@@ -344,7 +344,7 @@ def test_style_changes_cells_and_not_their_places() -> None:
 
 
 def test_one_text_for_each_cell() -> None:
-    """Anything else is the caller's mistake."""
+    """Any other number of texts is a ValueError."""
     with pytest.raises(ValueError, match="3 texts for a board of 4 cells"):
         draw(build("square", (2, 2)), ["."] * 3)
 
@@ -364,7 +364,7 @@ def test_one_text_for_each_cell() -> None:
     st.data(),
 )
 def test_every_glyph_is_shown_once_without_trailing_spaces(board: Board, width: int, data: st.DataObject) -> None:
-    """Whatever the board and the widths."""
+    """Every glyph appears once, for any board and any widths."""
     widths = data.draw(st.lists(st.integers(1, width), min_size=board.size, max_size=board.size))
     text = draw(board, ["#" * k for k in widths])
     runs = "".join(character if character == "#" else " " for character in text).split()
@@ -374,5 +374,5 @@ def test_every_glyph_is_shown_once_without_trailing_spaces(board: Board, width: 
 
 
 def test_examples_in_the_docstrings_run() -> None:
-    """As they stand."""
+    """The doctests pass."""
     assert doctest.testmod(drawing).failed == 0

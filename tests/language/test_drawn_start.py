@@ -1,4 +1,4 @@
-"""A start that is drawn: what it sets, and what is said where it does not fit."""
+"""`start as`: what a drawn start sets, and the errors where it does not fit."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ PIECES = {"a1": "red", "b1": "red", "b3": "blue", "c2": "stone"}
 
 
 def board_of(*parts: str, board: str = "square(3, 3)") -> dict[str, str]:
-    """What stands where at the start."""
+    """The pieces at the start."""
     return dict(loaded(*parts, PLACE, board=board).start().pieces)
 
 
 @pytest.mark.parametrize("drawing", [".B./..S/RR.", "1B1/2S/RR1", "1B./..S/RR."])
 def test_rows_from_the_top(drawing: str) -> None:
-    """Pieces as they are shown; a number is so many empty cells."""
+    """Pieces are written as their glyphs; a number is that many empty cells."""
     assert board_of(f'start as "{drawing}"') == PIECES
 
 
 def test_effects_come_after_the_drawing() -> None:
-    """They may change what it set, and the variables."""
+    """Effects can change what the drawing set, and variables."""
     game = loaded('start as "3/3/RR1":\n    "b1" := empty\n    "c3" := blue\n    seen := 2', "var seen in 0..3",
                   PLACE, "draw when seen = 3")
     assert dict(game.start().pieces) == {"a1": "red", "c3": "blue"}
@@ -32,7 +32,7 @@ def test_effects_come_after_the_drawing() -> None:
 
 
 def test_pieces_of_each_and_empty_as_shown() -> None:
-    """The first player's piece has the large letter; a digit that is shown is itself."""
+    """The first player's piece has the upper-case letter; a digit used as a glyph stands for its piece."""
     game = loaded("pieces man of each", 'start as "_m/1M"', "show man as \"M\"", 'show empty as "_"',
                   "show red as \"1\"", PLACE.replace("own", "man[mover]"), board="square(2, 2)")
     assert dict(game.start().pieces) == {"b2": "Blue man", "a1": "red", "b1": "Red man"}
@@ -47,7 +47,7 @@ def test_pieces_of_each_and_empty_as_shown() -> None:
     ("3/1000/3", "row '1000' has a sign of no piece"),
 ])
 def test_drawing_that_does_not_fit(drawing: str, message: str) -> None:
-    """Rows, cells and signs."""
+    """Wrong rows, cells and signs."""
     with pytest.raises(GameFileError, match="G294") as problem:
         loaded(f'start as "{drawing}"', PLACE)
     assert message in str(problem.value)
@@ -55,13 +55,13 @@ def test_drawing_that_does_not_fit(drawing: str, message: str) -> None:
 
 @pytest.mark.parametrize("board", ["unbounded square(5)", "square(3, 3) without corners"])
 def test_board_that_has_no_such_rows(board: str) -> None:
-    """A start is drawn where every row has its cells."""
+    """Every row of the board must have all of its cells."""
     with pytest.raises(GameFileError, match="G294"):
         loaded('start as "3/3/3"', PLACE, board=board)
 
 
 def test_moves_share_a_notation() -> None:
-    """Both are written so; each move of the line must have the names in it."""
+    """Each move of the line must have the names that the notation uses."""
     moves = "no moves loses", "move one(c in empty):\n    c := red", "move two(c in red):\n    c := blue"
     game = loaded('start as "R/1"', *moves, 'notation one, two "{c}"', board="square(2, 1)")
     assert sorted(game.start().moves()) == ["a1", "a2"]

@@ -1,4 +1,4 @@
-"""What `dslgame check` finds by play: rules that are never used, what it blames, and how long it takes."""
+"""What `dslgame check` finds by playing: unused rules, what it blames for a failure, and its time limit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ repetition draws
 symmetry left right mirror
 symmetry top bottom mirror swapping players
 """
-"""Nothing begins with a hop, and moves may go on by one."""
+"""No move begins with a hop, but moves may continue by one."""
 
 LUCKY = """\
 game "Lucky"
@@ -54,7 +54,7 @@ move blessed(c in empty) when no (top - mine) and no (bottom - theirs) and count
 
 draw when no empty
 """
-"""A rule that can be met, and that no random game meets."""
+"""A rule that can apply, but does not in any random game."""
 
 TRIED = """\
 game "Tried"
@@ -71,11 +71,11 @@ illegal when count(mine) > 2
 win mover when count(mine) = 2
 no moves loses
 """
-"""After a move of each, 'no moves' would try a third, for which the variable has no value left."""
+"""After a move of each player, `no moves` tries a third, for which the variable has no value left."""
 
 
 def found(text: str, **options: float) -> list[Diagnostic]:
-    """What reading and playing a text shows."""
+    """All findings of reading and playing a text."""
     game, said = examine(Source("t.game", text))
     assert game is not None, said
     return [*said, *try_out(game, **options)]  # type: ignore[arg-type]  # seconds
@@ -83,24 +83,24 @@ def found(text: str, **options: float) -> list[Diagnostic]:
 
 @pytest.fixture(autouse=True)
 def less_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fifth of the work that the command does."""
+    """Reduce the work of the checks to a fifth of the command's."""
     for name in ("MOST_STATES", "MOST_WORK", "SYMMETRY_WORK", "ENOUGH", "ENOUGH_GAMES"):
         monkeypatch.setattr(dynamic_checks, name, getattr(dynamic_checks, name) // 5)
 
 
 def codes(text: str) -> list[tuple[str, str]]:
-    """The codes of it, with their severities."""
+    """The codes and severities of the findings."""
     return [(item.code, item.severity) for item in found(text)]
 
 
 def test_move_that_others_go_on_by_is_used() -> None:
-    """Its own `when` is not asked then, so that it may be one that never holds."""
+    """A move used as a continuation counts as used; its own `when` is not evaluated there and may never hold."""
     assert codes(HOPS) == []
     assert [item.code for item in found(HOPS.replace("    then hop(b) or stop\n", ""))] == ["G303"]
 
 
 def test_rule_that_few_games_never_used_is_a_note() -> None:
-    """A warning after many games; nothing where the file says that it is rare; the help says how."""
+    """Unused in few games is a note, in many games a warning; a `rare` rule is not reported, and the help says so."""
     for text, severity in ((LUCKY, "note"), (LUCKY.replace("(6, 6)", "(4, 4)"), "warning")):
         (item,) = [item for item in found(text) if item.code == "G303"]
         assert item.severity == severity
@@ -110,7 +110,7 @@ def test_rule_that_few_games_never_used_is_a_note() -> None:
 
 
 def test_a_step_may_be_rare() -> None:
-    """A further move of which the help names the rule as it is written."""
+    """A `step` may be declared rare; the help shows how."""
     condition = "no (top - mine) and no (bottom - theirs) and count(mine) = 6"
     text = LUCKY.replace(f"move blessed(c in empty) when {condition}:\n    c := own",
                          f"step blessed(c in mine, d in empty where {condition}):\n    d := own").replace(
@@ -121,13 +121,13 @@ def test_a_step_may_be_rare() -> None:
 
 
 def test_rare_rule_is_reported_where_all_positions_were_visited() -> None:
-    """There it is certain that it never applies."""
+    """If all positions were visited, it is certain that the rule never applies."""
     text = LUCKY.replace("square(6, 6)", "square(2, 3)").replace("move blessed", "rare move blessed")
     assert ("G303", "error") in codes(text)
 
 
 def test_proposed_symmetry_names_the_params_that_were_tried() -> None:
-    """A board of 3 by 3 has more of them than one of 3 by 4."""
+    """A 3 x 3 board has more symmetries than a 3 x 4 one, so the message names the params."""
     text = ('game "T"\nparam rows = 3 in 1..9\nparam columns = 3 in 1..9\nplayers X, O\nboard square(rows, columns)\n'
             "pieces x of X, o of O\nmove place(c in empty):\n    c := own\nwin mover when line(mine, 3)\n"
             "draw when no empty\n")
@@ -140,7 +140,7 @@ def test_proposed_symmetry_names_the_params_that_were_tried() -> None:
 
 
 def test_failure_of_a_move_that_is_only_tried_says_so() -> None:
-    """Nobody has played it: the rule `no moves` asks whether there is a move. In play it is said, too."""
+    """`no moves` tries moves that nobody plays; the message says so, also in play."""
     text = TRIED.replace("count(mine) = 2", "count(mine) = 3")
     (item,) = [item for item in found(text) if item.code == "G402"]
     assert item.help.startswith("it happens after ")
@@ -157,12 +157,12 @@ def test_failure_of_a_move_that_is_only_tried_says_so() -> None:
 
 
 class Clock:
-    """Processor time by looks at it: each takes a tenth of a second."""
+    """A clock of CPU time that advances a tenth of a second at each reading."""
 
     now = 0.0
 
     def process_time(self) -> float:
-        """Later each time."""
+        """The time, later at each call."""
         self.now += 0.1
         return self.now
 
@@ -171,7 +171,7 @@ class Clock:
 @pytest.mark.parametrize("seconds", [5, 60])
 def test_check_ends_in_time_and_says_what_it_did_not_reach(monkeypatch: pytest.MonkeyPatch, name: str,
                                                            seconds: int) -> None:
-    """Time is looked at for each move, so that positions with many moves do not prolong it; nothing wrong is found."""
+    """The time is read for each move, so that positions with many moves do not prolong the check."""
     clock = Clock()
     monkeypatch.setattr(dynamic_checks, "time", clock)
     (item,) = try_out(dslgame.load(name), seconds=seconds)
@@ -182,7 +182,7 @@ def test_check_ends_in_time_and_says_what_it_did_not_reach(monkeypatch: pytest.M
 
 
 def test_check_without_a_time_limit_is_the_same_as_with_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Findings do not depend on the machine where the time is not needed."""
+    """Findings do not depend on the machine's speed if the limit is not reached."""
     told: list[str] = []
     assert found(LUCKY) == [*found(LUCKY, seconds=10**6)]
     try_out(dslgame.loads(LUCKY), progress=told.append)
@@ -191,7 +191,7 @@ def test_check_without_a_time_limit_is_the_same_as_with_enough(monkeypatch: pyte
 
 
 def test_check_command_takes_seconds(tmp_path: Path) -> None:
-    """What was not reached is a note, for programs as well, and no reason to fail."""
+    """Work left out is a note, also in JSON, and does not make the command fail."""
     file = tmp_path / "lucky.game"
     file.write_text(LUCKY, encoding="utf-8")
     result = run("check", str(file), "--seconds", "0.01", "--strict")

@@ -1,4 +1,4 @@
-"""Effects: each has every part of a meaning, in one module of `interpreter/effects`."""
+"""Effects: each has a complete meaning, in one module of `interpreter/effects`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_each_effect_has_its_meaning() -> None:
 
 
 def test_an_effect_without_a_part_is_an_error() -> None:
-    """At once, when its module is imported, and it says which part."""
+    """The error occurs when the module is imported, and names the missing part."""
     class Half(Further[hir.Then]):
         pass
 
@@ -29,7 +29,7 @@ def test_an_effect_without_a_part_is_an_error() -> None:
 
 
 def test_what_carries_effects_out_and_what_lowers_them_asks_for_none_by_its_class() -> None:
-    """Nor do the analyses of what effects do; those that say how a move goes on are the engine's."""
+    """Execution, lowering and analyses do not depend on an effect's class, except for effects that continue a move."""
     for name in ("semantics/effects", "compiler/lowering/effects", "analysis/termination", "analysis/movement",
                  "analysis/symmetry_proof"):
         tree = ast.parse((ROOT / f"interpreter/{name}.py").read_text(encoding="utf-8"))

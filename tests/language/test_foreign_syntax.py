@@ -1,4 +1,4 @@
-"""The tables of habits: they point to words that exist, and their examples are right."""
+"""The tables of foreign syntax: they refer to existing words, and their examples are right."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_declaration_has_an_example() -> None:
 
 @pytest.mark.parametrize("word", DECLARATIONS)
 def test_examples_can_be_parsed(word: str) -> None:
-    """What a message tells people to write can be read."""
+    """The text that a message suggests can be parsed."""
     text = foreign_syntax.EXAMPLES[word]
     text = re.sub(r": and lines such as (.*)", r":\n    \1", text)
     text = text.replace(": and indented lines", ":\n    c := empty")
@@ -45,17 +45,17 @@ def test_examples_can_be_parsed(word: str) -> None:
               foreign_syntax.INDEXES]
 )
 def test_other_words_lead_to_words_of_the_language(table: dict[str, str]) -> None:
-    """A synonym for a word that does not exist would be worse than none."""
+    """Synonyms lead to existing words."""
     assert set(table.values()) <= known_words()
 
 
 def test_other_words_for_declarations_are_no_declarations() -> None:
-    """They lead to declarations, and are none."""
+    """Each synonym leads to a declaration's keyword and is none itself."""
     assert set(foreign_syntax.DECLARATIONS.values()) <= set(DECLARATIONS)
     assert not set(foreign_syntax.DECLARATIONS) & set(DECLARATIONS)
 
 
 def test_other_words_for_effects_begin_no_effect() -> None:
-    """What begins an effect is not corrected."""
+    """No synonym is a keyword that begins an effect."""
     effects = {"carry", "slide", "turn", "link", "unlink", "each", "if", "then", "else"}
     assert not set(foreign_syntax.EFFECTS) & effects

@@ -1,4 +1,4 @@
-"""The formatter: each of its rules as text before and after, and that it never changes what a file says."""
+"""The formatter: each rule as text before and after, and that formatting never changes the meaning of a file."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ show blue in blue
 
 
 def tidy(before: str, after: str) -> None:
-    """Format one text, compare it with the other, and see that formatting that again changes nothing."""
+    """Check that the formatter turns one text into the other, keeps its declarations, and is idempotent."""
     before, after = dedent(before).lstrip("\n"), dedent(after).lstrip("\n")
     assert format_text(before) == after
     assert format_text(after) == after
@@ -164,7 +164,7 @@ def tidy(before: str, after: str) -> None:
 
 
 def declarations(text: str) -> tuple[rules.Declaration, ...]:
-    """The rule objects of a text that is right."""
+    """The declarations of a text without errors."""
     parsed = parse(Source("text", normalise(text)))
     assert not parsed.diagnostics
     return parsed.file.declarations
@@ -174,7 +174,7 @@ def declarations(text: str) -> tuple[rules.Declaration, ...]:
 
 
 def test_text_with_everything_has_every_kind_of_rule() -> None:
-    """So that no class of rule objects goes without the tests below."""
+    """The sample text contains every class of rule object, so that the tests below cover them all."""
     kinds = {type(node) for declaration in declarations(EVERYTHING) for node in rules.walk(declaration)}
     abstract = {rules.Node, rules.Expression, rules.Effect, rules.Declaration}
     known = {kind for kind in vars(rules).values() if isinstance(kind, type) and issubclass(kind, rules.Node)}
@@ -182,13 +182,13 @@ def test_text_with_everything_has_every_kind_of_rule() -> None:
 
 
 def test_text_with_everything_is_formatted() -> None:
-    """It shows the layout of every rule."""
+    """The sample text, which shows the layout of every rule, is left unchanged."""
     assert format_text(EVERYTHING) == EVERYTHING
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_bundled_game_is_formatted(path: Path) -> None:
-    """`dslgame fmt` on it changes nothing."""
+    """`dslgame fmt` leaves every bundled game unchanged."""
     text = path.read_text(encoding="utf-8")
     assert format_text(text) == text
 
@@ -227,7 +227,7 @@ def test_bundled_game_is_formatted(path: Path) -> None:
     ],
 )
 def test_spaces_inside_a_line(before: str, after: str) -> None:
-    """One space around operators and after commas, none inside brackets; texts stay as they are."""
+    """One space around operators and after commas, none inside brackets; string literals are unchanged."""
     tidy(before, after + "\n")
 
 
@@ -247,12 +247,12 @@ def test_spaces_inside_a_line(before: str, after: str) -> None:
     ],
 )
 def test_spaces_in_effects(before: str, after: str) -> None:
-    """The bracket after a name is a call, after a word of the language it is not."""
+    """A bracket after a name is a call and follows without a space; after a keyword it gets a space."""
     tidy(f"start:\n    {before}\n", f"start:\n    {after}\n")
 
 
 def test_line_of_a_graph_board_is_a_path() -> None:
-    """Between names and numbers a line is no minus sign."""
+    """A dash between names or numbers of a graph board is a link, not a minus sign."""
     tidy("board graph:\n  a-b -c\n  1-2\n", "board graph:\n    a - b - c\n    1 - 2\n")
 
 
@@ -260,7 +260,7 @@ def test_line_of_a_graph_board_is_a_path() -> None:
 
 
 def test_blocks_are_indented_by_four() -> None:
-    """Whatever width they had, and even where it differs from block to block."""
+    """Blocks are indented by four, whatever their indentation was and even if it differed from block to block."""
     tidy(
         """
         start:
@@ -286,7 +286,7 @@ def test_blocks_are_indented_by_four() -> None:
 
 
 def test_lines_inside_brackets_keep_their_breaks() -> None:
-    """They are indented under the line that opens the bracket; a bracket that closes first stands below that line."""
+    """They are indented below the line that opens the bracket; a leading closing bracket aligns with that line."""
     tidy(
         """
         define x = (a and
@@ -333,7 +333,7 @@ def test_lines_inside_brackets_keep_their_breaks() -> None:
 
 
 def test_line_goes_on_where_it_is_indented_and_nothing_else_can_follow() -> None:
-    """After an operator, a comma or a word that something must follow, or before one; twice as far above a block."""
+    """It continues after an operator, comma or word that needs more, or before one; above a block it indents twice."""
     tidy(
         """
         players X,
@@ -406,12 +406,12 @@ LONG = "the_first_of_them, the_second_of_them, the_third_of_them"
     ],
 )
 def test_long_lines_are_broken_where_least_is_bound(before: str, after: str) -> None:
-    """Outside of brackets first; before `when`, `where`, `or` and `and`, after commas; what has no place stays."""
+    """Breaks go outside brackets first: before `when`, `where`, `or`, `and`, after commas; other long lines stay."""
     tidy(before + "\n", after + "\n")
 
 
 def test_brackets_that_close_together_stand_under_the_outer_one() -> None:
-    """The line that opened the last of them."""
+    """Such brackets align with the line that opened the outermost one."""
     tidy(
         """
         define x = f(
@@ -432,17 +432,17 @@ def test_brackets_that_close_together_stand_under_the_outer_one() -> None:
 
 
 def test_line_ends_and_odd_spaces() -> None:
-    """Windows line ends, a byte order mark, spaces at the end and tabs go; the last line ends, once."""
+    """CRLF, a byte order mark, trailing spaces and tabs are removed; the file ends with exactly one newline."""
     tidy('\ufeffgame  "A"  \r\nillegal\twhen\ta  \r\r\n# b\tc \r\n\r\n', 'game "A"\nillegal when a\n\n# b c\n')
 
 
 def test_tab_in_the_indentation_is_repaired() -> None:
-    """The parser reads it as four spaces, and formatting makes it that."""
+    """The parser reads a tab as four spaces, and the formatter writes it so."""
     assert format_text("start:\n\tif a:\n\t\tb := 1\n") == "start:\n    if a:\n        b := 1\n"
 
 
 def test_blank_lines() -> None:
-    """None at either end and under a header, one at most elsewhere, one around a declaration with a block."""
+    """None at either end or under a header, at most one elsewhere, and one around a declaration with a block."""
     tidy(
         """
 
@@ -504,7 +504,7 @@ def test_blank_lines() -> None:
 
 
 def test_comment_goes_with_the_line_below_it() -> None:
-    """It takes that line's indentation, and the blank line before a declaration stands above its comments."""
+    """A comment takes the indentation of the next line; the blank line before a declaration goes above its comments."""
     tidy(
         """
           # the title
@@ -540,7 +540,7 @@ def test_comment_goes_with_the_line_below_it() -> None:
 
 
 def test_comment_at_the_end_of_a_block_stays_in_the_block_it_is_indented_for() -> None:
-    """The first that is indented less leaves the block, and those after it do not come back."""
+    """The first comment that is indented less leaves the block, and the comments after it stay outside."""
     tidy(
         """
         start:
@@ -589,7 +589,7 @@ def test_comment_at_the_end_of_a_block_stays_in_the_block_it_is_indented_for() -
 
 
 def test_comment_inside_brackets() -> None:
-    """It is indented like the rest of what is inside."""
+    """It is indented like the other lines inside the brackets."""
     tidy(
         """
         define x = ( # why
@@ -609,7 +609,7 @@ def test_comment_inside_brackets() -> None:
 
 
 def test_comments_at_line_ends_begin_in_one_column() -> None:
-    """In the same one all over the file, where the code leaves that room."""
+    """They begin in the same column in the whole file, where the code leaves enough room."""
     tidy(
         """
         param a = 1 # one
@@ -627,7 +627,7 @@ def test_comments_at_line_ends_begin_in_one_column() -> None:
 
 
 def test_comments_of_consecutive_lines_give_way_to_the_longest() -> None:
-    """A blank line, a comment of its own or a line without a comment ends such lines."""
+    """They align past the longest line; a blank line, a comment line or a line without a comment ends the run."""
     tidy(
         """
         define ab = some c in empty where c in top # one
@@ -657,14 +657,14 @@ def test_comments_of_consecutive_lines_give_way_to_the_longest() -> None:
 
 @pytest.mark.parametrize(("length", "gaps"), [(61, (28, 26)), (62, (4, 2)), (85, (4, 2)), (86, (2, 2)), (120, (2, 2))])
 def test_comments_are_not_lined_up_past_column_100(length: int, gaps: tuple[int, int]) -> None:
-    """First the usual column is given up, then the common one."""
+    """The usual column is given up first, then the common column."""
     lines, comment = ("pass when a", "pass when abc"), "#".ljust(length, "x")
     after = "".join(f"{line}{' ' * gap}{comment}\n" for line, gap in zip(lines, gaps, strict=True))
     tidy("".join(f"{line} {comment}\n" for line in lines), after)
 
 
 def test_comment_text_stays_as_it_is() -> None:
-    """Only spaces at its end and tabs are the formatter's; `#` inside a text is none."""
+    """Only tabs and trailing spaces in a comment change; `#` inside a string literal starts no comment."""
     tidy("#!a  b:=c   \n#\npass\n## x\n#\ty\n", "#!a  b:=c\n#\npass\n## x\n# y\n")
     tidy('game "# a  b"#c"d\n', 'game "# a  b"                          #c"d\n')
 
@@ -673,7 +673,7 @@ def test_comment_text_stays_as_it_is() -> None:
 
 
 def test_when_stands_in_one_column_in_consecutive_ends() -> None:
-    """In `win` and `lose` lines without anything between them; `draw` has no name to line up."""
+    """Consecutive `win` and `lose` lines align their `when`; `draw` has no name to align."""
     tidy(
         """
         win Red when a
@@ -716,7 +716,7 @@ def test_when_stands_in_one_column_in_consecutive_ends() -> None:
     ],
 )
 def test_text_with_syntax_errors_is_refused(text: str, codes: list[str]) -> None:
-    """With all of them, under the name it was given."""
+    """Formatting raises all syntax errors, under the given file name."""
     with pytest.raises(GameFileError) as caught:
         format_text(text, "mine.game")
     assert [item.code for item in caught.value.diagnostics] == codes
@@ -724,7 +724,7 @@ def test_text_with_syntax_errors_is_refused(text: str, codes: list[str]) -> None
 
 
 def test_line_that_would_grow_too_long_is_refused() -> None:
-    """The parser would not read it again."""
+    """A line that would become too long for the parser is refused."""
     text = f'game "{"long" * 246}"#comment\n'
     assert declarations(text)
     with pytest.raises(GameFileError, match="G008"):
@@ -741,12 +741,12 @@ TEXTS = [EVERYTHING, *(path.read_text(encoding="utf-8") for path in GAMES)]
 
 
 def tokens_of(text: str) -> list[str]:
-    """Its tokens, without comments."""
+    """The tokens of a text, without comments."""
     return [token for line in text.split("\n") for token in TOKEN.findall(line) if not token.startswith("#")]
 
 
 def comments_of(text: str) -> list[str]:
-    """Its comments, in order."""
+    """The comments of a text, in order."""
     return [token for line in text.split("\n") for token in TOKEN.findall(line) if token.startswith("#")]
 
 
@@ -756,7 +756,7 @@ def words_touch(left: str, right: str) -> bool:
 
 
 def respaced(line: str, chance: random.Random, breaks: float) -> str:
-    """A line of code with other spaces inside, and line breaks inside brackets with some probability for each."""
+    """Randomly change the spaces in a line of code, and break it with probability `breaks` at each possible place."""
     tokens: list[str] = TOKEN.findall(line)
     text, depth = tokens[0], int(tokens[0] in "([{")
     for left, right in pairwise(tokens):
@@ -778,7 +778,7 @@ def respaced(line: str, chance: random.Random, breaks: float) -> str:
 
 
 def perturbed(text: str, chance: random.Random, *, extra: float = 0.0) -> str:
-    """A formatted text in another layout. `extra` is how likely comments, breaks and blank lines are to be put in."""
+    """Randomly change a text's layout; `extra` is the probability of added comments, breaks and blank lines."""
     lines: list[str] = []
     width, inside = 4, 0
     for line in text.removesuffix("\n").split("\n"):
@@ -807,14 +807,14 @@ def perturbed(text: str, chance: random.Random, *, extra: float = 0.0) -> str:
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(TEXTS), st.integers(0, 2**32))
 def test_any_spacing_of_a_formatted_text_is_formatted_back(text: str, seed: int) -> None:
-    """Spaces, indentation, line ends and the number of blank lines carry nothing."""
+    """Formatting undoes any change of spaces, indentation, line ends and the number of blank lines."""
     assert format_text(perturbed(text, random.Random(seed))) == text
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(TEXTS), st.integers(0, 2**32), st.sampled_from([0.05, 0.2, 0.5]))
 def test_formatting_keeps_rules_and_comments_and_is_stable(text: str, seed: int, extra: float) -> None:
-    """Also with comments, blank lines and line breaks in odd places."""
+    """Formatting keeps rules and comments and is idempotent, also with comments and breaks in odd places."""
     before = perturbed(text, random.Random(seed), extra=extra)
     after = format_text(before)
     assert format_text(after) == after

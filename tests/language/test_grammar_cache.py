@@ -1,4 +1,4 @@
-"""The grammars' tables are kept on disk: what is read there is the same, and nothing there can do harm."""
+"""The cached grammar tables: what is read equals what was written, and a damaged cache does no harm."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ TEXT = "move place(c in empty):\n    c := own\n"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder for what is kept."""
+    """An empty cache folder."""
     monkeypatch.setenv("DSLGAME_CACHE", str(tmp_path / "kept"))
     return tmp_path / "kept"
 
 
 def parsed() -> str:
-    """A declaration, parsed by a parser that is made anew or read."""
+    """A declaration, parsed with tables that are built or read from the cache."""
     return grammars.grammar.__wrapped__().parse(TEXT).pretty()
 
 
@@ -39,14 +39,14 @@ def test_tables_are_kept_and_read(folder: Path) -> None:
 
 
 class Trap:
-    """What runs code where it is unpickled."""
+    """Runs code when unpickled."""
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return os.mkdir, ("trapped",)
 
 
 def sealed(content: bytes) -> bytes:
-    """Content with a digest that fits."""
+    """Content with a valid digest."""
     return hashlib.sha256(content).digest() + content
 
 
@@ -65,7 +65,7 @@ BROKEN: dict[str, Callable[[bytes], bytes]] = {
     pytest.param(name, marks=() if name == "sealed code" else pytest.mark.slow) for name in BROKEN])
 def test_broken_tables_are_made_anew(name: str, folder: Path, capfd: pytest.CaptureFixture[str],
                                      monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what was put in their place is not run."""
+    """Broken tables are rebuilt, and injected code is not run."""
     first = parsed()
     (kept,) = folder.glob("grammars/*")
     kept.write_bytes(BROKEN[name](kept.read_bytes()))

@@ -1,4 +1,4 @@
-"""Titles, params and players read without parsing: `dsl.syntax.heading`, and the list of games that is made of it."""
+"""Titles, params and players read without parsing (`dsl.syntax.heading`), and the list of games built from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAIN = 'game "A # b"  # c\nparam size = 3 in 1..9   # c\nparam low = -2\nplayer
 
 @pytest.mark.slow
 def test_heading_is_what_whole_files_say() -> None:
-    """For every bundled game; all of them are written in the plain forms, so that none is read whole for the list."""
+    """Every bundled game is written in the plain forms, so that the list parses none of them."""
     for name in bundled.names():
         game = dslgame.load(name)
         found = heading(game.rules.source.text)
@@ -26,7 +26,7 @@ def test_heading_is_what_whole_files_say() -> None:
 
 
 def test_plain_forms_are_read() -> None:
-    """With comments, spaces, negative defaults; words in comments and texts declare nothing."""
+    """Comments, spaces and negative defaults are handled; words in comments and strings declare nothing."""
     assert heading(PLAIN) == Heading("A # b", {"size": 3, "low": -2}, ("X", "O"), credits="c")
     assert heading("# players A, B\n" + PLAIN + 'show x as "game"\n') == heading(PLAIN)
     sums = heading(PLAIN.replace("low = -2", "low = -(size + 1) * 2 div 3 - 7 mod 4"))
@@ -53,19 +53,19 @@ def test_credits_are_the_comment_behind_the_title() -> None:
     ("param low", "param size"), ("players X , O", "players X\nplayers O"), ('game "A # b"', 'game "A" "B"'),
 ])
 def test_other_forms_are_left_to_the_parser(old: str, new: str) -> None:
-    """Also what only a broken file has: whoever parses it says what is wrong."""
+    """Broken files too return None, so that the parser reports the errors."""
     assert PLAIN.replace(old, new) != PLAIN
     assert heading(PLAIN.replace(old, new)) is None
 
 
 def test_title_alone_is_read_from_any_text() -> None:
-    """Where the rest is broken as well; None where there is no title."""
+    """The title is read even if the rest is broken; None if there is no title."""
     assert title("nonsense\ngame \"Nim\"\nplayers 3") == "Nim"
     assert title("games \"Nim\"\n  game \"x\"") is None
 
 
 def test_list_loads_no_parser() -> None:
-    """The list of games needs neither Lark nor the interpreter, which take ten times as long to load as it takes."""
+    """Lark and the interpreter take ten times as long to load as the list of games takes."""
     code = ("import sys; from dslgame.cli.app import app; app.main(['list'], standalone_mode=False); "
             "wanted = {'lark', 'dsl.syntax.rules', 'interpreter.game', 'numpy'} & set(sys.modules); "
             "print(sorted(wanted), file=sys.stderr)")
@@ -76,5 +76,5 @@ def test_list_loads_no_parser() -> None:
 
 
 def test_every_bundled_game_names_its_genre() -> None:
-    """So that lists have no chapter of other games."""
+    """No bundled game falls into the chapter of other games."""
     assert bundled.OTHER not in bundled.by_genre()

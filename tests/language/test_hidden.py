@@ -77,7 +77,7 @@ def made(text: str) -> Game:
 
 
 def knowledge(position: Position, player: int) -> Knowledge:
-    """What a player knows after the moves of a game."""
+    """The knowledge of a player after the moves of a game."""
     game = position.game
     states = [*position.history, position.state]
     known = Knowledge.begun(game.observer, player, states[0])
@@ -100,7 +100,7 @@ def seen(game: Game, state: State, player: int) -> str:
 
 
 def test_a_hidden_piece_looks_like_nothing_until_it_is_found() -> None:
-    """X sees the own stone; the other one only after running into it."""
+    """X sees X's stone, and O's only after trying its cell."""
     game = made(PHANTOM)
     position = played(game, "b2 a1")
     assert seen(game, position.state, 0).startswith(".X/.. ")
@@ -112,7 +112,7 @@ def test_a_hidden_piece_looks_like_nothing_until_it_is_found() -> None:
 
 
 def test_nobody_counts_the_tries_of_an_opponent() -> None:
-    """What O knows is the same whether X tried once or twice; what X knows is not."""
+    """O's knowledge is the same whether X tried once or twice; X's own differs."""
     game = made(PHANTOM)
     once, twice = played(game, "b2 a1 a2"), played(game, "b2 a1 a1 a2")
     assert knowledge(once, 1) == knowledge(twice, 1)
@@ -120,7 +120,7 @@ def test_nobody_counts_the_tries_of_an_opponent() -> None:
 
 
 def test_values_are_hidden_by_index_and_by_player() -> None:
-    """Each player sees the own card; nobody the deck; a piece seems to be another one."""
+    """Each player sees only their own card, and nobody the deck; a hidden piece looks like another one."""
     game = made(CARDS)
     state = game.start().state
     assert game.variable_values(state, 0) == (2, 3)
@@ -135,7 +135,7 @@ def test_values_are_hidden_by_index_and_by_player() -> None:
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_views_do_not_depend_on_what_is_hidden(player: int) -> None:
-    """Whatever the opponent has where the player cannot see it, the view is the same."""
+    """Moving unseen pieces of the opponent does not change a player's view."""
     game = made(PHANTOM)
     chance = random.Random(1)
     for _ in range(60):
@@ -157,7 +157,7 @@ def test_views_do_not_depend_on_what_is_hidden(player: int) -> None:
 
 
 def test_players_who_move_together_choose_in_the_same_position() -> None:
-    """The second player's moves do not depend on the first one's, and neither sees the other's choice."""
+    """The second player's moves do not depend on the first player's choice, and neither sees the other's."""
     game = made(CLASH)
     start = game.start()
     after = start.play("a1-2")
@@ -170,7 +170,7 @@ def test_players_who_move_together_choose_in_the_same_position() -> None:
 
 
 def test_moves_are_carried_out_when_all_have_chosen() -> None:
-    """In the order of the players, each as its own player; what follows every move happens once."""
+    """Moves are carried out in player order, each with its own mover; `after every move` runs once."""
     game = made(CLASH)
     position = played(game, "a1-2 b1-1")
     assert position.pieces == {"a1": "red", "b1": "blue"}
@@ -183,7 +183,7 @@ def test_moves_are_carried_out_when_all_have_chosen() -> None:
 
 @pytest.mark.parametrize("text", [PHANTOM, CLASH])
 def test_kernels_play_games_with_hidden_things_as_the_interpreter_does(text: str) -> None:
-    """The same kernels, on what is really there."""
+    """Kernels work on the full state."""
     game = made(text)
     kernel = Kernel.of(game, native=False)
     chance = random.Random(2)
@@ -200,7 +200,7 @@ def test_kernels_play_games_with_hidden_things_as_the_interpreter_does(text: str
 
 
 def test_payoffs_are_of_each_player() -> None:
-    """By the declaration; the other of two loses what one wins; without one, 1 for winning."""
+    """Payoffs follow the declaration; one player's loss is the other's gain; the default is 1 for a win."""
     cards = made(CARDS)
     assert cards.payoffs.of(cards.start().play("b1").state) == (-1, 1)
     clash = made(CLASH)
@@ -212,7 +212,7 @@ def test_payoffs_are_of_each_player() -> None:
 
 
 def test_moves_that_tell_what_is_hidden_are_said() -> None:
-    """Choosing among the cells that are really empty tells where the opponent is."""
+    """Choosing among cells that are really empty leaks where the opponent is."""
     assert leaks(made(PHANTOM)) == []
     assert leaks(made(CLASH)) == []
     told = leaks(made(PHANTOM.replace("c in cells - mine where not (c is theirs and found[c])", "c in empty")))
@@ -229,6 +229,6 @@ def test_moves_that_tell_what_is_hidden_are_said() -> None:
     ("players move together", "G219"), ("pie rule after turn 1 by seats", "G297"),
 ])
 def test_what_cannot_be_said_is_refused(line: str, code: str) -> None:
-    """With the code of its message."""
+    """Each mistake gives its error code."""
     _, found = examine(Source("test.game", CLASH + line + "\n"))
     assert code in {item.code for item in found if item.severity == "error"}

@@ -1,6 +1,6 @@
-"""Play, sentence by sentence of the language: moves, effects, forced rules, turns, ends, repetition.
+"""Play, construct by construct: moves, effects, forced rules, turns, ends, repetition.
 
-Each test is one small game text and what must happen in it, worked out by hand. What is on the table is tested in
+Each test is one small game text and its expected behaviour, worked out by hand. Declarations are tested in
 `test_language_table`, expressions in `test_language_values`, mistakes in game files elsewhere.
 """
 
@@ -23,7 +23,7 @@ STRIP = "square(1, 5)"
 
 
 def test_moves_come_in_file_order_then_by_choices() -> None:
-    """The first choice changes slowest; cells come in board order, numbers and the rest in theirs."""
+    """The first choice varies slowest; cells come in board order, other values in their own order."""
     position = started(
         "var n in 0..99",
         "move second(k in 1..2, b in boolean):\n    n += k if b",
@@ -37,7 +37,7 @@ def test_moves_come_in_file_order_then_by_choices() -> None:
 
 
 def test_choices_of_every_sort() -> None:
-    """Players, pieces, directions, words, rows and columns can be chosen; they are written by name."""
+    """Players, pieces, directions, words, rows and columns can be chosen; moves write them by name."""
     position = started(
         "values mood = warm, cold",
         "move act(p in players, q in pieces where q != stone, m in mood, r in rows, k in columns where r + k = 3):\n"
@@ -50,7 +50,7 @@ def test_choices_of_every_sort() -> None:
 
 
 def test_later_choice_sees_earlier_ones() -> None:
-    """In its set and in its `where`; a guard sees only what is bound."""
+    """A later choice sees earlier ones in its set and in its `where`."""
     position = started(
         start_of('"b2" := red'),
         "move jump(c in mine, d in neighbours(c), e in neighbours(d) - c where e.row = c.row or e.column = c.column):\n"
@@ -62,7 +62,7 @@ def test_later_choice_sees_earlier_ones() -> None:
 
 
 def test_when_switches_a_move_on_and_off() -> None:
-    """It is asked once, before any choice."""
+    """`when` is evaluated once, before any choice."""
     position = started(
         "move place(c in empty) when count(occupied) < 2:\n    c := own",
         "move lift(c in occupied) when count(occupied) = 2:\n    c := empty",
@@ -75,7 +75,7 @@ def test_when_switches_a_move_on_and_off() -> None:
 
 
 def test_move_without_choices() -> None:
-    """It is written by its name."""
+    """A move without choices is written by its name."""
     position = started("var n in 0..9", "move wait:\n    n += 1", "move hop when n > 0:\n    n += 2", "draw when n > 3")
     assert position.moves() == ("wait",)
     assert played(position, "wait hop").moves() == ("wait", "hop")
@@ -83,7 +83,7 @@ def test_move_without_choices() -> None:
 
 
 def test_unordered_choice_takes_each_pair_once() -> None:
-    """Different elements, in board order; any order is understood; three work as well."""
+    """A pair is of different elements, listed in board order and read in any order; triples work as well."""
     position = started("move pair({a, b} in top):\n    a := own\n    b := stone", "draw when no empty and true")
     assert position.moves() == ("a3-b3", "a3-c3", "b3-c3")
     assert position.play("c3-a3").played == ("a3-c3",)
@@ -96,7 +96,7 @@ def test_unordered_choice_takes_each_pair_once() -> None:
 
 
 def test_unordered_choice_of_too_few_gives_no_move() -> None:
-    """Two different elements of a set of one."""
+    """A set of one element has no pair of different elements."""
     position = started(
         start_of('"a1" := stone'),
         "move pair({a, b} in stone):\n    {a, b} := own",
@@ -107,7 +107,7 @@ def test_unordered_choice_of_too_few_gives_no_move() -> None:
 
 
 def test_choices_before_and_after_an_unordered_one() -> None:
-    """Their places in the text stay theirs."""
+    """They keep their places in the text of the move."""
     position = started(
         start_of("top := stone"),
         "move swap_in(k in 1..2, {a, b} in stone, c in empty):\n    {a, b} := own\n    c := stone if k = 1",
@@ -123,7 +123,7 @@ def test_choices_before_and_after_an_unordered_one() -> None:
 
 
 def test_effects_happen_in_order() -> None:
-    """Each sees what those before it left."""
+    """Each effect sees the results of those before it."""
     position = started(
         "var n in 0..9",
         "move place(c in empty):\n    n := count(empty)\n    c := own\n    n -= count(empty)\n"
@@ -134,7 +134,7 @@ def test_effects_happen_in_order() -> None:
 
 
 def test_set_of_cells_is_assigned_at_once() -> None:
-    """The set is taken before any of its cells changes; braces list cells; nothing in them is left out."""
+    """The set is evaluated before any of its cells changes; braces list cells, and `none` in them is ignored."""
     position = started(
         "move fill(c in empty):\n    (neighbours(c) and empty) := own\n    {c, c.north, c.south} := stone",
         "draw when no empty",
@@ -143,7 +143,7 @@ def test_set_of_cells_is_assigned_at_once() -> None:
 
 
 def test_assignment_replaces_what_was_there() -> None:
-    """A cell holds one piece; `empty` clears it; the piece of another cell may be put."""
+    """A cell holds one piece; `empty` clears it; a piece can be copied from another cell."""
     position = started(
         start_of('"a1" := blue', '"b1" := stone'),
         'move act:\n    "a1" := own\n    "c1" := piece("b1")\n    "b1" := empty\n    "a2" := piece("c3")',
@@ -153,7 +153,7 @@ def test_assignment_replaces_what_was_there() -> None:
 
 
 def test_guarded_effect_and_conditional_value() -> None:
-    """`x := v if P` may do nothing; `x := v if P else w` always does something."""
+    """`x := v if P` may do nothing; `x := v if P else w` always assigns."""
     position = started(
         "var n in 0..9 = 5",
         "var m in 0..9",
@@ -167,7 +167,7 @@ def test_guarded_effect_and_conditional_value() -> None:
 
 @pytest.mark.parametrize("effect", ["c.west := own", "carry c to c.west", "carry c.west to c", "c := piece(c.west)"])
 def test_effect_on_no_cell_is_a_rule_error(effect: str) -> None:
-    """Where a step has left the board."""
+    """An effect on a step off the board is a rule error."""
     position = started(f"move act(c in empty):\n    {effect}", "draw when no empty")
     with pytest.raises(RuleError) as caught:
         position.play("a1")
@@ -175,7 +175,7 @@ def test_effect_on_no_cell_is_a_rule_error(effect: str) -> None:
 
 
 def test_carry() -> None:
-    """Whatever stands there goes, over what was there; from an empty cell nothing goes; in place nothing changes."""
+    """Any piece moves and replaces what was there; from an empty cell, or onto the same cell, nothing changes."""
     position = started(
         start_of('"a1" := blue', '"b1" := stone'),
         "move push(c in bottom, d in bottom + left where d.row = 2 or c.row = 2):\n    carry c to d",
@@ -188,7 +188,7 @@ def test_carry() -> None:
 
 
 def test_slide() -> None:
-    """Every piece of the set one step; what leaves the set is lost, what would come from outside does not."""
+    """Every piece of the set moves one step; pieces that leave the set are lost, and none enter from outside."""
     position = started(
         start_of('"a2" := red', '"b2" := blue', '"c2" := stone', '"b1" := stone', '"a1" := blue'),
         "move east:\n    slide row(1) east",
@@ -206,7 +206,7 @@ def test_slide() -> None:
 
 
 def test_each() -> None:
-    """In board order; the set is taken before the first change, the effects see all changes so far."""
+    """`each` goes in board order; its set is fixed before the first change, but effects see all changes so far."""
     position = started(
         "var order[cell] in 0..9",
         "var n in 0..9",
@@ -230,7 +230,7 @@ def test_each() -> None:
 
 
 def test_if_else() -> None:
-    """The first that holds; `else if` chains; without `else` nothing happens."""
+    """The first branch whose condition holds runs; `else if` chains; without `else` nothing happens."""
     position = started(
         "var n in 0..9",
         "move go(c in cells):\n    if c is top:\n        n := 1\n    else if c is left:\n        n := 2\n"
@@ -245,7 +245,7 @@ def test_if_else() -> None:
 
 
 def test_then_sees_the_effects_so_far() -> None:
-    """A further choice from the board as the first effects left it, in the same move."""
+    """`then` is a further choice in the same move, made on the board after the effects before it."""
     position = started(
         start_of('"a1" := red'),
         "move arrow(c in mine, d in neighbours(c) and empty):\n    carry c to d\n"
@@ -259,7 +259,7 @@ def test_then_sees_the_effects_so_far() -> None:
 
 
 def test_then_can_be_nested_and_take_several() -> None:
-    """Each sees all before it; a first choice that allows no further one is no move."""
+    """Each `then` sees all effects before it; a first choice without a legal continuation is not a move."""
     position = started(
         "move chain(c in top):\n    c := own\n    then d in neighbours(c) where d.row = 1, k in 1..2:\n"
         "        d := stone\n        then {e, f} in empty and column(c.column) + bottom where k = 1 or e.row = f.row:\n"
@@ -279,7 +279,7 @@ def test_then_can_be_nested_and_take_several() -> None:
 
 
 def test_then_does_not_change_the_position_it_tries() -> None:
-    """Looking for moves leaves everything as it was."""
+    """Generating moves leaves the position unchanged."""
     position = started(
         "var n in 0..1",
         "move act(c in empty):\n    c := own\n    n := 1\n"
@@ -296,7 +296,7 @@ def test_then_does_not_change_the_position_it_tries() -> None:
 
 
 def test_forced_rule_applies_until_it_cannot() -> None:
-    """Gravity: a piece falls as far as it can, and what lies on it too."""
+    """Gravity: a piece falls as far as it can, and so do the pieces above it."""
     position = started(
         "move drop(k in columns where cell(0, k) is empty):\n    cell(0, k) := own",
         "forced fall(c in occupied where c.south is empty):\n    carry c to c.south",
@@ -306,7 +306,7 @@ def test_forced_rule_applies_until_it_cannot() -> None:
 
 
 def test_forced_rules_start_again_from_the_first_at_the_first_place() -> None:
-    """A log of what was applied: the first rule that can, the first cell in board order, again and again."""
+    """The first applicable rule is applied at its first cell in board order, again and again."""
     position = started(
         "var step in 0..9",
         "var at[cell] in 0..9",
@@ -323,7 +323,7 @@ def test_forced_rules_start_again_from_the_first_at_the_first_place() -> None:
 
 
 def test_forced_until_and_when_belong_to_their_rule() -> None:
-    """While `until` holds the rule does not apply, the next one may."""
+    """A rule is skipped while its `until` holds; the next rule may still apply."""
     position = started(
         "var a in 0..9",
         "var b in 0..9",
@@ -337,7 +337,7 @@ def test_forced_until_and_when_belong_to_their_rule() -> None:
 
 
 def test_forced_rule_keeps_the_mover() -> None:
-    """`mine`, `own` and `mover` are of the player who moved, however long the cascade."""
+    """`mine`, `own` and `mover` refer to the player who moved, however long the cascade is."""
     position = started(
         start_of('"e1" := blue', '"b1" := stone', '"c1" := stone'),
         "move place(c in empty):\n    c := own",
@@ -358,14 +358,14 @@ def test_forced_rule_keeps_the_mover() -> None:
     ],
 )
 def test_cascade_that_never_ends_is_a_rule_error(rule: str) -> None:
-    """It names a rule and shows the moves."""
+    """The error names a rule and lists the moves."""
     position = started("move place(c in empty):\n    c := own", rule, "draw when no empty", board=STRIP)
     with pytest.raises(RuleError, match=r"G408.*never ends(.|\n)*after the moves: c1"):
         position.play("c1")
 
 
 def test_long_cascade_that_ends_is_no_error() -> None:
-    """Counting down from far."""
+    """A cascade of 4000 steps that terminates is no error."""
     position = started(
         "var n in 0..4000",
         "move go:\n    n := 4000",
@@ -381,7 +381,7 @@ def test_long_cascade_that_ends_is_no_error() -> None:
 
 
 def test_illegal_when_looks_at_the_result() -> None:
-    """After effects and forced rules; such moves are not offered and not accepted."""
+    """`illegal when` is evaluated after effects and forced rules; illegal moves are neither listed nor accepted."""
     position = started(
         start_of('"b1" := stone'),
         "move place(c in empty):\n    c := own",
@@ -397,7 +397,7 @@ def test_illegal_when_looks_at_the_result() -> None:
 
 
 def test_player_whose_every_move_is_illegal_has_none() -> None:
-    """`no moves` and the legal moves agree."""
+    """The `no moves` rule applies exactly where the list of legal moves is empty."""
     for result, outcome in (("loses", "Red"), ("wins", "Blue"), ("draws", "draw")):
         position = started(PLACE, "illegal when mover = Blue", f"no moves {result}").play("a1")
         assert position.outcome == outcome
@@ -408,7 +408,7 @@ def test_player_whose_every_move_is_illegal_has_none() -> None:
 
 
 def test_pass() -> None:
-    """A move without effects, written `pass`; with `when`, only then."""
+    """`pass` is a move without effects; with `when` it is available only while the condition holds."""
     position = started(PLACE, "pass when some theirs")
     assert "pass" not in position.moves()
     position = position.play("a1")
@@ -420,7 +420,7 @@ def test_pass() -> None:
 
 
 def test_pass_leaves_out_forced_and_illegal() -> None:
-    """Steps 2 to 4 are left out: nothing falls and nothing is taken back; ends are asked."""
+    """After a pass no forced rule and no `illegal when` is applied; ends are checked."""
     position = started(
         start_of('"a3" := stone'),
         PLACE,
@@ -434,7 +434,7 @@ def test_pass_leaves_out_forced_and_illegal() -> None:
 
 
 def test_turn_again() -> None:
-    """The same player moves while any of the conditions holds after the move."""
+    """The same player moves again while any of the conditions holds after the move."""
     position = started(PLACE, "turn again when count(empty) = 8", 'turn again when "b2" is mine and count(mine) < 3')
     position = position.play("a1")
     assert position.to_move == "Red"
@@ -444,7 +444,7 @@ def test_turn_again() -> None:
 
 
 def test_turn_again_decides_before_the_ends_are_asked() -> None:
-    """`no moves` asks for the player who is to move now."""
+    """`no moves` then refers to the player who moves next."""
     position = started(
         "move place(c in empty and top) when mover = Red:\n    c := own",
         "turn again when count(mine) < 3",
@@ -459,7 +459,7 @@ PIE = ("pie rule after turn 1", "symmetry left right mirror swapping players")
 
 
 def test_pie_rule() -> None:
-    """After exactly one move the other player may swap: the image with the pieces exchanged; the first is to move."""
+    """After exactly one move the opponent may swap: the mirrored position with colours exchanged, the first to move."""
     position = started(PLACE, *PIE)
     assert "swap" not in position.moves()
     position = position.play("a1")
@@ -473,7 +473,7 @@ def test_pie_rule() -> None:
 
 
 def test_pie_rule_after_other_turns_and_with_a_condition() -> None:
-    """The turn is counted in moves, passes included; `when` is asked of the player who could swap."""
+    """The turn counts moves, including passes; `when` is evaluated for the player who could swap."""
     later = started(PLACE, "pass", "pie rule after turn 2 when count(mine) < 2", "symmetry swapping players")
     assert [("swap" in played(later, moves).moves()) for moves in ("", "a1", "a1 b1", "a1 b1 c1", "a1 pass")] == [
         False, False, True, False, True,
@@ -485,13 +485,13 @@ def test_pie_rule_after_other_turns_and_with_a_condition() -> None:
 
 
 def test_pie_rule_needs_a_symmetry() -> None:
-    """One that swaps the players."""
+    """The pie rule needs a declared symmetry that swaps the players."""
     with pytest.raises(GameFileError, match="G309"):
         started(PLACE, "pie rule after turn 1", "symmetry half turn")
 
 
 def test_swap_that_leaves_no_moves_is_decided() -> None:
-    """The `no moves` rule holds after a swap as well."""
+    """The `no moves` rule also applies after a swap."""
     position = started(
         'move place(c in empty) when mover = Blue or "b2" is empty and no occupied:\n    c := own',
         "pie rule after turn 1",
@@ -505,7 +505,7 @@ def test_swap_that_leaves_no_moves_is_decided() -> None:
 
 
 def test_first_end_that_holds_decides() -> None:
-    """File order settles what is true of several."""
+    """If several ends hold, the first in file order decides."""
     both = (
         'win Red when "a1" is occupied',
         'win Blue when "a1" is occupied or "b1" is occupied',
@@ -531,7 +531,7 @@ def test_first_end_that_holds_decides() -> None:
     ],
 )
 def test_end_names_who_wins(end: str, outcome: str) -> None:
-    """`mover` is who moved, also with `turn again`; a player who loses leaves the other the win."""
+    """`mover` is the player who moved, also with `turn again`; if a player loses, the other wins."""
     for extra in ("", "turn again when true"):
         position = started("move place(c in empty):\n    c := own", f'{end} when "a1" is mine', extra).play("a1")
         assert position.outcome == outcome
@@ -540,7 +540,7 @@ def test_end_names_who_wins(end: str, outcome: str) -> None:
 
 
 def test_end_sees_forced_rules_but_not_what_was_before() -> None:
-    """Ends are asked once, at the end of the step."""
+    """Ends are checked once, after the forced rules."""
     position = started(
         "move drop(k in columns where cell(0, k) is empty):\n    cell(0, k) := own",
         "forced fall(c in occupied where c.south is empty):\n    carry c to c.south",
@@ -551,7 +551,7 @@ def test_end_sees_forced_rules_but_not_what_was_before() -> None:
 
 
 def test_lone_player_wins_or_ends_without_a_winner() -> None:
-    """A puzzle is solved or not; what is lost alone is called a draw."""
+    """A single-player game is won or ends in a draw, also where the player loses."""
     win = started(
         "move place(c in empty):\n    c := own",
         'win Solo when "a1" is mine',
@@ -572,7 +572,7 @@ ONCE = "move place(c in empty) when mover = Red or count(empty) < 8:\n    c := o
 
 
 def test_no_moves_rule() -> None:
-    """The player who is to move and cannot: loses, wins, draws, or has to pass."""
+    """The player to move who has no move loses, wins, draws or must pass, as the rule says."""
     assert started(ONCE, "no moves loses").play("a1").outcome == "Red"
     assert started(ONCE, "no moves wins").play("a1").outcome == "Blue"
     assert started(ONCE, "no moves draws").play("a1").outcome == "draw"
@@ -584,14 +584,14 @@ def test_no_moves_rule() -> None:
 
 
 def test_no_moves_as_a_condition() -> None:
-    """Of the player who is to move next; ends go before the `no moves` rule."""
+    """`no moves` as a condition refers to the player who moves next; ends take precedence over the `no moves` rule."""
     assert started(ONCE, "lose mover when no moves").play("a1").outcome == "Blue"
     assert started(ONCE, "win opponent when no moves and some mine", "no moves loses").play("a1").outcome == "Blue"
     assert started(ONCE, "win opponent when no moves and some theirs", "no moves loses").play("a1").outcome == "Red"
 
 
 def test_no_moves_for_anyone() -> None:
-    """True when nobody could move if it were their turn."""
+    """The condition holds if no player would have a move if it were their turn."""
     position = started(ONCE, "draw when no moves for anyone", "no moves passes", board="square(1, 9)")
     assert not position.play("a1").over
     moves = "a1 pass b1 c1 d1 e1 f1 g1 h1"
@@ -600,14 +600,14 @@ def test_no_moves_for_anyone() -> None:
 
 
 def test_pass_counts_as_a_move() -> None:
-    """A player who may pass is not stuck."""
+    """A player who may pass is not out of moves."""
     position = started(ONCE, "pass when mover = Blue", "no moves loses").play("a1")
     assert not position.over
     assert position.moves() == ("pass",)
 
 
 def test_player_without_a_move_and_without_a_rule_is_a_rule_error() -> None:
-    """Nobody said what happens; so too when all have to pass."""
+    """Without a rule that decides, a position without moves is a RuleError, also where everyone would have to pass."""
     said = r"<text>:\d+:1: error.G407.: there is no move for Blue(.|\n)*after the moves: a1\n"
     with pytest.raises(RuleError, match=said):
         started(ONCE, "draw when no empty").play("a1").moves()
@@ -629,7 +629,7 @@ ROUND = "a1-b1 e1-d1 b1-a1 d1-e1"
 
 
 def test_repetition_draws() -> None:
-    """The first position that comes back, with the same player to move, ends the game."""
+    """The first repeated position, with the same player to move, ends the game."""
     position = started(*WALK, "repetition draws", board=STRIP)
     assert not played(position, "a1-b1 e1-d1 b1-a1").over
     assert played(position, ROUND).outcome == "draw"
@@ -637,12 +637,12 @@ def test_repetition_draws() -> None:
 
 
 def test_repetition_loses() -> None:
-    """Whoever brings the position back loses."""
+    """The player whose move repeats a position loses."""
     assert started(*WALK, "repetition loses", board=STRIP, moves=ROUND).outcome == "Red"
 
 
 def test_repetition_forbidden() -> None:
-    """The move that would bring it back is not legal; another position's history does not matter."""
+    """A move that repeats a position is illegal; the histories of other positions do not matter."""
     position = started(*WALK, "repetition forbidden", board=STRIP, moves="a1-b1 e1-d1 b1-a1")
     assert position.moves() == ("d1-c1",)
     with pytest.raises(IllegalMove):
@@ -652,7 +652,7 @@ def test_repetition_forbidden() -> None:
 
 
 def test_repetition_forbidden_refuses_what_changes_nothing() -> None:
-    """The position before the move counts as an earlier one."""
+    """A move that changes nothing repeats the position before it."""
     puzzle = started(
         "move place(c in cells):\n    c := own",
         "win Solo when no empty",
@@ -664,14 +664,14 @@ def test_repetition_forbidden_refuses_what_changes_nothing() -> None:
 
 
 def test_without_a_rule_positions_may_repeat() -> None:
-    """Play goes on."""
+    """Without a repetition rule play continues."""
     position = started(*WALK, board=STRIP, moves=f"{ROUND} {ROUND} {ROUND}")
     assert not position.over
     assert position == started(*WALK, board=STRIP)
 
 
 def test_ends_go_before_repetition() -> None:
-    """A position that ends the game is not looked up."""
+    """Ends take precedence over the repetition rule."""
     position = started(
         *WALK, 'win Blue when "a1" is red and "e1" is blue', "repetition draws", board=STRIP, moves=ROUND
     )
@@ -679,7 +679,7 @@ def test_ends_go_before_repetition() -> None:
 
 
 def test_repetition_looks_at_variables() -> None:
-    """The same cells with another value are no repetition."""
+    """The same cells with different variable values are not a repetition."""
     walk = (
         WALK[0],
         "var n in 0..99",
@@ -692,7 +692,7 @@ def test_repetition_looks_at_variables() -> None:
 
 
 def test_positions_are_equal_whatever_led_to_them() -> None:
-    """Their moves and history are kept and do not count."""
+    """Equality and hash ignore the moves and history, which positions keep."""
     start = started(PLACE)
     left, right = played(start, "a1 b1 c1 a2"), played(start, "c1 a2 a1 b1")
     assert left == right
@@ -703,7 +703,7 @@ def test_positions_are_equal_whatever_led_to_them() -> None:
 
 
 def test_only_repeating_moves_are_no_moves() -> None:
-    """Where a repetition is forbidden, the `no moves` rule decides for a player who could only repeat."""
+    """If `repetition forbidden` leaves a player no other move, the `no moves` rule applies."""
     text = """
     game "Corridor"
     players One, Two

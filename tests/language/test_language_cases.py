@@ -1,6 +1,6 @@
-"""Definitions by cases, directions that are picked or calculated, and values listed in braces.
+"""Definitions by cases, directions that are chosen or computed, and values listed in braces.
 
-Each test is a small game and what must come of it, worked out by hand; all are played by their kernels beside the
+Each test is a small game and its expected result, worked out by hand; kernels play all of them alongside the
 interpreter.
 """
 
@@ -40,7 +40,7 @@ notation step "{{c}}{{d}}"
 
 
 def game_of(*parts: str) -> Game:
-    """A game of tigers and goats with these declarations; its kernel does what the interpreter does."""
+    """A game of tigers and goats with these declarations, whose kernel is checked against the interpreter."""
     text = HEAD + "\n\n".join(part.strip("\n") for part in parts) + "\n"
     assert format_text(format_text(text)) == format_text(text)
     game = dslgame.loads(text)
@@ -49,7 +49,7 @@ def game_of(*parts: str) -> Game:
 
 
 def moves_of(*parts: str, after: str = "") -> set[str]:
-    """The moves of such a game, after some have been made."""
+    """The legal moves of such a game after some moves."""
     position = game_of(*parts).start()
     for text in after.split():
         position = position.play(text)
@@ -57,14 +57,14 @@ def moves_of(*parts: str, after: str = "") -> set[str]:
 
 
 def test_case_of_a_piece_of_each_player_is_that_of_both() -> None:
-    """One case stands for the tigers of Red and of Blue."""
+    """One case applies to the tigers of both players."""
     parts = ("define steps[tiger] = orthogonals", "define steps[goat] = diagonals", STEP.format(way="steps[piece(c)]"))
     assert moves_of(*parts) == {"b1north", "b1east", "a1northeast"}
     assert moves_of(*parts, after="b1north") == {"b3east", "b3west"}
 
 
 def test_case_of_one_players_piece() -> None:
-    """Red's goats go north, Blue's south; a case for each player together is the whole piece."""
+    """The piece of each player may have its own case; cases for all players cover the kind."""
     parts = (
         "define steps[goat[Blue]] = {south}",
         "define steps[goat[Red]] = {north}",
@@ -76,7 +76,7 @@ def test_case_of_one_players_piece() -> None:
 
 
 def test_case_with_parameters() -> None:
-    """The parameters stand behind the case, in the definition and where it is used; each case may name its own."""
+    """Parameters follow the case, in the definition and in its use; each case may name its own."""
     parts = (
         "define reach[tiger](c) = neighbours(c)",
         "define reach[goat](from) = ray(from, north, empty)",
@@ -87,7 +87,7 @@ def test_case_with_parameters() -> None:
 
 
 def test_case_named_by_a_piece_of_each_player() -> None:
-    """`worth[tiger]` needs no player where both players' tigers have the same case."""
+    """`worth[tiger]` needs no player if both players' tigers have the same case."""
     parts = (
         "define worth[tiger] = 3",
         "define worth[goat] = 1",
@@ -98,7 +98,7 @@ def test_case_named_by_a_piece_of_each_player() -> None:
 
 
 def test_comparison_with_a_piece_of_each_player() -> None:
-    """`piece(c) = tiger` is true of either player's tiger."""
+    """`piece(c) = tiger` holds for the tiger of either player."""
     parts = (
         "move put(c in cells where piece(c) = tiger or piece(c) != goat and c is top):\n    c := empty",
         "win mover when no theirs\nlose mover when no mine\nno moves draws\nrepetition draws",
@@ -108,7 +108,7 @@ def test_comparison_with_a_piece_of_each_player() -> None:
 
 @pytest.mark.parametrize("way", ["c.ahead[mover]", "c.opposite(back[mover])", "c.toward(mover)"])
 def test_step_in_a_direction_that_is_picked_or_calculated(way: str) -> None:
-    """After the dot stands a variable or a definition with brackets, or `opposite(...)`."""
+    """The direction after the dot can be an indexed variable, a definition with brackets, or `opposite(...)`."""
     parts = (
         "var ahead[player] in directions",
         "start:\n    \"b1\" := goat[Red]\n    \"b3\" := goat[Blue]\n    ahead[Red] := north\n    ahead[Blue] := south",
@@ -139,13 +139,13 @@ def test_slide_in_a_direction_that_is_calculated() -> None:
 
 
 def test_directions_in_braces_are_chosen_in_board_order() -> None:
-    """`d in {east, north}`; named twice, a direction counts once."""
+    """A direction listed twice counts once."""
     game = game_of(STEP.format(way="{east, north, north}"))
     assert game.start().moves() == ("a1north", "b1north", "b1east")
 
 
 def test_test_against_values_in_braces() -> None:
-    """Directions, players, pieces and words."""
+    """`in {...}` works for directions, players, pieces and words."""
     parts = (
         "values phase = early, middle, late\nvar now in phase",
         "move put(c in empty, d in directions where d in {north, south} and now in {early, late}):\n"
@@ -158,7 +158,7 @@ def test_test_against_values_in_braces() -> None:
 
 
 def test_symmetry_of_listed_directions_is_proven_and_refused() -> None:
-    """`{east, west}` comes onto itself in the mirror, `{east}` does not."""
+    """`{east, west}` is invariant under the mirror, `{east}` is not."""
     end = "draw when no empty\nno moves draws"
     text = 'game "S"\nplayers Red, Blue\nboard square(3, 3)\npieces red of Red, blue of Blue\n'
     move = "move put(c in empty, d in {WAYS} where c.d is empty):\n    c := own\n"
@@ -171,7 +171,7 @@ def test_symmetry_of_listed_directions_is_proven_and_refused() -> None:
 
 
 def test_pieces_in_braces_are_chosen() -> None:
-    """`p in {tiger[mover], goat[mover]}` binds a piece; where cells are wanted, the same braces are cells."""
+    """`p in {tiger[mover], goat[mover]}` binds a piece; where cells are needed, the braces are the pieces' cells."""
     parts = (
         "define kinds = {tiger[mover], goat[mover]}",
         "move put(c in empty and top, p in kinds where c.south is not kinds):\n    c := p",
@@ -182,7 +182,7 @@ def test_pieces_in_braces_are_chosen() -> None:
 
 
 def test_values_in_braces_that_depend_on_the_position() -> None:
-    """Each value counts once, whatever gives it; `none` is in no braces."""
+    """Equal values count once; `none` is left out."""
     parts = (
         "var last in directions or none",
         "move step(c in mine, d in {last, opposite(last), north, east} where c.d is empty) when last != none:\n"
@@ -195,7 +195,7 @@ def test_values_in_braces_that_depend_on_the_position() -> None:
 
 
 def test_numbers_in_braces() -> None:
-    """From the smallest on, each once; also of conditions and of params."""
+    """Numbers come in ascending order, each once, also if they are conditional or use params."""
     game = game_of(
         "param wide = 2 in 1..2\nvar tilt in -3..3",
         "move tip(w in {wide, -1, 2, 1 - wide} where tilt + w in -3..3):\n    tilt += w",
@@ -206,7 +206,7 @@ def test_numbers_in_braces() -> None:
 
 
 def test_set_of_values_given_to_a_definition() -> None:
-    """A parameter can stand for a set of values, fixed or not."""
+    """A parameter can stand for a set of values, constant or not."""
     parts = (
         "var last in directions",
         "define leads(c, s) = exactly one d in s: c.d is empty",
@@ -217,7 +217,7 @@ def test_set_of_values_given_to_a_definition() -> None:
 
 
 def test_kind_and_owner_of_a_piece() -> None:
-    """`p is tiger` of any player's, `p is mine`, `owner(p)`; what is asked of no piece is false."""
+    """`p is tiger` holds for any player's; `p is mine`, `owner(p)`; a test of no piece is false."""
     parts = (
         "move mark(c in cells, let p = piece(c), let q = piece(c.east) where p is tiger and p is mine or q is theirs"
         " and owner(q) = opponent and p is not occupied or p is goat[Red] and q is not goat or q is {goat} and "
@@ -228,7 +228,7 @@ def test_kind_and_owner_of_a_piece() -> None:
 
 
 def test_piece_of_a_kind() -> None:
-    """`kind(p)[mover]` is the mover's piece of the kind; a local name may stand for a kind; nobody's has none."""
+    """`kind(p)[mover]` is the mover's piece of that kind; a name may hold a kind; a piece without owner has none."""
     parts = (
         "pieces tiger of each, goat of each, rock",
         "move turn(c in theirs, let k = kind(piece(c)) where k is {tiger, rock}):\n    c := k[mover]",
@@ -245,7 +245,7 @@ def test_piece_of_a_kind() -> None:
 
 
 def test_case_with_several_parameters() -> None:
-    """Each kind of piece has its own, and all must have one."""
+    """Each kind of piece has its own case, and a missing case is refused."""
     parts = (
         "define steps[tiger](c, far) = neighbours(c) if far = 1 else leap(c, 1, 1)",
         "define steps[goat](c, far) = {c.north} if far = 1 else {}",
@@ -258,7 +258,7 @@ def test_case_with_several_parameters() -> None:
 
 
 def test_symmetry_of_kinds_is_proven() -> None:
-    """Swapping players keeps kinds where both players have the same, whatever stands for them."""
+    """Swapping the players keeps kinds that both players have, also if a local name holds them."""
     end = "win mover when no theirs\nno moves draws\nrepetition draws\nsymmetry swapping players\n"
     rule = "move turn(c in theirs, let k = kind(piece(c)) where k is {A}):\n    c := k[mover]\n"
     text = HEAD[: HEAD.index("start:")] + rule.replace("A", "tiger") + end

@@ -1,6 +1,7 @@
-"""Games that do not come with the project, written in the language and held to published numbers.
+"""Games that are not bundled, written in the language and compared with published numbers.
 
-They show that the language carries: chain reactions, captures along lines, moves in two steps, sowing with extra turns.
+They show that the language can express chain reactions, captures along lines, moves in two steps, and sowing with
+extra turns.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from interpreter.semantics.engine import Engine
 
 
 def perft(engine: Engine, state: State, depth: int) -> int:
-    """How many sequences of so many moves there are; equal positions on the way are counted together."""
+    """The number of move sequences of the given length; transpositions are counted together."""
     level = Counter({state: 1})
     for _ in range(depth - 1):
         following: Counter[State] = Counter()
@@ -30,14 +31,14 @@ def perft(engine: Engine, state: State, depth: int) -> int:
 
 
 def perfts(game: Game, depth: int) -> list[int]:
-    """The counts from depth 1."""
+    """The perft counts from depth 1 to `depth`."""
     return [perft(game.engine, game.engine.start(), number) for number in range(1, depth + 1)]
 
 
 def solved(engine: Engine) -> dict[State, tuple[int, int]]:
-    """For each state (1 or -1, plies): whether the player to move wins, how fast or how late at best.
+    """Map each state to (1 or -1, plies): whether the player to move wins, and in how few or how many plies.
 
-    For games without draws in which every move leads on: no position comes back.
+    For games without draws and without repeated positions.
     """
     following: dict[State, list[State]] = {}
     levels = [[engine.start()]]
@@ -92,8 +93,8 @@ def hexplode(side: int) -> Game:
     return dslgame.loads(head + EXPLOSIONS + "symmetry all turns and mirrors\nsymmetry swapping players\n", side=side)
 
 
-# Recorded on the original web application, side 2: the moves, and what lay on the board after each. Cells are called by
-# column letter and row number for the original's tile_i_j; what is left of a final cascade is not compared.
+# Recorded on the original web application, side 2: the moves and the board after each. Cells are named by column letter
+# and row number, for the original's tile_i_j; the board after a final cascade is not compared.
 RECORDED = {
     "first": [
         ("b2", "b2=R1"),
@@ -124,7 +125,7 @@ RECORDED = {
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_hexplode_plays_as_recorded(name: str) -> None:
-    """Every board of an official game, and its winner."""
+    """Every board of a recorded game and its winner agree."""
     position = hexplode(2).start()
     for text, board in RECORDED[name]:
         assert not position.over
@@ -140,7 +141,7 @@ def test_hexplode_plays_as_recorded(name: str) -> None:
 
 
 def test_hexplode_positions_by_ply() -> None:
-    """Side 2: 7, 42, 147, 462, 1055, 2286 different positions that are not final, from an independent program."""
+    """Side 2 has 7, 42, 147, 462, 1055, 2286 different non-final positions by ply, as in an independent program."""
     engine = hexplode(2).engine
     level, counts = {engine.start()}, []
     for _ in range(6):
@@ -150,7 +151,7 @@ def test_hexplode_positions_by_ply() -> None:
 
 
 def test_hexplode_counts_only_grow() -> None:
-    """Each ply that does not end the game adds one counter, and no pile reaches its number of neighbours."""
+    """Each ply that does not end the game adds one counter, and every pile stays below its number of neighbours."""
     position = hexplode(3).start()
     for number in range(30):
         moves = position.moves()
@@ -169,7 +170,7 @@ def test_hexplode_counts_only_grow() -> None:
 
 @pytest.mark.slow
 def test_hexplode_side_2_is_won_with_every_opening() -> None:
-    """80,561 reachable positions that are not final, from an independent program."""
+    """There are 80,561 reachable non-final positions, as in an independent program."""
     engine = hexplode(2).engine
     values = solved(engine)
     assert sum(state.outcome is None for state in values) == 80_561
@@ -185,7 +186,7 @@ def test_hexplode_side_2_is_won_with_every_opening() -> None:
     ],
 )
 def test_chain_reaction_on_orthogonal_boards(rows: int, columns: int, winner: str, plies: int) -> None:
-    """The same rules on squares; winners and lengths from two independent programs."""
+    """The same rules on square boards; winners and lengths agree with two independent programs."""
     game = dslgame.loads(f'game "Chain Reaction"\nboard square({rows}, {columns})\n' + EXPLOSIONS)
     result, length = solved(game.engine)[game.engine.start()]
     assert (game.players[0] if result == 1 else game.players[1], length) == (winner, plies)
@@ -223,13 +224,13 @@ symmetry top bottom mirror swapping players
 
 
 def test_breakthrough_counts() -> None:
-    """22, 484, 11132."""
+    """The perft counts are 22, 484, 11132."""
     assert perfts(dslgame.loads(BREAKTHROUGH), 3) == [22, 484, 11_132]
 
 
 @pytest.mark.slow
 def test_breakthrough_count_to_depth_4() -> None:
-    """256036; the symmetries are those of the rules."""
+    """The perft count at depth 4 is 256036."""
     game = dslgame.loads(BREAKTHROUGH)
     assert perft(game.engine, game.engine.start(), 4) == 256_036
 
@@ -262,19 +263,19 @@ symmetry diagonal mirror
 
 
 def test_othello_counts() -> None:
-    """4, 12, 56, 244, 1396."""
+    """The perft counts are 4, 12, 56, 244, 1396."""
     assert perfts(dslgame.loads(OTHELLO), 5) == [4, 12, 56, 244, 1396]
 
 
 @pytest.mark.slow
 def test_othello_counts_to_depth_7() -> None:
-    """8200 and 55092, the well-known numbers. (390216 at depth 8, which takes minutes, is right as well.)"""
+    """8200 and 55092 are the well-known numbers. (390216 at depth 8, which takes minutes, is also reproduced.)"""
     game = dslgame.loads(OTHELLO)
     assert [perft(game.engine, game.engine.start(), depth) for depth in (6, 7)] == [8200, 55_092]
 
 
 def test_othello_ends_when_nobody_can_move() -> None:
-    """Passing is forced and written; the last position has a winner or is a draw."""
+    """A forced pass is the only move listed; the final position has a winner or is a draw."""
     position = dslgame.loads(OTHELLO).start()
     number = 0
     while not position.over:
@@ -314,7 +315,7 @@ symmetry top bottom mirror swapping players
 
 
 def test_amazons_first_moves() -> None:
-    """2176, the well-known number; the arrow may fly back over the cell that was left."""
+    """2176 moves, the well-known number; the arrow may fly back over the cell that was left."""
     position = dslgame.loads(AMAZONS).start()
     assert len(position.moves()) == 2176
     assert position.play("a4-b4/a4").pieces["a4"] == "arrow"
@@ -322,7 +323,7 @@ def test_amazons_first_moves() -> None:
 
 @pytest.mark.slow
 def test_amazons_count_to_depth_2() -> None:
-    """4307152; two independent programs."""
+    """The perft count at depth 2 is 4307152, as in two independent programs."""
     game = dslgame.loads(AMAZONS)
     assert perft(game.engine, game.engine.start(), 2) == 4_307_152
 
@@ -369,5 +370,5 @@ no moves draws
 
 
 def test_kalah_counts() -> None:
-    """6, 35, 185, 942."""
+    """The perft counts are 6, 35, 185, 942."""
     assert perfts(dslgame.loads(KALAH), 4) == [6, 35, 185, 942]

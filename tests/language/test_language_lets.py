@@ -1,6 +1,6 @@
 """Local names: `let e = c.d` in expressions, between choices and among effects.
 
-Each test is a small game and what must come of it, worked out by hand; all are played by their kernels beside the
+Each test is a small game and its expected result, worked out by hand; kernels play all of them alongside the
 interpreter.
 """
 
@@ -36,7 +36,7 @@ repetition draws
 
 
 def game_of(*parts: str) -> Game:
-    """A game with these declarations; its kernel does what the interpreter does."""
+    """A game with these declarations, whose kernel is checked against the interpreter."""
     head = HEAD if not parts[0].startswith("start:") else HEAD[: HEAD.index("start:")] + HEAD[HEAD.index("no moves"):]
     text = head + "\n" + "\n\n".join(part.strip("\n") for part in parts) + "\n"
     assert format_text(format_text(text)) == format_text(text)
@@ -49,12 +49,12 @@ USE = "win mover when taken[mover] > 7 and count(man) < 2 and no king"
 
 
 def board(position: dslgame.Position) -> str:
-    """The rows of a position, the lowest first."""
+    """The rows of the board, the lowest first."""
     return "/".join(line[2:].replace(" ", "") for line in reversed(str(position).splitlines()[:3]))
 
 
 def test_name_between_choices() -> None:
-    """It is no choice; `where` behind it narrows the choice before it."""
+    """A name is not a choice; the `where` after it restricts the choice before it."""
     game = game_of("move go(c in mine, d in directions, let e = c.d where e is empty):\n    carry c to e\n"
                    "    taken[mover] := 0", USE, 'notation go "{c}{e}{d}"')
     assert "a1a2north" in game.start().moves()
@@ -62,7 +62,7 @@ def test_name_between_choices() -> None:
 
 
 def test_name_keeps_what_it_was_before_the_effects() -> None:
-    """`let p = piece(e)` between choices is what stood there, whatever the effects do."""
+    """`let p = piece(e)` between choices keeps its value, whatever the effects do."""
     game = game_of("move swap_two(c in mine, e in theirs, let p = piece(e), let many = count(theirs)):\n"
                    "    e := piece(c)\n    c := p\n    e := empty\n    taken[mover] := many", USE)
     after = game.start().play("a1-b2")
@@ -71,7 +71,7 @@ def test_name_keeps_what_it_was_before_the_effects() -> None:
 
 
 def test_name_among_effects() -> None:
-    """It is what the value is where the `let` stands, to the end of the block, in further choices, too."""
+    """A name has its value at the `let`, to the end of the block and in further choices."""
     game = game_of(
         "move take(c in mine):\n    let before = mine\n    c := empty\n    let p = piece(c)\n    let after = mine\n"
         "    taken[mover] := count(before - after)\n    if no (before and empty and top):\n"
@@ -84,7 +84,7 @@ def test_name_among_effects() -> None:
 
 
 def test_name_in_an_expression() -> None:
-    """It may be of any sort, and stand in conditions, numbers, sets, definitions and ends."""
+    """Names may hold values of any sort, in conditions, numbers, sets, definitions and ends."""
     game = game_of(
         "define beyond(c) = let e = c.north: let f = e.north: f if e is empty else e",
         "define near(s) = let n = neighbours(s): n - s",
@@ -96,7 +96,7 @@ def test_name_in_an_expression() -> None:
 
 
 def test_values_of_a_name_that_may_be_none() -> None:
-    """A step past the border is none under its name, too, and fails where none must not be."""
+    """A step off the board can be named and is `none`; using it where `none` is not allowed fails."""
     game = game_of("move go(c in mine, let e = c.east):\n    let p = piece(e)\n    c := p if e != none", USE)
     assert set(game.start().moves()) == {"a1", "b1", "c1", "d1"}
     assert board(game.start().play("d1")) == "MMMM/.m../mmmm"
@@ -106,7 +106,7 @@ def test_values_of_a_name_that_may_be_none() -> None:
 
 
 def test_name_in_a_forced_rule_and_the_start() -> None:
-    """`let` stands wherever effects do."""
+    """`let` is allowed wherever effects are."""
     game = game_of("start:\n    let row_of_men = row(2)\n    row_of_men := man[Red]\n    \"a3\" := man[Blue]",
                    "move go(c in mine, d in orthogonals, let e = c.d where e is empty):\n    carry c to e\n"
                    "    taken[mover] := 0",
@@ -117,7 +117,7 @@ def test_name_in_a_forced_rule_and_the_start() -> None:
 
 
 def test_symmetry_of_local_names_is_proven_and_refused() -> None:
-    """A kept value is renamed with everything else."""
+    """Local values are mapped like everything else."""
     text = HEAD.replace('    "b2" := man[Blue]\n', "") + (
         "move go(c in mine, d in {WAYS}, let e = c.d where e is empty):\n    let p = piece(c)\n    c := empty\n"
         "    e := p\n    taken[mover] := 0\n") + USE + "\nsymmetry left right mirror\n"
@@ -138,14 +138,14 @@ def test_symmetry_of_local_names_is_proven_and_refused() -> None:
     ("G203", 'move go(c in mine):\n    let p = piece(c)\n    c := p\n\nnotation go "{c}{p}"'),
 ])
 def test_mistakes(code: str, rule: str) -> None:
-    """Each is reported once, by its code."""
+    """Each mistake gives exactly one error."""
     with pytest.raises(GameFileError) as caught:
         dslgame.loads(HEAD + rule + "\n")
     assert [item.code for item in caught.value.diagnostics if item.severity == "error"] == [code]
 
 
 def test_name_that_nothing_uses_is_worth_a_warning() -> None:
-    """In an expression, between choices and among effects; a notation is a use."""
+    """An unused name gives a warning, in an expression, between choices and among effects; a notation is a use."""
     rule = ("move go(c in mine, let e = c.north, let f = c.south):\n    let p = piece(c)\n    c := empty if "
             '(let k = 3: c = none)\n\nnotation go "{c}{f}"\n')
     diagnostics = dslgame.loads(HEAD + rule).warnings

@@ -1,4 +1,4 @@
-"""Moves of several steps, and blocks that turn: what the interpreter makes of `then RULE(...)` and `turn`."""
+"""Moves of several steps and rotated sets: how the interpreter carries out `then RULE(...)` and `turn`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def jumps(ending: str = "", notation: str = "{a}x{b}") -> Position:
 
 
 def test_a_move_goes_on_as_long_as_it_can() -> None:
-    """One move of three steps; the pieces jumped over are gone."""
+    """Continuation is compulsory: one move of three jumps, which removes the pieces jumped over."""
     position = jumps()
     assert position.moves() == ("a1xc1xe1xg1",)
     after = position.play("a1xc1xe1xg1")
@@ -56,7 +56,7 @@ def test_a_move_goes_on_as_long_as_it_can() -> None:
 
 
 def test_a_move_may_stop_where_the_rule_says_so() -> None:
-    """Longest first, as the search goes on before it stops."""
+    """With `or stop` every prefix is a move too; the longest comes first."""
     position = jumps(" or stop")
     assert position.moves() == ("a1xc1xe1xg1", "a1xc1xe1", "a1xc1")
     assert position.play("a1xc1").pieces == {"c1": "red", "d1": "blue", "f1": "blue"}
@@ -64,13 +64,13 @@ def test_a_move_may_stop_where_the_rule_says_so() -> None:
 
 
 def test_texts_of_further_steps_leave_out_what_is_given() -> None:
-    """Whatever stands before the first new choice is not written again."""
+    """Text before the first new choice of a step is not repeated."""
     assert jumps(notation="{own}:{a}-to-{b}").moves() == ("R:a1-to-c1-to-e1-to-g1",)
     assert jumps(notation="{b}<{a}").moves()[0].startswith("c1<a1")
 
 
 def test_a_move_goes_on_by_another_rule() -> None:
-    """A man that is crowned on its way does not go on as a man; a rule can hand over to another."""
+    """A rule can continue by another one; a man that is crowned on its way does not continue as a man."""
     text = """
         game "Hand over"
         players Red, Blue
@@ -91,7 +91,7 @@ def test_a_move_goes_on_by_another_rule() -> None:
 
 
 def test_a_move_without_end_is_an_error_that_names_the_rule() -> None:
-    """Going to and fro for ever."""
+    """A move that would continue for ever is a rule error."""
     text = """
         game "To and fro"
         players Red, Blue
@@ -119,7 +119,7 @@ def test_a_move_without_end_is_an_error_that_names_the_rule() -> None:
     ],
 )
 def test_mistakes_in_going_on_are_told(line: str, message: str) -> None:
-    """Wrong names, wrong number, wrong sort, wrong place."""
+    """Wrong names, a wrong number of choices, a wrong kind, and a wrong place."""
     text = f"""
 game "T"
 players Red, Blue
@@ -135,7 +135,7 @@ no moves loses
 
 
 def test_a_forced_rule_cannot_go_on_by_a_move() -> None:
-    """A further step is a choice, which only a move makes."""
+    """Only a move can continue, as a further step is a choice."""
     text = """
         game "T"
         players Red, Blue
@@ -177,12 +177,12 @@ TO_EMPTY = {"a1a2", "b1b2", "c1c2"}
 
 
 def entering(condition: str, effects: str = "n := n + 1 if n < 3") -> dslgame.Game:
-    """Men that go one step, and perhaps another one."""
+    """A game in which men go one step, and another one if the condition holds."""
     return dslgame.loads(ENTERING.format(condition=condition, effects=effects))
 
 
 def first_moves(position: Position, plies: int) -> None:
-    """Play always the first of the moves."""
+    """Play the first move of each position."""
     for _ in range(plies):
         position = position.play(position.moves()[0])
 
@@ -203,7 +203,7 @@ def first_moves(position: Position, plies: int) -> None:
     ],
 )
 def test_a_move_goes_on_where_a_condition_holds_after_its_effects(condition: str, going_on: set[str]) -> None:
-    """Whatever of it the effects can change; a kernel asks the other parts before them."""
+    """The condition is evaluated after the effects; a kernel evaluates the parts that they cannot change first."""
     kept = "let kept = m\n    " if "kept" in condition else ""
     game = entering(condition, f"{kept}n := n + 1 if n < 3")
     moves = game.start().moves()
@@ -224,7 +224,7 @@ def test_a_move_goes_on_where_a_condition_holds_after_its_effects(condition: str
     ],
 )
 def test_effects_fail_where_moves_are_listed_though_a_move_ends_after_them(effects: str, code: str) -> None:
-    """That the condition does not hold is known before the effects, and yet they are carried out."""
+    """Effects are carried out, and may fail, even if the condition is known to be false before them."""
     game = entering("b in row(5) and m = 1", effects)
     with pytest.raises(RuleError) as problem:
         first_moves(game.start(), 3)
@@ -234,7 +234,7 @@ def test_effects_fail_where_moves_are_listed_though_a_move_ends_after_them(effec
 
 
 def test_a_condition_that_may_fail_is_asked_after_what_guards_it() -> None:
-    """The value that it needs is there only where the part before it holds, which the effects decide."""
+    """A part that may fail is evaluated only if the part before it, which depends on the effects, holds."""
     game = entering("last != none and last.row = 1 and b in column(0)", "last := b if n = 0\n    n := 1")
     assert set(game.start().moves()) == {"a1a2a1", "a1a2b2", "b1b2", "c1c2"}
     Walk(game, Kernel.of(game, native=False), may_fail=True).walk(3, 5, plies=10)
@@ -266,7 +266,7 @@ draw when no red
     ],
 )
 def test_a_set_is_turned_about_its_middle(board: str, cells: str, block: str, way: str, expected: set[str]) -> None:
-    """A quarter, a half, a sixth; what is outside the set stays."""
+    """Quarter, half and sixth turns; pieces outside the set stay."""
     first = cells.split('"')[1]
     position = start(TURNS.format(board=board, cells=cells, block=block, way=way, first=first))
     assert set(position.play(position.moves()[0]).pieces) == expected
@@ -280,7 +280,7 @@ def test_a_set_that_does_not_come_onto_itself_is_not_turned() -> None:
 
 
 def test_ways_to_turn_are_two() -> None:
-    """Another word is told with the right ones."""
+    """An unknown direction of rotation is refused, with the valid ones in the message."""
     with pytest.raises(GameFileError, match="unknown way to turn 'left'"):
         start(TURNS.format(board="square(2, 2)", cells='"a2"', block="cells", way="left", first="a2"))
 
@@ -290,7 +290,7 @@ def test_ways_to_turn_are_two() -> None:
 
 @pytest.mark.parametrize("path", one_in(4, GAMES, 1))
 def test_remembering_fixed_terms_changes_nothing(path: Path) -> None:
-    """The same random game with and without `interpreter.analysis.fixed`: the same moves at every ply."""
+    """The same random game with and without `interpreter.analysis.fixed` has the same moves at every ply."""
     game = dslgame.load(path)
     with_memory = game.engine
     without = make_engine(game.rules, game.board, with_memory.swap, remember=False)

@@ -1,7 +1,7 @@
-"""Links and networks: which links cross, what `link` and `unlink` do, and what networks are asked.
+"""Links and networks: which links cross, the effects `link` and `unlink`, and queries on networks.
 
 Crossings are compared with exact geometry, distances and loops with networkx, tracks with a walk along them. Positions
-come from texts, so that one game serves for thousands of them.
+are read from text, so that one game serves thousands of them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ JOIN = "move join({a, b} in cells where free(a, b, road)):\n    link a to b by r
 
 
 def layer_of(others: str, board: str) -> tuple[Game, LinkLayer]:
-    """A game with links that never cross, and these."""
+    """A game with one kind of non-crossing links, and their layer."""
     game = loaded(f"links road between c and {others} never crossing", JOIN, "no moves draws", board=board)
     return game, game.board.layers[0]
 
@@ -45,7 +45,7 @@ def crossing_pairs(layer: LinkLayer) -> set[frozenset[int]]:
 
 
 def meet(one: Segment, other: Segment) -> bool:
-    """Whether two segments have a point in common that is not an end of both."""
+    """Whether two segments share a point that is not an end of both."""
     (ax, ay), (bx, by) = one
     (cx, cy), (dx, dy) = other
     slope = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
@@ -73,7 +73,7 @@ def meet(one: Segment, other: Segment) -> bool:
     ("neighbours(neighbours(c)) - neighbours(c)", "hexagon(3)"),
 ])
 def test_crossing_is_as_in_exact_geometry(others: str, board: str) -> None:
-    """Every two links of a board; lattice points keep what is straight and what meets."""
+    """All pairs of links of a board; lattice points keep straight lines and intersections exact."""
     game, layer = layer_of(others, board)
     points = [game.board.points[cell] for cell in range(game.board.size)]
     segments = [(points[one], points[other]) for one, other in layer.pairs]
@@ -83,7 +83,7 @@ def test_crossing_is_as_in_exact_geometry(others: str, board: str) -> None:
 
 
 def test_cells_of_a_graph_stand_on_a_circle() -> None:
-    """Two links cross where their ends alternate on it."""
+    """Two links cross where their ends alternate on the circle."""
     paths = "".join(f"    p{number} - p{(number + 1) % 7}\n" for number in range(7))
     _, layer = layer_of("cells", f"graph:\n{paths.rstrip()}")
     expected = {frozenset((one, other)) for one, other in combinations(range(len(layer.pairs)), 2)
@@ -95,7 +95,7 @@ def test_cells_of_a_graph_stand_on_a_circle() -> None:
 
 
 def test_a_knights_link_crosses_nine_others() -> None:
-    """Well inside a board."""
+    """The count for a link far from the edges of the board."""
     game, layer = layer_of("leap(c, 1, 2)", "square(10, 10)")
     one, other = game.board.cell_named("e5"), game.board.cell_named("f7")
     assert one is not None
@@ -104,7 +104,7 @@ def test_a_knights_link_crosses_nine_others() -> None:
 
 
 def test_links_that_touch_cross() -> None:
-    """One that ends on the middle of another, and two in one line that overlap; not those that share an end."""
+    """Links cross if one ends on the middle of another or if they overlap on a line; not if they only share an end."""
     position = started("links road between c and cells never crossing", JOIN, "no moves draws",
                        start_of('link "a1" to "c1" by road'), board="square(2, 4)")
     assert set(position.moves()) >= {"c1-d1", "c2-c1", "a2-a1", "d2-c1"}
@@ -112,7 +112,7 @@ def test_links_that_touch_cross() -> None:
 
 
 def test_links_of_other_kinds_may_be_crossed() -> None:
-    """`never crossing` is about links of its own kind."""
+    """`never crossing` applies only to links of the same kind."""
     game = loaded("links wall between c and leap(c, 1, 1) never crossing", "links road between c and leap(c, 1, 1)",
                   'move a:\n    link "a1" to "b2" by wall\n    link "a1" to "b2" by road',
                   'move b:\n    link "a2" to "b1" by road', 'move c:\n    link "a2" to "b1" by wall',
@@ -146,7 +146,7 @@ repetition draws
 
 
 def test_link_and_unlink() -> None:
-    """Both ways round, again without effect, and the pieces make no difference."""
+    """Links are symmetric; linking twice, or unlinking what is not linked, changes nothing; pieces do not matter."""
     game = loaded(ROADS, start_of('"a1" := red', 'link "a1" to "b1" by road'), board="square(1, 3)")
     start = game.start()
     assert start.links == {"road": (("a1", "b1"),)}
@@ -159,7 +159,7 @@ def test_link_and_unlink() -> None:
 
 
 def test_positions_that_differ_in_links_differ() -> None:
-    """And come back only with the same links."""
+    """Positions with different links differ, and a repetition needs the same links."""
     position = loaded(ROADS, board="square(1, 4)").start()
     assert position != position.play("set:a1-b1")
     assert played(position, "set:a1-b1 set:b1-c1").outcome is None
@@ -175,7 +175,7 @@ def test_positions_that_differ_in_links_differ() -> None:
     ('link "a1" to c by road', "G410", "cannot be linked"),
 ])
 def test_link_that_cannot_be_is_a_rule_error(effect: str, code: str, message: str) -> None:
-    """Also where it would be taken away."""
+    """`unlink` is refused as well as `link`."""
     game = loaded("links road between c and neighbours(c)", f"move go(c in cells):\n    c := own\n    {effect}",
                   'move other:\n    link "a1" to "b1" by road', "draw when no empty", board="square(1, 3)")
     with pytest.raises(RuleError) as caught:
@@ -185,7 +185,7 @@ def test_link_that_cannot_be_is_a_rule_error(effect: str, code: str, message: st
 
 
 def test_crossing_link_is_a_rule_error() -> None:
-    """The message names the cells."""
+    """The error names the cells."""
     game = loaded("links road between c and leap(c, 1, 1) never crossing", start_of('link "a1" to "b2" by road'),
                   'move go:\n    link "b1" to "a2" by road', "draw when no empty", board="square(2, 2)")
     with pytest.raises(RuleError, match="G410") as caught:
@@ -194,13 +194,13 @@ def test_crossing_link_is_a_rule_error() -> None:
 
 
 def test_mistake_in_the_start_is_told_when_the_game_is_made() -> None:
-    """Before anybody plays."""
+    """A wrong link in `start` is reported when the game is loaded."""
     with pytest.raises(GameFileError, match="G410"):
         loaded(ROADS, start_of('link "a1" to "c1" by road'), board="square(1, 3)")
 
 
 def test_links_can_be_one_sided_in_their_declaration() -> None:
-    """What one cell can be linked to can be linked to it."""
+    """A link declared from one cell only can be made from either end."""
     game = loaded("links road between c and {c.east}", PLACE, start_of('link "b1" to "a1" by road'),
                   'value 1 if linked("a1", "b1", road) else 0', board="square(1, 3)")
     assert [layer.pairs for layer in game.board.layers] == [((0, 1), (1, 2))]
@@ -208,7 +208,7 @@ def test_links_can_be_one_sided_in_their_declaration() -> None:
 
 
 def test_cascade_of_links_alone_ends() -> None:
-    """Links are part of what must differ for a cascade to go on."""
+    """A cascade may change only links; it terminates, or is refused if it repeats."""
     game = loaded("links road between c and neighbours(c)", PLACE,
                   "forced join({a, b} in cells where free(a, b, road)):\n    link a to b by road",
                   "value count(group(\"a1\", cells linked by road))", board="square(9, 9)")
@@ -221,14 +221,14 @@ def test_cascade_of_links_alone_ends() -> None:
 
 
 def test_links_are_drawn() -> None:
-    """Under the board, by their cells."""
+    """Links are listed under the board, by their cells."""
     game = loaded(ROADS, start_of('link "a1" to "b1" by road'), board="square(1, 3)")
     assert str(game.start()).splitlines()[-1] == "road: a1-b1"
     assert str(game.start().play("take:a1-b1")).splitlines()[-1] == "road: none"
 
 
 def test_links_turn_with_their_cells() -> None:
-    """The images of a position with links are the same position canonically; other links are not."""
+    """The images of a position with links have the same canonical form; positions with other links do not."""
     game = loaded("links road between c and neighbours(c)", PLACE, 'value 1 if linked("a1", "b1", road) else 2',
                   "define link_at(c) = some n in neighbours(c): linked(c, n, road)", "draw when link_at(\"b2\")",
                   "move join({a, b} in cells where free(a, b, road)):\n    link a to b by road",
@@ -260,7 +260,7 @@ def asked(board: str) -> Game:
 
 def steps_to_add(graph: networkx.Graph, net: set[int], extra: set[int], start: set[int], goal: set[int],
                  size: int) -> int:
-    """The fewest extra cells on a way, by weighted shortest paths."""
+    """The fewest extra cells on a path from `start` to `goal`, by weighted shortest paths; `size` without a path."""
     directed = networkx.DiGraph()
     for cell in net | extra:
         if cell in start:
@@ -286,7 +286,7 @@ def graph_of(game: Game) -> networkx.Graph:
 
 
 def reaches_across(game: Game, graph: networkx.Graph, cells: set[int], occupied: set[int], least: int) -> bool:
-    """Whether a part of a set has cells in the first and in the last row, or column, of what is occupied."""
+    """Whether a component spans the occupied rows, or columns, from first to last, if these are at least `least`."""
     board = game.board
     for places in (board.row_of, board.column_of):
         found = [places[cell] for cell in occupied]
@@ -301,7 +301,7 @@ def reaches_across(game: Game, graph: networkx.Graph, cells: set[int], occupied:
 @settings(max_examples=150)
 @given(data=st.data())
 def test_sets_of_cells_are_asked_as_graphs(data: st.DataObject) -> None:
-    """Distances by shortest paths, loops by cycles, spans by connected parts; with walls, also odd boards."""
+    """Distances agree with shortest paths, loops with cycles, spans with components, also with walls and holes."""
     game = asked(data.draw(st.sampled_from(["square(4, 4)", "square(3, 5) without corners", "square(1, 4)"])))
     board, size = game.board, game.board.size
     signs = data.draw(st.lists(st.sampled_from("..RRRBSW"), min_size=size, max_size=size))
@@ -323,7 +323,7 @@ def test_sets_of_cells_are_asked_as_graphs(data: st.DataObject) -> None:
 @settings(max_examples=60)
 @given(signs=st.lists(st.sampled_from("..RRB"), min_size=19, max_size=19))
 def test_distance_on_hexagonal_cells(signs: list[str]) -> None:
-    """The same on another board."""
+    """Distances agree with shortest paths on a hexagonal board."""
     game = loaded("value distance(red, left, right, empty)", PLACE, board="hexagon(3)")
     board = game.board
     rows = {row: "".join(signs[cell] for cell in range(19) if board.row_of[cell] == row) for row in board.row_of}
@@ -335,7 +335,7 @@ def test_distance_on_hexagonal_cells(signs: list[str]) -> None:
 
 def ways_arrive(graph: networkx.Graph, net: set[int], extra: set[int], start: set[int],
                 goal: set[int]) -> tuple[set[int], set[int]]:
-    """The cells of a network that come after an extra one on some shortest way, and the extra cells on such ways."""
+    """The network cells that follow an extra cell on some shortest path, and the extra cells on shortest paths."""
     directed = networkx.DiGraph()
     for cell in net | extra:
         if cell in start:
@@ -360,7 +360,7 @@ def ways_arrive(graph: networkx.Graph, net: set[int], extra: set[int], start: se
 @settings(max_examples=100)
 @given(signs=st.lists(st.sampled_from("....RRB"), min_size=20, max_size=20))
 def test_arrivals_are_on_shortest_ways(signs: list[str]) -> None:
-    """By the definition and by a kernel as plain Python, against weighted shortest paths."""
+    """The interpreter and a plain Python kernel agree with weighted shortest paths."""
     game = loaded("value sum(1 + c.row * 5 + c.column for c in arrivals(red, top, bottom, empty)) + "
                   "1000 * sum(1 + c.row * 5 + c.column for c in ways(red, top, bottom, empty))", PLACE,
                   board="square(4, 5)")
@@ -406,7 +406,7 @@ value sum(1 + c.row * 5 + c.column for c in cells where chain_end(c)) + 1000 * c
 @settings(max_examples=150)
 @given(data=st.data())
 def test_links_are_asked_as_graphs(data: st.DataObject) -> None:
-    """A cell that is added is linked to all cells to which a link is free then."""
+    """An added cell counts as linked to every cell to which a link is still free."""
     game = loaded(BRIDGING, WIRES, "draw when no empty", board="square(4, 5)")
     board, size = game.board, game.board.size
     layer = board.layers[0]
@@ -442,7 +442,7 @@ def test_links_are_asked_as_graphs(data: st.DataObject) -> None:
 @settings(max_examples=100)
 @given(data=st.data())
 def test_arrivals_over_links_are_on_shortest_ways(data: st.DataObject) -> None:
-    """An extra cell is linked to all cells to which a link is free."""
+    """An extra cell counts as linked to every cell to which a link is free."""
     game = arriving()
     layer = game.board.layers[0]
     signs = data.draw(st.lists(st.sampled_from("...RRB"), min_size=20, max_size=20))
@@ -472,7 +472,7 @@ def test_arrivals_over_links_are_on_shortest_ways(data: st.DataObject) -> None:
 
 
 def graph_of_links(game: Game, there: list[int]) -> networkx.Graph:
-    """All cells and the links that are there."""
+    """The graph of all cells and the given links."""
     graph = networkx.Graph()
     graph.add_nodes_from(range(game.board.size))
     graph.add_edges_from(game.board.layers[0].pairs[link] for link in there)
@@ -491,7 +491,7 @@ def arriving() -> Game:
 
 
 def test_links_made_by_hand() -> None:
-    """A chain of three bridges joins two sides; a bridge across it is not free; without its middle it is none."""
+    """Three bridges join two sides; a bridge across them is not free; without its middle link the chain is broken."""
     game = loaded(BRIDGING, "win Red when joined(red linked by wire, top, bottom)", "draw when no empty",
                   "value distance(red linked by wire, top, bottom, empty)", board="square(6, 6)")
     position = played(game.start(), "c6 a1 d4 f1 c2")
@@ -505,7 +505,7 @@ def test_links_made_by_hand() -> None:
 
 
 def test_link_in_the_way_is_not_set() -> None:
-    """Whose it is makes no difference."""
+    """A free link is not set if it crosses another, whichever player owns that one."""
     game = loaded(BRIDGING, "draw when no empty", board="square(6, 6)")
     position = played(game.start(), "c3 b4 d5 d3")  # c3-d5, and b4-d3 would cross it
     assert position.links == {"wire": (("d5", "c3"),)}
@@ -515,7 +515,7 @@ def test_link_in_the_way_is_not_set() -> None:
 
 
 SIDES = {"/w": "WBBW", "/b": "BWWB", "\\w": "WWBB", "\\b": "BBWW", "+w": "WBWB", "+b": "BWBW"}
-"""Whose track is at the north, east, south and west side of each tile."""
+"""The owner of the track at the north, east, south and west side of each tile."""
 WAYS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 TILES = """
 tiles with a track of each player:
@@ -541,7 +541,7 @@ def tiled(span: int) -> Game:
 
 
 def walks(tiles: dict[Point, str], owner: str) -> Iterator[tuple[list[Point], bool]]:
-    """Every track of a player from tile to tile, and whether it comes back to where it began."""
+    """Every walk along a player's tracks, and whether it returns to its beginning."""
     for place in tiles:
         for side in range(4):
             if SIDES[tiles[place]][side] == owner:
@@ -549,7 +549,7 @@ def walks(tiles: dict[Point, str], owner: str) -> Iterator[tuple[list[Point], bo
 
 
 def walk(tiles: dict[Point, str], owner: str, place: Point, side: int) -> tuple[list[Point], bool]:
-    """From a tile out through one of its sides, as far as the track goes."""
+    """Follow a track from a tile out through one of its sides; return its cells and whether it closes."""
     first, path = (place, side), [place]
     while True:
         there = place[0] + WAYS[side][0], place[1] + WAYS[side][1]
@@ -564,7 +564,7 @@ def walk(tiles: dict[Point, str], owner: str, place: Point, side: int) -> tuple[
 
 
 def spanned(tiles: dict[Point, str], owner: str, least: int) -> bool:
-    """Whether a track leads from one outermost side to the opposite one."""
+    """Whether a track leads from one outermost side to the opposite one, at least `least` apart."""
     for axis, (out, back) in enumerate(((0, 2), (3, 1))):
         places = [place[axis] for place in tiles]
         if not places or max(places) - min(places) + 1 < least:
@@ -589,7 +589,7 @@ def spanned(tiles: dict[Point, str], owner: str, least: int) -> bool:
 @settings(max_examples=250)
 @given(names=st.lists(st.sampled_from(["."] * 2 + 2 * list(SIDES)), min_size=16, max_size=16), span=st.integers(1, 5))
 def test_tracks_are_asked_as_walks(names: Sequence[str], span: int) -> None:
-    """Loops, lines from edge to edge, and connections, on boards laid at random."""
+    """Loops, spans and connections agree with walks along the tracks on random boards."""
     tiles = {(at // 4, at % 4): name for at, name in enumerate(names) if name != "."}
     position = tiled(span).read_position("|".join(",".join(names[row * 4 : row * 4 + 4]) for row in range(4)))
     white = list(walks(tiles, "W"))
@@ -601,7 +601,7 @@ def test_tracks_are_asked_as_walks(names: Sequence[str], span: int) -> None:
 
 
 def test_loops_of_tracks_made_by_hand() -> None:
-    """Four corners make one, whoever's they are; a corner turned makes none."""
+    """Four corner tiles make exactly one loop for each player; any other combination makes none."""
     game = tiled(9)
     values = [game.read_position(f".,.,.,.|.,{a},{b},.|.,{c},{d},.|.,.,.,.").value()
               for a in SIDES for b in SIDES for c in SIDES for d in SIDES]
@@ -616,7 +616,7 @@ def test_loops_of_tracks_made_by_hand() -> None:
     ("c := t if loop(track[facing(c, north)])", "G406"),
 ])
 def test_nobody_where_a_player_is_needed_is_a_rule_error(part: str, code: str) -> None:
-    """Nobody has a piece, a score, or is the last."""
+    """`facing` without a track gives no player, which is refused as owner, index or value."""
     game = loaded(TILES.split("value")[0], "pieces man of each", "var score[player] in 0..9", "var last in players",
                   f'move lay(c in empty, t in tiles):\n    c := t\n    {part}\nnotation lay "{{c}}{{t}}{{t.north}}"',
                   "draw when no empty or last = White and score[White] = 9", players="White, Black")

@@ -1,7 +1,7 @@
-"""Random expressions of the language beside an evaluation of their own: every value must agree.
+"""Random expressions, compared with an independent evaluation: every value must agree.
 
-The interpreter's value, and that of a kernel's text. A game of random expressions is played by both as well, so that
-they are evaluated in effects, after moves, and for bound names.
+Both the interpreter and a kernel's text are compared. Both also play games of random expressions, so that these are
+evaluated in effects, after moves, and with bound names.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tests.walking import Walk
 
 Found = TypeVar("Found", str, set[str], Game)
 NEVER = {"G303", "G311", "G317"}
-"""What the checker says of rules that never apply, ends that never hold, networks that never have a cell."""
+"""The codes for rules that never apply, ends that never hold, and networks that never have a cell."""
 PASSES = [Passes(), Passes.none(),
           *(Passes(**{field.name: False}) for field in attrs.fields(Passes) if field.name != "images")]
 
 
 def tried(probe: Callable[[str], Found], text: str) -> Found:
-    """What a probe finds; where the checker refuses what can never be, as a network without a cell, drawn anew."""
+    """The result of a probe; an expression that the checker refuses as never possible is rejected and drawn again."""
     try:
         return probe(text)
     except GameFileError as problem:
@@ -42,7 +42,7 @@ def tried(probe: Callable[[str], Found], text: str) -> Found:
 @settings(max_examples=settings().max_examples // 2)
 @given(expression=numbers())
 def test_random_number(expression: Expression) -> None:
-    """Arithmetic, counts, sums and greatest values over sets, choices between numbers."""
+    """Arithmetic, counts, sums and maxima over sets, conditional numbers."""
     assert tried(shown, expression.text) == str(expression.meaning({}))
 
 
@@ -56,14 +56,14 @@ def test_random_condition(expression: Expression) -> None:
 @settings(max_examples=settings().max_examples)
 @given(expression=sets())
 def test_random_set(expression: Expression) -> None:
-    """Set arithmetic, braces, neighbours, rays, groups; cells and pieces that stand for sets."""
+    """Set arithmetic, braces, neighbours, rays, groups; cells and pieces used as sets."""
     assert tried(cells, f"({expression.text} + {{}})") == as_set(expression.meaning({}))
 
 
 @settings(max_examples=settings().max_examples // 2)
 @given(expression=single_cells())
 def test_random_cell(expression: Expression) -> None:
-    """Steps, places by row and column, choices between cells."""
+    """Steps, cells by row and column, conditional cells."""
     assert tried(shown, expression.text) == str(expression.meaning({})).replace("None", "none")
 
 
@@ -77,7 +77,7 @@ def made(text: str) -> Game:
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[str, Expression, Expression, Expression, int]:
-    """A game of random expressions: which cells can be chosen, as a set and a condition of each, and its value."""
+    """A game with random expressions as the set and condition of its choice, in its effects, its end and its value."""
     drawing, depth = Drawing(draw), draw(st.integers(1, 3))
     domain, guard = drawing.set(depth, ()), drawing.condition(depth, ("c",))
     stones, turned = drawing.set(depth - 1, ("c",)), drawing.cell(depth - 1, ("c",))
@@ -120,5 +120,5 @@ def test_random_games_by_kernels(drawn: tuple[str, Expression, Expression, Expre
 @settings(max_examples=8)
 @given(games())
 def test_random_games_by_compiled_kernels(drawn: tuple[str, Expression, Expression, Expression, int]) -> None:
-    """Compiled."""
+    """The same with compiled kernels."""
     check_game(drawn, native=True)

@@ -1,4 +1,4 @@
-"""Pie rules: several of them, conditions, exchanged seats; and symmetries that are claimed for some positions only."""
+"""Pie rules: several of them, conditions and seat swaps; and symmetries that are declared for some positions only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MIRROR = "symmetry diagonal mirror swapping players"
 
 
 def test_exchanged_seats_exchange_pieces_and_goals() -> None:
-    """Who swaps goes on with the first player's pieces; people keep their turns and their names."""
+    """The player who swaps continues with the first player's pieces; players keep their turn order and names."""
     position = started(MOVE, SIDES, SEATS, moves="a1")
     assert position.to_move == "Blue"
     assert "swap" in position.moves()
@@ -39,7 +39,7 @@ def test_exchanged_seats_exchange_pieces_and_goals() -> None:
 
 
 def test_winner_is_who_plays_the_winning_side() -> None:
-    """Red's goal, reached by Blue, and the other way round; without a swap as usual."""
+    """Without a swap Red's goal wins for Red, after a swap for Blue, who then plays it; the other goal likewise."""
     start = started(MOVE, SIDES, SEATS)
     assert played(start, "a1 swap b1 a2 c1 a3").outcome == "Blue"
     assert played(start, "b2 swap a1 c3 b1 a3 c1").outcome == "Red"
@@ -48,7 +48,7 @@ def test_winner_is_who_plays_the_winning_side() -> None:
 
 
 def test_mover_and_opponent_win_and_lose_as_people() -> None:
-    """`win mover` is about who moved, whoever's pieces those are."""
+    """`win mover` refers to the person who moved, whichever pieces they play."""
     start = started(MOVE, "win mover when line(mine, 3)", "lose mover when \"c3\" is mine", "draw when no empty", SEATS)
     assert played(start, "a1 swap c1 b1 c2 a2 b2").outcome is None
     assert played(start, "a1 swap c1 b1 c2 a2 b2 a3").outcome == "Blue"
@@ -58,14 +58,14 @@ def test_mover_and_opponent_win_and_lose_as_people() -> None:
 
 
 def test_no_moves_is_about_people() -> None:
-    """Who is to move and cannot loses."""
+    """The person to move who has no move loses."""
     start = started("move place(c in empty and top):\n    c := own", "no moves loses", SEATS)
     assert played(start, "a3 b3 c3").outcome == "Red"  # Blue cannot move
     assert played(start, "a3 swap b3 c3").outcome == "Blue"
 
 
 def test_variables_of_players_stay_with_the_side() -> None:
-    """`score[mover]` is the score of the pieces that the mover has now."""
+    """`score[mover]` is the score of the side that the mover plays now."""
     position = started("move place(c in empty):\n    c := own\n    score[mover] += 1", "var score[player] in 0..9",
                        "win Red when score[Red] = 3", "win Blue when score[Blue] = 3", SEATS,
                        "value score[mover] * 10 + score[opponent]")
@@ -84,7 +84,7 @@ def test_turn_again_keeps_the_seat() -> None:
 
 
 def test_seats_are_part_of_the_position() -> None:
-    """The same stones with other seats are another position, and are drawn so."""
+    """The same pieces with other seats are a different position and drawn differently."""
     start = started(MOVE, SIDES, SEATS)
     one, other = played(start, "a1 b1 a2"), played(start, "a1 swap b1 a2")
     assert one.pieces == other.pieces
@@ -94,14 +94,14 @@ def test_seats_are_part_of_the_position() -> None:
 
 
 def test_repetition_counts_seats() -> None:
-    """A position with exchanged seats does not repeat the one before."""
+    """A position with swapped seats does not repeat the one before."""
     position = started("move step(c in cells):\n    c := empty", "repetition draws", SEATS, moves="a1 swap a1")
     assert position.outcome is None
     assert position.play("a1").outcome == "draw"
 
 
 def winner(position: Position, known: dict[State, str]) -> str:
-    """Who wins with the best play, by trying everything."""
+    """The winner under best play, by exhaustive search."""
     if position.outcome is not None:
         return position.outcome
     if position.state not in known:
@@ -116,14 +116,14 @@ def winner(position: Position, known: dict[State, str]) -> str:
     (), (SEATS,), ("pie rule after turn 1", MIRROR), ("pie rule after turn 2 by seats",),
 ])
 def test_solver_knows_of_seats(rules: tuple[str, ...]) -> None:
-    """It values a small game as trying everything does."""
+    """The solver agrees with exhaustive search on a small game."""
     game = loaded(MOVE, SIDES, *rules, board="rhombus(2, 2)")
     answer = dslgame.solve(game)
     assert game.outcome_name(answer.winner) == winner(game.start(), {})
 
 
 def test_a_first_move_that_wins_is_taken_over() -> None:
-    """With seats, and with a mirror: the second player wins what the first would have won."""
+    """With either kind of swap the second player wins what the first would have won."""
     plain, seats, mirrored = (loaded(MOVE, SIDES, *rules, board="rhombus(3, 3)") for rules in
                               ((), (SEATS,), ("pie rule after turn 1", MIRROR)))
     winners = [game.outcome_name(dslgame.solve(game).winner) for game in (plain, seats, mirrored)]
@@ -131,7 +131,7 @@ def test_a_first_move_that_wins_is_taken_over() -> None:
 
 
 def test_both_ways_of_swapping_are_as_good() -> None:
-    """Mirrored sides or exchanged seats: the same value after each first move and a swap."""
+    """Mirroring the sides and swapping the seats give the same value after each first move and a swap."""
     seats, mirrored = (loaded(MOVE, SIDES, rule, MIRROR, board="rhombus(2, 2)")
                        for rule in (SEATS, "pie rule after turn 1"))
     for move in seats.start().moves():
@@ -140,7 +140,7 @@ def test_both_ways_of_swapping_are_as_good() -> None:
 
 
 def test_symmetries_need_not_commute_with_the_swap() -> None:
-    """A mirror image, swapped by a quarter turn, is the swapped position's image by another turn."""
+    """The swapped image of a position is an image of the swapped position, by another symmetry."""
     game = loaded(MOVE, SIDES, "no moves draws", "pie rule after turn 1", "symmetry quarter turn swapping players",
                   "symmetry left right mirror", "symmetry half turn")
     assert [item.code for item in try_out(game)] == []
@@ -161,7 +161,7 @@ def choosing() -> Game:
 
 
 def test_first_pie_rule_that_holds_counts() -> None:
-    """The mirror in the middle, the seats in the corner, none elsewhere."""
+    """The middle is swapped by the mirror, the corner by seats, and other first moves cannot be swapped."""
     start = choosing().start()
     assert "seats" not in str(start.play("b2").play("swap"))
     assert start.play("b2").play("swap").pieces == {"b2": "blue"}
@@ -170,7 +170,7 @@ def test_first_pie_rule_that_holds_counts() -> None:
 
 
 def test_pie_rules_of_other_turns() -> None:
-    """After three moves there is another chance; a swap is a move."""
+    """After three moves there is another swap; a swap counts as a move."""
     start = choosing().start()
     assert "swap" not in played(start, "c3 c2").moves()
     assert "swap" in played(start, "c3 c2 c1").moves()
@@ -183,7 +183,7 @@ def test_pie_rules_of_other_turns() -> None:
 
 @pytest.mark.parametrize(("swap", "offered", "seats"), [(0, False, False), (1, True, False), (2, True, True)])
 def test_param_chooses_among_pie_rules(swap: int, offered: bool, seats: bool) -> None:
-    """Rules whose condition cannot hold are as if they were not there: no symmetry is missed."""
+    """A rule whose condition is false for the params is ignored, so that it needs no symmetry."""
     text = ('game "G"\nparam swap = 0 in 0..2\nplayers Red, Blue\nboard rhombus(3, 3)\n'
             f"pieces red of Red, blue of Blue\n{MOVE}\n{SIDES}\npie rule after turn 1 when swap = 1\n"
             "pie rule after turn 1 by seats when swap = 2\n"
@@ -197,7 +197,7 @@ def test_param_chooses_among_pie_rules(swap: int, offered: bool, seats: bool) ->
 
 
 def test_swap_is_not_offered_elsewhere() -> None:
-    """Not at the start, not later, not twice."""
+    """Not at the start, not later, and not twice."""
     start = started(MOVE, SIDES, SEATS)
     for moves in ("", "a1 b1", "a1 b1 c1", "a1 swap", "a1 swap b1"):
         position = played(start, moves)
@@ -214,7 +214,7 @@ def test_swap_is_not_offered_elsewhere() -> None:
     (("pie rule after turn 1 by seats", "pie rule after turn 1"), "no symmetry that swaps the players"),
 ])
 def test_pie_rule_that_cannot_work_is_refused(rules: tuple[str, ...], message: str) -> None:
-    """With G309."""
+    """A pie rule that cannot work is refused with G309."""
     with pytest.raises(GameFileError, match="G309") as caught:
         loaded(MOVE, SIDES, *rules)
     assert any(message in item.phrase for item in caught.value.diagnostics)
@@ -222,7 +222,7 @@ def test_pie_rule_that_cannot_work_is_refused(rules: tuple[str, ...], message: s
 
 @pytest.mark.parametrize("players", ["Solo", "Ann, Bob, Cid"])
 def test_seats_are_exchanged_by_two(players: str) -> None:
-    """Alone, or among three, nobody can."""
+    """A game for one player or for three has no seat swap."""
     with pytest.raises(GameFileError, match="G309"):
         loaded(PLACE, SEATS, players=players)
 
@@ -240,7 +240,7 @@ draw when no empty
 
 
 def errors(*parts: str) -> list[str]:
-    """What `dslgame check` finds wrong."""
+    """The phrases of the errors that `dslgame check` finds."""
     source = loaded(*parts).rules.source
     game, found = examine(Source(source.name, source.text))
     assert game is not None
@@ -248,7 +248,7 @@ def errors(*parts: str) -> list[str]:
 
 
 def test_symmetry_is_claimed_for_some_positions() -> None:
-    """The first move breaks it, and later moves do not."""
+    """The first move breaks the symmetry, later moves do not."""
     assert errors(FREE, "symmetry left right mirror") == [
         "the rules do not have this symmetry: 'move place' (line 5) breaks it"]
     assert errors(FREE, "symmetry left right mirror when some occupied") == []
@@ -256,7 +256,7 @@ def test_symmetry_is_claimed_for_some_positions() -> None:
 
 
 def test_canonical_positions_follow_the_claims() -> None:
-    """Positions for which nothing is claimed stay apart."""
+    """Positions for which no symmetry is declared are not merged."""
     game = loaded("move place(c in (empty if count(occupied) != 1 else left and empty)):\n    c := own",
                   "draw when no empty", "symmetry left right mirror when count(occupied) > 1")
     start = game.start()
@@ -269,7 +269,7 @@ def test_canonical_positions_follow_the_claims() -> None:
 
 
 def test_solver_merges_only_what_is_claimed() -> None:
-    """The same values with and without symmetries, and the same number of positions."""
+    """The values and the number of positions are the same with and without symmetries."""
     rules = "move place(c in (empty if some occupied else left)):\n    c := own"
     game = loaded(rules, "win mover when line(mine, 2)", "draw when no empty",
                   "symmetry left right mirror when some occupied", "symmetry top bottom mirror", board="square(2, 3)")
@@ -282,13 +282,13 @@ def test_solver_merges_only_what_is_claimed() -> None:
 
 
 def test_condition_must_stay() -> None:
-    """A symmetry that is lost later is none that solvers could use."""
+    """A condition that stops holding after a move is refused, as solvers could not use the symmetry."""
     found = errors(FREE, "symmetry all turns and mirrors when count(occupied) = 2")
     assert found == ["the condition of this symmetry stops holding after a move"]
 
 
 def test_condition_must_hold_for_the_image() -> None:
-    """It is part of the rules that the symmetry maps."""
+    """The condition must hold for the image of a position if it holds for the position."""
     rules = "move place(c in (empty if some occupied else left)):\n    c := own"
     found = errors(rules, "draw when no empty", 'symmetry left right mirror when "a1" is occupied')
     assert found == ["the condition of this symmetry holds for a position and not for its image"]
@@ -298,20 +298,20 @@ def test_condition_must_hold_for_the_image() -> None:
     ("size = 3", True), ("size > 3", False), ("size > 2 and true", True),
 ])
 def test_condition_of_params_decides_once(condition: str, claimed: bool) -> None:
-    """The declaration is there or not."""
+    """A condition on params only decides once whether the symmetry is declared."""
     game = loaded("param size = 3", PLACE, f"symmetry quarter turn when {condition}")
     assert len(game.symmetries) == (4 if claimed else 1)
     assert [symmetry.condition for symmetry, _ in game.declared] == [None] * claimed
 
 
 def test_condition_does_not_speak_of_the_mover() -> None:
-    """There is none."""
+    """A symmetry's condition cannot use `mine`, as it has no mover."""
     with pytest.raises(GameFileError, match="G2"):
         loaded(PLACE, "symmetry quarter turn when some mine")
 
 
 def test_symmetry_of_a_board_that_is_not_square_is_refused_where_it_is_claimed() -> None:
-    """And not where its condition cannot hold."""
+    """It is not refused if its condition is false for the params."""
     rule = "symmetry quarter turn when rows = columns"
     params = "param rows = 2\nparam columns = 3"
     assert loaded(params, PLACE, rule, board="square(rows, columns)").declared == ()

@@ -1,8 +1,7 @@
-"""The table of a game, as the language declares it: params, players, pieces, boards, variables, the start, symmetries,
-notation and looks.
+"""What a game declares: params, players, pieces, boards, variables, the start, symmetries, notation and looks.
 
-Each test is one small game text and what must come of it, worked out by hand. What happens in play is tested in
-`test_language`, expressions in `test_language_values`.
+Each test is one small game text and its expected result, worked out by hand. Play is tested in `test_language`,
+expressions in `test_language_values`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ PIE = ("pie rule after turn 1", "symmetry left right mirror swapping players")
 
 
 def test_param_has_its_default_or_the_given_value() -> None:
-    """Numbers in the rules, the board and the ranges follow."""
+    """Params set the numbers in rules, board and ranges."""
     text = (
         'game "G"\nparam size = 3 in 2..5\nparam area = size * size in 1..\nplayers Red, Blue\n'
         "board square(size, size)\npieces red of Red, blue of Blue\nvar left_over in 0..area = area\n"
@@ -39,7 +38,7 @@ def test_param_has_its_default_or_the_given_value() -> None:
 
 
 def test_param_called_rows_leaves_the_set_of_rows() -> None:
-    """`rows` is the number where a number is wanted, and the set to choose from after `in`."""
+    """`rows` is the number where a number is expected, and the set to choose from after `in`."""
     position = started(
         "param rows = 2",
         "param columns = 3",
@@ -57,7 +56,7 @@ def test_param_called_rows_leaves_the_set_of_rows() -> None:
 
 
 def test_players_move_in_the_order_of_their_names() -> None:
-    """One, two or more; then the first again."""
+    """With one, two or three players, turns cycle in this order."""
     for names in ("Solo", "Red, Blue", "Ann, Bob, Cid"):
         position = started(PLACE, players=names)
         movers = []
@@ -69,7 +68,7 @@ def test_players_move_in_the_order_of_their_names() -> None:
 
 
 def test_theirs_are_the_pieces_of_everybody_else() -> None:
-    """With three players those of two; pieces of nobody are neither mine nor theirs."""
+    """With three players `theirs` is the pieces of the other two; unowned pieces are neither `mine` nor `theirs`."""
     position = started(
         start_of('"e1" := stone'),
         "move place(c in empty) when no theirs or count(theirs) = 2:\n    c := own",
@@ -86,7 +85,7 @@ def test_theirs_are_the_pieces_of_everybody_else() -> None:
 
 
 def test_piece_of_each_player() -> None:
-    """One kind for each: `man` is the cells of all, `man[p]` one player's piece; several lines of pieces add up."""
+    """`man` is the cells of all players' pieces, `man[p]` one player's piece; several `pieces` lines add up."""
     position = dslgame.loads(
         'game "G"\nplayers Red, Blue\nboard square(1, 4)\npieces man of each\npieces king of each, rock\n'
         'start:\n    "d1" := man[Blue]\n'
@@ -104,7 +103,7 @@ def test_piece_of_each_player() -> None:
 
 
 def test_own_needs_one_piece_for_each_player() -> None:
-    """Two kinds, or none for somebody, are refused."""
+    """`own` is refused if a player has two pieces, or none."""
     for pieces in ("man of each, king of each", "man of Red"):
         with pytest.raises(GameFileError, match="G308"):
             dslgame.loads(f'game "G"\nplayers Red, Blue\nboard square(2, 2)\npieces {pieces}\n{PLACE}')
@@ -114,14 +113,14 @@ def test_own_needs_one_piece_for_each_player() -> None:
 
 
 def test_square_board() -> None:
-    """Four neighbours; eight directions; chess-like names from the bottom left."""
+    """Four neighbours, eight directions, and names as in chess, from the bottom left."""
     game = loaded(PLACE)
     assert game.board.names == ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")
     assert game.start().moves() == game.board.names
 
 
 def test_rhombus_board() -> None:
-    """Six neighbours, the acute corners at the top left and the bottom right; rows are counted from the top."""
+    """Six neighbours, with acute corners at the top left and bottom right; rows count from the top."""
     position = started('move place(c in neighbours("b2")):\n    c := own', "draw when no empty", board="rhombus(3, 3)")
     assert set(position.moves()) == named("b1 c1 a2 c2 a3 b3")
     joined = started(PLACE, "win Red when joined(red, top, bottom)", board="rhombus(3, 3)")
@@ -130,7 +129,7 @@ def test_rhombus_board() -> None:
 
 
 def test_hexagon_board() -> None:
-    """Columns of side to 2 side - 1 cells; rows are counted within a column."""
+    """Columns have side to 2 side - 1 cells; rows are numbered within a column."""
     game = loaded(PLACE, board="hexagon(2)")
     assert game.board.names == ("a1", "a2", "b1", "b2", "b3", "c1", "c2")
     position = started('move go(d in directions):\n    "b2".d := own', "draw when no empty", board="hexagon(2)")
@@ -141,7 +140,8 @@ def test_hexagon_board() -> None:
 
 
 def test_graph_board() -> None:
-    """Cells by first mention; a path makes neighbours, a line with one name a cell alone; names may be numbers."""
+    """Cells in order of first mention; a path makes neighbours, a single name an isolated cell; names may be
+    numbers."""
     board = "graph:\n    hub - in - out\n    hub - 7\n    alone\n    out - 7"
     position = dslgame.loads(
         f'game "G"\nplayers Red, Blue\nboard {board.replace(" in ", " mid ")}\npieces red of Red, blue of Blue\n'
@@ -155,7 +155,7 @@ def test_graph_board() -> None:
 
 @pytest.mark.parametrize("index", ["row", "column", "direction"])
 def test_graph_board_has_no_variables_by_row_column_or_direction(index: str) -> None:
-    """There is nothing to have a value for."""
+    """A graph has no rows, columns or directions to index by."""
     with pytest.raises(GameFileError, match="G215"):
         dslgame.loads(
             'game "G"\nplayers Red, Blue\nboard graph:\n    p - q\npieces red of Red, blue of Blue\n'
@@ -164,7 +164,7 @@ def test_graph_board_has_no_variables_by_row_column_or_direction(index: str) -> 
 
 
 def test_board_without_cells() -> None:
-    """The rest keep their names, rows and columns; regions lose what is gone; steps end at the hole."""
+    """The others keep their names, rows and columns; regions lose the removed cells; steps end at a hole."""
     position = started(
         "move place(c in cells):\n    c := own\n    {c.north} := stone",
         "draw when no empty",
@@ -182,13 +182,13 @@ def test_board_without_a_condition() -> None:
 
 
 def test_coordinates() -> None:
-    """Letters, capitals and numbers, from either end; the rules name cells so as well."""
+    """Coordinates use letters, capitals or numbers, counted from either end; the rules name cells the same way."""
     position = started('coordinates "{row:A up}/{column:0 up}"', start_of('"C/2" := stone'), PLACE)
     assert position.moves() == ("C/1", "C/0", "B/2", "B/1", "B/0", "A/2", "A/1", "A/0")
 
 
 def test_unknown_cell_is_refused() -> None:
-    """A name that the board does not have is found when the board is built."""
+    """A name that the board does not have is reported when the game is loaded."""
     with pytest.raises(GameFileError, match="G234"):
         started(start_of('"d9" := stone'), PLACE)
 
@@ -197,7 +197,7 @@ def test_unknown_cell_is_refused() -> None:
 
 
 def test_variables_of_every_index_and_sort() -> None:
-    """First values: the least number, none where it may be, else the first; an index gives one for each."""
+    """Defaults: the least number, `none` where allowed, otherwise the first value; one value for each index."""
     position = started(
         "values phase = placing, moving",
         "var number in -2..5",
@@ -254,7 +254,7 @@ def test_variables_of_every_index_and_sort() -> None:
 
 
 def test_variables_are_part_of_the_position() -> None:
-    """The same cells with another value are another position."""
+    """The same cells with different variable values are a different position."""
     position = started(
         "var n in 0..9", "move place(c in empty, k in 1..2):\n    c := own\n    n += k", "draw when n > 5"
     )
@@ -263,7 +263,7 @@ def test_variables_are_part_of_the_position() -> None:
 
 
 def test_variables_of_cells_stay_when_pieces_are_carried() -> None:
-    """`carry` moves the piece and nothing else."""
+    """`carry` moves only the piece."""
     position = started(
         "var load[cell] in 0..3",
         "move place(c in empty) when no mine:\n    c := own\n    load[c] := 2",
@@ -277,7 +277,7 @@ def test_variables_of_cells_stay_when_pieces_are_carried() -> None:
 
 
 def test_first_value_may_be_calculated() -> None:
-    """Of params and of the board, also by going over a set."""
+    """Initial values may use params and the board, also in aggregates."""
     position = started("param n = 3", "var v in 0..99 = n * n + sum(1 for c in top)", PLACE)
     assert position.variables == {"v": 12}
 
@@ -297,7 +297,7 @@ def test_first_value_may_be_calculated() -> None:
     ],
 )
 def test_variable_that_leaves_its_range_stops_the_game(declaration: str, effect: str, code: str, says: str) -> None:
-    """The error says which value, where in the file, and shows the position and the moves."""
+    """The error gives the value and the place in the file, and lists the moves."""
     position = started(
         declaration, f"move place(c in empty):\n    c := own\n    {effect}", "draw when no empty and true"
     )
@@ -312,7 +312,7 @@ def test_variable_that_leaves_its_range_stops_the_game(declaration: str, effect:
 
 
 def test_start_is_carried_out_in_order() -> None:
-    """Later effects see earlier ones; sets, variables, loops and conditions may be used, nobody's `mine` and `own`."""
+    """Later effects see earlier ones; sets, variables, loops and conditions are allowed, but not `own`."""
     position = started(
         "var n in 0..9",
         start_of("bottom := red", '"b1" := empty', "n := count(red)", "each c in top where c is left:\n    c := blue"),
@@ -326,7 +326,7 @@ def test_start_is_carried_out_in_order() -> None:
 
 
 def test_start_is_before_forced_rules_and_ends() -> None:
-    """Nothing falls and nobody has won before the first move."""
+    """Forced rules and ends are not applied before the first move."""
     position = started(
         start_of('"a3" := red'),
         "move place(c in empty and right):\n    c := own",
@@ -340,7 +340,7 @@ def test_start_is_before_forced_rules_and_ends() -> None:
 
 
 def test_start_asks_for_no_moves() -> None:
-    """A game whose first player cannot move is over before it begins."""
+    """If the first player has no move, the `no moves` rule decides at the start."""
     move = "move place(c in theirs):\n    c := own"
     later = start_of('"a1" := red')
     assert started(later, move, "no moves loses").outcome == "Blue"
@@ -352,7 +352,7 @@ def test_start_asks_for_no_moves() -> None:
 
 
 def test_symmetry_maps_cells_and_variables() -> None:
-    """By index and by value: cells, rows, columns and directions go with the board; a reversed range turns around."""
+    """Cells, rows, columns and directions are mapped as indices and as values; a reversed range is mirrored."""
     game = loaded(
         "var mark[cell] in 0..9",
         "var used[row] in 0..9",
@@ -392,7 +392,7 @@ def test_symmetry_maps_cells_and_variables() -> None:
 
 
 def test_symmetry_that_is_not_its_own_inverse() -> None:
-    """A quarter turn takes values along in the direction in which cells go; a mirror moves columns and leaves rows."""
+    """A quarter turn maps values in the same direction as cells; a mirror moves columns and keeps rows."""
     game = loaded(
         "var mark[cell] in 0..9",
         "var seen[direction] in 0..9",
@@ -418,7 +418,7 @@ def test_symmetry_that_is_not_its_own_inverse() -> None:
 
 
 def test_symmetry_swapping_players() -> None:
-    """Pieces change hands in their order, and so do turns, outcomes, and what belongs to players."""
+    """Corresponding pieces are exchanged, as are the player to move, outcomes, and values that belong to players."""
     game = dslgame.loads(
         'game "G"\nplayers Red, Blue\nboard square(1, 3)\npieces man of each, king of each, rock\n'
         "var score[player] in 0..9\nvar leader in players\nvar held[piece] in 0..9\n"
@@ -446,7 +446,7 @@ def test_symmetry_swapping_players() -> None:
 
 
 def test_symmetries_combine() -> None:
-    """What is declared generates a group; `canonical` gives all images the same representative."""
+    """The declared symmetries generate a group; `canonical` gives all images the same representative."""
     game = loaded(PLACE, "symmetry quarter turn", "symmetry left right mirror", "symmetry swapping players")
     assert len(game.symmetries) == 16
     start = game.start()
@@ -467,7 +467,7 @@ def test_symmetries_combine() -> None:
 
 
 def test_symmetry_that_the_board_lacks_is_refused() -> None:
-    """A quarter turn of an oblong; rows that would become columns under a variable."""
+    """A quarter turn of an oblong board is refused, and so is turning rows that index a variable into columns."""
     with pytest.raises(GameFileError, match="G306"):
         started(PLACE, "symmetry quarter turn", board="square(2, 3)")
     with pytest.raises(GameFileError, match="G306"):
@@ -478,7 +478,7 @@ def test_symmetry_that_the_board_lacks_is_refused() -> None:
 
 
 def test_notation_with_styles_and_several_forms() -> None:
-    """The first form is written, all are read; numbers as letters or counted from 1; expressions see the choices."""
+    """The first form is written, all are read; numbers can be letters or count from 1; expressions see the choices."""
     position = started(
         "move place(c in empty, k in 0..30):\n    c := own",
         "draw when no empty",
@@ -491,7 +491,7 @@ def test_notation_with_styles_and_several_forms() -> None:
 
 
 def test_notation_fields_of_every_sort() -> None:
-    """Cells, pieces as drawn, players, directions, words and conditions."""
+    """Fields can be cells, pieces by their glyph, players, directions, words and conditions."""
     position = started(
         "values mood = warm, cold",
         "move act(c in top, p in pieces, d in orthogonals, m in mood, b in boolean, q in players):\n    c := p",
@@ -504,7 +504,7 @@ def test_notation_fields_of_every_sort() -> None:
 
 
 def test_notation_sees_the_position_before_the_move() -> None:
-    """What is written is about the choices, not their effects; `then` choices are in it."""
+    """Notation describes the position before the move's effects; `then` choices are included."""
     position = started(
         start_of('"a1" := stone'),
         "move hop(c in occupied):\n    c := own\n    then d in empty and bottom:\n        carry c to d",
@@ -515,7 +515,7 @@ def test_notation_sees_the_position_before_the_move() -> None:
 
 
 def test_default_notation_and_special_moves() -> None:
-    """The move's name where there are several; `pass` and `swap` can be written otherwise."""
+    """The move's name is written where there are several moves; `pass` and `swap` can have their own notation."""
     position = started(
         "move place(c in empty):\n    c := own",
         "draw when no empty",
@@ -532,7 +532,7 @@ def test_default_notation_and_special_moves() -> None:
 
 
 def test_capitals_count_only_where_it_makes_a_difference() -> None:
-    """The exact text goes first; otherwise letters match in either case."""
+    """An exact match goes first; otherwise letters match in either case."""
     position = started(
         "move small(c in top):\n    c := own",
         "move large(c in top):\n    c := stone",
@@ -548,7 +548,7 @@ def test_capitals_count_only_where_it_makes_a_difference() -> None:
 
 
 def test_refused_move_says_what_would_be_legal() -> None:
-    """A likely meaning, or some of the moves; the end of the game where it is over."""
+    """The error lists legal moves, or says that the game is over."""
     position = started("move place(c in empty):\n    c := own", "win mover when some mine")
     with pytest.raises(IllegalMove, match="not among the 9 legal moves") as caught:
         position.play("nowhere")
@@ -562,7 +562,7 @@ def test_refused_move_says_what_would_be_legal() -> None:
 
 
 def test_glyphs() -> None:
-    """As `show` says, else the first free letter of the name; the second player's of `each` in the other case."""
+    """A glyph is what `show` says, or the first free letter of the name; the second player's is in the other case."""
     game = dslgame.loads(
         'game "G"\nplayers Red, Blue\nboard square(1, 6)\npieces rook of each, red of Red, blue of Blue, bird, robe\n'
         'start:\n    "a1" := rook[Red]\n    "b1" := rook[Blue]\n    "c1" := red\n    "d1" := blue\n    "e1" := bird\n'
@@ -577,7 +577,7 @@ def test_glyphs() -> None:
 
 
 def test_drawing_shows_variables() -> None:
-    """Those of cells behind the pieces, the others below the board."""
+    """Variables of cells are shown after the pieces, the others below the board."""
     position = started(
         "var load[cell] in 0..9",
         "var score[player] in 0..9",
@@ -590,7 +590,7 @@ def test_drawing_shows_variables() -> None:
 
 
 def test_position_text_tells_positions_apart() -> None:
-    """Long glyphs are kept apart by commas, and the turn is told where a pie rule counts it."""
+    """Long glyphs are separated by commas, and the turn is included if a pie rule needs it."""
     long = started(
         start_of('"a1" := red', '"b1" := blue'), PLACE, 'show red as "x"', 'show blue as "xx"', board="square(1, 3)"
     )

@@ -1,4 +1,4 @@
-"""The board without borders: how positions are shifted, named and drawn, their canonical forms, and where it ends."""
+"""Unbounded boards: how positions are shifted, named and drawn, their canonical forms, and the limits of the window."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ move place(c in near):
 
 
 def endless(*parts: str, room: int | None = None) -> Game:
-    """Stones beside stones."""
+    """A game on an unbounded board in which stones are placed next to stones."""
     return loaded(NEAR, *parts, board="unbounded square" + ("" if room is None else f"({room})"))
 
 
 def text_of(things: Things) -> str:
-    """A board as the text of a position has it, somewhere in the middle of nothing."""
+    """The cells of a position text: the smallest rectangle around some pieces."""
     if not things:
         return "."
     rows, columns = [row for row, _ in things], [column for _, column in things]
@@ -49,7 +49,7 @@ def text_of(things: Things) -> str:
 
 
 def test_cells_are_named_by_what_stands_there() -> None:
-    """The leftmost column is A, the uppermost row 1, whatever was played before."""
+    """Names are relative to the occupied cells: the leftmost column is A and the top row 1 in every position."""
     position = endless("draw when count(occupied) = 8").start()
     assert position.moves() == ("@0",)
     assert str(position) == "  @\n0 ."
@@ -64,7 +64,7 @@ def test_cells_are_named_by_what_stands_there() -> None:
 
 
 def test_columns_after_z() -> None:
-    """AA and so on, as on other boards."""
+    """AA, AB and so on, as on other boards."""
     position = played(endless("draw when count(occupied) = 40").start(), "@0 B1 " + " ".join(
         name + "1" for name in [*"CDEFGHIJKLMNOPQRSTUVWXYZ", "AA", "AB"]))
     assert set(position.pieces) >= {"A1", "Z1", "AA1", "AB1"}
@@ -73,7 +73,7 @@ def test_columns_after_z() -> None:
 
 
 def test_cells_are_read_in_small_letters() -> None:
-    """As everywhere."""
+    """Cell names are read in either case."""
     assert endless("draw when count(occupied) = 8").start().play("@0").play("b1").played == ("@0", "B1")
 
 
@@ -83,14 +83,14 @@ def test_cells_are_read_in_small_letters() -> None:
     ("{column:1}.{row:1}", "1.1", "2.1 1.2 3.2 2.3"),
 ])
 def test_coordinates_can_be_others(coordinates: str, first: str, names: str) -> None:
-    """They count from the row and column before the first that is used."""
+    """The first value of a template names the row or column before the first occupied one."""
     position = endless(f'coordinates "{coordinates}"', "draw when count(occupied) = 8").start()
     assert position.moves() == (first,)
     assert position.play(first).moves() == tuple(names.split())
 
 
 def test_same_stones_elsewhere_are_the_same_position() -> None:
-    """Equal, with equal texts, however they came about."""
+    """Positions with the same arrangement are equal and have equal texts, whatever moves led to them."""
     start = endless("draw when count(occupied) = 9").start()
     one, other = played(start, "@0 B1 A2 B2"), played(start, "@0 B1 A0 B1")
     assert one == other
@@ -100,7 +100,7 @@ def test_same_stones_elsewhere_are_the_same_position() -> None:
 
 
 def test_functions_on_an_unbounded_board() -> None:
-    """Rays, lines, groups and leaps go on past what stands there."""
+    """Rays, lines, groups and leaps reach past the occupied cells."""
     game = endless("win mover when line(mine, 3)", "draw when count(occupied) = 12",
                    "value 100 * count(group(red, occupied)) + 10 * count(near) + count(leaps and occupied)",
                    "define leaps = union(leap(c, 1, 2) for c in red)")
@@ -112,14 +112,14 @@ def test_functions_on_an_unbounded_board() -> None:
 
 
 def test_quotes_name_cells_by_what_stands_there() -> None:
-    """`"A1"` is the corner of the smallest rectangle around everything."""
+    """`"A1"` is the top left cell of the smallest rectangle around all pieces."""
     game = endless("draw when count(occupied) = 9", 'value 1 if "A1" is red else 2 if "A1" is blue else 0')
     values = [played(game.start(), moves).value() for moves in ("@0", "@0 B1", "@0 A0", "@0 @1", "@0 A0 B2 @2")]
     assert values == [1, 1, 2, 2, 0]
 
 
 def test_repetition_is_about_the_same_stones() -> None:
-    """Also where they have moved on."""
+    """A shifted arrangement is a repetition."""
     game = loaded("move step(c in mine, d in orthogonals):\n    carry c to c.d", start_of("origin := solo"),
                   "repetition draws", board="unbounded square(4)", players="Solo")
     for way in ("A1-north", "A1-east", "A1-south", "A1-west"):
@@ -135,14 +135,14 @@ MAPS: tuple[Callable[[int, int], Point], ...] = tuple(
 
 
 def turned(row: int, column: int, turns: int) -> Point:
-    """A place after some quarter turns clockwise."""
+    """A point after some quarter turns clockwise."""
     for _ in range(turns):
         row, column = column, -row
     return row, column
 
 
 def normal(things: Things) -> frozenset[tuple[Point, str]]:
-    """Where things are beside each other."""
+    """The arrangement of some pieces, shifted so that rows and columns begin at 0."""
     if not things:
         return frozenset()
     top, left = min(row for row, _ in things), min(column for _, column in things)
@@ -155,7 +155,7 @@ places = st.dictionaries(st.tuples(st.integers(0, 5), st.integers(0, 5)), st.sam
 @settings(max_examples=200)
 @given(things=places, others=places)
 def test_canonical_forms_are_those_of_eight_maps(things: Things, others: Things) -> None:
-    """All images of some stones share one, and others have it only if they are images."""
+    """All eight images of an arrangement share one canonical form, and only images have it."""
     game = endless("draw when count(occupied) = 8", "symmetry all turns and mirrors")
     assert len(game.symmetries) == 8
     images = [{at(row, column): name for (row, column), name in things.items()} for at in MAPS]
@@ -170,7 +170,7 @@ def test_canonical_forms_are_those_of_eight_maps(things: Things, others: Things)
 @settings(max_examples=12)
 @given(data=st.data())
 def test_tiles_turn_with_the_board(data: st.DataObject) -> None:
-    """A game of tiles: its images under turns, mirrors and exchanged players are canonically the same."""
+    """Turned, mirrored and recoloured positions of a game with tiles have the same canonical form."""
     game = dslgame.load("trax")
     position = game.start()
     for _ in range(data.draw(st.integers(1, 6))):
@@ -191,7 +191,7 @@ def test_tiles_turn_with_the_board(data: st.DataObject) -> None:
 
 
 def test_symmetry_that_takes_a_tile_out_of_the_set_is_refused() -> None:
-    """Without the straight tile's other way round there is no quarter turn."""
+    """Without the rotated tile in the set there is no quarter turn."""
     tiles = 'tiles with a track of each player:\n    "/" joins north west, south east'
     with pytest.raises(GameFileError, match="G306") as caught:
         loaded(tiles, "move lay(c in empty, t in tiles):\n    c := t", 'notation lay "{c}{t}{t.north}"',
@@ -205,7 +205,7 @@ def test_symmetry_that_takes_a_tile_out_of_the_set_is_refused() -> None:
 
 
 def line_of(length: int, way: str) -> str:
-    """Moves that lay a line in a direction."""
+    """Moves that lay a line of the given length in a direction."""
     return " ".join(["@0", *({"east": f"{chr(ord('A') + number)}1", "west": "@1", "north": "A0",
                               "south": f"A{number + 1}"}[way] for number in range(1, length))])
 
@@ -213,7 +213,7 @@ def line_of(length: int, way: str) -> str:
 @pytest.mark.parametrize("way", ["north", "east", "south", "west"])
 @pytest.mark.parametrize("room", [1, 2, 5, 12])
 def test_window_is_as_large_as_it_says(way: str, room: int) -> None:
-    """That many rows or columns, and no more, in every direction."""
+    """A line of `room` stones fits in every direction, and a longer one is a rule error."""
     game = endless(f"draw when count(occupied) = {(room + 4) ** 2}", room=room)
     position = played(game.start(), line_of(room, way))
     assert len(position.pieces) == room
@@ -226,7 +226,7 @@ def test_window_is_as_large_as_it_says(way: str, room: int) -> None:
 
 
 def test_both_ways_count_apart() -> None:
-    """A square of the whole window fits."""
+    """Rows and columns are limited separately, so that a full square fits."""
     game = endless("draw when count(occupied) = 9", room=3)
     position = played(game.start(), "@0 B1 C1 A2 B2 C2 A3 B3 C3")
     assert position.outcome == "draw"
@@ -234,7 +234,7 @@ def test_both_ways_count_apart() -> None:
 
 @pytest.mark.parametrize("board", ["unbounded square", "unbounded square(32)"])
 def test_window_of_32_is_the_usual_one(board: str) -> None:
-    """Said or not."""
+    """The default window has 32 rows and columns."""
     game = loaded(NEAR, "draw when count(occupied) = 400", board=board)
     position = played(game.start(), line_of(26, "east") + " " + "@1 " * 6)
     with pytest.raises(RuleError, match="G411"):
@@ -242,7 +242,7 @@ def test_window_of_32_is_the_usual_one(board: str) -> None:
 
 
 def test_check_finds_games_that_outgrow_their_window() -> None:
-    """Where random games do."""
+    """Random games of `check` report that the window is outgrown."""
     text = ('game "T"\nplayers X, O\nboard unbounded square(3)\npieces x of X, o of O\n' + NEAR
             + "draw when count(occupied) = 12\n")
     game, found = examine(Source("t.game", text))
@@ -251,7 +251,7 @@ def test_check_finds_games_that_outgrow_their_window() -> None:
 
 
 def test_cascade_may_grow_during_a_move() -> None:
-    """Forced rules lay stones one by one; the window moves only when the move is over."""
+    """Forced rules may add several stones; the window shifts only after the move."""
     grow = "forced grow(c in mine where c.east is empty and count(mine) < most):\n    c.east := own"
     game = endless("param most = 5", grow, "draw when count(occupied) > 12", room=6)
     position = game.start().play("@0")
@@ -261,7 +261,7 @@ def test_cascade_may_grow_during_a_move() -> None:
 
 
 def test_cascade_past_the_window_is_told() -> None:
-    """Also one that goes on past the ring around it, whichever way."""
+    """A cascade that passes even the margin around the window is a rule error, in every direction."""
     for way in ("east", "west", "north", "south"):
         grow = f"forced grow(c in mine where c.{way} is empty):\n    c.{way} := own"
         with pytest.raises(RuleError) as caught:
@@ -272,7 +272,7 @@ def test_cascade_past_the_window_is_told() -> None:
 @settings(max_examples=60)
 @given(data=st.data())
 def test_play_is_as_on_a_large_board(data: st.DataObject) -> None:
-    """The same stones beside each other, and the same ends, as on a board with borders that nobody reaches."""
+    """Stones and ends agree with those on a bounded board whose edges are not reached."""
     ends = ("win mover when line(mine, 3)", "draw when count(occupied) = 9")
     unbounded: Position = endless(*ends, room=9).start()
     bounded = loaded(NEAR.replace("origin", '"k10"'), *ends, board="square(19, 19)").start()
@@ -295,22 +295,22 @@ def test_play_is_as_on_a_large_board(data: st.DataObject) -> None:
 
 AXIAL = {"north": (0, -1), "northeast": (1, -1), "southeast": (1, 0), "south": (0, 1), "southwest": (-1, 1),
          "northwest": (-1, 0)}
-"""Steps in columns and rows."""
+"""The step of each direction in columns and rows."""
 
 
 def honeycomb(*parts: str, room: int = 8) -> Game:
-    """Stones beside stones on hexagonal cells."""
+    """A game on an unbounded hexagonal board in which stones are placed next to stones."""
     return loaded(NEAR, *parts, board=f"unbounded hexagon({room})")
 
 
 def corner(stones: set[Point]) -> frozenset[Point]:
-    """The same stones, moved to where columns and rows begin at 0."""
+    """The stones, shifted so that columns and rows begin at 0."""
     left, top = min(q for q, _ in stones), min(r for _, r in stones)
     return frozenset((q - left, r - top) for q, r in stones)
 
 
 def turned_sixths(stones: frozenset[Point], sixths: int, mirrored: bool) -> frozenset[Point]:
-    """Stones turned about a cell and then mirrored, in coordinates of three axes whose sum is 0."""
+    """The stones turned by sixths and then mirrored, in cube coordinates, whose sum is 0."""
     found = set()
     for q, r in stones:
         x, y, z = q, -q - r, r
@@ -321,14 +321,14 @@ def turned_sixths(stones: frozenset[Point], sixths: int, mirrored: bool) -> froz
 
 
 def places_in(game: Game, cells: int) -> frozenset[Point]:
-    """The columns and rows of a set of cells."""
+    """The columns and rows of a set of cells, shifted to begin at 0."""
     board = game.board
     return corner({(board.column_of[cell], board.row_of[cell]) for cell in range(board.size) if cells >> cell & 1})
 
 
 @given(st.integers(0, 2**32), st.integers(1, 12))
 def test_turns_and_mirrors_of_hexagons_are_those_of_the_plane(seed: int, plies: int) -> None:
-    """Each of the twelve images of a position has its stones where the naive map has them, at the window's home."""
+    """Each of the twelve images agrees with a naive map of the stones and is shifted to the window's home."""
     game = honeycomb("draw when count(occupied) = 40", "symmetry all turns and mirrors")
     assert len(game.symmetries) == 12
     chance, position = random.Random(seed), game.start()
@@ -350,7 +350,7 @@ def test_turns_and_mirrors_of_hexagons_are_those_of_the_plane(seed: int, plies: 
 
 @pytest.mark.parametrize("room", [1, 2, 3, 4, 7, 16, 17])
 def test_window_of_hexagons_holds_every_image(room: int) -> None:
-    """A full line of the room along each axis, and all that fits beside it, is turned without loss."""
+    """The largest triangle of cells within the room maps without loss."""
     game = honeycomb("draw when count(occupied) = 40", "symmetry all turns and mirrors", room=room)
     board = game.board
     everything = 0
@@ -369,7 +369,7 @@ def test_window_of_hexagons_holds_every_image(room: int) -> None:
 
 @pytest.mark.parametrize("way", AXIAL)
 def test_room_of_hexagons_is_that_along_each_axis(way: str) -> None:
-    """So many stones in a line along an axis, in all six directions, and no more."""
+    """Lines of `room` stones fit in all six directions, and longer ones do not."""
     game = loaded(f"move place(c in {{c in empty where c.{way} is occupied}} + {{c in origin where no occupied}}):\n"
                   "    c := own", "draw when count(occupied) = 40", board="unbounded hexagon(6)")
     position = game.start()
@@ -381,7 +381,7 @@ def test_room_of_hexagons_is_that_along_each_axis(way: str) -> None:
 
 @given(st.data())
 def test_play_on_hexagons_is_as_on_a_large_board(data: st.DataObject) -> None:
-    """The same numbers of moves and the same ends as on a hexagon with borders that nobody reaches."""
+    """Numbers of moves, stones and ends agree with those on a bounded hexagon whose edges are not reached."""
     ends = ("win mover when line(mine, 3)", "draw when count(occupied) = 9")
     unbounded: Position = honeycomb(*ends, room=9).start()
     bounded = loaded(NEAR.replace("origin", "cell(10, 10)"), *ends, board="hexagon(11)").start()
@@ -404,7 +404,7 @@ def test_play_on_hexagons_is_as_on_a_large_board(data: st.DataObject) -> None:
 
 
 def test_hexagons_without_end_are_named_and_drawn() -> None:
-    """Columns go down, rows down to the right; the first row and column with stones are 1 and A."""
+    """Columns run down and rows down to the right; the first occupied row is 1 and the first occupied column A."""
     position = honeycomb("draw when count(occupied) = 8").start()
     assert position.moves() == ("@0",)
     position = position.play("@0")
@@ -426,7 +426,7 @@ def test_hexagons_without_end_are_named_and_drawn() -> None:
 
 @pytest.mark.parametrize("coordinates", ["{column:A}{row:1}", "{row:0}{column:a}", "{column:1}.{row:1}"])
 def test_coordinates_of_hexagons_can_be_others(coordinates: str) -> None:
-    """Every cell of the window has a name of its own."""
+    """Every cell of the window has a distinct name."""
     game = honeycomb(f'coordinates "{coordinates}"', "draw when count(occupied) = 8")
     assert len(set(game.board.names)) == game.board.size
     assert len(game.start().moves()) == 1

@@ -50,12 +50,12 @@ from tests.probe import PLACE, cells, loaded, named, shown, start_of, started
     ],
 )
 def test_number(expression: str, value: int) -> None:
-    """Precedence as in arithmetic; `div` rounds down and `mod` has the divisor's sign."""
+    """Operators have their arithmetic precedence; `div` rounds down and `mod` takes the divisor's sign."""
     assert shown(expression, "param size = 3") == str(value)
 
 
 def test_divisor_that_can_be_zero_is_refused() -> None:
-    """Even where it never is: ranges decide."""
+    """A divisor is refused if its range contains 0, even if it is never 0 in play."""
     with pytest.raises(GameFileError, match="G208"):
         shown("3 div (count(mine) - 1)")
 
@@ -135,7 +135,7 @@ def test_divisor_that_can_be_zero_is_refused() -> None:
     ],
 )
 def test_condition(expression: str, value: bool) -> None:
-    """Comparisons, `and` before `or`, membership; nothing is in no set and equals only `none`."""
+    """Comparisons, `and` before `or`, membership; `none` belongs to no set and equals only itself."""
     assert shown(expression) == ("yes" if value else "no")
 
 
@@ -160,7 +160,7 @@ def test_condition(expression: str, value: bool) -> None:
     ],
 )
 def test_comparison_with_none(expression: str, value: bool) -> None:
-    """Every kind of variable can be asked for `none`; orders with nothing are false."""
+    """Variables of every kind can be compared with `none`; order comparisons with `none` are false."""
     declarations = (
         "values feeling = warm, cold\nvar v in 0..3 or none\nvar w in 0..3 or none = 2\nvar b in boolean or none\n"
         "var owner in players or none\nvar mood in feeling or none"
@@ -172,14 +172,14 @@ def test_comparison_with_none(expression: str, value: bool) -> None:
     "expression", ["v + 1", "1 - v", "-v", "v mod 2", "abs(v)", "max(v, 1)", "twice(v)", "sum(many)"]
 )
 def test_calculating_with_none_is_a_rule_error(expression: str) -> None:
-    """Also inside a definition that is given it, and in a sum: an error that names the place, never a crash."""
+    """Arithmetic on `none` raises a RuleError that names the place, also inside a definition or a sum."""
     declarations = "var v in 0..3 or none\nvar many[cell] in 0..3 or none\ndefine twice(x) = x + x"
     with pytest.raises(RuleError, match="G406"):
         shown(expression, declarations)
 
 
 def test_none_is_no_condition() -> None:
-    """It can be compared with, but is neither true nor false."""
+    """`none` can be compared with, but is neither true nor false."""
     with pytest.raises(GameFileError, match="G206"):
         started("win Red when none", PLACE)
 
@@ -234,7 +234,7 @@ def test_none_is_no_condition() -> None:
     ],
 )
 def test_set(expression: str, names: str) -> None:
-    """`+` and `-` from left to right, then `and`; a cell or a piece stands for a set; nothing adds nothing."""
+    """`+` and `-` associate to the left and bind tighter than `and`; a cell or piece is a set; `none` adds nothing."""
     assert cells(expression) == named(names)
 
 
@@ -288,7 +288,7 @@ def test_set(expression: str, names: str) -> None:
     ],
 )
 def test_quantifier(expression: str, value: bool) -> None:
-    """Over cells, directions, players, pieces, numbers; nested; of nothing every holds and some does not."""
+    """Over cells, directions, players, pieces and numbers, nested; over an empty set `every` is true, `some` false."""
     assert shown(expression) == ("yes" if value else "no")
 
 
@@ -334,7 +334,7 @@ def test_quantifier(expression: str, value: bool) -> None:
     ],
 )
 def test_aggregate(expression: str, value: int) -> None:
-    """Sums, counts, least and greatest, of expressions and of variables with an index; 0 for the least of nothing."""
+    """Counts, sums, minima and maxima of expressions and of indexed variables; the minimum of nothing is 0."""
     declarations = (
         "param rows = 3\nvar weight[cell] in 0..9 = 1\nvar pushed[row] in 0..5 = 1\nvar score[player] in 0..9\n"
         "var turns[direction] in 0..2 = 1"
@@ -347,7 +347,7 @@ SAMPLE_EFFECTS = ('{"a1", "b1"} := red', '{"c1", "b2"} := blue', '"a3" := stone'
 
 
 def test_union() -> None:
-    """The cells of all sets together."""
+    """`union` is the set of the cells in any of the sets."""
     assert cells('union(ray("a1", d) for d in orthogonals)') == named("a2 a3 b1 c1")
     assert cells("union(neighbours(x) for x in mine where x is left)") == named("a2 b1")
     assert cells("union(row(r) for r in rows where some (row(r) and mine))") == named("a1 b1 c1")
@@ -595,7 +595,7 @@ LINKED = (
     '{"a1", "b3", "d2"} := red', '{"a2", "c3"} := blue',
     'link "a1" to "b3" by bridge', 'link "d2" to "b3" by bridge', 'link "a2" to "a1" by path',
 )
-"""Bridges a1-b3-d2 and a path from a1 to a2 on a board of four rows and columns."""
+"""The bridges a1-b3-d2 and a path from a1 to a2 on a 4 x 4 board."""
 LINKED_CASES: dict[str, list[tuple[str, str]]] = {
     "free": [
         ('free("a1", "c2", bridge)', "yes"),
@@ -769,12 +769,12 @@ ASKED = {
     "reached": "some reached({x.north} for x from bottom)",
     "cheapest": "cheapest(1 for x to y in neighbours(x) from top to bottom) = 2",
 }
-"""For each function, those too that the resolver makes of others, a condition in which nothing else could read the
-position. `tests.language.test_reads` and `tests.language.test_words` ask them."""
+"""For each function, also those that the resolver derives, a condition in which nothing else can read the position.
+Used by `tests.language.test_reads` and `tests.language.test_words`."""
 
 
 def test_every_function_of_the_language_is_tested() -> None:
-    """A new function must come with cases here."""
+    """Every function of the language has test cases here; a new one must add some."""
     assert {*SET_CASES, *VALUE_CASES, *LINKED_CASES, *TILED_CASES, *TRACK_WORDS, *SITE_WORDS, *PILE_WORDS,
             *SHAPE_WORDS} == {*CALLED}
     assert set(ASKED) == set(WORDS)
@@ -782,13 +782,13 @@ def test_every_function_of_the_language_is_tested() -> None:
 
 @pytest.mark.parametrize(("expression", "value"), [case for cases in LINKED_CASES.values() for case in cases])
 def test_function_of_links(expression: str, value: str) -> None:
-    """Links go both ways; a network holds its own cells only; nothing is linked to itself."""
+    """Links are symmetric; a network contains only its own cells; no cell is linked to itself."""
     assert shown(expression, LINKS, board="square(4, 4)", effects=LINKED) == value
 
 
 @pytest.mark.parametrize(("expression", "value"), [case for cases in TILED_CASES.values() for case in cases])
 def test_function_of_tiles(expression: str, value: str) -> None:
-    """Tracks meet where two sides that face each other belong to one player."""
+    """Tracks are connected where two facing sides belong to the same player."""
     assert shown(expression, TILES, effects=TILED) == value
 
 
@@ -800,7 +800,7 @@ def test_function_that_gives_a_set(expression: str, names: str) -> None:
 
 @pytest.mark.parametrize(("expression", "value"), [case for cases in VALUE_CASES.values() for case in cases])
 def test_function_that_gives_a_value(expression: str, value: str) -> None:
-    """A cell that is not there is none."""
+    """A cell off the board is shown as `none`."""
     assert shown(expression) == value
 
 
@@ -813,13 +813,13 @@ def test_function_that_gives_a_value(expression: str, value: str) -> None:
     ],
 )
 def test_function_without_an_answer_is_a_rule_error(expression: str, code: str) -> None:
-    """What is asked of no cell, and a line of no cells."""
+    """Asking for a property of no cell, or for a line of zero cells, is a rule error."""
     with pytest.raises(RuleError, match=code):
         shown(expression)
 
 
 def test_step() -> None:
-    """`c.north` goes one cell; off the board it is none, and stays none."""
+    """`c.north` is the adjacent cell; off the board it is `none`, and a step from `none` is `none`."""
     there = {
         "north": "b3", "northeast": "c3", "east": "c2", "southeast": "c1",
         "south": "b1", "southwest": "a1", "west": "a2", "northwest": "a3",
@@ -832,7 +832,7 @@ def test_step() -> None:
 
 
 def test_row_and_column_of_a_cell() -> None:
-    """Counted from 0, from the top and from the left, whatever cells are called."""
+    """Rows count from 0 at the top and columns from 0 at the left, however cells are named."""
     assert shown('"a1".row') == "2"
     assert shown('"c1".column') == "2"
     assert shown('"a1".row', 'coordinates "{column:a}{row:1}"', effects=()) == "0"
@@ -842,14 +842,14 @@ def test_row_and_column_of_a_cell() -> None:
 
 
 def test_definition_without_parameters_is_its_expression() -> None:
-    """Numbers, conditions, sets, pieces; definitions may use each other in any order."""
+    """A definition may be a number, a condition or a set, and may use definitions that come later."""
     definitions = "define most = twice + 1\ndefine twice = count(free) * 2\ndefine free = empty - corners"
     assert shown("most", definitions) == "7"
     assert cells("free", definitions) == named("b3 a2 c2")
 
 
 def test_definition_with_parameters_is_called_by_value() -> None:
-    """Arguments are expressions; each use is on its own, also inside itself through arguments."""
+    """Arguments are expressions; calls are independent, also when one is an argument of another."""
     definitions = "define step2(x, d) = x.d.d\ndefine far(x, y) = abs(x.row - y.row) + abs(x.column - y.column)"
     assert shown('step2("a1", north)', definitions) == "a3"
     assert shown('step2(step2("a1", north), east)', definitions) == "c3"
@@ -859,14 +859,14 @@ def test_definition_with_parameters_is_called_by_value() -> None:
 
 
 def test_definition_sees_the_mover_but_no_bound_name_of_its_user() -> None:
-    """What it needs it gets as an argument."""
+    """A definition sees `mover`, but names bound by its caller only when passed as arguments."""
     assert shown('friend("a1")', "define friend(x) = x is mine") == "yes"
     with pytest.raises(GameFileError, match="G203"):
         shown("some x in cells: odd", "define odd = x.row = 1")
 
 
 def test_definition_with_a_set_as_parameter() -> None:
-    """A piece's name stands for its cells where the body wants a set."""
+    """A piece's name stands for the set of its cells where the body needs a set."""
     definitions = "define pair(s) = count(s) = 2\ndefine both(s, t) = s + t"
     assert shown("pair(mine)", definitions) == "yes"
     assert shown("pair(stone)", definitions) == "no"
@@ -874,7 +874,7 @@ def test_definition_with_a_set_as_parameter() -> None:
 
 
 def test_definition_by_cases() -> None:
-    """A case for each player, each word, each direction; the index is any expression of that sort."""
+    """A definition may give one case per player or per word; the index is any expression of that kind."""
     players = "define goal[Red] = top\ndefine goal[Blue] = left"
     assert cells("goal[Red]", players) == named("a3 b3 c3")
     assert cells("goal[opponent]", players) == named("a1 a2 a3")
@@ -886,7 +886,7 @@ def test_definition_by_cases() -> None:
 
 
 def test_definition_by_cases_needs_every_case() -> None:
-    """A missing word must not silently be another one's case."""
+    """A definition that lacks a case is refused, so that no missing case silently takes another's value."""
     for definitions in (
         "define goal[Red] = top",
         "values size = small, large\ndefine goal[small] = top",
@@ -906,7 +906,7 @@ def test_definition_by_cases_needs_every_case() -> None:
     ],
 )
 def test_definition_by_itself_is_refused(definitions: str) -> None:
-    """There is no recursion."""
+    """Recursive definitions are refused."""
     with pytest.raises(GameFileError, match="G217"):
         started(definitions, PLACE, 'win Red when deep("a1") is red' if "deep" in definitions else "")
 
@@ -915,7 +915,7 @@ def test_definition_by_itself_is_refused(definitions: str) -> None:
 
 
 def test_that_is_the_element_which_was_found() -> None:
-    """It stands after `exactly one`, in the same condition or in the effects that depend on it."""
+    """`that` is the element found by `exactly one`, in the same condition or in the effects that depend on it."""
     assert shown('(exactly one x in mine: x is left) and that x = "a1"') == "yes"
     assert shown('that x if exactly one x in theirs: x.row = 1 else "c3"') == "b2"
     game = started(
@@ -928,7 +928,7 @@ def test_that_is_the_element_which_was_found() -> None:
 
 
 def test_that_in_a_forced_rule() -> None:
-    """A piece that fits only one way is put so."""
+    """A forced rule places the only piece that fits."""
     game = started(
         start_of('"a1" := stone', '"c1" := stone'),
         "move place(c in empty and top):\n    c := own",
@@ -940,7 +940,7 @@ def test_that_in_a_forced_rule() -> None:
 
 
 def test_that_without_exactly_one_is_refused() -> None:
-    """There is nothing it could mean."""
+    """`that` is refused where no `exactly one` binds it."""
     with pytest.raises(GameFileError, match="G207"):
         shown('that x = "a1"')
 
@@ -949,7 +949,7 @@ def test_that_without_exactly_one_is_refused() -> None:
 
 
 def test_values() -> None:
-    """Words are values of their own sort; their name is the set of all of them."""
+    """Declared words are values of their own kind; the declaration's name is the set of all of them."""
     words = "values phase = placing, moving, over\nvar now in phase = moving"
     assert shown("now", words) == "moving"
     assert shown("now = moving", words) == "yes"
@@ -964,7 +964,7 @@ def test_values() -> None:
 
 
 def test_value_is_for_the_player_to_move() -> None:
-    """`mine` in it is the cells of whoever moves next; 0 where there is none."""
+    """`mine` in `value` is the cells of the player to move; the value is 0 if the game declares none."""
     game = loaded(
         start_of('"a1" := red', '"b1" := red', '"c1" := blue'), PLACE, "value count(mine) * 10 - count(theirs)"
     )

@@ -1,4 +1,4 @@
-"""What rules may ask for in one position: the moves that are listed and the steps of one evaluation."""
+"""Limits of rules in one position: the number of moves and the steps of one evaluation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FIVE = "move five(a in empty, b in empty, c in empty, d in empty, e in empty):\n
     (PLACE + "win mover when cheapest(3 if y is mine else 1 for e to y in cells from left to {}) < 3\n", "'win when'"),
 ], ids=range(12))
 def test_a_rule_that_takes_too_many_steps_is_named(rules: str, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wherever it stands. Further choices are tried on copies, whose steps count as well."""
+    """The rule is named, whatever its kind. Further choices are tried on copies, whose steps count as well."""
     game = dslgame.loads(HEAD + rules + "draw when no empty\nno moves draws\n")
     monkeypatch.setattr(state, "MOST_WORK", 500)
     with pytest.raises(RuleError, match="G413") as caught:
@@ -52,7 +52,7 @@ def test_a_rule_that_takes_too_many_steps_is_named(rules: str, named: str, monke
 
 
 def test_too_many_moves_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the engine, by positions and by kernels: the same diagnostic, which names the rule."""
+    """The engine, positions and kernels give the same diagnostic, which names the rule."""
     game = dslgame.loads(HEAD + FIVE + PLACE + "draw when no empty\n")
     start, kernel = game.start(), Kernel.of(game, native=False)
     monkeypatch.setattr(engine, "MOST_MOVES", 1000)
@@ -66,7 +66,7 @@ def test_too_many_moves_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_can_take_long_is_said_at_check_time_and_not_compiled() -> None:
-    """Nothing would stop a kernel; the interpreter counts."""
+    """The check warns and no kernel is compiled, as nothing would stop it; the interpreter counts steps."""
     text = HEAD.replace("6, 6", "12, 12") + FIVE + "draw when no empty\n"
     game, found = examine(Source("much.game", text))
     assert [(item.code, item.severity) for item in found] == [("G324", "warning")]
@@ -85,7 +85,7 @@ def test_what_can_take_long_is_said_at_check_time_and_not_compiled() -> None:
     ("a in mine, d in directions, b in empty, e in reach(b, d), f in empty + a", False),
 ])
 def test_sets_along_a_line_are_small(choices: str, fits: bool) -> None:
-    """Rays are as long as the board at most, and so are sets that are made of them."""
+    """Rays are at most as long as the board, and so are sets built from them."""
     text = (HEAD.replace("6, 6", "20, 20") + "define line_of(c, d) = ray(c, d, empty)\n"
             f"move far({choices}):\n    f := own\n" + "draw when no empty\n")
     _, found = examine(Source("far.game", text))
@@ -94,7 +94,7 @@ def test_sets_along_a_line_are_small(choices: str, fits: bool) -> None:
 
 @pytest.mark.slow
 def test_no_game_comes_near_the_limits() -> None:
-    """Estimates of all bundled games are a tenth of what is warned of."""
+    """The estimates of all bundled games are below a tenth of the warning's limit."""
     for path in found_games():
         game = dslgame.load(path)
         assert max(cost.steps for cost in Effort(game.rules, game.board.size).in_play()) < LONG_IN_PLAY // 10

@@ -54,7 +54,7 @@ notation place "{c}" or "{own}{c}", pass "-"
 show x as "1" drawn cross in red,
     cells drawn points
 """
-"""The same with lists."""
+"""The same declarations as lists."""
 TARGETS = """\
 game "Targets"
 players X, O
@@ -70,7 +70,7 @@ draw when n + m + k > 40
 
 
 def test_list_is_the_declarations_one_by_one() -> None:
-    """Each item is whole by itself; where it begins is where it stands, the first with its word."""
+    """Each item equals a single declaration; its span is where it is written, the first one's including the keyword."""
     apart, together = (parse(Source("lists.game", text)).file.declarations for text in (APART, TOGETHER))
     assert together == apart
     assert [(item.span.line, item.span.column) for item in together[1:3]] == [(2, 1), (2, 25)]
@@ -87,7 +87,7 @@ def test_list_is_the_declarations_one_by_one() -> None:
     ("k, n, m := m if k = 0", "XXX. O n=5 m=5 k=5"),
 ])
 def test_value_of_several_targets_is_what_it_was_before(effects: str, expected: str) -> None:
-    """Whatever the first of them changes; a condition is asked once, too. The kernel does the same."""
+    """The value is computed before the first target changes, and a condition is evaluated once. The kernel agrees."""
     text = TARGETS.replace("{EFFECTS}", effects)
     if not expected:
         with pytest.raises(GameFileError, match="G206"):

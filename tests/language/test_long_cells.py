@@ -1,4 +1,4 @@
-"""Boards whose cells are long: wedges and trays, with piles along them, in pictures and as the page has them."""
+"""Boards with long cells (wedges and trays) and piles along them, in pictures and on the page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def race(rows: int = 2, height: int = 3, shown: str = "cells drawn wedges, cells
 
 
 def discs(game: Game) -> list[tuple[float, float]]:
-    """Where the pieces are at the start, from the lowest on."""
+    """The positions of the pieces at the start, from the lowest."""
     body = drawing(game, game.engine.start(), coordinates=False, parts=True).body
     return [(float(x), float(y)) for x, y in re.findall(r'translate\((\S+) (\S+)\) scale', body)]
 
@@ -48,7 +48,7 @@ def test_cells_look_as_the_last_word_on_them_says() -> None:
 
 
 def test_all_cells_are_long_and_rows_lie_apart() -> None:
-    """As high as some pieces; what the page lays over a cell is as high."""
+    """A cell has the height of several pieces, and so has the page's overlay."""
     layout = layout_of(race())
     for cell in range(6):
         (left, top), _, (right, bottom), _ = layout.outline(cell)
@@ -59,7 +59,7 @@ def test_all_cells_are_long_and_rows_lie_apart() -> None:
 
 @pytest.mark.parametrize(("rows", "way"), [(1, -1), (2, 1)])
 def test_a_pile_lies_along_its_cell_from_the_border_on(rows: int, way: int) -> None:
-    """From above where the cell is above the middle of the board, else from below."""
+    """A pile grows from the top in the upper half of the board, otherwise from the bottom."""
     game = race(rows=rows)
     x, middle = layout_of(game).places[1]
     found = discs(game)

@@ -1,4 +1,4 @@
-"""Why a move does what it does: forced rules in their order, what takes a move back, and what ends the game."""
+"""Explanations of moves: forced rules in order, what makes a move illegal, and what ends the game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.probe import PLACE, loaded, played, start_of, started
 
 
 def line_of(position: Position, words: str) -> int:
-    """The number of the line of a game that begins with some words."""
+    """The number of the first line of the game that begins with some words."""
     lines = position.game.rules.source.lines
     return next(number for number, line in enumerate(lines, start=1) if line.startswith(words))
 
 
 def ended_by(why: Why, position: Position, words: str, outcome: str | None) -> bool:
-    """Whether a move ended the game by a line that begins with some words."""
+    """Whether a line that begins with some words ended the game with this outcome."""
     return (why.end.startswith(words), why.end_line, why.outcome) == (True, line_of(position, words), outcome)
 
 
@@ -31,7 +31,7 @@ def ended_by(why: Why, position: Position, words: str, outcome: str | None) -> b
 
 
 def test_move_that_does_nothing_else() -> None:
-    """The rule that made it, and the board after it."""
+    """The explanation gives the rule of the move and the board after it."""
     position = started(PLACE)
     why = explain(position, "b2")
     assert (why.move, why.rule, why.line) == ("b2", "move place", line_of(position, "move place"))
@@ -42,7 +42,7 @@ def test_move_that_does_nothing_else() -> None:
 
 
 def test_passing_and_swapping_have_their_rules() -> None:
-    """Of several pie rules the one that offers the swap."""
+    """A swap is explained by the pie rule that offers it."""
     position = started(PLACE, "pass when some occupied", 'pie rule after turn 1 by seats when "a1" is occupied',
                        "pie rule after turn 1", "symmetry swapping players", "repetition draws")
     one, other = position.play("a1"), position.play("b1")
@@ -55,7 +55,7 @@ def test_passing_and_swapping_have_their_rules() -> None:
 
 
 def test_pass_for_want_of_a_move_has_its_rule() -> None:
-    """The one that says what having no move means."""
+    """It is the `no moves` rule."""
     position = started(start_of('"a1" := red', '"b1" := blue'),
                        "move step(c in mine, d in orthogonals where c.d is empty):\n    carry c to c.d",
                        "no moves passes", "repetition draws", "draw when no moves for anyone", board="square(1, 3)")
@@ -64,20 +64,20 @@ def test_pass_for_want_of_a_move_has_its_rule() -> None:
 
 
 def test_text_is_read_as_in_play() -> None:
-    """Capital letters and other templates; the text of the answer is the first template's."""
+    """Any letter case and any template is accepted; the answer uses the first template."""
     position = started(PLACE, 'notation place "{c}" or "{own}@{c}"')
     assert explain(position, "R@B2").move == explain(position, "B2").move == "b2"
 
 
 @pytest.mark.parametrize("text", ["d4", "", "b2b2", "pass"])
 def test_what_no_rule_offers_is_refused(text: str) -> None:
-    """There is nothing to explain."""
+    """A move that no rule offers is an IllegalMove."""
     with pytest.raises(IllegalMove):
         explain(started(PLACE), text)
 
 
 def test_nothing_can_be_explained_after_the_end() -> None:
-    """No move is offered."""
+    """After the end of the game every move is an IllegalMove."""
     position = dslgame.load("tic_tac_toe").read_position("XXX/OO./...")
     assert explain(position.game.read_position("XX./OO./..."), "c3").outcome == "X"
     over = position.game.read_position("XXX/OO./... O")
@@ -86,7 +86,7 @@ def test_nothing_can_be_explained_after_the_end() -> None:
 
 
 def test_rule_that_fails_is_not_explained_away() -> None:
-    """The error comes through."""
+    """The RuleError is passed on."""
     position = started("move place(c in empty):\n    c.north := own", "draw when no empty")
     with pytest.raises(RuleError, match="G401"):
         explain(position, "a3")
@@ -96,7 +96,7 @@ def test_rule_that_fails_is_not_explained_away() -> None:
 
 
 def test_forced_rules_are_steps() -> None:
-    """Each with its line, its choices, and the cells that changed; `empty` for those that became so."""
+    """Each step has its line, its choices and the changed cells; a cleared cell is `empty`."""
     position = started(
         start_of('"a1" := stone'),
         "move drop(c in empty and top):\n    c := own",
@@ -113,14 +113,14 @@ def test_forced_rules_are_steps() -> None:
 
 
 def test_step_without_a_change_of_pieces_shows_none() -> None:
-    """Variables are not among the changes."""
+    """Changes of variables are not listed."""
     position = started(PLACE, "var count_down in 0..3 = 2", "forced tick when count_down > 0:\n    count_down -= 1")
     assert [str(step) for step in explain(position, "a1").steps] == 2 * ["forced tick (line 10)"]
 
 
 @pytest.mark.parametrize("record", FORCING, ids=lambda record: f"{len(record['forced'])} tiles")
 def test_cascades_are_explained(record: Record) -> None:
-    """A step for each forced tile, and the end that decides."""
+    """One step for each forced tile, and the end that decides."""
     position = played(dslgame.load("trax").start(), record["moves"])
     why = explain(position, record["move"])
     assert len(why.steps) == len(record["forced"])
@@ -133,7 +133,7 @@ def test_cascades_are_explained(record: Record) -> None:
 
 @pytest.mark.parametrize("record", ILLEGAL, ids=lambda record: record["move"])
 def test_illegal_cascades_are_explained(record: Record) -> None:
-    """The rule that takes the move back, and the board as it was when it did."""
+    """The explanation gives the rule that makes the move illegal, and the board when it did."""
     position = played(dslgame.load("trax").start(), record["moves"])
     why = explain(position, record["move"])
     assert not why.legal
@@ -149,7 +149,7 @@ def test_illegal_cascades_are_explained(record: Record) -> None:
 
 
 def test_first_illegal_that_holds_is_named() -> None:
-    """In file order; comments are left out."""
+    """The first one in file order is named, without comments."""
     position = started(PLACE, 'illegal when "a1" is mine', 'illegal  when  "a1" is red or "b1" is red    # not here',
                        "no moves draws")
     assert explain(position, "a1").taken_back == 'illegal when "a1" is mine'
@@ -162,7 +162,7 @@ KINGS = start_of('"a1" := red', '"c3" := blue')
 
 
 def test_forbidden_repetition_takes_back() -> None:
-    """By the history; the board is that of the move."""
+    """Legality depends on the history; the board is the one after the move."""
     position = started(KINGS, STEPS, "repetition forbidden", "no moves loses",
                        moves="a1-north c3-south a2-south")
     why = explain(position, "c2-north")
@@ -176,7 +176,7 @@ def test_forbidden_repetition_takes_back() -> None:
 
 
 def test_ends_are_named() -> None:
-    """The first that holds, and who has won by it."""
+    """The first end that holds is named, with the winner."""
     position = started(PLACE, "win mover when line(mine, 2)", 'lose mover when "c3" is mine')
     assert ended_by(explain(position, "c3"), position, "lose mover", "Blue")
     after = played(position, "a1 a3")
@@ -185,19 +185,19 @@ def test_ends_are_named() -> None:
 
 
 def test_player_without_a_move_is_named() -> None:
-    """The rule for it ends the game."""
+    """The `no moves` rule ends the game."""
     position = started("move place(c in empty and top):\n    c := own", "no moves loses", moves="a3 b3")
     assert ended_by(explain(position, "c3"), position, "no moves loses", "Red")
 
 
 def test_repetition_that_draws_is_named() -> None:
-    """Though no end holds."""
+    """The repetition rule is named if no end holds."""
     position = started(KINGS, STEPS, "win mover when no theirs", "repetition draws", moves="a1-north c3-south a2-south")
     assert ended_by(explain(position, "c2-north"), position, "repetition draws", "draw")
 
 
 def test_exchanged_seats_name_the_winner() -> None:
-    """The person, not the side."""
+    """After a swap of seats the winner is the person, not the colour."""
     position = started(PLACE, "win Red when line(red, 2)", "win Blue when line(blue, 2)",
                        "pie rule after turn 1 by seats", moves="a1 swap a3")
     why = explain(position, "b1")
@@ -208,7 +208,7 @@ def test_exchanged_seats_name_the_winner() -> None:
 
 
 def test_command_explains_the_last_move(tmp_path: Path) -> None:
-    """The board before, the move and its steps, the board after, the end."""
+    """The output has the board before, the move and its steps, the board after, and the end."""
     result = run("show", "connect_four", "-p", "rows=4", "-p", "columns=4", "--why", "--moves", "1 1 2 2 3 3 4")
     assert result.exit_code == 0
     rows = result.stdout.splitlines()
@@ -222,7 +222,7 @@ def test_command_explains_the_last_move(tmp_path: Path) -> None:
 
 
 def test_command_explains_an_illegal_move() -> None:
-    """Exit code 0: the question was answered."""
+    """The exit code is 0, as the question was answered."""
     record = ILLEGAL[0]
     result = run("show", "trax", "--why", "--moves", f"{record['moves']} {record['move']}")
     assert result.exit_code == 0
@@ -230,7 +230,7 @@ def test_command_explains_an_illegal_move() -> None:
 
 
 def test_command_gives_json() -> None:
-    """Everything of the answer."""
+    """The JSON has all fields of the explanation."""
     result = run("show", "connect_four", "--why", "--moves", "1", "--json")
     found = json.loads(result.stdout)
     assert list(found) == ["game", "params", "move", "rule", "line", "steps", "taken_back", "taken_back_line", "end",
@@ -255,7 +255,7 @@ def test_command_refuses_what_it_cannot_explain(moves: str, exit_code: int, mess
 
 
 def test_command_explains_from_a_position() -> None:
-    """And says what nothing forces."""
+    """The output says that nothing is forced."""
     result = run("show", "tic_tac_toe", "--why", "--position", "XX./OO./...", "--moves", "a1")
     assert "X played a1: move place" in result.stdout
     assert "  nothing is forced" in result.stdout
@@ -263,6 +263,6 @@ def test_command_explains_from_a_position() -> None:
 
 
 def test_explain_is_of_the_language_and_not_of_the_game() -> None:
-    """Any game can be asked."""
+    """Any game can be explained."""
     game = loaded(PLACE, board="hexagon(2)")
     assert explain(game.start(), "b2").rule == "move place"

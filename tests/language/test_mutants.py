@@ -1,6 +1,6 @@
-"""Mutants of games, patterns and requests of the page end in messages: some here, 100,000 by `pytest -m thorough`.
+"""Mutants of games, patterns and page requests end in messages: some here, 100,000 by `pytest -m thorough`.
 
-`DSLGAME_MUTANTS` says how many the thorough test makes; `python -m tests.mutants` makes them in parts.
+`DSLGAME_MUTANTS` sets the number for the thorough test; `python -m tests.mutants` runs them in parts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MANY = int(os.environ.get("DSLGAME_MUTANTS", "100000"))
 
 
 def check(first: int, count: int) -> None:
-    """So many mutants do no harm, and they are of every kind: refused and accepted ones."""
+    """Check that `count` mutants do no harm and that all kinds occur, refused and accepted."""
     found, failures = mutants.run(first, count)
     assert not failures, "see with: python -m tests.mutants --show --count 1 --first NUMBER"
     assert found.total() == count
@@ -39,7 +39,7 @@ def test_a_hundred_thousand_mutants_end_in_messages() -> None:
 
 
 def test_a_mutant_that_fails_is_told_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would be found is found: an exception, and a mutant without an end."""
+    """The harness reports an exception and a mutant that does not end."""
     def broken(chance: random.Random) -> str:
         raise KeyError("lost")
 

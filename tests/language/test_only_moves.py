@@ -1,4 +1,4 @@
-"""`only moves with`: which of the legal moves remain, in the interpreter and in kernels, and mistakes."""
+"""`only moves with`: which legal moves remain, in the interpreter and in kernels, and mistakes."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ repetition draws
 
 
 def moves_with(*rules: str) -> list[str]:
-    """The first moves under some rules."""
+    """The moves at the start under some rules."""
     return list(dslgame.loads(GAME.format(rules="\n".join(rules))).start().moves())
 
 
 def test_those_with_most_remain() -> None:
-    """The most captures: counted on the position after the forced rules, for the player who moved."""
+    """The value is computed for the mover, in the position after the forced rules."""
     everything = moves_with()
     assert {len(text.split("-")) for text in everything if text.startswith("jump")} == {2, 3, 4}
     assert moves_with("only moves with least count(theirs)") == [
@@ -61,7 +61,7 @@ def test_those_with_most_remain() -> None:
 
 
 def test_the_first_rule_decides() -> None:
-    """The next one among what it leaves; the order matters."""
+    """The next rule chooses among what the first one leaves, so that their order matters."""
     column = "only moves with least last.column if last != none else 0"
     fewest = "only moves with least count(theirs)"
     assert set(moves_with(fewest, column)) <= set(moves_with(fewest))
@@ -69,7 +69,7 @@ def test_the_first_rule_decides() -> None:
 
 
 def test_what_is_illegal_is_not_compared() -> None:
-    """A move that is taken back leaves the next best."""
+    """Illegal moves do not count, so that the next best remain."""
     fewest = "only moves with least count(theirs)"
     one = moves_with(fewest, "illegal when count(theirs) < 3")
     assert one
@@ -77,7 +77,7 @@ def test_what_is_illegal_is_not_compared() -> None:
 
 
 def test_passing_is_never_left_out() -> None:
-    """It has no effects that could be compared."""
+    """A pass is always kept, as it has no effects to compare."""
     assert "pass" in moves_with("only moves with least count(theirs)", "pass")
 
 
@@ -87,7 +87,7 @@ def test_passing_is_never_left_out() -> None:
     ("only moves with most count(mine and edges)", "only moves with least last.row if last != none else 0"),
 ])
 def test_kernels_leave_the_same(rules: tuple[str, ...]) -> None:
-    """Moves, their order, what can be played at random, and positions counted."""
+    """Moves, their order, random moves and perft counts agree."""
     game = dslgame.loads(GAME.format(rules="\n".join(rules)))
     kernel = Kernel.of(game, native=False)
     Walk(game, kernel).walk(2, 0.3, plies=8)
@@ -95,7 +95,7 @@ def test_kernels_leave_the_same(rules: tuple[str, ...]) -> None:
 
 
 def test_numbers_that_are_always_the_same_are_told() -> None:
-    """A warning; and a condition or a set is no number."""
+    """A constant number gives a warning; a set is not a number."""
     source = GAME.format(rules="only moves with most 3")
     assert "G340" in [item.code for item in check(Source("g.game", source), {}).diagnostics]
     source = GAME.format(rules="only moves with most theirs")

@@ -45,7 +45,7 @@ symmetry swapping players
 
 
 def test_each_pair_has_a_value() -> None:
-    """The first index goes slowest; both are needed."""
+    """The first index varies slowest; both are required."""
     position = played(dslgame.loads(TEXT).start(), "a1 b1")
     assert position.variables["seen"] == (1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1)
     assert position.variables["turned"] == (False, False, False, True)
@@ -53,19 +53,19 @@ def test_each_pair_has_a_value() -> None:
 
 
 def test_positions_are_read_back() -> None:
-    """All values stand in the line."""
+    """The text contains all values."""
     position = played(dslgame.loads(TEXT).start(), "a1 b1")
     assert "seen=1,0,0,1,0,0,0,1,1,0,0,1" in position.text
     assert position.game.read_position(position.text).state == position.state
 
 
 def test_everything_that_verify_asks_holds() -> None:
-    """Symmetries map both indices, players too; the kernel plays the same."""
+    """Symmetries map both indices, including players; the kernel agrees."""
     check_game(dslgame.loads(TEXT), games=10, seed=2, kernel=True)
 
 
 def test_an_index_that_is_none_is_an_error() -> None:
-    """In the interpreter as in kernels; an index past the end as well."""
+    """An index `none` or out of range is an error in the interpreter and in kernels."""
     text = TEXT.replace("each n in neighbours(c):\n        seen[n, mover] += 1", "seen[c.north, mover] += 1")
     with pytest.raises(RuleError) as raised:
         played(dslgame.loads(text).start(), "a2")
@@ -79,14 +79,14 @@ def test_an_index_that_is_none_is_an_error() -> None:
     ("board square(2, 3)", "board square(80, 80)\nvar far[cell, player] in 0..1", "G286"),
 ])
 def test_mistakes_are_told(old: str, new: str, code: str) -> None:
-    """Each with its code."""
+    """Each mistake gives its code."""
     _, told = examine(Source("pairs.game", TEXT.replace(old, new)))
     found = {item.code for item in told if item.severity == "error"}
     assert (code in found) if code else not found
 
 
 def test_the_formatter_lays_them_out() -> None:
-    """A space after the comma."""
+    """The formatter puts one space after the comma."""
     assert "var seen[cell, player] in 0..3\n" in format_text("var  seen[cell ,player]  in 0 ..3\n")
 
 
@@ -108,7 +108,7 @@ win Bob when no empty
 
 
 def test_large_numbers_are_read_back_and_compiled() -> None:
-    """Up to 62 bits a kernel plays the same."""
+    """Kernels agree for numbers of up to 62 bits."""
     game = dslgame.loads(LARGE)
     position = played(game.start(), "a1-3")
     assert position.variables["x"] == 299999999700000000
@@ -116,7 +116,7 @@ def test_large_numbers_are_read_back_and_compiled() -> None:
 
 
 def test_larger_numbers_are_left_to_the_interpreter() -> None:
-    """What would not fit is not compiled, and is solved all the same."""
+    """Larger numbers are not compiled, but the game can still be solved."""
     game = dslgame.loads(LARGE.replace("limit * limit", "limit * limit * 100"))
     with pytest.raises(NotLowered, match="numbers of more than 62 bits"):
         Kernel.of(game, native=False)
@@ -125,5 +125,5 @@ def test_larger_numbers_are_left_to_the_interpreter() -> None:
 
 
 def test_what_variables_have_values_for_is_known_with_and_without_a_board() -> None:
-    """What a file may write in a variable's brackets has a size, names and images under symmetries."""
+    """Every kind of index that a file may use has a size, names and images under symmetries."""
     assert indices.INDICES.keys() == indices_of_files.INDICES.keys()

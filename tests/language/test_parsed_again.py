@@ -1,4 +1,4 @@
-"""What is parsed again is remembered by declaration, and changes nothing."""
+"""The parser caches declarations, without changing its results."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ move m(c in empty):
 
 
 def forget() -> None:
-    """Begin anew."""
+    """Clear the cache."""
     parser._remembered.cache_clear()
 
 
 def parsed(text: str) -> Parsed:
-    """A text as it is parsed."""
+    """Parse a text."""
     return parse(Source("t", text))
 
 
@@ -62,7 +62,7 @@ def test_long_declarations_are_not_kept() -> None:
 
 @pytest.mark.parametrize("path", one_in(6, found_games(), 2))
 def test_remembered_declarations_are_those_that_would_be_parsed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of games and of games that are cut off."""
+    """Whole games and truncated ones."""
     text = path.read_text(encoding="utf-8")
     texts = [text, *(text[:end] for end in range(0, len(text), 97)), text]
     found = [parsed(each) for each in texts]

@@ -1,4 +1,4 @@
-"""Patterns: the two forms of files, what is wrong with them, and matching by the definition, by hand and by kernels."""
+"""Patterns: the two file formats, mistakes in files, and matching compared with the definition and with kernels."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from tests.reference.twixt_patterns import Board
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "patterns").glob("*.pattern"))
 SMALL = {"twixt": {"rows": 9, "columns": 9}, "gomoku": {"size": 8}, "hex": {"size": 6}, "connect_four": {}}
-"""Params at which patterns are tried in random games."""
+"""The params at which patterns are tested in random games."""
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
 # ---- long lines
 
 
 def test_long_lines_of_patterns_become_several() -> None:
-    """Each asks for a part of what the long one asked for; a quantifier takes what follows with it."""
+    """Each part keeps its share of the conditions; a quantifier keeps everything that follows it."""
     long = "count(occupied + empty + mine + theirs) > 0"
     head = 'patterns for "Hex"\n\noffensive "long" at any cell:\n'
     spots = ", ".join(f"({number}, {number})" for number in range(18))
@@ -78,7 +78,7 @@ def small_twixt() -> Game:
 
 @pytest.mark.parametrize(("sentence", "text"), [pytest.param(*rest, id=place) for place, *rest in blocks()])
 def test_a_block_gives_the_findings_it_marks_and_no_other(sentence: str, text: str) -> None:
-    """Each marked finding at its place, and no error that is not marked."""
+    """Each marked finding is at its place, and no error is unmarked."""
     source = Source("test.pattern", text)
     rest: list[Diagnostic] = examine_patterns(source, small_twixt())[1]
     shown = "\n".join(render(item, source) for item in rest)
@@ -94,7 +94,7 @@ def test_a_block_gives_the_findings_it_marks_and_no_other(sentence: str, text: s
     ["abc", "(", ")", ",", ":", '"', "#", "0", "-9", "\n", "\n    ", "\t", "play", "own", "offensive", "where", "Set",
      "Off"]), max_size=20))
 def test_no_text_raises(words: list[str]) -> None:
-    """Whatever stands in a file, mistakes are findings."""
+    """Mistakes in any text become findings, never exceptions."""
     text = " ".join(words)
     for head in ("", "patterns\nanchor own piece\noffensive \"x\":\n    ", "Off 1\n"):
         examine_patterns(Source("any.pattern", head + text), small_twixt())
@@ -119,7 +119,7 @@ Set 0 4
 
 
 def test_classic_file_becomes_readable_and_comes_back() -> None:
-    """With its comments, its names and the order of its lines."""
+    """Comments, names and the order of lines survive the round trip."""
     readable = format_patterns(CLASSIC, form="readable")
     assert 'offensive "2":  # coign' in readable
     assert "    no bridge exists (0, 0)" in readable
@@ -141,7 +141,7 @@ _comment = st.sampled_from(["", "", "# a remark", "#no space", '# group "edges"'
 
 @st.composite
 def classic_files(draw: st.DrawFn) -> str:
-    """Any classic file."""
+    """A random classic file."""
     rows = []
     for number in range(draw(st.integers(1, 4))):
         rows += [draw(_comment), f"{draw(st.sampled_from(['Off', 'def', 'OFFS', 'DefS']))} n{number} {draw(_comment)}"]
@@ -152,7 +152,7 @@ def classic_files(draw: st.DrawFn) -> str:
 @settings(max_examples=40)
 @given(text=classic_files())
 def test_any_classic_file_is_written_both_ways(text: str) -> None:
-    """Written as it is, as readable, and back: the same patterns and comments; writing twice changes nothing."""
+    """A round trip through the readable form keeps patterns and comments, and formatting is idempotent."""
     classic = format_patterns(text)
     assert format_patterns(classic) == classic
     readable = format_patterns(text, form="readable")
@@ -179,7 +179,7 @@ def test_what_the_classic_form_cannot_say_is_told(line: str) -> None:
 
 @pytest.mark.parametrize(("board", "many"), [("square", 8), ("rhombus", 12), ("hexagon", 12)])
 def test_frames_are_the_maps_of_the_lattice(board: str, many: int) -> None:
-    """Each takes neighbours to neighbours; half of them are mirrored, and two lead straight to a side."""
+    """Each frame maps neighbours to neighbours; half of them are reflections, and two lead straight to a side."""
     made = build(board, (5, 5) if board != "hexagon" else (3,))
     frames = frames_of(made)
     assert len(set(frames)) == many
@@ -215,7 +215,7 @@ def book_of(path: Path, small: bool = True) -> Book:
 
 @every_file
 def test_a_file_has_no_findings_and_is_laid_out(path: Path) -> None:
-    """At the game's own params; `dslgame fmt` has nothing to change."""
+    """At the game's own params; `dslgame fmt` leaves the file unchanged."""
     assert book_of(path, small=False).warnings == ()
     text = path.read_text(encoding="utf-8")
     assert format_patterns(text, path.name) == text
@@ -223,7 +223,7 @@ def test_a_file_has_no_findings_and_is_laid_out(path: Path) -> None:
 
 @every_file
 def test_examples_hold(path: Path) -> None:
-    """Each file has many, and all hold."""
+    """Each file has at least ten examples, and all hold."""
     source = Source(path.name, path.read_text(encoding="utf-8"))
     many, found = try_examples(source, game_of(path).rules.source, {})
     assert many >= 10
@@ -231,7 +231,7 @@ def test_examples_hold(path: Path) -> None:
 
 
 def test_there_are_as_many_situations_as_the_first_programs_had() -> None:
-    """60, offensive and defensive."""
+    """At least 60 in total, and at least 20 each of offensive and defensive ones."""
     kinds = [pattern.rule.kind for pattern in book_of(ROOT / "patterns" / "twixt.pattern").patterns]
     assert len(kinds) >= 60
     assert min(kinds.count("offensive"), kinds.count("defensive")) >= 20
@@ -251,13 +251,13 @@ def random_positions(game: Game, seed: int, plies: int) -> Iterator[Position]:
 
 @cache
 def plain_kernel(path: Path) -> Kernel:
-    """The kernel with the hooks that come with the game, which may find where chains end."""
+    """The kernel with the game's hooks, which may find the ends of chains."""
     book = book_of(path)
     return Kernel.of(book.game, native=False, patterns=book, hooks=bundled.hooks_of(book.game))
 
 
 def compare(kernel: Kernel, book: Book, position: Position) -> None:
-    """The kernel proposes what the definition does: legal moves, each once."""
+    """Check that the kernel proposes what the definition does: legal moves, each once."""
     before = position.history[-1] if position.history else None
     expected = book.proposed(position.state, before)
     assert kernel.proposed(position.state, before) == expected, str(position)
@@ -270,14 +270,14 @@ def compare(kernel: Kernel, book: Book, position: Position) -> None:
 @settings(max_examples=6)
 @given(seed=st.integers(0, 10**6), plies=st.integers(1, 40))
 def test_kernel_proposes_what_the_definition_does(path: Path, seed: int, plies: int) -> None:
-    """As plain Python, at the end of random games."""
+    """In plain Python, at the end of random games."""
     position = list(random_positions(book_of(path).game, seed, plies))[-1]
     compare(plain_kernel(path), book_of(path), position)
 
 
 @every_file
 def test_kernel_with_patterns_is_sound(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the game's own params, where sets are vectors: each function gives the sort that it says it gives."""
+    """At the game's own params, where sets are vectors, the verifier accepts the kernel's IR."""
     monkeypatch.setenv(verify.ASKED, "1")
     book = book_of(path, small=False)
     Kernel.of(book.game, native=False, patterns=book, kept=False)
@@ -285,7 +285,7 @@ def test_kernel_with_patterns_is_sound(path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("path", few_of([(path,) for path in FILES]), ids=lambda path: path.stem)
 def test_native_kernel_proposes_what_the_definition_does(path: Path) -> None:
-    """Compiled, with hooks and without, all through some random games."""
+    """Compiled, with and without hooks, during random games."""
     book = book_of(path)
     for found in (None, bundled.hooks_of(book.game)):
         kernel = Kernel.of(book.game, patterns=book, hooks=found)
@@ -316,7 +316,7 @@ Set 0 2
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), plies=st.integers(1, 30), rows=st.integers(6, 8), columns=st.integers(6, 8))
 def test_classic_patterns_match_as_by_hand(seed: int, plies: int, rows: int, columns: int) -> None:
-    """Against a second implementation, from the classic text itself."""
+    """Compared with an independent implementation that reads the classic text."""
     book = classic_book(rows, columns)
     game = book.game
     position = list(random_positions(game, seed, plies))[-1]

@@ -1,4 +1,4 @@
-"""Pictures of positions: what they show, read off the SVG; files that the command writes; PNG."""
+"""Pictures of positions: their content as parsed from the SVG, files written by the command, and PNG."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ move place(c in empty):
 draw when no empty
 """
 ODD = [*range(1, 10), 11, 12, *range(14, 34), *range(35, 256), 0x2028, 0xFDD0, 0xFFFD, 0xFFFE, 0xFFFF, 0x1F600]
-"""Characters that may be trouble in a file, without a quotation mark and ends of lines, which end a text."""
+"""Characters that may cause problems in a file, except the quotation mark and line ends, which end a text."""
 
 
 def after(name: str, *moves: str, **params: int) -> Position:
@@ -57,7 +57,7 @@ def words(text: str) -> list[str]:
 
 @pytest.mark.parametrize("name", bundled.names())
 def test_every_game_is_drawn_within_its_frame(name: str) -> None:
-    """The start and a later position are well-formed, and no cell lies outside the picture."""
+    """The start and a later position are well-formed SVG, and no cell lies outside the view box."""
     position = dslgame.load(name).start()
     for text in (position.svg(), position.play(position.legal()[0]).svg()):
         root = ElementTree.fromstring(text)
@@ -70,7 +70,7 @@ def test_every_game_is_drawn_within_its_frame(name: str) -> None:
 
 
 def test_every_text_that_a_game_may_hold_is_drawn() -> None:
-    """Refused with G117, or part of a well-formed picture."""
+    """A title with an odd character is refused with G117 or drawn as well-formed SVG."""
     refused: list[int] = []
     for code in ODD:
         name = f"A{chr(code)}B"
@@ -96,7 +96,7 @@ def test_a_cell_is_a_polygon_and_a_piece_a_disc() -> None:
 
 
 def test_last_move_is_marked_and_what_it_forced_dashed() -> None:
-    """A stone that falls, where it comes to lie; a tile, and those that it forced."""
+    """The last move is marked, a falling stone where it lands; tiles that it forced are dashed."""
     position = after("connect_four", "4", "4")
     marks = [(item["stroke"], "stroke-dasharray" in item) for item in elements(position.svg(), "polygon")
              if item["stroke"] in (LAST, FORCED)]
@@ -108,7 +108,7 @@ def test_last_move_is_marked_and_what_it_forced_dashed() -> None:
 
 
 def test_piece_that_leaves_the_only_named_cell_is_marked_where_it_is() -> None:
-    """A jump that is named by where it begins; a stone that falls from the named cell."""
+    """A jump marks its origin and its target; a falling stone only the cell where it lands."""
     position = after("toads_and_frogs", "c1")
     game, before = position.game, position.history[-1]
     marks = marks_of(game, before, game.notation.read(before, "c1", game.engine.legal(before))[0])
@@ -120,7 +120,7 @@ def test_piece_that_leaves_the_only_named_cell_is_marked_where_it_is() -> None:
 
 
 def test_what_won_is_found() -> None:
-    """A line, a chain, a piece that arrived; nothing where all pieces count, or where nobody could move."""
+    """A line of three and one of four; no cells where all pieces count or where nobody could move."""
     for name, moves, won in (
             ("tic_tac_toe", ["a1", "b1", "a2", "b2", "a3"], {"a1", "a2", "a3"}),
             ("connect_four", ["4", "1", "4", "1", "4", "1", "4"], {"d1", "d2", "d3", "d4"}),
@@ -139,7 +139,7 @@ def test_what_won_is_found() -> None:
 
 
 def test_parts_are_told_where_pages_ask_for_them() -> None:
-    """Pieces with their cells, tones of cells; nothing of that in files."""
+    """With `parts`, pieces carry their cells and cells their tones; files contain neither."""
     position = after("chess", "e2e4")
     body = drawing(position.game, position.state, parts=True).body
     assert body.count('<g class="piece" data-cell=') == 32
@@ -149,7 +149,7 @@ def test_parts_are_told_where_pages_ask_for_them() -> None:
 
 
 def test_seeds_lie_in_pits() -> None:
-    """Of games that sow; each pit has as many as its number says, and a move is marked as far as it went."""
+    """Each pit shows as many seeds as its number; a sowing move is marked as far as it went."""
     position = after("kalah", "c1")
     game, before = position.game, position.history[-1]
     marks = marks_of(game, before, game.notation.read(before, "c1", game.engine.legal(before))[0])
@@ -160,7 +160,7 @@ def test_seeds_lie_in_pits() -> None:
 
 
 def test_marks_follow_the_window_of_an_unbounded_board() -> None:
-    """A tile to the left of all others moves the window, and the marks with it."""
+    """A tile left of all others shifts the window, and the marks with it."""
     position = after("trax", "@0+", "@1+")
     game, before = position.game, position.history[-1]
     marks = marks_of(game, before, game.notation.read(before, "@1+", game.engine.legal(before))[0])
@@ -168,7 +168,7 @@ def test_marks_follow_the_window_of_an_unbounded_board() -> None:
 
 
 def test_forced_tiles_are_marked() -> None:
-    """As many as `--why` names."""
+    """One tile is forced and marked."""
     position = after("trax", "@0/", "B1/", "A2/")
     assert position.svg().count(FORCED) == 1
 
@@ -180,7 +180,7 @@ def test_borders_are_in_the_colour_of_whoever_joins_them() -> None:
 
 
 def test_rows_that_slide_stick_out() -> None:
-    """Three bars of five cells, shifted as the variable says."""
+    """Three bars of five cells, shifted by the variable."""
     position = after("shift_tac_toe", "3", "8")
     assert sliding(position.game) is not None
     bars = [(float(item["x"]), float(item["width"])) for item in elements(position.svg(), "rect") if "rx" in item]
@@ -202,7 +202,7 @@ def test_links_are_lines_between_their_cells() -> None:
 
 @pytest.mark.parametrize("name", ["icosian", "mu_torere", "node_kayles", "sim"])
 def test_graphs_lie_the_same_on_every_machine(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of equal eigenvalues any basis may be found, which depends on the processor; pictures do not."""
+    """A basis of equal eigenvalues depends on the processor; the layout does not."""
     board = dslgame.load(name).board
     found = np.linalg.eigh
 
@@ -222,7 +222,7 @@ def test_graphs_lie_the_same_on_every_machine(name: str, monkeypatch: pytest.Mon
 
 
 def test_links_of_a_planar_graph_do_not_cross() -> None:
-    """The dodecahedron lies with a face as its frame, each corner in the middle of those next to it."""
+    """Tutte layout of the dodecahedron: one face is the frame, every other vertex the mean of its neighbours."""
     board = dslgame.load("icosian").board
     places = np.array(places_of(board))
     inner = [cell for cell in range(board.size)
@@ -231,7 +231,7 @@ def test_links_of_a_planar_graph_do_not_cross() -> None:
 
 
 def test_links_that_are_called_a_colour_have_it() -> None:
-    """On a board without pieces nothing else says whose they are."""
+    """On a board without pieces only the colour shows the owner of a link."""
     found = [item["stroke"] for item in elements(after("sim", "ab", "cd").svg(), "line")
              if item["stroke-width"] == "0.16"]
     assert found == [colours.NAMED["red"], colours.NAMED["blue"]]
@@ -242,7 +242,7 @@ def test_counters_are_written_on_their_pieces() -> None:
 
 
 def test_a_graph_named_like_a_grid_is_drawn_as_one() -> None:
-    """Names such as a4 and d1 are coordinates; other graphs keep their distances."""
+    """Names such as a4 and d1 are read as coordinates; other graphs keep their distances."""
     board = dslgame.load("nine_mens_morris").board
     assert board.kind.dot(board) == 0.2
     assert places_of(board)[0] == (0, -7)
@@ -271,7 +271,7 @@ show b as "b" drawn ring
 
 
 def test_cells_are_coloured_and_explained() -> None:
-    """What `dslgame openings` needs: colours and short texts on cells, and a legend."""
+    """Cell colours, captions and a legend, as `dslgame openings` uses them."""
     position = dslgame.load("hex", size=3).start()
     text = svg(position.game, position.state, shades={4: "#00ff00"}, captions={4: "7"}, legend=[("#00ff00", "wins")])
     assert [item["fill"] for item in elements(text, "polygon")].count("#00ff00") == 1
@@ -280,7 +280,7 @@ def test_cells_are_coloured_and_explained() -> None:
 
 
 def test_a_strip_has_every_position() -> None:
-    """The start and one picture for each move, with the move under it."""
+    """The start and one picture per move, each with the move below it."""
     text = strip(after("tic_tac_toe", "a1", "b2", "a2", "b3", "a3"))
     assert len(elements(text, "g")) == 6
     assert words(text).count("5. a3: X won") == 1
@@ -307,7 +307,7 @@ def test_without_the_library_png_says_what_to_install(monkeypatch: pytest.Monkey
 
 
 def test_command_writes_files(tmp_path: Path) -> None:
-    """SVG of the position, and of all of them with --strip."""
+    """`--svg` writes the position, and with `--strip` all positions."""
     one, all_of_them = tmp_path / "one.svg", tmp_path / "strip.svg"
     assert CliRunner().invoke(app, ["show", "hex", "--moves", "c3 d4", "--svg", str(one)]).exit_code == 0
     assert CliRunner().invoke(
@@ -317,7 +317,7 @@ def test_command_writes_files(tmp_path: Path) -> None:
 
 
 def test_command_refuses_what_makes_no_picture(tmp_path: Path) -> None:
-    """--strip without a file; a folder that is not there."""
+    """`--strip` needs a file; a missing folder is reported."""
     assert CliRunner().invoke(app, ["show", "hex", "--strip"]).exit_code == 2
     result = CliRunner().invoke(app, ["show", "hex", "--svg", str(tmp_path / "none" / "p.svg")])
     assert result.exit_code == 1
@@ -330,7 +330,7 @@ def test_notebooks_show_positions() -> None:
 
 
 def test_sizes_are_what_show_says() -> None:
-    """A number is for all pieces of a kind; a row or a variable says how large each is. Bars keep their height."""
+    """`sized` with a number scales all pieces of a kind, with a row or variable each piece; bars keep their height."""
     text = """game "Sizes"
 players A, B
 board square(1, 3)
@@ -353,7 +353,7 @@ no moves draws
 
 
 def test_motion_says_where_each_piece_goes() -> None:
-    """Of rows that slide every piece; one that leaves the board goes nowhere; passing moves nothing."""
+    """In a sliding row every piece moves; one that leaves the board goes nowhere; a pass moves nothing."""
     game = dslgame.load("shift_tac_toe")
     before = game.start().play("0").play("1").play("2")
     names = game.board.names
@@ -366,7 +366,7 @@ def test_motion_says_where_each_piece_goes() -> None:
 
 
 def test_an_empty_pit_is_drawn() -> None:
-    """As many pits as there are houses, also where all seeds of one are taken."""
+    """All twelve pits are drawn, also one that has been emptied."""
     position = dslgame.load("oware").start().play("c1")
     pits = [item for item in elements(position.svg(), "circle") if item["fill"] == PIT]
     assert len(pits) == 12
@@ -374,7 +374,7 @@ def test_an_empty_pit_is_drawn() -> None:
 
 @pytest.mark.parametrize("name", ["chinese_checkers", "hex", "y", "dvonn"])
 def test_coordinates_are_beside_cells_and_apart(name: str) -> None:
-    """On boards of shifted rows, also where some of their cells are left out."""
+    """Labels lie close to cells and apart from each other, on shifted rows and where cells are left out."""
     board = dslgame.load(name).board
     places = places_of(board)
     found = list(board.kind.labels(board, range(board.size), places, 0.0))
@@ -386,7 +386,7 @@ def test_coordinates_are_beside_cells_and_apart(name: str) -> None:
 
 
 def test_men_in_piles_are_discs() -> None:
-    """Of which only a letter is said: alone as in a pile; piles of one kind are told by their number."""
+    """A piece with only a letter is a disc, alone or in a pile; a pile of one kind shows its number."""
     game = dslgame.load("backgammon")
     assert {piece.shape for piece in game.rules.pieces[1:]} == {"disc"}
     assert not any("ww" in text or text == "w" for text in words(game.start().svg()))

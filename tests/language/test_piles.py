@@ -1,4 +1,4 @@
-"""Piles: every effect against lists of pieces, positions written and read, symmetries, drawings and pictures."""
+"""Piles: every effect compared with lists of pieces; positions as text, symmetries, drawings and pictures."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ show rock as "#"
 """
 Board = dict[str, list[str]]
 ROUND = {"b3": "c2", "c2": "b1", "b1": "a2", "a2": "b3"}
-"""Where cells come when what is around the middle is turned."""
+"""Where cells move in a clockwise turn around the middle."""
 
 
 @pytest.fixture(scope="module", name="game")
 def of_rules() -> Game:
-    """The game above."""
+    """The game of the rules above."""
     return dslgame.loads(RULES)
 
 
 def played(board: Board, mover: str, words: list[str]) -> Board:
-    """What a move makes of lists of pieces."""
+    """Apply a move to lists of pieces."""
     rule, *values = words
     found = {cell: list(pile) for cell, pile in board.items()}
     if rule == "slip":
@@ -99,7 +99,7 @@ def played(board: Board, mover: str, words: list[str]) -> Board:
 
 @pytest.mark.slow
 def test_effects_do_to_piles_what_lists_say(game: Game) -> None:
-    """Random games; after each move every pile is the list."""
+    """In random games every pile equals the list after each move."""
     dice, done = Random(1), set()
     for _ in range(8):
         position = game.start()
@@ -122,7 +122,7 @@ def test_effects_do_to_piles_what_lists_say(game: Game) -> None:
 
 
 PILED = ('put red on "a1"', 'put blue on "a1"', 'put stone on "a1"', 'put stone under "a1"', '"b2" := blue')
-"""On a1 lie, from the lowest, a stone, red, blue and a stone; on b2 one blue piece."""
+"""The pile on a1 is, from the bottom, a stone, red, blue and a stone; b2 has one blue piece."""
 PILE_WORDS: dict[str, list[tuple[str, str]]] = {
     "height": [('height("a1")', "4"), ('height("b2")', "1"), ('height("c3")', "0"),
                ("sum(height(c) for c in cells)", "5")],
@@ -131,17 +131,17 @@ PILE_WORDS: dict[str, list[tuple[str, str]]] = {
               ('below("c3", 0) = empty', "yes")],
     "copies": [("copies(stone)", "2"), ("copies(blue)", "2"), ("copies(red)", "1")],
 }
-"""The functions that only piles have, with what they are on the piles above."""
+"""The functions that exist for piles alone, with their values on the piles above."""
 
 
 @pytest.mark.parametrize(("expression", "value"), [case for cases in PILE_WORDS.values() for case in cases])
 def test_function_of_piles(expression: str, value: str) -> None:
-    """Counted from the top; what is covered counts, too."""
+    """Places count from the top; covered pieces count too."""
     assert shown(expression, "piles up to 5", effects=PILED) == value
 
 
 def test_players_are_swapped_in_whole_piles(game: Game) -> None:
-    """And a map of the board takes piles along."""
+    """A map of the board moves whole piles."""
     state = game.read_position("mM#k,.,./.,.,./.,.,m X").state
     turn = game.board.symmetry("quarter turn")[0]
     image = state_map(game.rules, game.board, turn, swapping=True, reversing=()).of_state(state)
@@ -157,13 +157,13 @@ def test_players_are_swapped_in_whole_piles(game: Game) -> None:
     ("m,./.,.,./.,.,.", "row 1 has 2 cells, expected 3"),
 ])
 def test_texts_that_are_no_piles_are_refused(game: Game, text: str, reason: str) -> None:
-    """With what was found."""
+    """The error says what was found."""
     with pytest.raises(ImpossiblePosition, match=reason.replace("|", r"\|")):
         game.read_position(text)
 
 
 def test_pieces_with_long_glyphs_are_written_apart() -> None:
-    """A sign stands between them that no glyph has."""
+    """They are separated by a character that no glyph contains."""
     game = dslgame.loads(RULES.replace('show rock as "#"', 'show rock as "st"'))
     text = "st+m+K,.,./.,.,./.,.,st O"
     assert game.read_position(text).piles["a3"] == ("rock", "X man", "O king")
@@ -172,7 +172,7 @@ def test_pieces_with_long_glyphs_are_written_apart() -> None:
 
 
 def test_drawings_show_tops_heights_and_piles(game: Game) -> None:
-    """The top of a pile with its height, and below the board what lies in it."""
+    """A cell shows the top piece and the height of its pile; the piles are listed below the board."""
     drawn = str(game.read_position("mM#k,.,./.,.,./.,.,m"))
     assert drawn.split("\n")[0].split() == ["3", "k4", ".", "."]
     assert drawn.rstrip().endswith("piles: a3=mM#k")
@@ -180,13 +180,13 @@ def test_drawings_show_tops_heights_and_piles(game: Game) -> None:
 
 
 def test_cells_say_in_words_what_lies_under_their_tops(game: Game) -> None:
-    """For those who cannot see the picture; the highest covered piece comes first."""
+    """A text for screen readers; the highest covered piece comes first."""
     words = board_values.in_words(game, game.read_position("mM#k,.,./.,.,./.,.,m").state)
     assert words == {game.board.cell_named("a3"): "on rock, O man, X man"}
 
 
 def test_programs_that_know_one_piece_a_cell_are_told_so(game: Game) -> None:
-    """A board of cells with owners cannot say what lies under a top."""
+    """A board with one piece and owner per cell cannot express covered pieces, so the export is refused."""
     with pytest.raises(Unplain, match="it has pieces that are nobody's"):
         check_plain(game)
     with pytest.raises(Unplain, match="pieces lie on each other"):
@@ -203,7 +203,7 @@ no moves loses
 
 
 def test_pictures_show_every_piece_of_a_pile(game: Game) -> None:
-    """A disc for each, the lowest first and each above the one before."""
+    """One disc per piece, the lowest first and each above the previous one."""
     flat, piled = (game.read_position(text).svg() for text in (".,.,./.,k,./.,.,.", ".,.,./.,mM#k,./.,.,."))
     assert flat.count("<circle") == 0
     assert piled.count("<circle") == 4
@@ -225,7 +225,7 @@ def test_pictures_show_every_piece_of_a_pile(game: Game) -> None:
     ('c := own if height("a1".west) = 1', "G403", "asked of no cell"),
 ])
 def test_effects_that_cannot_be_fail(effect: str, code: str, phrase: str) -> None:
-    """With the cell and what is on it."""
+    """The error gives the cell and its content."""
     game = dslgame.loads(f"""
 game "Failing"
 players X, O

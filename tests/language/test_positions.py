@@ -1,4 +1,4 @@
-"""Positions as one line of text: what is written, that it reads back, and what is refused and why."""
+"""Positions as one line of text: how they are written, that they read back, and which texts are refused and why."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ SEATS = "pie rule after turn 1 by seats"
 
 
 def again(position: Position) -> Position:
-    """The position that its text means."""
+    """The position read back from the text of a position."""
     return position.game.read_position(position.text)
 
 
 def refusal(game: Game, text: str) -> str:
-    """Why a text is no position of a game."""
+    """The reason why a text is refused as a position."""
     with pytest.raises(ImpossiblePosition) as caught:
         game.read_position(text)
     assert str(caught.value) == f"impossible position '{text}': {caught.value.reason}"
@@ -40,7 +40,7 @@ def refusal(game: Game, text: str) -> str:
 
 
 def test_everything_of_a_position_is_in_its_line() -> None:
-    """Cells row by row, the player to move, variables in their order, links, the turn and the seats."""
+    """The text has the cells row by row, the player to move, variables in order, links, the turn and the seats."""
     game = loaded(
         "values mood = warm, cold",
         "links road between c and neighbours(c)",
@@ -82,7 +82,7 @@ def test_everything_of_a_position_is_in_its_line() -> None:
     (('show red as "\u2654"', 'show blue as "\u265a"'), "\u2654./.\u265a Red"),
 ])
 def test_signs_between_cells_are_no_glyphs(shows: tuple[str, ...], text: str) -> None:
-    """Whatever pieces are shown as, the line can be taken apart."""
+    """The separators between cells are chosen so that no glyph contains them."""
     game = loaded(PLACE, *shows, board="square(2, 2)")
     position = game.start().play("a2").play("b1")
     assert position.text == text
@@ -91,7 +91,7 @@ def test_signs_between_cells_are_no_glyphs(shows: tuple[str, ...], text: str) ->
 
 @pytest.mark.parametrize("coordinates", ["{column:a},{row:1}", "{column:a}-{row:1}", "{column:a}={row:1}"])
 def test_names_of_cells_may_hold_signs(coordinates: str) -> None:
-    """In variables and in links."""
+    """Names of cells with commas, dashes or equals signs read back in variables and in links."""
     game = loaded(
         f'coordinates "{coordinates}"',
         "links road between c and neighbours(c)",
@@ -107,7 +107,7 @@ def test_names_of_cells_may_hold_signs(coordinates: str) -> None:
 
 
 def test_links_and_variables_may_be_called_like_the_turn() -> None:
-    """What the pie rule needs is called otherwise then."""
+    """The fields of the pie rule are then called `pie.turn` and `pie.seats`."""
     game = loaded("links turn between c and neighbours(c)", "var seats in 0..9",
                   "move place(c in empty):\n    c := own\n    seats := seats + 1\n    each n in neighbours(c):\n"
                   "        link c to n by turn",
@@ -120,7 +120,7 @@ def test_links_and_variables_may_be_called_like_the_turn() -> None:
 
 
 def test_graph_is_one_row() -> None:
-    """In the order in which its cells are first named."""
+    """Cells are in the order in which they are first named."""
     game = loaded(PLACE, board="graph:\n    a - b - c\n    d - a")
     position = game.start().play("c").play("d")
     assert position.text == "..RB Red"
@@ -128,7 +128,7 @@ def test_graph_is_one_row() -> None:
 
 
 def test_hexagon_is_read_by_its_rows() -> None:
-    """Those of `row(r)`: of each column one cell, as long as it has one."""
+    """A row is that of `row(r)`: one cell of each column that is long enough."""
     game = loaded(PLACE, board="hexagon(2)")
     position = game.start().play("b3").play("a1")
     assert position.text == "B../.../R Red"
@@ -136,7 +136,7 @@ def test_hexagon_is_read_by_its_rows() -> None:
 
 
 def test_tiles_are_told_apart_in_variables() -> None:
-    """Moves write a sign that several tiles have; positions do not."""
+    """In a position, tiles that share a glyph in move texts have distinct names."""
     tiles = 'tiles with a track of each player:\n    "+" joins north south, east west'
     game = loaded(tiles, "var last in pieces", "move lay(c in empty, t in tiles):\n    c := t\n    last := t",
                   'notation lay "{c}{t}{t.north}"', "value 1 if last = red else 0", "draw when no empty")
@@ -146,7 +146,7 @@ def test_tiles_are_told_apart_in_variables() -> None:
 
 
 def test_repr_is_one_short_line() -> None:
-    """Of a game, a position and a solution, which prompts, notebooks and failed tests show."""
+    """The repr of a game, a position and a solution, for prompts, notebooks and failed tests."""
     game = dslgame.load("connect_four", rows=5, columns=5)
     assert repr(game) == "<Game 'Connect Four' rows=5 columns=5 length=4>"
     position = game.start().play("2")
@@ -163,7 +163,7 @@ def test_repr_is_one_short_line() -> None:
 
 @cache
 def cases() -> list[GameCase]:
-    """Every game at its smallest params that are played somewhere."""
+    """Each game once, with the smallest params that a test plays."""
     found: dict[str, GameCase] = {}
     for case in found_cases():
         found.setdefault(case.path.stem, case)
@@ -177,7 +177,7 @@ def cases() -> list[GameCase]:
     pytest.param(case, id=str(case), marks=() if number % 4 == 3 else pytest.mark.slow)
     for number, case in enumerate(cases())])
 def test_positions_of_a_game_read_back(case: GameCase) -> None:
-    """Each of a random game, the end included: the same position, moves and outcome."""
+    """In a random game, including its end, every position reads back with the same moves and outcome."""
     chance, position = random.Random(case.path.stem), case.load().start()
     for _ in range(60):
         back = again(position)
@@ -193,7 +193,7 @@ def test_positions_of_a_game_read_back(case: GameCase) -> None:
 @settings(max_examples=30)
 @given(data=st.data())
 def test_a_changed_line_is_refused_or_reads_back(data: st.DataObject) -> None:
-    """Nothing but a position or an ImpossiblePosition comes of any text."""
+    """Any text is either read as a position or refused with an ImpossiblePosition."""
     game = dslgame.load("twixt", rows=5, columns=5)
     position = game.start()
     for _ in range(data.draw(st.integers(0, 6))):
@@ -212,7 +212,7 @@ def test_a_changed_line_is_refused_or_reads_back(data: st.DataObject) -> None:
 
 
 def test_what_is_left_out_has_its_first_value() -> None:
-    """The first player moves, variables are as at the start, and no pie rule is offered."""
+    """Defaults: the first player moves, variables have their initial values, and no swap is offered."""
     variables = "var score[player] in 0..9 = 4\nvar left_over in 0..9 = 7\nvalue sum(score) + left_over"
     game = loaded(PLACE, variables, SEATS)
     position = game.read_position(".../.R./...")
@@ -227,14 +227,14 @@ def test_what_is_left_out_has_its_first_value() -> None:
 
 
 def test_start_of_pieces_is_not_kept() -> None:
-    """The cells are those of the text."""
+    """The cells are those of the text, not of `start`."""
     game = loaded(start_of('"a1" := stone'), PLACE)
     assert game.read_position(".../.../...").pieces == {}
     assert again(game.start()) == game.start()
 
 
 def test_end_is_asked() -> None:
-    """As if the player before had just moved."""
+    """Ends are checked as if the previous player had just moved."""
     game = dslgame.load("tic_tac_toe")
     assert game.read_position("XXX/OO./... O").outcome == "X"
     assert game.read_position("XXX/OO./...").outcome is None  # O has just moved, and has no line
@@ -242,14 +242,14 @@ def test_end_is_asked() -> None:
 
 
 def test_end_is_not_asked_of_the_start() -> None:
-    """As in play: the first move has not been made."""
+    """Ends are not checked at the start position, as no move has been made."""
     game = loaded(start_of('"a1" := red'), PLACE, "win mover when no theirs")
     assert game.start().outcome is again(game.start()).outcome is None
     assert game.read_position(".../.../R.. Blue").outcome == "Red"
 
 
 def test_end_is_asked_of_who_can_have_moved_last() -> None:
-    """Where a turn is kept, of the player to move."""
+    """With `turn again` the last mover may also be the player to move."""
     game = loaded("move place(c in empty):\n    c := own", "turn again when count(occupied) mod 2 = 1",
                   "win mover when line(mine, 3) or line(theirs, 3)", "draw when no empty")
     position = game.start()
@@ -323,7 +323,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", REFUSED)
 def test_text_is_refused(text: str) -> None:
-    """With what was found, and what was expected."""
+    """The error says what was found and what was expected."""
     assert REFUSED[text] in refusal(loaded(SMALL), text)
 
 
@@ -335,31 +335,31 @@ def test_text_is_refused(text: str) -> None:
     ("... Red chairs=kept", "the game has no variable 'chairs', expected turn, seats"),
 ])
 def test_turn_and_seats_are_refused(text: str, reason: str) -> None:
-    """What a pie rule does not know."""
+    """Turns out of range, unknown seats and unknown fields are refused."""
     assert refusal(loaded(PLACE, SEATS, board="square(1, 3)"), text) == reason
 
 
 def test_unchanged_text_without_a_variable_is_refused_plainly() -> None:
-    """A game that has nothing to name."""
+    """The message lists no variables if the game has none."""
     assert refusal(loaded(PLACE), ".../.../... a=1") == "the game has no variable 'a'"
 
 
 def test_what_is_forced_is_refused() -> None:
-    """A stone in the air, as the rule and its line say."""
+    """A position in which a forced rule still applies is refused, with the rule and its line."""
     game = dslgame.load("connect_four", rows=4, columns=4)
     assert "the forced rule 'fall' (line" in refusal(game, "..../Y.../..../.... Red")
     assert game.read_position("..../..../..../Y... Red").to_move == "Red"
 
 
 def test_what_is_illegal_is_refused() -> None:
-    """`illegal when` looks at what the player before has done."""
+    """`illegal when` is checked for the previous player."""
     game = loaded(PLACE, "illegal when some c in theirs: no (neighbours(c) and empty)", "no moves draws")
     assert refusal(game, "RB./B../...").startswith("'illegal when' (line ")
     assert game.read_position("RB./B../... Blue").to_move == "Blue"
 
 
 def test_start_is_a_position_whatever_the_rules_say_of_it() -> None:
-    """Nothing is forced at the start, and nothing takes it back."""
+    """Forced rules and `illegal when` do not apply to the start position."""
     sink = "forced sink(c in stone where c.south is empty):\n    carry c to c.south"
     game = loaded(start_of('"a3" := stone'), PLACE, sink, "illegal when no occupied")
     assert again(game.start()) == game.start()
@@ -369,7 +369,7 @@ def test_start_is_a_position_whatever_the_rules_say_of_it() -> None:
 
 @pytest.mark.parametrize("rule", ["pass", "turn again when count(mine) = 1"])
 def test_last_mover_may_be_anybody_where_turns_are_kept_or_passed(rule: str) -> None:
-    """What is forced for one player may have stayed after the other's move."""
+    """A position in which a forced rule applies for one player may have arisen by the other's move."""
     game = loaded(rule, "move place(c in empty):\n    c := own",
                   "forced push(c in mine where c.east is empty):\n    carry c to c.east",
                   "draw when no empty", "repetition draws", board="square(1, 4)")
@@ -382,7 +382,7 @@ def test_last_mover_may_be_anybody_where_turns_are_kept_or_passed(rule: str) -> 
 
 
 def test_long_text_is_shortened_in_the_message() -> None:
-    """Nobody reads a thousand cells."""
+    """Texts in messages are cut after 77 characters."""
     with pytest.raises(ImpossiblePosition) as caught:
         loaded(PLACE).read_position("." * 1000)
     assert str(caught.value).startswith(f"impossible position '{'.' * 77}...': it has 1 rows of cells, expected 3")
@@ -393,7 +393,7 @@ def test_long_text_is_shortened_in_the_message() -> None:
 
 
 def test_unbounded_positions_are_their_extent() -> None:
-    """Whatever empty rows and columns stand around them."""
+    """Empty rows and columns around the pieces do not matter."""
     game = dslgame.load("trax")
     assert game.start().text == ". White"
     assert again(game.start()) == game.start()
@@ -408,7 +408,7 @@ def test_unbounded_positions_are_their_extent() -> None:
 
 
 def test_uneven_rows_of_an_unbounded_board_are_refused() -> None:
-    """All are as long as the longest."""
+    """All rows must be as long as the longest."""
     assert refusal(dslgame.load("trax"), "/w,+w|.") == "row 2 has 1 cells, expected 2"
 
 
@@ -420,7 +420,7 @@ def test_uneven_rows_of_an_unbounded_board_are_refused() -> None:
     ("show", "--why", "--moves", "c3"),
 ])
 def test_commands_refuse_what_is_no_position(arguments: tuple[str, ...]) -> None:
-    """With exit code 1 and the reason, as for an illegal move."""
+    """The commands exit with code 1 and the reason, as for an illegal move."""
     command, *rest = arguments
     result = run(command, "tic_tac_toe", *rest, "--position", "XX./OO.")
     assert result.exit_code == 1
@@ -430,7 +430,7 @@ def test_commands_refuse_what_is_no_position(arguments: tuple[str, ...]) -> None
 
 
 def test_show_begins_with_the_position() -> None:
-    """Moves go on from there; what it prints can be given again."""
+    """Moves continue from the position; the printed position can be given again."""
     shown = json.loads(run("show", "tic_tac_toe", "--position", "XX./OO./...", "--json").stdout)
     assert (shown["position"], shown["to_move"], shown["played"]) == ("XX./OO./... X", "X", [])
     assert len(shown["moves"]) == 5
@@ -440,19 +440,19 @@ def test_show_begins_with_the_position() -> None:
 
 
 def test_solve_begins_with_the_position() -> None:
-    """The value is that of the position."""
+    """The value is that of the given position."""
     found = json.loads(run("solve", "tic_tac_toe", "--position", "XX./OO./... O", "--json").stdout)
     assert (found["winner"], found["remoteness"], found["best"]) == ("O", 1, "c2")
 
 
 def test_perft_begins_with_the_position() -> None:
-    """Five moves, and after the one that wins none."""
+    """Five moves, and no successors of the winning one."""
     found = json.loads(run("perft", "tic_tac_toe", "--position", "XX./OO./...", "-d", "2", "--json").stdout)
     assert found["counts"] == [5, 16]
 
 
 def test_play_begins_with_the_position() -> None:
-    """One move wins."""
+    """The solver wins with one move."""
     result = run("play", "tic_tac_toe", "--position", "XX./OO./...", "--as", "X=solver", "--as", "O=random")
     assert result.exit_code == 0
     assert "X won" in result.stdout
@@ -460,7 +460,7 @@ def test_play_begins_with_the_position() -> None:
 
 
 def test_verified_counts_take_no_position() -> None:
-    """They say themselves where they begin."""
+    """`perft --verify` takes no position: its counts have their own start."""
     result = run("perft", "tic_tac_toe", "--verify", "--position", "XX./OO./...")
     assert result.exit_code == 2
     assert "--verify takes no other options" in result.stderr
@@ -468,7 +468,7 @@ def test_verified_counts_take_no_position() -> None:
 
 @pytest.mark.slow
 def test_names_in_the_plural_stand_in_no_sentence_that_is_wrong(tmp_path: Path) -> None:
-    """No verb in the present follows a player's name: it may be `Tigers` or `Chaos`, and nothing tells which."""
+    """No verb in the present tense follows a player's name, which may be singular or plural (`Tigers`, `Chaos`)."""
     path = tmp_path / "cattle.game"
     path.write_text('game "Cattle"\nplayers Tigers, Goats\nboard square(1, 4)\npieces tiger of Tigers, goat of Goats\n'
                     "pie rule after turn 1 by seats\nmove place(c in empty):\n    c := own\n\n"

@@ -1,4 +1,4 @@
-"""What terms read of a position: each kind of term and each function has its answer, and the answers are true."""
+"""What terms read of a position: each kind of term and each function declares it, and the declaration is right."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ PARTS = {"pieces": Reads.PIECES, "piece_at": Reads.PIECES, "values": Reads.VARIA
 
 
 class Watched(WorkingState):
-    """A table that notes what is read of it."""
+    """A working state that records what is read of it."""
 
     __slots__ = ("seen",)
 
@@ -73,13 +73,13 @@ class Watched(WorkingState):
 
 @cache
 def asked(text: str) -> tuple[Game, hir.Condition]:
-    """A condition in a game's words, and the game."""
+    """A game whose `turn again` rule has this condition, and the condition."""
     game = dslgame.loads((TILES if "tiles" in text or "facing" in text else LINKS).replace("CONDITION", text))
     return game, game.rules.again[0]
 
 
 def read(game: Game, condition: hir.Condition) -> Reads:
-    """What is read at the game's start to find a condition's value, as far as it goes."""
+    """What evaluating a condition at the start reads, up to a failure."""
     table = Watched(game)
     evaluator = Evaluator(game.rules, game.board, remember=False)
     evaluator.no_moves = lambda table, anyone: bool(game.engine.evaluator.no_moves(table, anyone))
@@ -89,7 +89,7 @@ def read(game: Game, condition: hir.Condition) -> Reads:
 
 
 def kinds(of: type[hir.Expr]) -> set[type[hir.Expr]]:
-    """All classes of terms."""
+    """All subclasses, direct and indirect."""
     return {kind for part in of.__subclasses__() for kind in (part, *kinds(part))}
 
 
@@ -99,7 +99,7 @@ def test_each_kind_of_term_has_its_answer() -> None:
 
 @pytest.mark.parametrize("word", ASKED)
 def test_functions_read_what_they_say(word: str) -> None:
-    """Neither more nor less."""
+    """Each function reads exactly what it declares."""
     game, condition = asked(ASKED[word])
     names = {part.function for part in hir.walk(condition.term) if isinstance(part, hir.Apply)}
     assert word in names | {part.kind for part in hir.walk(condition.term) if isinstance(part, hir.Aggregate)} | {
@@ -119,14 +119,14 @@ def test_functions_read_what_they_say(word: str) -> None:
     ('some {c in cells where piece(c) = own} - "a1"', Reads.PIECES | Reads.MOVER),
 ])
 def test_terms_read_what_they_say(text: str, expected: Reads) -> None:
-    """One for each part of a position."""
+    """One case for each part of a position."""
     game, condition = asked(text)
     assert read(game, condition) == reads(condition.term) == expected
 
 
 @given(expression=conditions())
 def test_random_conditions_read_no_more_than_they_say(expression: Expression) -> None:
-    """They may read less, where a part decides before the others are looked at."""
+    """They may read less, as evaluation short-circuits."""
     try:
         game, condition = asked(expression.text)
     except dslgame.GameFileError:  # a condition that always holds
@@ -136,7 +136,7 @@ def test_random_conditions_read_no_more_than_they_say(expression: Expression) ->
 
 @pytest.mark.slow
 def test_conditions_of_every_game_read_no_more_than_they_say() -> None:
-    """Ends, extra turns, and moves that are taken back."""
+    """Ends, extra turns and `illegal when`."""
     for path in found_games():
         game = dslgame.load(path)
         for condition in (*game.rules.illegal, *game.rules.again, *(end.condition for end in game.rules.ends)):

@@ -1,7 +1,7 @@
-"""Whatever a file holds, checking it ends soon, in messages that can be shown, and never in an exception.
+"""Checking a file of any content ends soon, with messages that can be shown and never with an exception.
 
-Random texts, random words of the language, mutations and truncations of the bundled games, texts far too long or too
-deep, and files that are no texts. `check_survival` is the one claim; everything else is a way to make texts.
+Inputs are random texts, random words of the language, mutated and truncated bundled games, texts far too long or too
+deep, and files that are not text. `check_survival` is the one property; everything else generates texts.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ HEAD = 'game "T"\nplayers A, B\nboard square(3, 3)\npieces a of A, b of B\n'
 MOVE = "move p(c in empty):\n    c := own\n"
 TAIL = MOVE + "win mover when line(mine, 3)\ndraw when no empty\n"
 SECONDS = 6.0
-"""The most processor time that any text may take; the slowest takes about two."""
+"""The CPU time that checking one text may take; the slowest takes about two seconds."""
 
 QUICK = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 LONG = settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def check_survival(text: str, params: Mapping[str, int] | None = None, *, seconds: float = SECONDS) -> Game | None:
-    """A text gives a game or errors, soon; every finding has its place and its entry, and can be shown."""
+    """Check that a text gives a game or errors within the time, and that every finding can be shown."""
     started = time.process_time()
     source = Source("some.game", text)
     game, found = examine(source, params)
@@ -61,7 +61,7 @@ def check_survival(text: str, params: Mapping[str, int] | None = None, *, second
 
 
 def check_play(game: Game, seed: int) -> None:
-    """A game that was accepted can be begun; a rule may fail, but only as a RuleError."""
+    """Check that an accepted game can be started and that its rules fail only with a RuleError."""
     chance = random.Random(seed)
     position = game.start()
     with suppress(RuleError):
@@ -96,14 +96,14 @@ LINES = st.lists(
 @QUICK
 @given(st.text(max_size=300))
 def test_random_text_ends_in_messages(text: str) -> None:
-    """Any characters at all."""
+    """Texts of any characters."""
     check_survival(text)
 
 
 @QUICK
 @given(SOUP | LINES)
 def test_the_words_of_the_language_in_any_order_end_in_messages(text: str) -> None:
-    """What comes closest to a sentence without being one."""
+    """Texts that look like sentences of the language but are mostly not."""
     game = check_survival(text)
     if game is not None:
         check_play(game, 1)
@@ -112,7 +112,7 @@ def test_the_words_of_the_language_in_any_order_end_in_messages(text: str) -> No
 @QUICK
 @given(SOUP)
 def test_expressions_of_any_words_end_in_messages(text: str) -> None:
-    """A whole game around an expression, so that everything behind the parser sees it."""
+    """A random expression inside a complete game, so that all stages after the parser see it."""
     words = text.replace("\n", " ").replace("#", " ")
     game = check_survival(HEAD + TAIL + f"win mover when {words}\nvalue {words}\n")
     if game is not None:
@@ -122,7 +122,7 @@ def test_expressions_of_any_words_end_in_messages(text: str) -> None:
 @QUICK
 @given(st.binary(max_size=400))
 def test_random_bytes_are_read_or_refused(data: bytes) -> None:
-    """A file of any bytes becomes a source or a reason."""
+    """A file of any bytes is read as a source or refused with a reason."""
     path = Path(_scratch) / "bytes.game"
     path.write_bytes(data)
     source = read(path)
@@ -137,7 +137,7 @@ _scratch = ""
 
 @pytest.fixture(autouse=True, scope="module")
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A folder for the files of random bytes: Hypothesis runs one test function many times."""
+    """Make one folder for the files of random bytes, as Hypothesis runs one test function many times."""
     global _scratch
     _scratch = str(tmp_path_factory.mktemp("bytes"))
 
@@ -148,7 +148,7 @@ Edit = Callable[[str, random.Random], str]
 
 
 def mutated(text: str, chance: random.Random) -> str:
-    """The text with a few pieces deleted, doubled, swapped or replaced."""
+    """Delete, duplicate, swap or replace a few pieces of the text."""
     for _ in range(chance.randrange(1, 5)):
         pieces = pieces_of(text, chance)
         if len(pieces) < 2:
@@ -170,7 +170,7 @@ def mutated(text: str, chance: random.Random) -> str:
 
 
 def test_a_side_that_a_broken_line_may_define_is_no_side() -> None:
-    """Names that broken lines may have declared are not reported; tracks cannot join them all the same."""
+    """Names that broken lines may have declared are not reported, but a tile's track still cannot join them."""
     text = GAMES["trax"].replace("north east, south west", "north east, slant west") + "\ndefine slant = (\n"
     check_survival(text)
 
@@ -178,7 +178,7 @@ def test_a_side_that_a_broken_line_may_define_is_no_side() -> None:
 @QUICK
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 2**32))
 def test_mutated_games_end_in_messages(name: str, seed: int) -> None:
-    """A game with a few slips of the finger."""
+    """Bundled games with a few random edits."""
     game = check_survival(mutated(GAMES[name], random.Random(seed)))
     if game is not None:
         check_play(game, seed)
@@ -188,7 +188,7 @@ def test_mutated_games_end_in_messages(name: str, seed: int) -> None:
 @LONG
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 2**32))
 def test_many_mutated_games_end_in_messages(name: str, seed: int) -> None:
-    """The same, for a long time."""
+    """The same with more examples."""
     game = check_survival(mutated(GAMES[name], random.Random(seed)))
     if game is not None:
         check_play(game, seed)
@@ -198,14 +198,14 @@ def test_many_mutated_games_end_in_messages(name: str, seed: int) -> None:
 @LONG
 @given(SOUP | LINES)
 def test_many_words_in_any_order_end_in_messages(text: str) -> None:
-    """The same, for a long time."""
+    """The same with more examples."""
     check_survival(text)
     check_survival(HEAD + TAIL + text)
 
 
 @pytest.mark.parametrize("name", one_in(3, sorted(GAMES), 1))
 def test_truncated_games_end_in_messages(name: str) -> None:
-    """Someone is still typing: every 83rd place."""
+    """Bundled games cut at every 83rd character, as if still being typed."""
     text = GAMES[name]
     for end in range(0, len(text), 83):
         check_survival(text[:end])
@@ -213,19 +213,19 @@ def test_truncated_games_end_in_messages(name: str) -> None:
 
 @pytest.mark.parametrize("name", few_of([(name,) for name in sorted(GAMES)]))
 def test_games_truncated_in_many_places_end_in_messages(name: str) -> None:
-    """Twenty places, from both ends."""
+    """Cuts at twenty places; both parts are checked."""
     check_cuts(GAMES[name], 1 + len(GAMES[name]) // 20)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_games_truncated_anywhere_end_in_messages(name: str) -> None:
-    """Every place, from both ends."""
+    """Cuts at every character; both parts are checked."""
     check_cuts(GAMES[name], 1)
 
 
 def check_cuts(text: str, every: int) -> None:
-    """Cut a text at places so far apart."""
+    """Cut a text at every `every`-th character and check both parts."""
     for end in range(0, len(text), every):
         check_survival(text[:end])
         check_survival(text[end:])
@@ -233,7 +233,7 @@ def check_cuts(text: str, every: int) -> None:
 
 @pytest.mark.parametrize("name", one_in(8, sorted(GAMES), 0, rest=2))
 def test_the_line_ends_of_other_systems_change_nothing(name: str) -> None:
-    """CRLF, CR and a byte order mark."""
+    """CR, CRLF, a byte order mark and extra or missing final newlines give the same rules."""
     text = GAMES[name]
     for other in (
         text.replace("\n", "\r\n"),
@@ -251,34 +251,34 @@ def test_the_line_ends_of_other_systems_change_nothing(name: str) -> None:
 
 
 def condition(text: str) -> str:
-    """A game with one more end."""
+    """A game with an additional end condition."""
     return HEAD + TAIL + f"lose mover when {text}\n"
 
 
 def value(text: str) -> str:
-    """A game with a value."""
+    """A game with a `value`."""
     return HEAD + TAIL + f"value {text}\n"
 
 
 def board(text: str) -> str:
-    """A game on another board."""
+    """A game on the given board."""
     return (HEAD + TAIL).replace("board square(3, 3)", f"board {text}")
 
 
 def blocks(depth: int) -> str:
-    """Blocks inside blocks."""
+    """A game with nested blocks of the given depth."""
     conditions = "".join(" " * (k + 1) + "if some mine:\n" for k in range(depth))
     return HEAD + "move p(c in empty):\n" + conditions + " " * (depth + 1) + "c := own\n"
 
 
 def definitions(count: int, body: str, first: str = "1") -> str:
-    """Definitions that use each other: `{}` in the body stands for the one before."""
+    """A game with a chain of definitions: `{}` in the body stands for the previous one."""
     lines = [f"define d0 = {first}", *(f"define d{k} = {body.format(f'd{k - 1}')}" for k in range(1, count + 1))]
     return HEAD + "\n".join(lines) + "\n" + TAIL
 
 
 def grow(rest: str, times: int) -> str:
-    """A line many times, each time with its number for `{}`."""
+    """Repeat a line, with the index inserted for `{}`."""
     return "".join(rest.format(k) for k in range(times))
 
 
@@ -396,7 +396,7 @@ MONSTERS: dict[str, Callable[[], str]] = {
 
 @pytest.mark.parametrize("name", one_in(3, MONSTERS, 0))
 def test_monsters_end_in_messages(name: str) -> None:
-    """Too long, too deep, too large, too odd: a message, within seconds."""
+    """Texts that are too long, too deep, too large or too odd give messages within seconds."""
     text = MONSTERS[name]()
     check_survival(text)
 
@@ -405,7 +405,7 @@ def test_monsters_end_in_messages(name: str) -> None:
     "name", ["50 blocks in each other", "13 conditions that double", "a board of 10,000 cells", "no line end"]
 )
 def test_the_largest_that_is_allowed_is_a_game(name: str) -> None:
-    """The limits leave room: these are games, and can be played."""
+    """Texts just within the limits are accepted and have legal moves."""
     game = check_survival(MONSTERS[name]())
     assert game is None or game.start().moves()
 
@@ -413,7 +413,7 @@ def test_the_largest_that_is_allowed_is_a_game(name: str) -> None:
 @pytest.mark.parametrize("digits", [0, 6, 9, 12, 100, 5000])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_params_of_any_size_end_in_messages(sign: int, digits: int) -> None:
-    """Numbers given from outside have no limit of digits."""
+    """Params from outside may have any number of digits."""
     amount = sign * (10**digits - 1)
     for text in (
         "param size = 3\nboard square(size, size)\n",
@@ -424,7 +424,7 @@ def test_params_of_any_size_end_in_messages(sign: int, digits: int) -> None:
 
 
 def test_unknown_params_of_any_name_end_in_messages() -> None:
-    """Names given from outside are any text."""
+    """Param names from outside may be any text."""
     for name in ("", " ", "x" * 10_000, "\x1b[31m", "size "):
         check_survival("param size = 3\n" + HEAD + TAIL, {name: 3})
 
@@ -434,7 +434,7 @@ def test_unknown_params_of_any_name_end_in_messages() -> None:
     ["a sum of 10,000", "10,000 blocks in each other", "NUL bytes", "half a surrogate", "texts open in every line"],
 )
 def test_the_formatter_survives_too(name: str) -> None:
-    """Formatting raises a GameFileError at most."""
+    """Formatting such a text raises at most a GameFileError."""
     with suppress(GameFileError):
         format_text(MONSTERS[name]())
 
@@ -443,7 +443,7 @@ def test_the_formatter_survives_too(name: str) -> None:
 
 
 def test_a_missing_file_is_a_reason(tmp_path: Path) -> None:
-    """The name is in the phrase."""
+    """The message contains the file name."""
     found = read(tmp_path / "none.game")
     assert isinstance(found, Unreadable)
     assert found.code == "G001"
@@ -451,14 +451,14 @@ def test_a_missing_file_is_a_reason(tmp_path: Path) -> None:
 
 
 def test_a_directory_is_a_reason(tmp_path: Path) -> None:
-    """A directory is told apart from a file that is missing."""
+    """A directory has an error code different from that of a missing file."""
     found = read(tmp_path)
     assert isinstance(found, Unreadable)
     assert found.code == "G002"
 
 
 def test_a_file_without_permission_is_a_reason(tmp_path: Path) -> None:
-    """What the system says is passed on."""
+    """An unreadable file has its own error code."""
     path = tmp_path / "secret.game"
     path.write_text("game", encoding="utf-8")
     path.chmod(0)
@@ -470,7 +470,7 @@ def test_a_file_without_permission_is_a_reason(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["\0", "a\0b.game", "x" * 5000, "none/none/none.game", "\ud800.game"])
 def test_an_impossible_name_is_a_reason(name: str) -> None:
-    """Names that the system refuses."""
+    """File names that the operating system refuses give a reason."""
     found = read(name)
     assert isinstance(found, Unreadable)
     assert found.code in ("G001", "G003")
@@ -480,7 +480,7 @@ def test_an_impossible_name_is_a_reason(name: str) -> None:
     "data", [b"\xff\xfeg\x00a\x00", b'game "Caf\xe9"\n', b"\x89PNG\r\n\x1a\n\x00\x00", b"\n\n\xc3("]
 )
 def test_a_file_that_is_not_utf8_is_a_reason(data: bytes, tmp_path: Path) -> None:
-    """UTF-16, Latin-1, a picture, a broken sequence."""
+    """UTF-16, Latin-1, a PNG image and a truncated sequence."""
     path = tmp_path / "other.game"
     path.write_bytes(data)
     found = read(path)
@@ -490,7 +490,7 @@ def test_a_file_that_is_not_utf8_is_a_reason(data: bytes, tmp_path: Path) -> Non
 
 
 def test_a_file_too_large_is_a_reason_before_it_is_read(tmp_path: Path) -> None:
-    """A sparse file of a terabyte takes no time."""
+    """A sparse file of 8 GiB is refused within a second."""
     path = tmp_path / "large.game"
     with path.open("wb") as stream:
         stream.truncate(1 << 33)
@@ -503,13 +503,13 @@ def test_a_file_too_large_is_a_reason_before_it_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", "   \n\t\n", "# only\n# comments\n", "\ufeff"])
 def test_a_file_without_rules_is_a_finding(text: str) -> None:
-    """Empty, blank, comments, only a byte order mark."""
+    """Empty and blank files, comments only, and a byte order mark only."""
     _, found = examine(Source("empty.game", text))
     assert [item.code for item in found] == ["G006"]
 
 
 def test_control_characters_never_reach_the_terminal() -> None:
-    """A hostile file cannot move the cursor or hide text by its direction, nor can its name."""
+    """Neither the text nor the name of a file can send escape sequences or change the text direction."""
     source = Source("\x1b[2J.game", 'game "\x1b]0;title\x07" \x1b[31m\u202e\nplayers \x9b31m\n')
     _, found = examine(source)
     assert found
@@ -518,7 +518,7 @@ def test_control_characters_never_reach_the_terminal() -> None:
 
 @pytest.mark.slow
 def test_the_bundled_games_are_checked_quickly() -> None:
-    """A twentieth of a second each, once the grammar is loaded; it takes a tenth of that."""
+    """Checking takes less than 0.05 s per game once the grammar is loaded; it takes about a tenth of that."""
     sources = [Source(name, text) for name, text in GAMES.items()]
     examine(sources[0])
     started = time.process_time()

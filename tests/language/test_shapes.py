@@ -1,4 +1,4 @@
-"""Values with shapes: what they cover, turned and mirrored; values by hand from the sample board.
+"""Values with shapes: the cells that they cover, rotated and reflected; values by hand from the sample board.
 
     3 S . .
     2 . B .
@@ -18,7 +18,7 @@ from tests.walking import Walk
 
 SHAPES = 'values tile = ell as "x./xx", bar as "xx", ring as "xx/xo", plus as ".x/xXx/.x", knight as "x/./.x/o"'
 SHAPE_WORDS = ("laid", "differs", "area")
-"""The functions that only values with shapes have, tested here."""
+"""The functions that exist for values with shapes alone, tested here."""
 
 
 @pytest.mark.parametrize(("expression", "expected"), [
@@ -41,7 +41,7 @@ SHAPE_WORDS = ("laid", "differs", "area")
     ('laid(ell, "a2", north) and mine', "a1 b1"),
 ])
 def test_laid(expression: str, expected: str) -> None:
-    """Up and right of the drawing point where the directions say; 'o' is where it is laid, else its first cell."""
+    """Up and right of the drawing point in the given directions; 'o' is the anchor, or else the first cell."""
     assert cells(expression, SHAPES) == named(expected)
 
 
@@ -59,7 +59,7 @@ def test_laid(expression: str, expected: str) -> None:
     ("sum(count(e in orthogonals where differs(bar, d, e)) for d in orthogonals)", "2"),
 ])
 def test_numbers_of_shapes(expression: str, value: str) -> None:
-    """How many cells a drawing has, and how many ways to turn and mirror it look different."""
+    """The number of cells of a drawing, and which rotations and reflections look different."""
     assert shown(expression, SHAPES) == value
 
 
@@ -71,20 +71,20 @@ def test_numbers_of_shapes(expression: str, value: str) -> None:
     ('values tile = bar as "xx", dot', "'dot' has no shape"),
 ])
 def test_shape_that_cannot_be_read(declaration: str, message: str) -> None:
-    """Signs, cells, the place where it is laid, and a shape for every value."""
+    """Wrong signs, no cells, a wrong anchor, and values without a shape."""
     with pytest.raises(GameFileError, match="G249") as problem:
         loaded(declaration, PLACE)
     assert message in str(problem.value)
 
 
 def test_words_of_shapes_need_a_shape() -> None:
-    """Other values have none."""
+    """Other values have no shape."""
     with pytest.raises(GameFileError, match="expected a value with a shape"):
         loaded(SHAPES, "values size = small, large", "define wrong = area(small)", "draw when wrong = 1", PLACE)
 
 
 def laying(board: str, domain: str = "orthogonals", words: str = "laid(k, c, d, e)") -> Game:
-    """A game in which shapes are laid where there is room."""
+    """A game in which shapes are placed where they fit."""
     choices = f"k in tile, d in {domain}, e in {domain} where differs(k, d, e), c in cells"
     return loaded(SHAPES, f"move lay({choices} where count({words} and empty) = area(k)):\n    {words} := own",
                   "no moves loses", "symmetry all turns and mirrors", board=board)
@@ -93,19 +93,19 @@ def laying(board: str, domain: str = "orthogonals", words: str = "laid(k, c, d, 
 @pytest.mark.parametrize("board", ["square(3, 3)", "square(5, 5)", "square(9, 9)", "square(12, 12)"])
 @pytest.mark.parametrize("words", ["laid(k, c, d, e)", "laid(k, c, d)"])
 def test_kernel_lays_as_the_interpreter(board: str, words: str) -> None:
-    """Looked up on small boards, counted out on large ones."""
+    """Small boards use lookup tables, large ones compute the cells."""
     game = laying(board, words=words)
     Walk(game, Kernel.of(game, native=False)).walk(2, 2.0, plies=6)
 
 
 def test_all_turns_are_chosen_once() -> None:
-    """On four cells an ell has four places, a bar two ways in two; the rest do not fit."""
+    """On 2 x 2 cells an ell has four placements, a bar two in each of two orientations; the others do not fit."""
     moves = laying("square(2, 2)").start().moves()
     assert [sum(move.startswith(kind) for move in moves) for kind in ("ell", "bar", "ring", "plus")] == [4, 4, 4, 0]
 
 
 def test_shapes_of_blokus_duo_have_as_many_placements_as_counted() -> None:
-    """91 turned and mirrored polyominoes have 13,729 places on 14 x 14 cells; 414 cover a starting cell."""
+    """91 rotated and reflected polyominoes have 13,729 placements on 14 x 14 cells; 414 cover a starting cell."""
     from tests.reference.blokus_duo import SHAPES as polyominoes
     from tests.reference.blokus_duo import Reference, turns
 
@@ -117,6 +117,6 @@ def test_shapes_of_blokus_duo_have_as_many_placements_as_counted() -> None:
 
 
 def extent(cells: list[tuple[int, int]], axis: int) -> int:
-    """How far the last of some cells is from the first, along an axis."""
+    """The difference between the largest and the smallest coordinate of some cells along an axis."""
     places = [cell[axis] for cell in cells]
     return max(places) - min(places)

@@ -1,4 +1,4 @@
-"""Effects that rules share: `effect NAME(...)`, `after every move`, steps, and further choices under a condition."""
+"""Shared effects: `effect NAME(...)`, `after every move`, steps, and further choices under a condition."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ no moves loses
 
 
 def game(text: str, tail: str = TAIL) -> dslgame.Game:
-    """The game with some rules between its head and its end; its kernel plays as the interpreter does."""
+    """The game with some rules between its head and its end; its kernel is checked against the interpreter."""
     found = dslgame.loads(HEAD + textwrap.dedent(text) + tail)
     check_game(found, games=6, seed=1)
     return found
@@ -45,7 +45,7 @@ def play(text: str, *moves: str) -> Position:
 
 
 def codes(text: str) -> list[str]:
-    """The codes of what is found in such a game."""
+    """The codes of the findings in such a game."""
     return [item.code for item in examine(Source("test.game", HEAD + textwrap.dedent(text) + TAIL))[1]]
 
 
@@ -56,7 +56,7 @@ move step(a in mine, b in neighbours(a) - mine):
 
 
 def test_effects_follow_every_move_before_forced_rules() -> None:
-    """The clock counts, then a forced rule sees what it counted; a pass is not followed."""
+    """A forced rule sees the clock as `after every move` left it; a pass does not trigger it."""
     position = play(STEP + """
 after every move:
     clock += 1
@@ -71,7 +71,7 @@ pass
 
 
 def test_a_named_effect_binds_its_parameters_before_its_first_effect() -> None:
-    """The value of a parameter is that before: the cell and how many pieces there were."""
+    """A parameter keeps the value that it had before the effect's first statement."""
     position = play("""
     effect take(c, many):
         c := empty
@@ -92,7 +92,7 @@ def test_a_named_effect_binds_its_parameters_before_its_first_effect() -> None:
 
 
 def test_parameters_can_be_sets_pieces_and_players() -> None:
-    """And an effect can be used in a forced rule, in 'each' and in the start."""
+    """An effect can also be used in a forced rule, in `each` and in `start`."""
     found = dslgame.loads(textwrap.dedent("""
     game "Sorts"
     players White, Black
@@ -135,7 +135,7 @@ def test_parameters_can_be_sets_pieces_and_players() -> None:
     (STEP + "repetition draws at last\n", "G220"),
 ])
 def test_mistakes(text: str, code: str) -> None:
-    """Each is found where the file is checked."""
+    """Each mistake is found when the file is checked."""
     assert code in codes(text)
 
 
@@ -149,7 +149,7 @@ notation step "{a}{b}={crowned}"
 
 
 def test_a_further_choice_may_depend_on_what_was_done() -> None:
-    """On the far row the man is crowned or not; elsewhere the move ends, and its text with it."""
+    """On the far row the player chooses whether to crown; elsewhere the move and its text end."""
     position = play(CROWN + "pass\n", "a1a2", "pass")
     assert set(position.moves()) == {"a2a3=no", "a2a3=yes", "a2b2", "a2a1", "pass"}
     assert position.play("a2a3=yes").pieces["a3"] == "White king"
@@ -157,7 +157,7 @@ def test_a_further_choice_may_depend_on_what_was_done() -> None:
 
 
 def test_steps_are_no_moves_and_go_on_where_their_condition_holds() -> None:
-    """A step is offered by a 'then' alone, and only where the condition after it holds."""
+    """A step is only a continuation, and only if the condition after it holds."""
     text = """
     step on(a in mine, b in {a.north} and empty):
         carry a to b
@@ -177,7 +177,7 @@ def test_steps_are_no_moves_and_go_on_where_their_condition_holds() -> None:
 
 
 def test_kernels_without_passes_do_the_same() -> None:
-    """Plain Python of the kernel, move by move."""
+    """The perft counts of a plain kernel agree with the interpreter."""
     from interpreter.kernel.kernel import Kernel
 
     found = game(CROWN)
@@ -191,6 +191,6 @@ def test_kernels_without_passes_do_the_same() -> None:
 
 
 def test_a_broken_use_gives_no_game() -> None:
-    """The error is told as that of a file."""
+    """The error is a GameFileError."""
     with pytest.raises(GameFileError, match="G216"):
         dslgame.loads(HEAD + "effect take(c):\n    c := empty\nmove go(a in mine):\n    take()\n" + TAIL)

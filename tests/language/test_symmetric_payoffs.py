@@ -1,4 +1,4 @@
-"""A declared symmetry that changes what an end is worth is found, by the check of a file and by verify."""
+"""A declared symmetry that changes a payoff is found by the check of a file and by verify."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNEQUAL = "count(c in cells where c is red and c.row = 0)"
 @pytest.mark.parametrize(("worth", "line", "phrase"), [
     (TOP, 0, ""), (LEFT, 10, "symmetry left right mirror"), (UNEQUAL, 11, "symmetry swapping players")])
 def test_a_symmetry_that_changes_a_payoff_is_found(worth: str, line: int, phrase: str) -> None:
-    """By playing at random, which names the payoff, and by the claim that verify checks; a right one is not."""
+    """Random play finds it and names the payoff, and so does verify; a valid symmetry is accepted."""
     game = dslgame.loads(GAME.replace("WORTH", worth))
     found = check_symmetries(game)
     assert [(item.code, item.span.line) for item in found] == ([("G307", line)] if line else [])

@@ -1,4 +1,4 @@
-"""Showing from the rules that all play ends: which games, near misses, and the quantities in play."""
+"""Proofs from the rules that all play ends: which games, near misses, and the quantities that moves use up."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.random_games import rule_files
 CYCLIC = ["ataxx", "brandubh", "chain_reaction", "dodgem", "english_draughts", "five_field_kono", "fox_and_hounds",
           "go", "hare_and_hounds", "lights_out", "lines_of_action", "mu_torere", "nine_mens_morris", "pong_hau_ki",
           "shift_tac_toe", "sliding_puzzle", "teeko", "three_mens_morris", "tower_of_hanoi"]
-"""Bundled games in which positions come back."""
+"""Bundled games in which positions can repeat."""
 ENDING = {
     "amazons": ["empty"], "breakthrough": ["empty", "height"], "chomp": ["height"], "clobber": ["empty"],
     "connect_four": ["empty"], "cram": ["empty"], "domineering": ["empty"], "dots_and_boxes": ["empty"],
@@ -36,7 +36,7 @@ ENDING = {
     "n_queens": ["empty"], "quarto": ["empty", "given"], "reversi": ["empty"], "slither": ["empty"],
     "subtract_a_square": ["empty"], "unlur": ["empty", "black_is"],
 }
-"""Bundled games that are shown to end, with what their moves use up."""
+"""Bundled games that are proven to end, with the quantities that their moves use up."""
 HEAD = """game "Walk"
 players White, Black
 board square(3, 3)
@@ -63,11 +63,11 @@ move place(c in empty) when leader != none:
 win mover when line(mine, 3)
 draw when no empty
 """
-"""A game with phases: of two variables each has a value that it leaves for good."""
+"""A game with phases: two of its variables each have a value that, once left, never returns."""
 
 
 def amount(game: Game, state: State, quantity: RankingFunction) -> int:
-    """How much there is of a quantity, by the definition."""
+    """The amount of a quantity in a state, computed from its definition."""
     if quantity.heights:
         return sum(height for cells, heights in zip(state.pieces, quantity.heights, strict=True)
                    for cell, height in enumerate(heights) if cells >> cell & 1)
@@ -81,13 +81,13 @@ def amount(game: Game, state: State, quantity: RankingFunction) -> int:
 
 
 def spent(game: Game, before: State, after: State) -> list[int]:
-    """How much a move uses up of each quantity."""
+    """How much of each quantity a move uses up."""
     return [(amount(game, before, quantity) - amount(game, after, quantity)) * (1 if quantity.falls else -1)
             for quantity in game.descent.quantities]
 
 
 def comes_back(game: Game, most: int = 20_000) -> bool:
-    """Whether a position can come back, by enumerating all."""
+    """Whether a position can repeat, by enumerating all positions."""
     strong = Strong(GameSpace(game, symmetry=False), Budget(nodes=most))
     strong.enumerate_until()
     return strong.cyclic()
@@ -95,7 +95,7 @@ def comes_back(game: Game, most: int = 20_000) -> bool:
 
 @pytest.mark.parametrize("name", sorted(ENDING))
 def test_games_that_end(name: str) -> None:
-    """By what their moves use up, most of it first."""
+    """The ranking functions are as expected, in order of priority; the first one that a move changes is used up."""
     game = dslgame.load(name)
     assert [quantity.text(game.rules) for quantity in game.descent.quantities] == ENDING[name]
     assert game.acyclic
@@ -104,18 +104,18 @@ def test_games_that_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", CYCLIC)
 def test_games_with_cycles(name: str) -> None:
-    """None of them is taken for one that ends."""
+    """None of these games is claimed to end."""
     assert not dslgame.load(name).acyclic
 
 
 @pytest.mark.parametrize("name", one_in(6, bundled.names(), 0))
 def test_no_move_takes_a_quantity_back(name: str) -> None:
-    """In random play: the first quantity that a move changes is used up; where play must end, each move changes one."""
+    """In random play the first quantity that a move changes is used up; if play must end, each move changes one."""
     no_move_takes_back(dslgame.load(name), 60)
 
 
 def no_move_takes_back(game: Game, most: int) -> None:
-    """Looks at so many moves."""
+    """Check the quantities on up to `most` moves."""
     chance, seen = random.Random(game.title), 0
     while game.descent.quantities and seen < most:
         state = game.engine.start()
@@ -154,7 +154,7 @@ def no_move_takes_back(game: Game, most: int) -> None:
     "        carry c to d\n",
 ])
 def test_near_misses(rules: str) -> None:
-    """Moves that go ahead, fill or capture, but for a way back."""
+    """Moves that advance, fill or capture, but can be undone."""
     game = dslgame.loads(HEAD + rules + "no moves loses\nrepetition draws\n")
     assert comes_back(game)
     assert not game.acyclic
@@ -178,14 +178,14 @@ def test_near_misses(rules: str) -> None:
     "move drop(c in cells) when no white:\n    c := white\nmove fill(c in empty):\n    c := black\n",
 ])
 def test_moves_without_a_way_back(rules: str) -> None:
-    """Ahead, by capture, by filling, by turning pieces into others."""
+    """Moves that advance, capture, fill or convert pieces."""
     game = dslgame.loads(HEAD + rules + "no moves loses\nrepetition draws\n")
     assert not comes_back(game)
     assert game.acyclic
 
 
 def test_passing_lets_a_position_come_back() -> None:
-    """Whatever moves use up, where players choose to pass, or the turn stays with who passes."""
+    """Positions can repeat if players may pass, or if a player who passes keeps the turn."""
     rules = "move fill(c in empty):\n    c := own\n"
     assert dslgame.loads(HEAD + rules + "no moves draws\n").acyclic
     assert dslgame.loads(HEAD + rules + "no moves passes\ndraw when no empty\n").acyclic  # somebody has a move then
@@ -197,7 +197,7 @@ def test_passing_lets_a_position_come_back() -> None:
 
 
 def test_sets_that_certainly_have_a_cell() -> None:
-    """The last of n cells is in column n - 1 at least where no two are in one column, and only there."""
+    """The last of n cells is in column n - 1 or later if no two share a column, and only then."""
     text = ('game "Take"\nplayers One, Two\nboard square(BOARD)\npieces stone\nstart:\n    cells := stone\n'
             "move take(k in LEAST..2 where k <= count(stone)):\n"
             "    {c in stone where c.column >= count(stone) - k} := empty\nno moves loses\n")
@@ -227,7 +227,7 @@ _FORCED = ("", "", "", "forced fall(c in mine where c.north is theirs):\n    c.n
 
 @st.composite
 def walks(draw: st.DrawFn) -> str:
-    """Rules by which pieces go, capture, are put and turned."""
+    """Random rules by which pieces move, capture, are placed and converted."""
     text = HEAD.replace("3, 3", draw(st.sampled_from(("2, 3", "3, 2", "3, 3"))))
     text += "define ahead(c) = c.north if mover = White else c.south\nvar phase in 0..2\nvar one in players or none\n"
     for number in range(draw(st.integers(1, 2))):
@@ -247,7 +247,7 @@ def walks(draw: st.DrawFn) -> str:
 @settings(max_examples=60)
 @given(st.one_of(rule_files(), walks()))
 def test_games_that_are_shown_to_end_have_no_cycle(text: str) -> None:
-    """On games that Hypothesis writes."""
+    """Checked on random rules."""
     try:
         game = dslgame.loads(text)
         assert not (comes_back(game, 1500) and game.acyclic)
@@ -261,7 +261,7 @@ def test_games_that_are_shown_to_end_have_no_cycle(text: str) -> None:
     ("konane", {"size": 4}), ("chomp", {"rows": 3, "columns": 4}), ("slither", {"size": 3}), (PHASED, {}),
 ])
 def test_tiers(name: str, params: dict[str, int]) -> None:
-    """Values that are found tier by tier are those of all positions at once, with passes and phases, too."""
+    """Solving tier by tier gives the values of solving all positions at once, also with passes and phases."""
     game = dslgame.loads(name) if name == PHASED else dslgame.load(name, **params)
     assert game.acyclic or name == "fox_and_hounds"
     one, other = (solve_game(game, method="strong", engine=engine) for engine in ("interpreter", "kernel"))
@@ -272,7 +272,7 @@ def test_tiers(name: str, params: dict[str, int]) -> None:
 
 
 def test_packed_tiers_are_those_of_the_definition() -> None:
-    """A later tier where more of the first quantity is used up, and so on."""
+    """Tiers are ordered by the amounts of the quantities that are used up, the first quantity first."""
     space = GameSpace(dslgame.load("breakthrough", rows=5, columns=3, filled=1))
     solver = table_solver(space, Budget())
     assert solver is not None
@@ -295,7 +295,7 @@ def test_packed_tiers_are_those_of_the_definition() -> None:
     "    cell(count(black), count(black)) := empty\n    c := empty\n",
 ], ids=["a variable's cell", "a counted cell"])
 def test_cells_named_by_the_position_are_forgotten_when_it_changes(rule: str) -> None:
-    """What stood on them is not what stands on those that are so called later: these games come back."""
+    """Two cells with the same name at different times may hold different pieces: positions of these games repeat."""
     text = ('game "Back"\nplayers White, Black\nboard square(3, 3)\npieces white of White, black of Black\n'
             'var at in cells = "b2"\nstart:\n    top := white\n' + ("    bottom := white\n" if "count" in rule else "")
             + rule + "no moves draws\n")

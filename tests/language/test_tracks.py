@@ -1,4 +1,4 @@
-"""Tracks: sequences of cells, steps along them, what is met on the way; values by hand from the sample board.
+"""Tracks: sequences of cells, steps and rays along them; values by hand from the sample board.
 
     3 S . .
     2 . B .
@@ -29,7 +29,7 @@ RIM = 'track rim = "a1" to "c1", "c2" to "c3", "b3" to "a3", "a2" cyclic'
 SAME = 'track rim = "a1" to "c1" to "c3" to "a3" to "a2" cyclic'
 WAY = 'track way = "a1" to "a3", "c3"'
 TRACK_WORDS = ("next", "around")
-"""The functions that only tracks have, tested here; `ray`, `reach` and `opposite` take one instead of a direction."""
+"""The functions for tracks alone, tested here; `ray`, `reach` and `opposite` take a track instead of a direction."""
 EIGHT = 'track eight = "a2" to "c2", "b3" to "b1" cyclic'
 
 
@@ -47,7 +47,7 @@ EIGHT = 'track eight = "a2" to "c2", "b3" to "b1" cyclic'
     ('next("c3", opposite(way))', "a3"),
 ])
 def test_next_cell(expression: str, value: str) -> None:
-    """A cyclic track goes on at its first cell; steps back are negative."""
+    """A cyclic track continues at its first cell; negative numbers step backwards."""
     assert shown(expression, RIM, WAY) == value
 
 
@@ -56,7 +56,7 @@ def test_next_cell(expression: str, value: str) -> None:
     'next("a1".west, rim, 2)',
 ])
 def test_no_next_cell(expression: str) -> None:
-    """Beside the track, past its ends, and from none."""
+    """There is none for a cell off the track, past its ends, or from no cell."""
     assert shown(f"{expression} = none", RIM, WAY) == "yes"
 
 
@@ -82,12 +82,12 @@ def test_no_next_cell(expression: str) -> None:
     ('around("b2", eight)', "a2 b1 b2 b3 c2"),
 ])
 def test_cells_met_on_a_track(expression: str, expected: str) -> None:
-    """From all places of a cell; the cell itself does not stand in the way."""
+    """All places at which the track visits the cell count; the cell itself does not block the way."""
     assert cells(f"({expression})", RIM, WAY, EIGHT) == named(expected)
 
 
 def test_around_asks_for_a_bend() -> None:
-    """Both ways; what stands before the first bend ends the way."""
+    """`around` goes both ways and needs a bend before the first piece met."""
     pieces = ('"b1" := red', '"b3" := blue')
     assert cells('around("a2", rim)', RIM, effects=pieces) == named("a1 b1 a3 b3")
     assert cells('around("a2", way)', WAY, effects=pieces) == named("c3")
@@ -96,7 +96,7 @@ def test_around_asks_for_a_bend() -> None:
 
 
 def test_lines_one_after_another() -> None:
-    """The cells are the same, and nothing but the end of a stretch is a bend."""
+    """Both tracks have the same cells, but one bends only at the end of a stretch."""
     (rim, _), (same, _) = loaded(RIM, PLACE).board.courses, loaded(SAME, PLACE).board.courses
     assert rim.cells == same.cells
     assert sum(rim.bends) == 4
@@ -104,7 +104,7 @@ def test_lines_one_after_another() -> None:
 
 
 def test_a_line_may_be_one_cell() -> None:
-    """As where a param says how long it is."""
+    """A stretch may consist of one cell, as a param may set its length."""
     (one, _) = loaded('track one = "a1" to "a1", "b1" to "c1"', PLACE).board.courses
     assert len(one.cells) == 3
 
@@ -114,14 +114,14 @@ def test_a_line_may_be_one_cell() -> None:
     ('"a1".west, "b1"', "G281"), ('"a9", "b1"', "G234"), ('red, "b1"', "G206"),
 ])
 def test_tracks_that_cannot_be(track: str, code: str) -> None:
-    """One finding each."""
+    """Each mistake gives exactly one error."""
     with pytest.raises(GameFileError) as caught:
         loaded(f"track lap = {track}", PLACE)
     assert [item.code for item in caught.value.diagnostics if item.severity == "error"] == [code]
 
 
 def test_tracks_of_each_player() -> None:
-    """A definition by cases can say which track, and a parameter stand for one."""
+    """A definition by cases can select a track, and a parameter can stand for one."""
     way = "define lap[Red] = rim\ndefine lap[Blue] = opposite(rim)\ndefine after(c, t) = next(next(c, t), t)"
     assert shown('next("a1", lap[mover])', RIM, way) == "b1"
     assert shown('next("a1", lap[opponent], 2)', RIM, way) == "a3"
@@ -130,7 +130,7 @@ def test_tracks_of_each_player() -> None:
 
 
 def test_tracks_on_graphs() -> None:
-    """`a to b` goes along a path of the board."""
+    """`a to b` follows a path of the board."""
     game = dslgame.loads("""game "Ring"
 players Red, Blue
 board graph:
@@ -169,7 +169,7 @@ def _suspected(condition: str, phrase: str, *, swapping: bool = False) -> bool:
     ("some (mine and rim)", "half turn", True),
 ])
 def test_images_of_tracks(condition: str, phrase: str, suspected: bool) -> None:
-    """A track that a symmetry maps to none, or to one the other way, is another one."""
+    """A track that a symmetry does not map onto itself with the same orientation is suspected."""
     assert _suspected(condition, phrase) is suspected
 
 
@@ -177,7 +177,7 @@ def test_images_of_tracks(condition: str, phrase: str, suspected: bool) -> None:
 
 @st.composite
 def courses(draw: st.DrawFn) -> Course:
-    """A track on nine cells that may cross itself."""
+    """A random track on nine cells, which may cross itself."""
     steps = draw(st.lists(st.integers(0, 8), min_size=2, max_size=9))
     found = [steps[0]]
     for cell in steps[1:]:
@@ -189,7 +189,7 @@ def courses(draw: st.DrawFn) -> Course:
 
 @given(course=courses(), cell=st.integers(0, 8), within=st.integers(0, 511), bends=st.integers(0, 2))
 def test_what_is_met_is_what_is_walked_over(course: Course, cell: int, within: int, bends: int) -> None:
-    """Place by place on the track written out twice."""
+    """Compared with a walk, place by place, along the track written out twice."""
     length = len(course.cells)
     met, reached = 0, 0
     for place in (place for place in range(length) if course.cells[place] == cell):
@@ -209,7 +209,7 @@ def test_what_is_met_is_what_is_walked_over(course: Course, cell: int, within: i
 
 @given(course=courses())
 def test_a_track_back_and_back_again_is_the_same(course: Course) -> None:
-    """And the other way it passes each bend again."""
+    """A reversed track passes the same bends, and reversing it twice gives the original."""
     back = course.back()
     assert back.cells == course.cells[::-1]
     assert back.back().same_as(course)
@@ -220,13 +220,13 @@ def test_a_track_back_and_back_again_is_the_same(course: Course) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_kernels_walk_along_random_tracks(seed: int) -> None:
-    """Moves, ends and extra turns by tracks that cross themselves, played by kernel and interpreter alike."""
+    """Moves, ends and extra turns by self-crossing tracks agree in kernel and interpreter."""
     game = random_game(random.Random(seed))
     Walk(game, Kernel.of(game, native=False), may_fail=True).walk(3, 0.1, plies=9)
 
 
 def random_game(chance: random.Random) -> Game:
-    """A game with two random tracks on a square board, one of them without a cell that it comes to twice."""
+    """A game with two random tracks on a square board, one of which visits no cell twice."""
     names = [f"{column}{row}" for column in "abc" for row in "123"]
     crossing = [chance.choice(names)]
     while len(crossing) < 8:
@@ -258,7 +258,7 @@ repetition draws
 
 
 def test_bends_are_drawn_as_arcs() -> None:
-    """Where cells are points: three quarters of a circle round each corner, and no diagonals."""
+    """If cells are drawn as points, each corner bend is an arc of three quarters of a circle, without diagonals."""
     text = ('game "Loops"\nplayers X, O\nboard square(4, 4) with diagonals\npieces x of X, o of O\n'
             'track loops = "a2" to "d2", "c1" to "c4", "d3" to "a3", "b4" to "b1" cyclic\n'
             "move place(c in empty where some around(c, loops)):\n    c := own\ndraw when no empty\n")

@@ -1,4 +1,4 @@
-"""What is kept of whether play speaks against declared symmetries."""
+"""The cache of whether random play contradicts declared symmetries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ symmetry left right mirror
 
 @pytest.fixture
 def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The games that were played to look, each time; what is kept is in a folder of its own."""
+    """The titles of the games that were checked, in order, with a cache folder of its own."""
     found: list[str] = []
 
     def look(game: Game, *, games: int, plies: int | None) -> list[Diagnostic]:
@@ -45,14 +45,14 @@ def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_nothing_is_looked_for_twice(looked: list[str]) -> None:
-    """Of one game, however often it is made."""
+    """The same game is checked once, however often it is loaded."""
     for _ in range(2):
         assert tried.broken_symmetries(dslgame.load("nex", rows=2, columns=2)) == []
     assert looked == ["Nex"]
 
 
 def test_what_differs_is_looked_for(looked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other params, another text, more games, rules changed since they were read, and another program."""
+    """Other params, another text, more games, rules changed after reading, and another program are checked anew."""
     game = dslgame.load("nex", rows=2, columns=2)
     text = game.rules.source.text
     others = [
@@ -72,7 +72,7 @@ def test_what_differs_is_looked_for(looked: list[str], monkeypatch: pytest.Monke
 
 
 def test_broken_symmetry_is_told_each_time(looked: list[str]) -> None:
-    """Only that nothing was found is kept."""
+    """Only negative results are cached."""
     game = dslgame.loads(LOPSIDED)
     for _ in range(2):
         with pytest.raises(dslgame.GameFileError, match="G307"):
@@ -81,7 +81,7 @@ def test_broken_symmetry_is_told_each_time(looked: list[str]) -> None:
 
 
 def test_damaged_file_counts_as_missing(looked: list[str], tmp_path: Path) -> None:
-    """It is written anew; where nothing can be kept all goes on without."""
+    """A damaged file is rewritten; without a usable cache all checks still run."""
     game = dslgame.load("nex", rows=2, columns=2)
     tried.broken_symmetries(game)
     kept, = (tmp_path / "cache").iterdir()
@@ -93,7 +93,7 @@ def test_damaged_file_counts_as_missing(looked: list[str], tmp_path: Path) -> No
 
 
 def test_no_place_to_keep_anything(looked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is looked each time."""
+    """Without a cache every check runs."""
     monkeypatch.setenv("DSLGAME_CACHE", "/dev/null/kept")
     for _ in range(2):
         assert tried.broken_symmetries(dslgame.load("nex", rows=2, columns=2)) == []

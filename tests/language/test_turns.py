@@ -1,4 +1,4 @@
-"""Turn orders and teams, sentence by sentence: whose turn it is, who wins, positions as text, kernels, mistakes."""
+"""Turn orders and teams, construct by construct: the turn, winners, positions as text, kernels, mistakes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ draw when no empty
 
 
 def test_the_order_comes_again_after_what_happens_once() -> None:
-    """One move, then two each; the place is part of the position."""
+    """One move, then two each; the index into the order is part of the position."""
     game = dslgame.loads(SIX)
     position, movers = game.start(), []
     for move in ["a1", "b1", "a3", "b3", "c3", "c1", "a2"]:
@@ -57,14 +57,14 @@ def test_the_order_comes_again_after_what_happens_once() -> None:
 
 
 def test_the_first_of_the_order_begins() -> None:
-    """Also where another player is named first."""
+    """The first player of the order begins, even if another is declared first."""
     game = dslgame.loads(SIX.replace("Black then White, White, Black, Black", "White, White, Black"))
     assert [played(game.start(), moves).to_move for moves in ("", "a1", "a1 b1", "a1 b1 c1")] == [
         "White", "White", "Black", "White"]
 
 
 def test_another_turn_keeps_the_place() -> None:
-    """`turn again` comes before the order."""
+    """`turn again` takes precedence over the order."""
     game = dslgame.loads(SIX + "turn again when count(occupied) = 1\n")
     assert [played(game.start(), moves).to_move for moves in ("", "a1", "a1 b1", "a1 b1 c2")] == [
         "Black", "Black", "White", "White"]
@@ -72,7 +72,7 @@ def test_another_turn_keeps_the_place() -> None:
 
 
 def test_positions_say_their_place() -> None:
-    """A line without one means the first place in what comes again; a place of another player is refused."""
+    """A text without a place means the first in the repeating part; a place of another player is refused."""
     game = dslgame.loads(SIX)
     position = played(game.start(), "a1 b1")
     assert position.text.endswith("White turn=2")
@@ -84,7 +84,7 @@ def test_positions_say_their_place() -> None:
 
 
 def test_a_team_wins_together() -> None:
-    """By stones of both, and when one of the others loses."""
+    """A team wins by the pieces of both members, and when an opponent loses."""
     game = dslgame.loads(TEAMS)
     won = played(game.start(), "a1 a2 b1 b2 c1")
     assert (won.outcome, won.state.outcome) == ("Vertical", 0)
@@ -94,7 +94,7 @@ def test_a_team_wins_together() -> None:
 
 
 def test_allies_are_neither_mine_nor_theirs() -> None:
-    """South after North: one stone of each kind."""
+    """South after North: one piece of each kind."""
     text = TEAMS.split("move place")[0] + """\
 var seen[player] in 0..99
 
@@ -111,12 +111,12 @@ draw when no empty
 
 @pytest.mark.parametrize("text", [SIX, TEAMS], ids=["order", "teams"])
 def test_kernels_play_the_same(text: str) -> None:
-    """All that `verify` looks at, with the kernel as plain Python."""
+    """All checks of `verify`, with the kernel in plain Python."""
     check_game(dslgame.loads(text), games=3, plies=10, seed=1)
 
 
 def test_orders_and_teams_are_solved() -> None:
-    """An order for two players by the methods for two; teams by what each player maximises for the team."""
+    """A two-player order is solved by two-player methods; with teams each player maximises the team's result."""
     game = dslgame.loads(SIX)
     plain = solve_game(game, engine="interpreter", method="strong")
     searched = solve_game(game, method="alphabeta", engine="interpreter")
@@ -135,7 +135,7 @@ def test_orders_and_teams_are_solved() -> None:
     ("team One = Black, Black", "G289"), ("team One = Grey", "G203"), ("team Black = White", "G201"),
 ])
 def test_mistakes_are_told(line: str, code: str) -> None:
-    """Each with its code."""
+    """Each mistake gives its code."""
     text = SIX.replace("turn order Black then White, White, Black, Black\n", "") if "order" in line else SIX
     with pytest.raises(dslgame.GameFileError) as raised:
         dslgame.loads(text + line + "\n")

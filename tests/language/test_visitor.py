@@ -1,4 +1,4 @@
-"""Walks through rules and what they mean: the functions of `dsl.visitor` that are generated from the classes."""
+"""Traversal of syntax trees and resolved rules: the functions of `dsl.visitor` that are generated from the classes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.discovery import found_games
 
 
 def asked(node: Any) -> list[Any]:
-    """The nodes directly inside one, found by asking the object: the definition of `visitor.parts`."""
+    """The direct child nodes, found by reflection: the definition of `visitor.parts`."""
     values = node if isinstance(node, tuple) else [
         getattr(node, field.name) for field in attrs.fields(type(node)) if field.name != "used"]
     found: list[Any] = []
@@ -37,7 +37,7 @@ def everything(path: Path) -> Iterator[Any]:
 
 
 def test_parts_are_all_nodes_in_the_fields() -> None:
-    """In the order of the fields; and a walk gives each before its parts."""
+    """Children come in field order, and a walk is in preorder."""
     kinds: set[type] = set()
     for path in found_games()[::2]:
         for root in everything(path):
@@ -54,7 +54,7 @@ def test_parts_are_all_nodes_in_the_fields() -> None:
 
 
 def test_nodes_are_made_again_of_changed_parts() -> None:
-    """Only those in which something changes; all other fields, and a node's class, are kept."""
+    """Only nodes with changed children are rebuilt; the other fields and the class are kept."""
     def renumbered(node: Any) -> Any:
         if isinstance(node, hir.Local):
             return attrs.evolve(node, slot=node.slot + 100)

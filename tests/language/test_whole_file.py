@@ -1,4 +1,4 @@
-"""Files written in one step: all of it or what was there, whatever happens meanwhile."""
+"""Atomic file writes: the file has either all of the new content or the old."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dsl.whole_file import HALF, whole_file, write_whole
 
 
 def test_a_file_is_there_once_all_is_written(tmp_path: Path) -> None:
-    """Until then what was there is read; nothing else is left in the folder."""
+    """Until the write ends the old content is read; no other file is left in the folder."""
     path = tmp_path / "file"
     path.write_bytes(b"before")
     with whole_file(path, lasting=True) as stream:
@@ -32,7 +32,7 @@ def _interrupted(path: Path, problem: type[BaseException], *, alone: bool) -> No
 @pytest.mark.parametrize("problem", [OSError, KeyboardInterrupt, ValueError])
 @pytest.mark.parametrize("alone", [False, True])
 def test_what_fails_leaves_the_file_as_it_was(problem: type[BaseException], alone: bool, tmp_path: Path) -> None:
-    """Also where there was none."""
+    """A failed write changes nothing, also if there was no file."""
     path = tmp_path / "file"
     for before in ([], ["file"]):
         with pytest.raises(problem):
@@ -43,7 +43,7 @@ def test_what_fails_leaves_the_file_as_it_was(problem: type[BaseException], alon
 
 
 def test_two_may_write_at_once(tmp_path: Path) -> None:
-    """Each writes a half of its own; who ends last is read."""
+    """Each writer has its own temporary file; the last to finish wins."""
     path = tmp_path / "file"
     with whole_file(path) as one:
         one.write(b"one")
@@ -54,7 +54,7 @@ def test_two_may_write_at_once(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_process_left_is_written_over(tmp_path: Path) -> None:
-    """Where nobody else writes."""
+    """With `alone`, the leftover temporary file is overwritten."""
     path = tmp_path / "file"
     (tmp_path / f"file{HALF}").write_bytes(b"much that was not finished")
     with whole_file(path, alone=True) as stream:
@@ -65,7 +65,7 @@ def test_what_a_killed_process_left_is_written_over(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="permissions are POSIX's")
 def test_permissions(tmp_path: Path) -> None:
-    """Those of new files, or those that are asked for."""
+    """The permissions are those of new files, or the given ones."""
     before = os.umask(0o027)
     try:
         write_whole(tmp_path / "folder" / "new", b"")
@@ -78,7 +78,7 @@ def test_permissions(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_an_error_that_names_the_file(tmp_path: Path) -> None:
-    """`write_whole` makes it, `whole_file` does not."""
+    """`write_whole` makes the folder, `whole_file` does not."""
     with pytest.raises(OSError, match="No such file"), whole_file(tmp_path / "none" / "file"):
         pass
     write_whole(tmp_path / "some" / "file", b"content")

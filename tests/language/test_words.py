@@ -1,4 +1,4 @@
-"""Function words: each has one record in `dsl.words` and every part of a meaning, and no module lists them again."""
+"""Function words: each has one record in `dsl.words` and a complete meaning, and no other module lists the words."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from tests.walking import Walk
 ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ("dsl", "interpreter", "solver", "dslgame", "docs", "bench")
 ONE_WORD = {
-    # the resolver makes these calls of what the language writes in other ways
+    # the resolver makes these calls for other constructs of the language
     "dsl/resolve/cuts.py": {"border", "count", "neighbours", "step", "the"},  # of what a board is cut by
     "dsl/resolve/expressions.py": {"track_cells"},  # of a track, where a set of cells is wanted
     "dsl/resolve/kinds.py": {"owner", "piece_of"},  # of `p is mine` and of `kind(p)[mover]`
     "dsl/resolve/names.py": {"from_border", "from_vertex", "side", "step"},  # of `b.north`, `t.north` and `c.north`
-    # patterns have lines of their own for links and chains, which become calls
+    # patterns have their own lines for links and chains, which become calls
     "dsl/patterns/resolver.py": {"distance", "linked_to"},
     "interpreter/patterns/matching.py": {"arrivals"},
     "interpreter/patterns/checks.py": {"free", "linked"},  # which of the two a test asks decides what contradicts it
-    # a rule or a set of one form is recognised, which has these words and no others
+    # the module recognises a rule or set of one form, which uses exactly these words
     "interpreter/analysis/gravity.py": {"step"},  # what falls to `c.south`
     "interpreter/analysis/sliding_attacks.py": {"ray", "union"},  # rays in all directions
     "interpreter/analysis/knowledge.py": {"coordinate_column", "coordinate_row", "min"},  # a column below how many
@@ -43,18 +43,17 @@ ONE_WORD = {
     # a message about one word
     "interpreter/analysis/unreachable.py": {"spans"},
 }
-"""Modules that recognise or make calls of single words, where a record would say no more than the name, and why."""
+"""Modules that handle single words, where a record would only repeat the name, with the reason."""
 ORDINARY = {"cell", "row", "column", "piece", "side", "step", "count", "line", "lines", "min", "max", "sum", "abs",
             "free", "loop", "group", "union", "next", "around", "height", "below", "copies", "owner", "kind",
             "border", "vertex", "beside", "reached", "linked", "neighbours"}
-"""Words that also stand for other things, such as sorts, keywords and keys of JSON: only where they are asked of a
-call."""
+"""Words with other uses too, such as sorts, keywords and JSON keys: they count only where compared with a call."""
 RUNTIME = {"put", "define"}
-"""What a kernel's library is told by the names of runtime functions, some of which are called as the words are."""
+"""Methods that take names of runtime functions, some of which equal words."""
 
 
 def asked_of_calls(tree: ast.AST) -> Iterator[str]:
-    """The texts that are compared with a call's function or an aggregate's kind, matched with it or given to it."""
+    """The strings that are compared or matched with a call's function or an aggregate's kind, or passed as one."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr == "function":
             for other in node.comparators:
@@ -68,7 +67,7 @@ def asked_of_calls(tree: ast.AST) -> Iterator[str]:
 
 
 def texts(tree: ast.AST) -> Iterator[str]:
-    """All texts in a part of a program, but for the names of runtime functions."""
+    """All string constants in a syntax tree, except the names of runtime functions."""
     for node in ast.iter_child_nodes(tree):
         runtime = isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) and tree.func.attr in RUNTIME
         if not (runtime and isinstance(node, ast.Constant)):
@@ -78,7 +77,7 @@ def texts(tree: ast.AST) -> Iterator[str]:
 
 
 def test_no_module_lists_words_again() -> None:
-    """Only those that say what words mean name them; whoever needs some of them asks their records."""
+    """Only the modules that define the meaning of words name them; others ask the records."""
     found: dict[str, set[str]] = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -93,7 +92,7 @@ def test_no_module_lists_words_again() -> None:
 
 
 def test_each_word_has_its_meaning() -> None:
-    """Every part of it, as a `Meaning` or `Aggregation` without one cannot be made: value, bounds, lowering."""
+    """Each word has a `Meaning` or `Aggregation`, which cannot be instantiated without value, bounds and lowering."""
     ways = {word.name for word in WORDS.values() if word.form is Form.WAY}
     assert {*MEANINGS, *AGGREGATIONS, *CLOSURES, *ways} == set(WORDS)
     assert set(AGGREGATIONS) == {word.name for word in WORDS.values() if word.form in (Form.AGGREGATE, Form.COUNT)}
@@ -102,7 +101,7 @@ def test_each_word_has_its_meaning() -> None:
 
 
 def test_a_word_without_a_part_is_an_error() -> None:
-    """At once, when its module is imported, and it says which part."""
+    """The error occurs when the module is imported, and names the missing part."""
     class Half(Unbounded):
         def value(self, evaluator: Evaluator, term: hir.Apply) -> Function:
             return evaluator.compile(term)
@@ -113,7 +112,7 @@ def test_a_word_without_a_part_is_an_error() -> None:
 
 @pytest.mark.parametrize("word", WORDS)
 def test_each_word_is_lowered(word: str) -> None:
-    """A game that asks for it is played alike by its kernel."""
+    """The kernel of a game that uses the word agrees with the interpreter."""
     game, condition = asked(ASKED[word])
     parts = list(hir.walk(condition.term))
     assert any(part.function == word if isinstance(part, hir.Apply) else
@@ -125,7 +124,7 @@ def test_each_word_is_lowered(word: str) -> None:
 
 @pytest.mark.parametrize("word", WORDS)
 def test_each_word_has_an_image(word: str) -> None:
-    """A map of the board that changes nothing makes no rule another."""
+    """A symmetry that is the identity makes no rule suspect."""
     game, _ = asked(ASKED[word])
     mirror = game.board.symmetry("left right mirror")[0]
     assert suspects(game.rules, game.board, _map(game, mirror.then(mirror.inverse()))) == []
@@ -139,7 +138,7 @@ def test_each_word_has_an_image(word: str) -> None:
     ("min(c.column, 1) = 1", False), ("min(c.row, 1) = 1", True), ("some leap(c, c.column, 2)", False),
 ])
 def test_numbers_of_rows_and_columns_are_calculated_with_in_one_order(text: str, same: bool) -> None:
-    """Whatever function a column's number is given to: a mirror makes another number of it."""
+    """A mirror changes the number of a column, whatever function the number is passed to."""
     game, condition = asked(f"some c in cells: {text}")
     mirror = _map(game, game.board.symmetry("left right mirror")[0])
     assert (condition in suspects(game.rules, game.board, mirror)) is not same
@@ -150,7 +149,7 @@ def _map(game: Game, cells: BoardMap) -> StateMap:
 
 
 def test_each_record_is_whole() -> None:
-    """What a record says of a word agrees with its sorts, and words that people write lead to one word."""
+    """Records agree with their sorts, and alternative names lead to one word."""
     others = [other for word in CALLED.values() for other in word.also.split()]
     assert len(others) == len(set(others))
     for word in WORDS.values():

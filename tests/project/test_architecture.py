@@ -1,6 +1,6 @@
-"""The rules that the sources keep: who imports whom, names, sizes, docstrings, and what starts without waiting.
+"""Rules for the sources: imports, names, sizes, docstrings, and a fast start.
 
-These read the files and run nothing, but for the last group, which starts Python afresh.
+The tests read the files and run nothing, apart from the last group, which starts Python.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from dsl.boards import KINDS
 
 ROOT = Path(__file__).parents[2]
 LAYERS = ("dsl", "interpreter", "solver", "dslgame")
-"""The packages, each of which may import those before it."""
+"""The packages in order: each may import the earlier ones."""
 TOP_LEVEL = (*LAYERS, "games", "patterns")
 FEW_LINES = 700
 CALLING_BY_NAME = {"Builder", "_Parts", "_Players", "_Loops", "_Lists", "Transformer", "Transformer_NonRecursive",
                    "Interpreter", "Group", "Command", "ParamType", "Kind", "RowsOfCells", "Window", "Meaning",
                    "Unbounded", "EffectMeaning", "Further"}
-"""Classes of Lark and click, our builder, kinds of board, meanings of words and effects: their heirs write methods for
-them to call."""
+"""Base classes of Lark and click, our builder, kinds of board, meanings of words and effects: they call methods of
+their subclasses by name."""
 LETTERS = set("abcdeijknxy_")
-"""Indices, counts, coordinates, values that are compared, and what nobody asks for: other parameters have names."""
+"""Indices, counts, coordinates, compared values, and unused parameters; all others have longer names."""
 ARRAYS = re.compile(r"Row|Rows|Line|Lines|Bytes|Shorts|Indices|Links|Reals|Planes")
-"""The types of arrays that compiled functions of searches take (`solver/native/functions.py`)."""
+"""The array types that compiled functions of searches take (`solver/native/functions.py`)."""
 PARSER_PACKAGES = {"lark", "attrs", "platformdirs"}
 RUNTIME_PACKAGES = {*PARSER_PACKAGES, "networkx", "click", "rich", "numpy", "psutil"}
 COMPILER_PACKAGES = {"numba", "llvmlite"}
-"""What compiles kernels: imported where they are loaded only, as it takes long."""
+"""Packages that compile kernels, which are imported only where kernels are loaded, as it takes long."""
 EXTRA_PACKAGES = {
     "interpreter/pictures/png.py": {"resvg_py"}, "dslgame/treeview/layout.py": {"igraph"},
     "interpreter/device/program.py": {"cuda"},
@@ -51,7 +51,7 @@ EXTRA_PACKAGES = {
     "solver/cluster/executors.py": {"dask", "distributed"}, "solver/cluster/store.py": {"fsspec"},
     "dslgame/testing/": {"hypothesis"}, "dslgame/cli/verify.py": {"hypothesis"},
 }
-"""Packages of the extras in pyproject.toml, and where they may be imported, inside of functions only."""
+"""Packages of the extras in pyproject.toml, and where they may be imported, inside functions only."""
 ADAPTED_PACKAGES = {
     "dslgame/adapters/openspiel.py": {"pyspiel", "open_spiel"},
     "dslgame/adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
@@ -70,10 +70,10 @@ ADAPTED_PACKAGES = {
     "dslgame/web/streaming.py": {"starlette"},
     "dslgame/programs/webserver.py": {"starlette"},
 }
-"""What a module is there for: an extra that it imports at its top."""
+"""Extras that a module may import at its top, as it exists for them."""
 
 GAME_NAMES = r"nex|hex|trax|twixt|connect[ _-]?four|tic[ _-]?tac[ _-]?toe|shift[ _-]?tac[ _-]?toe|hexplode"
-"""Names of games, of those to come too; the names and titles of the bundled games are added to them."""
+"""Names of games, including planned ones; the names and titles of the bundled games are added."""
 MAY_NAME_GAMES = {
     "dsl/boards/hexagon.py": "`hex` as what people write for a board of hexagons",
     "dsl/boards/rhombus.py": "`hex` as what people write for a board of hexagons",
@@ -86,10 +86,10 @@ MAY_NAME_GAMES = {
     "dslgame/env.py": "the example of environments",
     "dslgame/bundled.py": "what a bundled game's name looks like",
 }
-"""Files that may use a game as an example, and why. The help texts and docstrings of commands may, too."""
+"""Files that may use a game as an example, with the reason. Help texts and docstrings of commands may, too."""
 
 INTERNAL = ("/" + "work/", "." + "library", "shared" + "/facts", "shared" + "/design", "farm" + "-")
-"""Places outside the repository; put together here so that this file does not hold them."""
+"""Places outside the repository; assembled here so that this file does not contain them."""
 
 
 def module_paths(*folders: str) -> list[Path]:
@@ -101,7 +101,7 @@ def shown(path: Path) -> str:
 
 
 def over(paths: Iterable[Path]) -> Callable[[Callable[[Path], None]], Callable[[], None]]:
-    """One test for a claim about each of many files, which names every file that breaks it."""
+    """Make one test of a claim about many files, which reports every file that breaks it."""
     def test_of(claim: Callable[[Path], None]) -> Callable[[], None]:
         def test() -> None:
             broken = []
@@ -127,12 +127,12 @@ def tree_of(path: Path) -> ast.Module:
 
 @cache
 def nodes_of(path: Path) -> list[ast.AST]:
-    """All nodes of a file, which many tests look through."""
+    """All AST nodes of a file, which many tests use."""
     return list(ast.walk(tree_of(path)))
 
 
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Every module that a file imports, at its top, in functions and for type checkers, with the line."""
+    """The line and the name of every module that a file imports, at its top, in functions and for type checking."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     for node in nodes_of(path):
         if isinstance(node, ast.Import):
@@ -148,12 +148,12 @@ def imports_of(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, str(first.value)
 
 
-# ---- who imports whom
+# ---- imports
 
 
 @every_module
 def test_imports_go_one_way(path: Path) -> None:
-    """dsl, then interpreter, then solver, then dslgame; a package imports itself and those before it."""
+    """The order is dsl, interpreter, solver, dslgame; a package imports itself and earlier ones."""
     layer = LAYERS.index(shown(path).split("/")[0])
     later = {*LAYERS[layer + 1 :], "tests", "bench", "games", "patterns"}
     wrong = [f"line {line}: {name}" for line, name in imports_of(path) if name.split(".")[0] in later]
@@ -162,7 +162,7 @@ def test_imports_go_one_way(path: Path) -> None:
 
 @every_module
 def test_imports_from_outside_are_declared(path: Path) -> None:
-    """`dsl` needs the parser's packages alone, the rest needs what pyproject.toml names; extras are imported late."""
+    """`dsl` imports the parser's packages only, other layers those in pyproject.toml; extras not at the top."""
     outside = PARSER_PACKAGES if shown(path).startswith("dsl/") else RUNTIME_PACKAGES
     outside = outside | ADAPTED_PACKAGES.get(shown(path), set())
     if shown(path).startswith(("interpreter/kernel/", "interpreter/device/", "solver/native/")):
@@ -177,7 +177,7 @@ def test_imports_from_outside_are_declared(path: Path) -> None:
 
 
 def test_layers_import_no_cycle_of_modules() -> None:
-    """What modules import at their top makes no circle, so that any of them can be imported first."""
+    """Top-level imports form no cycle, so that any module can be imported first."""
     names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
              for path in module_paths(*LAYERS)}
     modules = set(names.values())
@@ -199,7 +199,7 @@ def test_layers_import_no_cycle_of_modules() -> None:
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_layer_imports_no_cycle_late_either(layer: str) -> None:
-    """Imports in functions count as well, those for type checkers alone do not."""
+    """Imports inside functions form no cycle either, leaving out those for type checking."""
     names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
              for path in module_paths(layer)}
     modules = set(names.values())
@@ -224,12 +224,12 @@ def test_layer_imports_no_cycle_late_either(layer: str) -> None:
 
 @cache
 def game_names() -> dict[str, str]:
-    """What each game's name looks like in a text, and with what it begins there."""
+    """Regular expressions for the names of games, each with the lower-case word that it begins with."""
     words: dict[str, str] = {}
     for path in (ROOT / "games").glob("*.game"):
         title = re.search(r'^game "(.*)"', path.read_text(encoding="utf-8"), re.MULTILINE)
         for name in (path.stem, title[1] if title else path.stem):
-            if len(name) < 3:  # as a word it is in every text
+            if len(name) < 3:  # as a word it occurs in every text
                 continue
             parts = re.split(r"[ _-]", name)
             words["[ _-]?".join(map(re.escape, parts))] = parts[0].lower()
@@ -238,18 +238,18 @@ def game_names() -> dict[str, str]:
 
 @cache
 def named_games(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of some names in a text."""
+    """A regular expression for any of the given names."""
     return re.compile(rf"(?<![^\W_])({'|'.join([GAME_NAMES, *words])})(?![^\W_])", re.IGNORECASE)
 
 
 def names_for(text: str) -> re.Pattern[str]:
-    """The names of games that a text may hold: few, as looking for hundreds takes seconds."""
+    """A regular expression for the games whose first word is in the text, as searching for hundreds takes seconds."""
     lowered = text.lower()
     return named_games(tuple(word for word, begins in game_names().items() if begins in lowered))
 
 
 def help_text_lines(tree: ast.Module) -> set[int]:
-    """The lines of a command's help texts: the arguments of decorators and of `examples`, and docstrings."""
+    """The lines of a command's help: arguments of decorators and of `examples`, and docstrings."""
     items: list[ast.expr | ast.stmt] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -263,7 +263,7 @@ def help_text_lines(tree: ast.Module) -> set[int]:
 
 @over(sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.suffix in (".py", ".lark")))
 def test_no_game_is_named_in_the_code(path: Path) -> None:
-    """A game that needs code of its own shows that the language lacks a word."""
+    """No game is named in the code: one that needs code of its own shows that the language lacks a word."""
     if shown(path) in MAY_NAME_GAMES:
         return
     text = path.read_text(encoding="utf-8")
@@ -276,14 +276,14 @@ def test_no_game_is_named_in_the_code(path: Path) -> None:
 
 @over([path for path in module_paths(*LAYERS) if not shown(path).startswith("dsl/boards/")])
 def test_no_kind_of_board_is_named_in_the_code(path: Path) -> None:
-    """What a kind of board is like is asked of it, so that a new kind is one module of `dsl/boards`."""
+    """Code asks a kind of board for its properties, so that a new kind is one module of `dsl/boards`."""
     wrong = [f"line {node.lineno}: {node.value}" for node in nodes_of(path)
              if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in KINDS]
     assert not wrong
 
 
 def test_no_kind_of_board_is_named_in_grammars_and_the_page() -> None:
-    """Nor as a word of its own in a grammar, or as a text in the page's scripts."""
+    """Grammars and the page's scripts name no kind of board as a string."""
     wrong = []
     for path in (path for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.suffix in (".lark", ".js")):
         text = path.read_text(encoding="utf-8")
@@ -292,7 +292,7 @@ def test_no_kind_of_board_is_named_in_grammars_and_the_page() -> None:
 
 
 def test_a_kind_of_board_is_in_its_own_module() -> None:
-    """Each kind's word stands as a text in one module of `dsl/boards`, which is called like it."""
+    """Each kind's word is a string in one module of `dsl/boards`, which has its name."""
     for word in KINDS:
         homes = {path.stem for path in module_paths("dsl/boards") for node in nodes_of(path)
                  if isinstance(node, ast.Constant) and node.value == word}
@@ -300,21 +300,21 @@ def test_a_kind_of_board_is_in_its_own_module() -> None:
 
 
 def test_files_that_may_name_games_do() -> None:
-    """An exception that nothing needs any more is taken off the list."""
+    """Every exception on the list is still needed."""
     assert [name for name in MAY_NAME_GAMES if not named_games(tuple(game_names())).search(
         (ROOT / name).read_text(encoding="utf-8"))] == []
 
 
 @every_module
 def test_module_is_short(path: Path) -> None:
-    """Up to 700 lines."""
+    """A module has at most 700 lines."""
     lines = len(path.read_text(encoding="utf-8").splitlines())
     assert lines <= FEW_LINES, f"{lines} lines"
 
 
 @over(module_paths("dsl", "interpreter", "solver"))
 def test_classes_and_functions_are_short(path: Path) -> None:
-    """A reader can keep in mind what a class is for, and what a function has done so far."""
+    """A class has at most 400 lines and a function at most 100, so that a reader can keep them in mind."""
     limits = {ast.ClassDef: 400, ast.FunctionDef: 100, ast.AsyncFunctionDef: 100}
     long = [f"{node.name}: {lines} lines" for node in nodes_of(path)
             if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
@@ -323,8 +323,8 @@ def test_classes_and_functions_are_short(path: Path) -> None:
 
 
 def test_few_signatures_say_any() -> None:
-    """A parameter or result of the type Any tells a reader nothing; these are where libraries without types are called,
-    and objects of JSON. `interpreter/arrays.py` has names for arrays."""
+    """At most 250 parameters and results have the type Any, where untyped libraries and JSON are used; arrays have
+    types in `interpreter/arrays.py`."""
     found = 0
     for path in module_paths(*LAYERS):
         for node in nodes_of(path):
@@ -337,21 +337,21 @@ def test_few_signatures_say_any() -> None:
 
 @every_module
 def test_registered_functions_have_names(path: Path) -> None:
-    """A traceback and a profile say what ran: forms of a dispatched function are called by what they are for."""
+    """Registered functions are not called `_`, so that tracebacks and profiles name them."""
     functions = [node for node in nodes_of(path) if isinstance(node, ast.FunctionDef)]
     assert not [node.lineno for node in functions if node.name == "_"]
 
 
 @over(module_paths("solver/native"))
 def test_searches_take_few_arguments(path: Path) -> None:
-    """Arrays come in named tuples, what they hold in records."""
+    """Functions of searches have at most 13 parameters: arrays come in named tuples, other data in records."""
     many = {node.name: len(node.args.args) for node in nodes_of(path) if isinstance(node, ast.FunctionDef)}
     assert all(arguments <= 13 for arguments in many.values()), many
 
 
 @every_module
 def test_a_letter_is_an_index_or_a_coordinate(path: Path) -> None:
-    """What a parameter is for, its name says."""
+    """A parameter of one letter is an index or a coordinate; others have names that say their purpose."""
     letters = {parameter.arg for node in nodes_of(path) if isinstance(node, ast.arguments)
                for parameter in (*node.posonlyargs, *node.args, *node.kwonlyargs) if len(parameter.arg) == 1}
     assert letters <= LETTERS, sorted(letters - LETTERS)
@@ -359,7 +359,7 @@ def test_a_letter_is_an_index_or_a_coordinate(path: Path) -> None:
 
 @over([*module_paths("solver/native"), ROOT / "interpreter/compiler/runtime/batches.py"])
 def test_arrays_that_functions_take_have_shapes(path: Path) -> None:
-    """In the docstring of the function or, for all of its functions, of the module."""
+    """The shape of each array parameter is documented in the function's docstring or in the module's."""
     tree = tree_of(path)
     untold = [f"{node.name}: {parameter.arg}" for node in tree.body if isinstance(node, ast.FunctionDef)
               and not node.name.startswith("_") for parameter in node.args.args
@@ -370,14 +370,14 @@ def test_arrays_that_functions_take_have_shapes(path: Path) -> None:
 
 @over(module_paths(*LAYERS, "tests", "bench"))
 def test_module_has_a_docstring(path: Path) -> None:
-    """A module says what it is, if there is anything in it."""
+    """Every non-empty module has a docstring."""
     tree = tree_of(path)
     assert ast.get_docstring(tree) or not tree.body
 
 
 @every_module
 def test_what_is_public_has_a_docstring(path: Path) -> None:
-    """Classes and functions without a leading underscore, and such methods of such classes."""
+    """Public classes and functions, and the public methods of public classes, have docstrings."""
     missing = [f"line {node.lineno}: {node.name}" for node in public_definitions(tree_of(path))
                if ast.get_docstring(node) is None]
     assert not missing
@@ -394,7 +394,7 @@ def public_definitions(tree: ast.Module | ast.ClassDef) -> Iterator[ast.Function
 
 
 def is_written_for_a_base(node: ast.ClassDef) -> bool:
-    """Whether a class's methods are those that another package's class calls by name, as Lark's transformers do."""
+    """Whether a base class from another package calls the class's methods by name, as Lark's transformers do."""
     return any(ast.unparse(base).split("[")[0].split(".")[-1] in CALLING_BY_NAME for base in node.bases)
 
 
@@ -402,7 +402,7 @@ def is_written_for_a_base(node: ast.ClassDef) -> bool:
 
 
 def repository_files() -> list[Path]:
-    """The files under version control with those about to be; every source file where there is no Git."""
+    """The files tracked by Git or about to be; all source files if there is no Git."""
     try:
         run = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True,
                              check=True, text=True)
@@ -427,7 +427,7 @@ def test_every_package_is_marked_as_typed() -> None:
 
 
 def test_version_is_the_same_everywhere() -> None:
-    """pyproject.toml, and what the command says."""
+    """pyproject.toml and the package have the same version."""
     import dslgame
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -435,17 +435,17 @@ def test_version_is_the_same_everywhere() -> None:
 
 
 def test_no_other_distribution_brings_our_top_level_names() -> None:
-    """`dsl`, `solver`, `games`, ... are plain names: two distributions that ship one would overwrite each other."""
+    """No other installed distribution has a top-level package with the name of one of ours."""
     owners = {name: sorted({owner for owner in found if owner != "dslgame"})
               for name, found in importlib.metadata.packages_distributions().items() if name in TOP_LEVEL}
     assert not {name: found for name, found in owners.items() if found}
 
 
-# ---- starting without waiting
+# ---- fast start
 
 
 def loaded_by(*arguments: str) -> set[str]:
-    """The top-level modules that a run of Python loads, read off `-X importtime`."""
+    """The top-level modules that a run of Python loads, from `-X importtime`."""
     run = subprocess.run([sys.executable, "-X", "importtime", *arguments], cwd=ROOT, capture_output=True, check=True,
                          text=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"})
     lines = [line for line in run.stderr.splitlines() if line.startswith("import time:")]
@@ -457,13 +457,13 @@ STARTS = [("-c", "import dslgame"), ("-m", "dslgame", "--help"), ("-m", "dslgame
 
 @pytest.mark.parametrize("arguments", STARTS, ids=" ".join)
 def test_start_does_not_wait_for_heavy_packages(arguments: tuple[str, ...]) -> None:
-    """The help and the import are there at once; what needs the parser or graphs loads them."""
+    """The help and the import load neither the parser nor other heavy packages."""
     heavy = {"lark", "networkx", "numpy", "rich", "numba"}
     assert not loaded_by(*arguments) & heavy
 
 
 def test_api_names_are_there_though_late() -> None:
-    """`from dslgame import ...` and `dir(dslgame)` know every name of `__all__`."""
+    """Every name of `__all__` can be imported from dslgame and is in `dir(dslgame)`, although it is loaded late."""
     import dslgame
 
     assert [name for name in dslgame.__all__ if not hasattr(dslgame, name)] == []

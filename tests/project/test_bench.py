@@ -1,4 +1,4 @@
-"""The benchmarks run, with settings too small to mean anything, and say what they should."""
+"""The benchmarks run with tiny settings and print what they should."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_claims_of_solutions_have_certificates_or_a_reason(capsys: pytest.CaptureFixture[str],
                                                           monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each line of the table in docs/solutions.md is a case; one is made, one too large, one left out."""
+    """Each row of the table in docs/solutions.md is a benchmark case; a certificate is made, too large, or left out."""
     page = (ROOT / "docs" / "solutions.md").read_text(encoding="utf-8")
     lines = page.split("## What has been solved")[1].split("\n## ")[0].splitlines()
     claims = [line.split("|")[1].strip() for line in lines if line.startswith("| ")][1:]
@@ -51,7 +51,7 @@ def test_claims_of_solutions_have_certificates_or_a_reason(capsys: pytest.Captur
 
 @pytest.mark.slow
 def test_searches_are_measured() -> None:
-    """Each way in which Nex is searched has a row with what it took, beside nexC."""
+    """Each way to search Nex has a row with its positions and times, compared with nexC."""
     command = [sys.executable, "-m", "bench.searches", "--rounds", "1", "--only", "nex", "--json"]
     found = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
     assert [row["way"] for row in found["rows"]] == ["alpha-beta", "proof numbers", "without value"]
@@ -60,7 +60,7 @@ def test_searches_are_measured() -> None:
 
 @pytest.mark.slow
 def test_threads_are_measured() -> None:
-    """Both levels of a game, each by one thread and by two, on the clock and by the processor."""
+    """Levels with one and two threads are compared by wall clock and by processor time."""
     command = [sys.executable, "-m", "bench.threads", "--rounds", "1", "--positions", "2", "--only", "breakthrough"]
     made = subprocess.run([*command, "--json"], cwd=ROOT, capture_output=True, text=True, check=True)
     (row,) = json.loads(made.stdout)["rows"]
@@ -78,7 +78,7 @@ def test_threads_are_measured() -> None:
     ("bench.environments", ("--rounds", "1", "--seconds", "0.01", "--games", "8", "--only", "tic_tac_toe")),
 ], ids=["random_play", "solve", "strong", "environments"])
 def test_benchmark_runs(module: str, options: tuple[str, ...]) -> None:
-    """As a table and as JSON, with the peers that are installed."""
+    """The benchmark prints a table and JSON, with the installed peers."""
 
     def output(*more: str) -> str:
         command = [sys.executable, "-m", module, *options, *more]
@@ -97,7 +97,7 @@ def test_benchmark_runs(module: str, options: tuple[str, ...]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("tables", ["--markdown", "--json"])
 def test_kernels_are_measured_beside_all_others(tables: str) -> None:
-    """Those that are installed; the others are named."""
+    """Installed peers are measured, and the others are listed as missing."""
     command = [sys.executable, "-m", "bench.kernels", "--rounds", "1", "--seconds", "0.01", "--only", "connect_four"]
     output = subprocess.run([*command, tables], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     if tables == "--markdown":
@@ -115,7 +115,7 @@ def test_kernels_are_measured_beside_all_others(tables: str) -> None:
 
 @pytest.mark.slow
 def test_passes_are_measured() -> None:
-    """Those that do something in a game have a gain."""
+    """A pass that acts in a game has a gain, and an unknown one is refused."""
     command = [sys.executable, "-m", "bench.passes", "connect_four", "--rounds", "1", "--seconds", "0.01", "--pass",
                "shifts", "--json"]
     result = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
@@ -128,7 +128,7 @@ def test_passes_are_measured() -> None:
 
 @pytest.mark.slow
 def test_first_answers_are_measured() -> None:
-    """A kernel on disk is quicker than one that is compiled."""
+    """A cached kernel answers faster than one that is compiled."""
     command = [sys.executable, "-m", "bench.first_answer", "tic_tac_toe", "--rounds", "1", "--json"]
     result = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
     (row,) = result["rows"]
@@ -136,7 +136,7 @@ def test_first_answers_are_measured() -> None:
 
 
 def test_yardstick_plays_the_same_games(tmp_path: Path) -> None:
-    """And another game would be seen."""
+    """The statistics of both agree for the same game, and differ for another one."""
     try:
         yardstick = kernels.Yardstick.compiled(tmp_path)
     except kernels.NoYardstick as problem:
@@ -151,14 +151,14 @@ def test_yardstick_plays_the_same_games(tmp_path: Path) -> None:
 
 
 def test_yardstick_is_left_out_without_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the reason."""
+    """Without a C compiler the yardstick is left out with the reason."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(kernels.NoYardstick, match="there is no C compiler"):
         kernels.Yardstick.compiled(tmp_path)
 
 
 def test_every_game_of_openspiel_is_measured() -> None:
-    """At the params that both have."""
+    """Every game with an OpenSpiel counterpart is measured, with params that both have."""
     found = kernels.cases()
     assert {path.stem for path in kernels.OPENSPIEL_FOLDER.glob("*.py")} - {"__init__", "adapter"} <= {
         case.name for case in found}
@@ -166,7 +166,7 @@ def test_every_game_of_openspiel_is_measured() -> None:
 
 
 def test_sides_take_turns_and_get_the_same_random_numbers() -> None:
-    """Every side works in every round, and none has an easier one."""
+    """Every side works in each round with the same random numbers, in alternating order."""
     drawn: dict[str, list[float]] = {"a": [], "b": []}
     order: list[str] = []
 
@@ -185,7 +185,7 @@ def test_sides_take_turns_and_get_the_same_random_numbers() -> None:
 
 
 def test_ratios_are_taken_round_by_round() -> None:
-    """So that a machine that slows down changes none of them."""
+    """Ratios are taken within each round, so that a machine that slows down does not change them."""
     assert ratios([10, 5, 20], [5, 2.5, 5]) == Spread(2, 2, 4)
 
 
@@ -196,7 +196,7 @@ def test_numbers_are_short() -> None:
 
 
 def test_compiled_minimax_is_the_published_one() -> None:
-    """Every move of some positions is worth the same."""
+    """All moves of random positions have the published values."""
     game = dslgame.load("hexplode", side=2)
     published, compiled = levels.PublishedMinimax(game), levels.CompiledMinimax(game)
     chance = Random(3)
@@ -214,7 +214,7 @@ def test_compiled_minimax_is_the_published_one() -> None:
 @pytest.mark.slow
 def test_opponents_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                               capsys: pytest.CaptureFixture[str]) -> None:
-    """A trained level against an untrained one, against OpenSpiel's search, and from won positions."""
+    """A trained level plays an untrained one, OpenSpiel's search, and from won positions."""
     tiny = opponents.Case("hex", {"size": 4}, games=200)
     monkeypatch.setattr(opponents, "CASES", (tiny,))
     for what in ("trained", "won"):
@@ -236,7 +236,7 @@ def test_opponents_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.slow
 def test_two_checkouts_are_compared_in_turn() -> None:
-    """A checkout beside itself: every case has a ratio, and the same answers; searches of two threads are left out."""
+    """A checkout compared with itself has ratios and equal answers; searches with two threads are left out."""
     found = subprocess.run([sys.executable, "-m", "bench.commits", str(ROOT), "--rounds", "1", "--only", "tic_tac_toe",
                             "--json"], cwd=ROOT, capture_output=True, text=True, check=True)
     (row,) = json.loads(found.stdout)["rows"]

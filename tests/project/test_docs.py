@@ -59,18 +59,18 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 BOOK = ROOT / "docs" / "language.md"
 FIRST_PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
-"""Their commands run in every run of the tests; those of the other pages are slow tests."""
+"""Commands on these pages run in every test run; those of the other pages are slow tests."""
 ONE_SPACE = re.compile(r"\s+")
 TIME = re.compile(r"\b\d[\d,]*(\.\d+)? ?(ms|s|min)\b")
 SIZE = re.compile(r"\b\d[\d,]*(\.\d+)? (bytes|KiB|MiB)\b")
-"""Sizes of files follow from the texts of games and of the page, which may change without a word about them here."""
+"""File sizes depend on the texts of games and of the page, which may change without a change of the docs."""
 
 _FOUND = r"(?: (?P<severity>error|warning|note) (?P<code>G\d+))?"
 _WHOLE = re.compile(r"game(?: as (?P<name>\S+))?(?: file (?P<file>\S+\.game))?" + _FOUND)
 _PART = re.compile(r"game part of (?P<base>\S+)" + _FOUND)
 _VALUES = re.compile(r"values in (?P<base>\S+)")
 _HERE = re.compile(r"(?:^|\| )dslgame (?!engine)")
-"""A command that can be run in this process: engines read the process's own input."""
+"""A command that can run in this process; `engine` reads the process's own input."""
 _PYTHON_FILE = re.compile(r"python file (?P<file>\S+\.py)")
 _JAVASCRIPT_FILE = re.compile(r"javascript file (?P<file>\S+\.mjs)")
 _TEXT_FILE = re.compile(r"text file (?P<file>\S+)")
@@ -116,29 +116,29 @@ def blocks_of(page: Path) -> tuple[Block, ...]:
 
 
 def all_blocks(*kinds: str) -> list[Block]:
-    """The blocks of some kinds, of every page."""
+    """The blocks of the given kinds, of all pages."""
     return [block for page in PAGES for block in blocks_of(page) if block.kind in kinds]
 
 
 def by_place(blocks: list[Block], slow: Callable[[Block], bool] = lambda block: False) -> pytest.MarkDecorator:
-    """Run a test for each block; for some among the slow tests."""
+    """Parametrize a test by blocks, and mark some as slow."""
     return pytest.mark.parametrize("block", [
         pytest.param(block, id=str(block), marks=pytest.mark.slow if slow(block) else ()) for block in blocks])
 
 
 def is_for_later(block: Block) -> bool:
-    """Whether a block is on a page that newcomers do not begin with."""
+    """Whether a block is not on one of the first pages."""
     return block.page not in FIRST_PAGES
 
 
 def bases_of(page: Path) -> dict[str, str]:
-    """The texts of a page's `game as NAME`, by name."""
+    """The texts of a page's `game as NAME` blocks, by name."""
     return {found["name"]: block.text for block in blocks_of(page)
             if (found := _WHOLE.fullmatch(block.info)) and found["name"]}
 
 
 def files_of(page: Path, line: int) -> dict[str, str]:
-    """The texts of a page's blocks with a file's name as they are when somebody reads on at a line."""
+    """The texts of a page's blocks with file names, as they are for a reader at a line."""
     kinds = (_WHOLE, _PYTHON_FILE, _JAVASCRIPT_FILE, _TEXT_FILE)
     return {found["file"]: block.text for block in blocks_of(page) for kind in kinds
             if block.line < line and (found := kind.fullmatch(block.info)) and found["file"]}
@@ -152,7 +152,7 @@ _ENDS = ("win", "lose", "draw", "no")
 
 
 def _declarations(text: str) -> list[tuple[tuple[str, ...], str]]:
-    """The declarations of a text with what they are about, such as `("move", "place")`, in order."""
+    """The declarations of a text in order, each with its subject, such as `("move", "place")`."""
     found: list[list[str]] = []
     for row in text.split("\n"):
         if row[:1] not in ("", " ", "#", ")", "]", "}"):
@@ -170,7 +170,7 @@ def _subject(row: str) -> tuple[str, ...]:
 
 
 def completed(base: str, part: str) -> str:
-    """A game with the declarations of a part in the place of those that are about the same."""
+    """A game in which a part's declarations replace those with the same subjects."""
     given = _declarations(part)
     subjects = {subject for subject, _ in given}
     kept = [text for subject, text in _declarations(base) if subject not in subjects]
@@ -178,7 +178,7 @@ def completed(base: str, part: str) -> str:
 
 
 def whole_text(block: Block) -> str:
-    """The file that a `game` block stands for."""
+    """The complete game file that a `game` block stands for."""
     part = _PART.fullmatch(block.info)
     if part is None:
         return block.text
@@ -188,7 +188,7 @@ def whole_text(block: Block) -> str:
 
 
 def findings(text: str, *, play: bool) -> tuple[Game | None, list[Diagnostic]]:
-    """What `dslgame check` finds, by reading alone or by playing as well."""
+    """The game and the diagnostics of `dslgame check`, without or with play."""
     game, found = examine(Source("the example", text))
     return game, found + try_out(game) if play and game is not None else found
 
@@ -197,7 +197,7 @@ def findings(text: str, *, play: bool) -> tuple[Game | None, list[Diagnostic]]:
 
 
 def test_the_page_on_players_has_every_level() -> None:
-    """In the order of their records, and no others; what limits it names a level can be told, and which take which."""
+    """The table has each level in the order of the records, with its limits, and each limit the levels that take it."""
     _, _, table, after, *_ = (ROOT / "docs" / "python.md").read_text().split("## Players")[1].split("\n\n")
     rows = [[cell.strip() for cell in row.strip("|").split(" | ")] for row in table.splitlines()[2:]]
     named = [re.fullmatch(r"`(\w+)( .*)?`", row[0]) for row in rows]
@@ -213,24 +213,24 @@ def test_the_page_on_players_has_every_level() -> None:
 
 @by_place(all_blocks("game"))
 def test_games_are_right_as_the_page_says(block: Block) -> None:
-    """No errors in a game, no warnings in a whole one; where the page announces a diagnostic, that one."""
+    """Games have no errors, whole ones no warnings; a block that announces a diagnostic has that one."""
     check_block(block, play=PLAYED_CODE.search(block.info) is not None)
 
 
 @pytest.mark.slow
 @by_place([block for block in all_blocks("game") if " error " not in block.info])
 def test_games_play_as_the_page_says(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same of what `dslgame check` finds by playing with a quarter of its work."""
+    """Diagnostics by play, with a quarter of the usual work, are those that the page announces."""
     play_less(monkeypatch, 4)
     check_block(block, play=True)
 
 
 PLAYED_CODE = re.compile(r" G[34]\d\d$")
-"""The codes of what is found by play."""
+"""The codes of diagnostics that are found by play."""
 
 
 def check_block(block: Block, *, play: bool) -> None:
-    """Hold what is found in a block to what its page says, by reading it alone or by playing as well."""
+    """Compare the diagnostics of a block with what its page announces, without or with play."""
     info = _WHOLE.fullmatch(block.info) or _PART.fullmatch(block.info)
     assert info is not None, f"{block}: '{block.info}' is no kind of block, see the head of {Path(__file__).name}"
     text = whole_text(block)
@@ -248,12 +248,12 @@ def check_block(block: Block, *, play: bool) -> None:
 
 @by_place([block for block in all_blocks("game") if " error " not in block.info])
 def test_games_are_laid_out_as_fmt_does(block: Block) -> None:
-    """Readers copy what they see; `dslgame fmt` has nothing to change in it."""
+    """Readers copy the games, so `dslgame fmt` must not change them."""
     assert format_text(block.text) == block.text
 
 
 def shown_value(game: Game, text: str) -> str:
-    """What an expression is at the start of a game, as the pages write it."""
+    """The value of an expression at the start of a game, as the pages write it."""
     _, world = declarations.resolve(parse(game.rules.source).file, {})
     node = parse_expression(text, Span.at(1, 1))
     assert isinstance(node, rules.Expression), node.phrase
@@ -296,14 +296,14 @@ def test_expressions_have_the_values_that_the_page_gives(block: Block) -> None:
 
 @by_place([block for block in all_blocks("game") if " file " in block.info])
 def test_a_bundled_game_on_a_page_is_the_file(block: Block) -> None:
-    """What a page shows under the name of a bundled game is that game, to the letter."""
+    """A block with the file name of a bundled game is identical to that file."""
     path = ROOT / "games" / str(block.info.split(" ")[2])
     assert not path.exists() or path.read_text(encoding="utf-8") == block.text
 
 
 @pytest.fixture
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, int], None]:
-    """Go to a folder with the bundled games and with the files that a page tells its reader to save."""
+    """A function that enters a folder with the bundled games and the files that a page has told its reader to save."""
 
     def prepare(page: Path, line: int) -> None:
         (tmp_path / "games").symlink_to(ROOT / "games")
@@ -316,7 +316,7 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path
 
 
 def commands_of(block: Block) -> Iterator[tuple[str, str]]:
-    """The commands of a console block with what they print."""
+    """The commands of a console block, each with its output."""
     command = ""
     rows: list[str] = []
     for row in block.text.splitlines():
@@ -331,7 +331,7 @@ def commands_of(block: Block) -> Iterator[tuple[str, str]]:
 
 
 def words_of(command: str) -> tuple[list[str], str]:
-    """A command's words after `dslgame`, and what is typed into it: `printf '...' | dslgame ...`."""
+    """A command's arguments after `dslgame`, and its input from `printf '...' | dslgame ...`."""
     typed, _, rest = command.rpartition(" | ")
     words = shlex.split(rest, comments=True)
     assert words[0] == "dslgame", f"only dslgame and node can be run, not {words[0]}"
@@ -343,7 +343,7 @@ def words_of(command: str) -> tuple[list[str], str]:
 
 
 def process_of(command: str) -> tuple[list[str], str]:
-    """A command as a process of its own, and what is typed into it. Tests skip `node` where there is none."""
+    """The arguments and the input of a command as a process; the test is skipped for `node` if there is none."""
     program, *words = shlex.split(command, comments=True)
     if program != "node":
         words, text = words_of(command)
@@ -355,7 +355,7 @@ def process_of(command: str) -> tuple[list[str], str]:
 
 
 def run(command: str) -> str:
-    """What a command prints, to either stream; a process of its own."""
+    """The output and errors of a command in a process of its own."""
     words, text = process_of(command)
     done = subprocess.run(
         words, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=120,
@@ -366,7 +366,7 @@ def run(command: str) -> str:
 
 
 def run_here(command: str) -> str:
-    """The same in this process, which has loaded all modules before: in half the time."""
+    """The output of a command in this process, which takes half the time as all modules are loaded."""
     words, text = words_of(command)
     done = CliRunner(env={"COLUMNS": "100", "NO_COLOR": "1"}).invoke(app, words, input=text, prog_name="dslgame")
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exc_info
@@ -375,7 +375,7 @@ def run_here(command: str) -> str:
 
 
 def matches(expected: str, actual: str) -> bool:
-    """Whether output is as given, but for times, sizes, spaces at the ends of lines, and what `...` stands for."""
+    """Whether the output matches, apart from times, sizes, trailing spaces, and lines that `...` stands for."""
     parts = [re.escape(part) for part in re.split(r"^\.\.\.\n", _plain(expected), flags=re.MULTILINE)]
     return re.fullmatch(r"(?:.*\n)*?".join(parts), _plain(actual)) is not None
 
@@ -387,14 +387,14 @@ def _plain(text: str) -> str:
 
 @by_place([block for block in all_blocks("console") if not is_for_later(block)])
 def test_commands_of_first_pages_do_so(block: Block, workplace: Callable[[Path, int], None]) -> None:
-    """Those that newcomers type first, in this process."""
+    """Commands of the first pages print what is shown, run in this process."""
     check_commands(block, workplace, run_here)
 
 
 @pytest.mark.slow
 @by_place(all_blocks("console"))
 def test_commands_print_what_the_page_shows(block: Block, workplace: Callable[[Path, int], None]) -> None:
-    """Each `$ dslgame ...` prints the lines under it: the first of a page in a process of its own."""
+    """Each `$ dslgame ...` prints the lines under it; a page's first block runs in separate processes."""
     first = next(other for other in blocks_of(block.page) if other.kind == "console")
     alone = block == first or any(not _HERE.search(command) for command, _ in commands_of(block))
     check_commands(block, workplace, run if alone else run_here)
@@ -413,7 +413,7 @@ def check_commands(block: Block, workplace: Callable[[Path, int], None], run_it:
     pytest.param(page, id=page.name, marks=() if page in FIRST_PAGES else pytest.mark.slow)
     for page in PAGES if any(block.info == "python" for block in blocks_of(page))])
 def test_python_prints_what_the_page_shows(page: Path, workplace: Callable[[Path, int], None]) -> None:
-    """All Python of a page, in one go."""
+    """All Python examples of a page pass as one doctest."""
     workplace(page, sys.maxsize)
     globs: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)
@@ -429,7 +429,7 @@ def test_python_prints_what_the_page_shows(page: Path, workplace: Callable[[Path
 
 @by_place([block for block in all_blocks("python") if block.info != "python"])
 def test_python_files_have_a_name(block: Block) -> None:
-    """What a reader saves can be compiled."""
+    """Python files have a name and compile."""
     info = _PYTHON_FILE.fullmatch(block.info)
     assert info is not None, f"{block}: '{block.info}' is no kind of block"
     compile(block.text, info["file"], "exec")
@@ -438,7 +438,7 @@ def test_python_files_have_a_name(block: Block) -> None:
 @pytest.mark.slow
 @by_place([block for block in all_blocks("python") if block.info.startswith("python file test_")])
 def test_python_tests_of_pages_pass(block: Block, workplace: Callable[[Path, int], None]) -> None:
-    """As pytest runs what a reader saves."""
+    """Tests that a page tells its reader to save pass under pytest."""
     workplace(block.page, sys.maxsize)
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", block.info.split(" ")[2]],
                           capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
@@ -447,7 +447,7 @@ def test_python_tests_of_pages_pass(block: Block, workplace: Callable[[Path, int
 
 @by_place(all_blocks("javascript"))
 def test_javascript_files_have_a_name_and_are_run(block: Block) -> None:
-    """A later block of the page runs what a reader saves."""
+    """JavaScript files have a name, and a later block of the page runs them."""
     info = _JAVASCRIPT_FILE.fullmatch(block.info)
     assert info is not None, f"{block}: '{block.info}' is no kind of block"
     assert any(f"$ node {info['file']}\n" in later.text for later in blocks_of(block.page) if later.line > block.line)
@@ -455,14 +455,14 @@ def test_javascript_files_have_a_name_and_are_run(block: Block) -> None:
 
 @by_place(all_blocks("bash"))
 def test_shell_blocks_have_no_syntax_errors(block: Block) -> None:
-    """The shell reads them, and what they name exists here."""
+    """Shell blocks have no syntax errors, and the game files that they name exist."""
     subprocess.run(["bash", "-n"], input=block.text, text=True, check=True)
     for name in re.findall(r"\S+\.game\b", block.text):
         assert (ROOT / name).exists() or name in files_of(block.page, block.line), name
 
 
 def test_every_block_is_of_a_known_kind() -> None:
-    """A misspelt info string would leave a block unread."""
+    """Every info string begins with a known kind, as a misspelt one would leave the block untested."""
     known = {"game", "values", "console", "python", "javascript", "bash", "lua", "text", "json"}
     assert [str(block) for page in PAGES for block in blocks_of(page) if block.kind not in known] == []
 
@@ -471,7 +471,7 @@ def test_every_block_is_of_a_known_kind() -> None:
 
 
 def _anchor(heading: str) -> str:
-    """The name that a heading is linked by, as forges make it."""
+    """The anchor of a heading, as GitHub and other forges make it."""
     return re.sub(r"[^\w\- ]", "", heading.replace("`", "").strip().lower()).replace(" ", "-")
 
 
@@ -495,18 +495,18 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_page_is_linked_from_the_readme() -> None:
-    """Nothing is written that nobody finds."""
+    """README.md links to every page of docs/."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [page.name for page in PAGES if page.parent == ROOT / "docs" and f"(docs/{page.name})" not in readme] == []
 
 
 def _first_cells(text: str) -> list[str]:
-    """The first cells of all table rows, without backticks."""
+    """The first cells of all table rows that begin with code, without backticks."""
     return [row.split("|")[1].strip().strip("`") for row in text.splitlines() if row.startswith("| `")]
 
 
 def test_readme_lists_every_command() -> None:
-    """A new command fails this until its row is written."""
+    """Every command has a row in README.md."""
     from dslgame.cli.app import app
 
     listed = set(_first_cells((ROOT / "README.md").read_text(encoding="utf-8")))
@@ -514,7 +514,7 @@ def test_readme_lists_every_command() -> None:
 
 
 def test_readme_and_help_have_the_same_groups() -> None:
-    """The groups stand in `dslgame.cli.app`; tables and help follow them."""
+    """README.md has the groups of `dslgame.cli.app`, with the same commands in the same order."""
     from dslgame.cli.app import GROUPS, app
 
     assert sorted(name for group in GROUPS.values() for name in group) == sorted(app.commands)
@@ -525,7 +525,7 @@ def test_readme_and_help_have_the_same_groups() -> None:
 
 
 def test_every_bundled_game_is_listed() -> None:
-    """On its page, which README.md links to."""
+    """Every bundled game is listed on docs/games.md, which README.md links to."""
     from dslgame import bundled
 
     page = ROOT / "docs" / "games.md"
@@ -535,21 +535,21 @@ def test_every_bundled_game_is_listed() -> None:
 
 
 def test_readme_lists_folders_that_exist() -> None:
-    """A folder that a fresh clone lacks would be a riddle."""
+    """The folders that README.md lists exist and are not empty."""
     folders = re.findall(r"`(\w+)/`", "".join(re.findall(r"^\| `.*?\|", (ROOT / "README.md").read_text("utf-8"), re.M)))
     assert folders
     assert [folder for folder in folders if not any((ROOT / folder).glob("*"))] == []
 
 
 def test_changelog_begins_with_this_version() -> None:
-    """The newest section is about the version in the code."""
+    """The newest section of the changelog is about the version in the code."""
     headings = re.findall(r"^## \[?([\d.]+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert headings[0] == dslgame.__version__
 
 
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
-    """Import a script of docs/."""
+    """A function that imports a script of docs/."""
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     return import_module
 
@@ -557,14 +557,14 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
 @pytest.mark.parametrize("name", ["cheat_sheet", "comparison", "diagnostics", "games",
                                   pytest.param("gallery", marks=pytest.mark.slow)])
 def test_a_page_that_is_written_by_a_script_is_up_to_date(name: str, script: Callable[[str], ModuleType]) -> None:
-    """After a change in the catalogue, or in a game, its page must be written anew."""
+    """A generated page equals the current output of its script."""
     made = script(f"make_{name}")
     assert made.PAGE.read_text(encoding="utf-8") == made.page_text(), f"run: python docs/make_{name}.py"
 
 
 @pytest.mark.slow
 def test_pictures_of_the_gallery_are_up_to_date(script: Callable[[str], ModuleType]) -> None:
-    """After a change in a game, or in pictures, they must be drawn anew; there are no others."""
+    """The gallery has one up-to-date picture for each bundled game."""
     from dslgame import bundled
 
     gallery = script("make_gallery")
@@ -576,7 +576,7 @@ def test_pictures_of_the_gallery_are_up_to_date(script: Callable[[str], ModuleTy
 
 
 def test_cheat_sheet_has_every_word(script: Callable[[str], ModuleType]) -> None:
-    """Of the grammar, the functions, the names and the boards; a form without an example is refused."""
+    """The cheat sheet has every word of the grammar, the functions, the names and the boards."""
     text = script("make_cheat_sheet").page_text()
     words = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`\n]+)`", text))))
     wanted = {word for word in grammar.spellings().values() if word.isalpha()} | {*grammar.DECLARATIONS, *CALLED}
@@ -587,7 +587,7 @@ def test_cheat_sheet_has_every_word(script: Callable[[str], ModuleType]) -> None
 
 
 def test_every_count_has_a_source(script: Callable[[str], ModuleType]) -> None:
-    """The comments of a perft file say where its numbers are from, in words that docs/make_games.py knows."""
+    """Every perft file names its sources in words that docs/make_games.py knows."""
     games = script("make_games").games()
     assert [name for name, game in games.items() if game.perft.exists() and not game.sources()] == []
 
@@ -600,13 +600,13 @@ def _book() -> str:
 
 
 def _quoted(text: str) -> set[str]:
-    """What stands in backticks, with single spaces."""
+    """The texts in backticks, with single spaces."""
     return {ONE_SPACE.sub(" ", found) for found in re.findall(r"`([^`\n]+)`", text)}
 
 
 @lru_cache
 def _rule_objects() -> tuple[rules.Node, ...]:
-    """Every rule object in the book's examples that are no mistakes."""
+    """All rule objects in the book's examples, apart from those that show errors."""
     found: list[rules.Node] = []
     for block in blocks_of(BOOK):
         if block.kind == "game" and " error " not in block.info:
@@ -630,7 +630,7 @@ def _section(heading: str) -> str:
 
 
 def _without_fences(text: str) -> str:
-    """The text with `#` comments inside blocks made harmless, so that only headings begin with it."""
+    """The text with the lines in fenced blocks indented, so that only headings begin with `#`."""
     inside = False
     rows = []
     for row in text.split("\n"):
@@ -654,7 +654,7 @@ def test_book_has_an_example_of_every_construct() -> None:
 
 
 def test_chapter_on_patterns_has_an_example_of_every_construct() -> None:
-    """Every class of rule object that only patterns have."""
+    """Every class of rule object that only patterns have occurs in an example."""
     shown = set()
     for block in blocks_of(ROOT / "docs" / "patterns.md"):
         if re.fullmatch(r"text file \S+\.pattern", block.info):
@@ -665,21 +665,21 @@ def test_chapter_on_patterns_has_an_example_of_every_construct() -> None:
 
 
 def test_book_has_an_example_of_every_declaration() -> None:
-    """Every word that a declaration can begin with begins one in an example."""
+    """Every word that can begin a declaration begins one in an example."""
     begun = {row.split(" ")[0].rstrip(":") for block in blocks_of(BOOK) if block.kind == "game"
              for row in block.text.split("\n") if row[:1].isalpha()}
     assert [word for word in grammar.DECLARATIONS if word not in begun] == []
 
 
 def test_book_has_an_example_of_every_keyword() -> None:
-    """Every word of the grammar stands in an example."""
+    """Every keyword of the grammar occurs in an example."""
     keywords = {text for text in grammar.spellings().values() if text.isalpha()}
     code = " ".join(block.text for block in blocks_of(BOOK) if block.kind in ("game", "values"))
     assert sorted(keywords - set(re.findall(r"\w+", code))) == []
 
 
 def test_book_has_an_example_of_every_operator_and_quantifier() -> None:
-    """Operators, comparisons, quantifiers, and both ways to count."""
+    """Every operator, comparison and quantifier occurs in an example."""
     nodes = _rule_objects()
     used = {node.operator for node in nodes if isinstance(node, (rules.Arithmetic, rules.Compare, rules.Change))}
     used |= {node.kind for node in nodes if isinstance(node, (rules.Quantifier, rules.SetTest, rules.End))}
@@ -689,7 +689,7 @@ def test_book_has_an_example_of_every_operator_and_quantifier() -> None:
 
 
 def test_book_has_an_example_of_every_result() -> None:
-    """`no moves` and `repetition` with each word that may follow, and all that variables can be indexed by."""
+    """`no moves` and `repetition` occur with each of their results, and variables with each kind of index."""
     nodes = _rule_objects()
     results = {("no moves", node.result.text) for node in nodes if isinstance(node, rules.NoMovesRule)}
     results |= {("repetition", node.result.text) for node in nodes if isinstance(node, rules.Repetition)}
@@ -702,7 +702,7 @@ def test_book_has_an_example_of_every_result() -> None:
 
 
 def test_book_explains_every_function() -> None:
-    """Each function has its row with its call, and a value or a game that uses it."""
+    """Each function has its call in the section on functions and is used in an example."""
     quoted = _quoted(_section("Functions"))
     called = {node.name.text for node in _rule_objects() if isinstance(node, rules.Call)}
     for name, function in CALLED.items():
@@ -712,14 +712,14 @@ def test_book_explains_every_function() -> None:
 
 
 def test_book_explains_every_name_that_games_have() -> None:
-    """`empty`, `mine`, `mover` and the like, colours, and the styles of a number in a notation."""
+    """The book explains `empty`, `mine`, `mover` and other built-in names, and the colours."""
     quoted = _quoted(_book())
     assert [name for name in (*scope.BUILTIN_VALUES, *presentation.COLOURS) if name not in quoted] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_book_explains_every_word_of_a_board(kind: str) -> None:
-    """Directions, sets of directions, regions and symmetries, each in its board's section."""
+    """The directions, sets of directions, regions and symmetries are named in the board's section."""
     words = KINDS[kind]
     quoted = _quoted(_section(f"`board {kind}"))
     wanted = [*words.directions, *words.direction_sets, *words.regions, *words.symmetries]
@@ -727,14 +727,14 @@ def test_book_explains_every_word_of_a_board(kind: str) -> None:
 
 
 def test_book_explains_every_board_with_a_game_on_it() -> None:
-    """Each board stands in an example."""
+    """Every kind of board, apart from `graph`, is used in an example."""
     used = {" ".join(word.text for word in node.words) for node in _rule_objects() if isinstance(node, rules.Board)}
     used |= {"graph"}
     assert set(KINDS) - used == set()
 
 
 def test_a_part_takes_the_place_of_what_it_is_about() -> None:
-    """How the examples of the book are completed."""
+    """A part's declarations replace those with the same subjects."""
     base = 'game "A"\nmove a:\n    x := 1\nmove b:\n    x := 2\nwin mover when x = 1\nno moves draws\n'
     part = "move b:\n    x := 3\ndraw when x = 3\n"
     assert completed(base, part) == 'game "A"\nmove a:\n    x := 1\nmove b:\n    x := 3\ndraw when x = 3\n'
@@ -748,12 +748,12 @@ def test_a_part_takes_the_place_of_what_it_is_about() -> None:
     ("7 positions", "8 positions", False),
 ])
 def test_output_is_compared_but_for_times_and_gaps(expected: str, actual: str, same: bool) -> None:
-    """What `...` and times match, and that nothing else does."""
+    """`...` and times match, and nothing else differs."""
     assert matches(expected, actual) is same
 
 
 def test_rules_alone_have_no_definitions_that_only_other_declarations_use() -> None:
-    """Nor what goes on in their further lines; what rules use as well stays."""
+    """Definitions that only other declarations use are left out with their further lines; those that rules use stay."""
     module = import_module("docs.make_comparison")
     text = ("players X, O\ndefine a = top\ndefine b = count(a)  # of c\ndefine c = count(b)\n    + count(d)\n"
             "define d = left\nmove place(k in a):\n    k := own\nvalue c\n    - 1\n")

@@ -1,4 +1,4 @@
-"""docs/extending.md and the glossary are true: every file, every name and every commit that they mention is there."""
+"""docs/extending.md and the glossary are true: all files, names and commits that they mention exist."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def text() -> str:
 
 
 def blocks() -> list[str]:
-    """Its paragraphs and items of lists: what stands in one speaks of one thing."""
+    """The page's paragraphs and list items, each of which is about one thing."""
     return [block.strip() for block in re.split(r"\n\n|\n(?=\d+\. |- |\| )", text()) if block.strip()]
 
 
 def is_path(code: str) -> bool:
-    """Whether some code of the page is meant as a file or folder."""
+    """Whether a piece of code on the page is a file or folder."""
     return bool(_PATH.fullmatch(code)) and (code.endswith(("/", *_SUFFIXES)) and code not in _SUFFIXES)
 
 
 def place(code: str, folders: list[str]) -> Path | None:
-    """Where a file or folder is: from the root, or in one of the folders that its block mentions."""
+    """The path of a file or folder, from the root or in one of the given folders; None if there is none."""
     for folder in ("", *folders):
         if (ROOT / folder / code).exists():
             return ROOT / folder / code
@@ -50,13 +50,13 @@ def place(code: str, folders: list[str]) -> Path | None:
 
 @cache
 def source(path: Path) -> str:
-    """A module's text: only where a name is in it the module is parsed."""
+    """A module's text, kept in memory; a module is parsed only where a name occurs in it."""
     return path.read_text(encoding="utf-8")
 
 
 @cache
 def defined(path: Path) -> frozenset[str]:
-    """The names of a module: what it defines, also within its classes."""
+    """The names that a module defines, also within its classes."""
     found = set[str]()
     for node in ast.walk(ast.parse(source(path))):
         match node:
@@ -68,13 +68,13 @@ def defined(path: Path) -> frozenset[str]:
 
 
 def modules(paths: list[Path]) -> list[Path]:
-    """The Python files among some files and folders."""
+    """The Python files among the given files and folders."""
     found = [file for path in paths for file in (path.rglob("*.py") if path.is_dir() else [path])]
     return [file for file in found if file.suffix == ".py"]
 
 
 def problems() -> list[str]:
-    """What the page says and the tree does not have."""
+    """Files and names that the page mentions but the repository lacks."""
     found = []
     for block in blocks():
         codes = _CODE.findall(block)
@@ -97,7 +97,7 @@ def problems() -> list[str]:
 
 
 def test_every_file_and_name_is_there() -> None:
-    """Files from the root, or in a folder of the same paragraph; names in the files of the same paragraph."""
+    """Files exist from the root or in a folder of the same paragraph, and names in the files of the same paragraph."""
     assert problems() == []
 
 
@@ -107,7 +107,7 @@ def test_every_file_and_name_is_there() -> None:
     ("`interpreter/`: an expression in `evaluate.py`.", "there is no evaluate.py"),
 ])
 def test_what_is_not_there_is_found(line: str, problem: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What the page once said."""
+    """Wrong statements, which the page once had, are found."""
     page = tmp_path / "page.md"
     page.write_text(line)
     monkeypatch.setattr("tests.project.test_extending.PAGE", page)
@@ -115,7 +115,7 @@ def test_what_is_not_there_is_found(line: str, problem: str, monkeypatch: pytest
 
 
 def test_recipes_name_commits_that_are_there() -> None:
-    """By hash and subject, before this one."""
+    """Each recipe names commits by hash and subject that exist."""
     if not (ROOT / ".git").exists():
         pytest.skip("not a clone")
     sections = dict(part.partition("\n")[::2] for part in re.split(r"^## ", text(), flags=re.MULTILINE))
@@ -132,7 +132,7 @@ def test_recipes_name_commits_that_are_there() -> None:
 
 
 def test_every_file_of_the_glossary_is_there() -> None:
-    """Each word names the module to begin with."""
+    """Each entry of the glossary names one existing module."""
     rows = [line for line in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines()
             if line.startswith("| **")]
     places = [_CODE.findall(row.rsplit("|", 2)[1]) for row in rows]

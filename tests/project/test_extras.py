@@ -30,11 +30,11 @@ EXTRAS = {
     "verify": "import dslgame.testing.properties",
     "web": "import dslgame.web.server, dslgame.web.pool",
 }
-"""What must work with an extra and no other. `cuda` needs a GPU; `dev` and `bench` are for work on dslgame itself."""
+"""Code that must work with an extra alone. `cuda` needs a GPU; `dev` and `bench` are for work on dslgame itself."""
 
 
 def test_every_extra_is_tried_alone() -> None:
-    """A new extra needs a line above."""
+    """Every extra has an entry above, except `bench`, `cuda` and `dev`."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert {*EXTRAS, "bench", "cuda", "dev"} == set(extras)
 
@@ -42,7 +42,7 @@ def test_every_extra_is_tried_alone() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_extra_works_alone(extra: str, programs: Path, wheel: Path, elsewhere: Path, tmp_path: Path) -> None:
-    """In an environment of its own, which has besides what dslgame itself needs."""
+    """An extra works in an environment with only its own packages and those of dslgame."""
     place = tmp_path / "environment"
     venv.create(place, with_pip=True)
     script = "import sysconfig; print(sysconfig.get_path('purelib'))"

@@ -1,4 +1,4 @@
-"""The wheel as users get it: what is in it, and that it works from a fresh environment, away from the sources.
+"""The wheel: its contents, and that it works in a fresh environment without the sources.
 
 Slow, and needs a package index: the wheel is built and installed as `pip` does it.
 """
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 def run(*command: str | Path, cwd: Path, fails: bool = False, **environment: str) -> str:
-    """A command's standard output. Nothing of the surrounding Python reaches it."""
+    """The output of a command without the surrounding Python's environment; of one that must fail also its errors."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     done = subprocess.run([str(part) for part in command], cwd=cwd, env={**kept, "NO_COLOR": "1", **environment},
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8")
@@ -51,7 +51,7 @@ def contents(wheel: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a fresh environment's programs, with the wheel and what it needs, and no more, installed."""
+    """The folder of programs of a fresh environment with only the wheel and its dependencies installed."""
     place = tmp_path_factory.mktemp("environment")
     venv.create(place, with_pip=True)
     found = place / ("Scripts" if os.name == "nt" else "bin")
@@ -61,7 +61,7 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Path:
-    """An empty folder of the user's."""
+    """An empty user folder."""
     folder = tmp_path / "a folder"
     folder.mkdir()
     return folder
@@ -72,7 +72,7 @@ def elsewhere(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_wheel_holds_every_file_of_the_package(package: str, contents: set[str]) -> None:
-    """Each file of the sources, under the same path."""
+    """The wheel has exactly the files of the sources, under the same paths."""
     files = {path.relative_to(ROOT).as_posix() for path in (ROOT / package).rglob("*")
              if path.is_file() and "__pycache__" not in path.parts}
     assert files - contents == set()
@@ -80,21 +80,21 @@ def test_wheel_holds_every_file_of_the_package(package: str, contents: set[str])
 
 
 def test_wheel_holds_games_grammars_and_type_markers(contents: set[str]) -> None:
-    """What is not Python is there, too."""
+    """The wheel has the games, grammars and type markers."""
     assert {path.suffix for path in map(Path, contents) if path.parts[0] == "games"} >= {".game", ".perft"}
     assert [name for name in contents if name.startswith("dsl/") and name.endswith(".lark")]
     assert {f"{package}/py.typed" for package in TYPED} <= contents
 
 
 def test_wheel_holds_nothing_else(contents: set[str]) -> None:
-    """No tests, no benchmarks, no caches."""
+    """The wheel has no tests, benchmarks or caches."""
     tops = {name.split("/")[0] for name in contents}
     assert {top for top in tops if not top.endswith(".dist-info")} <= {*PACKAGES}
     assert not [name for name in contents if "test" in Path(name).name.replace("contest", "") or name.endswith(".pyc")]
 
 
 def test_wheel_names_its_licence(wheel: Path) -> None:
-    """The licence's text is in the wheel, its name in the metadata."""
+    """The wheel has the licence's text, and its name in the metadata."""
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = HeaderParser().parsestr(archive.read(name).decode())
@@ -112,7 +112,7 @@ def test_version(programs: Path, elsewhere: Path, wheel: Path) -> None:
 
 
 def test_no_package_comes_from_the_sources(programs: Path, elsewhere: Path) -> None:
-    """All packages are those of the environment."""
+    """All packages are imported from the environment."""
     script = "import dsl, interpreter, solver, dslgame\nfor m in (dsl, interpreter, solver, dslgame): print(m.__file__)"
     assert str(ROOT) not in run(programs / "python", "-c", script, cwd=elsewhere)
 
@@ -129,7 +129,7 @@ def test_bundled_game_is_solved(programs: Path, elsewhere: Path) -> None:
 
 
 def test_api_is_typed_for_users(programs: Path, elsewhere: Path) -> None:
-    """mypy --strict sees the types of the installed package, and the script runs."""
+    """mypy --strict uses the types of the installed package, and the script runs."""
     pytest.importorskip("mypy")
     script = elsewhere / "script.py"
     script.write_text(
@@ -156,7 +156,7 @@ def test_api_is_typed_for_users(programs: Path, elsewhere: Path) -> None:
 
 
 def foreign(folder: Path, names: tuple[str, ...], *, packages: bool) -> None:
-    """Folders, or modules, with our packages' names, that no import survives."""
+    """Make packages or modules with the given names that end the program when imported."""
     for name in names:
         if packages:
             (folder / name).mkdir()
@@ -167,20 +167,20 @@ def foreign(folder: Path, names: tuple[str, ...], *, packages: bool) -> None:
 
 @pytest.mark.parametrize("packages", [True, False], ids=["packages", "modules"])
 def test_command_works_beside_packages_of_the_same_names(packages: bool, programs: Path, elsewhere: Path) -> None:
-    """The command does not look for code in the working directory."""
+    """The command does not import from the working directory."""
     foreign(elsewhere, PACKAGES, packages=packages)
     assert "problem" in run(programs / "dslgame", "check", "nex", cwd=elsewhere)
 
 
 @pytest.mark.parametrize("packages", [True, False], ids=["packages", "modules"])
 def test_python_m_works_beside_packages_of_the_same_names(packages: bool, programs: Path, elsewhere: Path) -> None:
-    """`python -m` does look there first; once `dslgame` itself is found, the rest comes from beside it."""
+    """`python -m` searches the working directory first; once `dslgame` is found, the rest comes from beside it."""
     foreign(elsewhere, tuple(name for name in PACKAGES if name != "dslgame"), packages=packages)
     assert "problem" in run(programs / "python", "-m", "dslgame", "check", "nex", cwd=elsewhere)
 
 
 def test_user_games_beside_folders_of_the_same_names(programs: Path, elsewhere: Path) -> None:
-    """A user's own folder `games` is where paths lead to, as any other folder."""
+    """A path into a user's own folder `games` leads there."""
     (elsewhere / "games").mkdir()
     text = 'game "Mine"\nplayers A, B\nboard square(1, 2)\npieces a of A, b of B\n'
     text += "move place(c in empty):\n    c := own\ndraw when no empty\n"
@@ -190,7 +190,7 @@ def test_user_games_beside_folders_of_the_same_names(programs: Path, elsewhere: 
 
 
 def test_a_module_that_hides_a_package_is_named(programs: Path, elsewhere: Path) -> None:
-    """A script beside a `dsl.py` of the user's learns which file is in the way."""
+    """The error names the user's `dsl.py` that hides the package."""
     (elsewhere / "dsl.py").write_text("", encoding="utf-8")
     (elsewhere / "script.py").write_text("import dslgame\ndslgame.load('nex')\n", encoding="utf-8")
     said = run(programs / "python", "script.py", cwd=elsewhere, fails=True)
@@ -202,7 +202,7 @@ def test_a_module_that_hides_a_package_is_named(programs: Path, elsewhere: Path)
 
 
 def test_dependencies_bring_none_of_our_top_level_names(programs: Path, elsewhere: Path) -> None:
-    """Two distributions that ship one top-level name would overwrite each other."""
+    """No dependency has a top-level package with the name of one of ours."""
     script = ("import importlib.metadata, json\n"
               "print(json.dumps(importlib.metadata.packages_distributions()))")
     owners: dict[str, list[str]] = json.loads(run(programs / "python", "-c", script, cwd=elsewhere))
@@ -214,7 +214,7 @@ def test_dependencies_bring_none_of_our_top_level_names(programs: Path, elsewher
 
 @pytest.mark.parametrize("program", ["uvx --from", "pipx run --spec"])
 def test_it_runs_without_an_installation(program: str, wheel: Path, elsewhere: Path) -> None:
-    """As `uvx dslgame` and `pipx run dslgame` will, once it is on an index."""
+    """The wheel runs by `uvx` and `pipx run`."""
     name, *words = program.split()
     found = shutil.which(name)
     if found is None:

@@ -1,4 +1,4 @@
-"""The release command refuses when something is missing; the container file and the extras name what there is."""
+"""The release command refuses an incomplete release; the container file and the extras name what exists."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def git(folder: Path, *words: str) -> str:
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small project that can be released as 1.2.0."""
+    """A small project that can be released as version 1.2.0."""
     for name in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{name}_NAME", "A")
         monkeypatch.setenv(f"GIT_{name}_EMAIL", "a@example.org")
@@ -49,7 +49,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_release_is_a_tag_with_the_changes(script: ModuleType, checkout: Path,
                                             capsys: pytest.CaptureFixture[str]) -> None:
-    """And the files, and what to do with them."""
+    """A release makes a tag with the changelog's section, and prints the files and the next commands."""
     made = [checkout / "dist" / "x.whl"]
     assert script.release("1.2.0", checkout, works=lambda root: True, made=lambda root: made) == 0
     assert git(checkout, "tag", "-l", "--format=%(contents)", "v1.2.0").strip() == "dslgame 1.2.0\n\n- Something."
@@ -59,7 +59,7 @@ def test_a_release_is_a_tag_with_the_changes(script: ModuleType, checkout: Path,
 
 def test_a_release_is_refused_when_something_is_missing(script: ModuleType, checkout: Path,
                                                        capsys: pytest.CaptureFixture[str]) -> None:
-    """Each thing with what to do; nothing is built or tagged."""
+    """Everything that is missing is reported with what to do, and nothing is built or tagged."""
     assert script.missing("1.2.0", checkout) == []
     found = "\n".join(script.missing("1.3.0", checkout))
     for part in ('pyproject.toml says version = "1.2.0"', '__version__ = "1.2.0"', "CHANGELOG.md has no '## 1.3.0"):
@@ -81,7 +81,7 @@ def test_a_release_is_refused_when_something_is_missing(script: ModuleType, chec
 
 
 def test_container_file_names_extras_that_there_are() -> None:
-    """And installs nothing else than this checkout."""
+    """The extras in the Containerfile exist, and its entry point is `dslgame`."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     named = {name for found in re.findall(r"\[([a-z,]+)\]'", text) for name in found.split(",")}

@@ -1,4 +1,4 @@
-"""The site: it builds without a link that leads nowhere and loads nothing from other places; the playground plays."""
+"""The site: it builds without broken links and external requests, and the playground works."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def scripts() -> Iterator[dict[str, ModuleType]]:
-    """The scripts of docs/ that make the site."""
+    """The scripts of docs/ that build the site."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "docs"))
         yield {name: import_module(name) for name in ("make_site", "make_playground", "site_pages")}
 
 
 def test_broken_links_and_outside_requests_are_found(scripts: dict[str, ModuleType], tmp_path: Path) -> None:
-    """A page, a place in it, a script, a font in a style."""
+    """Missing pages and anchors, external scripts and external fonts are found."""
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "index.html").write_text('<h1 id="here">A</h1><a href="../b/">B</a><a href="#there"></a>'
                                                '<a href="#here"></a><a href="https://example.org">out</a>')
@@ -50,7 +50,7 @@ def test_broken_links_and_outside_requests_are_found(scripts: dict[str, ModuleTy
 
 
 def test_pages_are_translated(scripts: dict[str, ModuleType], tmp_path: Path) -> None:
-    """Links lead to pages of the site or to copies; blocks name their language; code stays as it is."""
+    """Links are rewritten to pages of the site or to copies, blocks get their language, and code stays unchanged."""
     text = ("[rules](../games/hex.game) [counts](../games/hex.perft) [home](../README.md#install) `[a](b)`\n"
             "[second](../tests/reference/hex.py) [book](language.md#moves)\n"
             "```game file x.game error G203\n[c](d)\n```\n")
@@ -63,7 +63,7 @@ def test_pages_are_translated(scripts: dict[str, ModuleType], tmp_path: Path) ->
 
 @pytest.fixture(scope="module")
 def site(scripts: dict[str, ModuleType], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built with all checks; without its playground where npm has no Pyodide."""
+    """The built site, without its playground."""
     folder = tmp_path_factory.mktemp("site")
     scripts["make_site"].build(folder, playground=False)
     return folder
@@ -72,7 +72,7 @@ def site(scripts: dict[str, ModuleType], tmp_path_factory: pytest.TempPathFactor
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_site_has_every_game_and_is_searched(site: Path) -> None:
-    """Each game's page with its picture, its file in colours, its counts; the grid; the messages; the reference."""
+    """Each game has a page with its picture and highlighted file and is in the gallery; the search index is filled."""
     gallery = (site / "gallery" / "index.html").read_text(encoding="utf-8")
     for name in bundled.names():
         page = (site / "games" / name / "index.html").read_text(encoding="utf-8")
@@ -92,7 +92,7 @@ def test_site_has_every_game_and_is_searched(site: Path) -> None:
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 def test_playground_checks_and_plays_in_the_browser(scripts: dict[str, ModuleType], tmp_path: Path,
                                                     browser: Browser) -> None:
-    """Python in the browser: a mistake is told at its line, the mended game is played, nothing comes from elsewhere."""
+    """In the browser an error is reported at its line, the corrected game is played, and no other site is requested."""
     playground = scripts["make_playground"]
     try:
         playground.write(tmp_path)
@@ -131,13 +131,13 @@ def test_playground_checks_and_plays_in_the_browser(scripts: dict[str, ModuleTyp
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files without a line for each."""
+    """Serves files without logging."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def test_no_two_genres_are_one_with_two_names() -> None:
-    """The grid by kind has one place for each: singular and plural are the same genre."""
+    """No two genres differ only by case or a plural."""
     genres = [genre.casefold().rstrip("s") for genre in bundled.by_genre()]
     assert sorted(set(genres)) == sorted(genres)

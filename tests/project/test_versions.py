@@ -1,4 +1,4 @@
-"""The wheel works with every version of Python that is here, each in an environment of its own.
+"""The wheel works with every installed version of Python, each in an environment of its own.
 
 Run by hand with `pytest -m thorough tests/project/test_versions.py`: each installs what dslgame needs.
 """
@@ -25,7 +25,7 @@ VERSIONS = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
 
 
 def python_of(version: str) -> Path | None:
-    """The program of a version: on the path, or one that pyenv has installed."""
+    """The program of a Python version, from the path or from pyenv; None if it is not installed."""
     homes = (Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python")
     for program in (shutil.which(f"python{version}"), *map(str, homes)):
         if program is not None:
@@ -37,7 +37,7 @@ def python_of(version: str) -> Path | None:
 
 
 def test_versions_are_those_that_are_allowed() -> None:
-    """The first one is what pyproject.toml requires; README.md says that the named ones have been tried."""
+    """The first version is the one that pyproject.toml requires, and README.md names all as tried."""
     assert PROJECT["requires-python"] == f">={VERSIONS[0]}"
     named = f"{', '.join(VERSIONS[:-1])} and {VERSIONS[-1]} have been tried"
     assert named in (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def test_versions_are_those_that_are_allowed() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("version", VERSIONS)
 def test_wheel_works_with_version(version: str, wheel: Path, elsewhere: Path, tmp_path: Path) -> None:
-    """It installs, checks a game, solves one by a kernel, counts one, and begins a new one."""
+    """The wheel installs, checks a game, solves one by a kernel, counts one, and makes a new one."""
     python = python_of(version)
     if python is None:
         pytest.skip(f"Python {version} is not installed")

@@ -1,4 +1,4 @@
-"""The policy of `solver`, hints and values: no move that loses at once, every win in one, and what answers rest on."""
+"""The policy of `solver`, hints and values: wins in one are taken, immediate losses avoided, answers have a basis."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.solver.test_shallow import ROUNDS, THREE
 
 
 def at(name: str, moves: str, **params: int) -> Position:
-    """A position of a bundled game."""
+    """A position of a bundled game after the given moves."""
     position = dslgame.load(name, **params).start()
     for move in moves.split():
         position = position.play(move)
@@ -35,7 +35,7 @@ def at(name: str, moves: str, **params: int) -> Position:
 
 
 def ends_at_once(position: Position) -> tuple[set[str], set[str]]:
-    """The moves that win at once, and those after which another player wins with the next ply."""
+    """The moves that win at once, and those that lose at once or let another player win with the next ply."""
     wins, losses = set(), set()
     for move in position.legal():
         after = position.play(move)
@@ -50,7 +50,7 @@ def ends_at_once(position: Position) -> tuple[set[str], set[str]]:
 
 
 def holds(position: Position, choice: str) -> None:
-    """What a choice must be, whatever else is known."""
+    """Check that a choice wins in one if it can, and otherwise does not lose at once if it can."""
     wins, losses = ends_at_once(position)
     if wins:
         assert choice in wins, (position.played, choice, wins)
@@ -59,14 +59,14 @@ def holds(position: Position, choice: str) -> None:
 
 
 def near_the_end(game: Game, seed: int) -> list[Position]:
-    """Positions of a random game where a move can end it, and others; of few moves, as they are played out."""
+    """The last two positions of a random game and one other, with at most 24 moves, so that they can be played out."""
     found = [position for position in walk(game, seed, 120) if len(position.legal()) <= 24]
     return [*found[-2:], *random.Random(seed).sample(found, min(1, len(found)))]
 
 
 @pytest.mark.parametrize("path", one_in(9, found_games(), 1, rest=4))
 def test_a_glance_blunders_in_no_game(path: Path) -> None:
-    """By the interpreter alone, before anything is compiled, every win in one is seen and every loss at once."""
+    """The interpreter alone finds every win in one and every immediate loss, before anything is compiled."""
     game = dslgame.load(path)
     for position in near_the_end(game, 3):
         proof = Shallow(game).prove(position.state, history=position.history, plies=2, nodes=20_000)
@@ -83,7 +83,7 @@ def test_a_glance_blunders_in_no_game(path: Path) -> None:
     pytest.param(name, seeds, marks=pytest.mark.slow)
     for name, seeds in (("connect_four", [1, 2]), ("tic_tac_toe", [0, 1, 2]), ("nim", [0, 1, 2])))])
 def test_the_default_opponent_never_blunders(name: str, seeds: list[int]) -> None:
-    """A win in one is taken; no move loses at once where another does not."""
+    """The player takes a win in one, and no move that loses at once where another does not."""
     game = dslgame.load(name)
     player = dslgame.player(game, "solver nodes=400", seed=1)
     for seed in seeds:
@@ -93,7 +93,7 @@ def test_the_default_opponent_never_blunders(name: str, seeds: list[int]) -> Non
 
 @pytest.mark.parametrize("path", one_in_slow(12, found_games(), 0))
 def test_the_default_opponent_never_blunders_in_any_game(path: Path) -> None:
-    """The same with the kernel of every bundled game that shows its players everything."""
+    """The same holds with the kernel of every bundled game without hidden information."""
     game = dslgame.load(path)
     if not game.observer.sees_all:
         pytest.skip("something is hidden, and the level would see it")
@@ -105,7 +105,7 @@ def test_the_default_opponent_never_blunders_in_any_game(path: Path) -> None:
 
 
 def test_connect_four_after_4_4_3() -> None:
-    """Yellow threatens an open three: of Red's moves all but 2 and 5 lose in four plies."""
+    """Yellow threatens an open three: all of Red's moves but 2 and 5 lose in four plies."""
     position = at("connect_four", "4 4 3")
     for level in ("solver nodes=400", "solver nodes=100000"):
         choice = dslgame.player(position.game, level, seed=1).choose(position)
@@ -116,7 +116,7 @@ def test_connect_four_after_4_4_3() -> None:
 
 
 def test_lines_of_proven_draws_go_on_to_the_end() -> None:
-    """With the kernel there, searches prove all moves, and say nothing of the play after draws."""
+    """With the kernel loaded, searches prove all moves, and the lines of draws lead to the end of the game."""
     analyst, position = Analyst(dslgame.load("tic_tac_toe")), at("tic_tac_toe", "b1 c1")
     assert analyst.entries() is not None
     last = [*analyst.improve(position, seconds=2, every=True)][-1]
@@ -131,7 +131,7 @@ def test_lines_of_proven_draws_go_on_to_the_end() -> None:
 
 
 def test_answers_say_what_they_are() -> None:
-    """Proven, searched, sampled; better and better, and the last is marked."""
+    """Answers are proven, searched or sampled, get better, and the last one is marked final."""
     position = at("tic_tac_toe", "a1 b1")
     found = list(Analyst(position.game).improve(position, nodes=5_000))
     assert [answer.final for answer in found] == [False] * (len(found) - 1) + [True]
@@ -151,7 +151,7 @@ def test_answers_say_what_they_are() -> None:
 
 
 def test_values_of_moves_by_a_search_name_the_best() -> None:
-    """Every move has a score, none a better one than the move that would be played."""
+    """Every open move has a score, and none is better than that of the best move."""
     position = at("connect_four", "4 4 3 2 1")
     found = Analyst(position.game).analyse(position, nodes=3_000)
     assert not found.exact
@@ -164,7 +164,7 @@ def test_values_of_moves_by_a_search_name_the_best() -> None:
 
 @pytest.mark.parametrize("text", [THREE, ROUNDS["loses"]], ids=["three players", "repetition loses"])
 def test_games_of_every_kind_are_played(text: str) -> None:
-    """More than two players, and values that hang on the moves before."""
+    """Games for more than two players and values that depend on history are analysed without blunders."""
     game = dslgame.loads(text)
     analyst = Analyst(game)
     for position in walk(game, 4, 7):
@@ -173,7 +173,7 @@ def test_games_of_every_kind_are_played(text: str) -> None:
 
 
 def test_what_is_not_compiled_is_played_by_the_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the compiler has no words for a rule, there are still no blunders."""
+    """Rules that the compiler cannot translate are played by the interpreter without blunders."""
     position = at("connect_four", "4 4 3")
     analyst = Analyst(position.game)
     monkeypatch.setattr(analyst, "entries", lambda: None)
@@ -183,7 +183,7 @@ def test_what_is_not_compiled_is_played_by_the_interpreter(monkeypatch: pytest.M
 
 
 def test_a_kernel_that_was_compiled_before_is_not_waited_for() -> None:
-    """What random games and searches say is there in the first round already."""
+    """A kernel from the cache is loaded at once and gives games and depth in the first round."""
     position = at("connect_four", "4 4 3")
     entries = Analyst(position.game).entries()
     assert entries is not None
@@ -196,7 +196,7 @@ def test_a_kernel_that_was_compiled_before_is_not_waited_for() -> None:
 
 
 def test_an_answer_need_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mates and losses are there before the kernel is."""
+    """With `compiling=False`, forced wins and losses are found without waiting for the kernel."""
     position = at("connect_four", "4 4 3")
     monkeypatch.setattr(Analyst, "at_hand", False)
     analyst = Analyst(position.game)
@@ -207,7 +207,7 @@ def test_an_answer_need_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_compiled_game_has_values_of_all_moves_from_the_first_answer_on() -> None:
-    """What random games say, until proofs and searches know more; scores of a search then take their place."""
+    """All moves have shares by random games from the first answer on, and later a search's scores instead."""
     position = at("connect_four", "")
     analyst = Analyst(position.game)
     assert analyst.entries() is not None
@@ -221,7 +221,7 @@ def test_a_compiled_game_has_values_of_all_moves_from_the_first_answer_on() -> N
 
 @pytest.mark.slow
 def test_the_best_moves_have_lines_by_every_means() -> None:
-    """By random games, by searches to a depth, and by proofs, whose lines lead to the end."""
+    """Lines come from random games, from searches to a depth, and from proofs, whose lines lead to the end."""
     position = at("connect_four", "4 4 3")
     analyst = Analyst(position.game)
     analyst.entries()
@@ -238,11 +238,11 @@ def test_the_best_moves_have_lines_by_every_means() -> None:
     for text in lost.line:
         here = here.play(text)
     assert (here.over, len(lost.line)) == (True, lost.judged.remoteness)
-    assert analyst.analyse(position, seconds=0.3).depth >= last.depth  # it goes on, and does not begin anew
+    assert analyst.analyse(position, seconds=0.3).depth >= last.depth  # it continues and does not begin again
 
 
 def test_best_lines_have_scores_of_one_search() -> None:
-    """A deeper search of a move by itself said another score, which does not compare; a proven line stays."""
+    """The common search replaces a deeper score of a single move, as the two do not compare; a proven line stays."""
     position = at("connect_four", "")
     found = Findings(position, Allowance(1.0, None, strict=False), {}, 0, every=True)
     first, second, third, *_ = position.legal()
@@ -256,7 +256,7 @@ def test_best_lines_have_scores_of_one_search() -> None:
 
 
 def test_best_lines_by_random_games_have_no_scores_of_a_search_before() -> None:
-    """Where a match shows in between that random games play better, these say the order, and alpha-beta had another."""
+    """Once random games are chosen over alpha-beta, moves are ranked by these, without the old scores."""
     position = at("connect_four", "")
     analyst = Analyst(position.game)
     analyst.entries()
@@ -271,13 +271,13 @@ def test_best_lines_by_random_games_have_no_scores_of_a_search_before() -> None:
 
 
 def test_the_best_moves_by_random_games_are_those_that_were_tried_most() -> None:
-    """Three of them, in order; in a game with chance a line ends where chance decides."""
+    """Three lines are sorted by visits, and in a game with chance a line ends at a chance node."""
     position = dslgame.load("backgammon").start()
     position = position.play(position.legal()[0])
     while position.by_chance or len(position.legal()) < 3:
         position = position.play(position.legal()[0])
     analyst = Analyst(position.game)
-    analyst.analyse(position, seconds=0.1)  # what is compiled then is not part of the time
+    analyst.analyse(position, seconds=0.1)  # compile first, outside the time measured
     found = analyst.analyse(position, seconds=1.0)
     assert len(found.lines) == 3
     games = [line.games for line in found.lines]
@@ -290,7 +290,7 @@ def test_the_best_moves_by_random_games_are_those_that_were_tried_most() -> None
 
 
 def test_a_match_is_not_waited_for_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Alpha-beta by the game's value looks ahead at once; the match may follow."""
+    """With `comparing=False` alpha-beta with the game's value is used at once, and the match may follow."""
     position = at("connect_four", "4 4 3")
     analyst = Analyst(position.game)
     monkeypatch.setattr(comparison, "compared", lambda candidates: pytest.fail("a match was played"))
@@ -301,7 +301,7 @@ def test_a_match_is_not_waited_for_where_none_is_wanted(monkeypatch: pytest.Monk
 
 
 def test_moves_have_what_random_games_say_where_chance_has_a_part() -> None:
-    """Of two men that may be beaten, the game is won more often by the one that beats."""
+    """In a game with chance all moves have shares by random games, and the answer says so."""
     position = dslgame.load("einstein").start()
     chance = random.Random(3)
     while position.by_chance or len(position.legal()) < 3:
@@ -313,16 +313,16 @@ def test_moves_have_what_random_games_say_where_chance_has_a_part() -> None:
 
 
 def test_small_games_are_solved_without_a_kernel() -> None:
-    """Nothing is compiled for what the interpreter enumerates in a moment, however busy the machine is."""
+    """Small games are enumerated by the interpreter, and no kernel is compiled."""
     position = at("tic_tac_toe", "")
     analyst = Analyst(position.game)
     found = analyst.analyse(position, nodes=2_000, every=False)
     assert (found.proven, found.best.winner, analyst.compiled) == (True, DRAW, False)
-    assert analyst.analyse(position.play("b2"), seconds=0.01).exact  # from what was enumerated
+    assert analyst.analyse(position.play("b2"), seconds=0.01).exact  # from the enumerated positions
 
 
 def test_limits_must_have_a_sense() -> None:
-    """As everywhere."""
+    """Invalid limits and finished games raise ValueError."""
     position = at("tic_tac_toe", "")
     analyst = Analyst(position.game)
     with pytest.raises(ValueError, match="the limit seconds is 0"):
@@ -334,7 +334,7 @@ def test_limits_must_have_a_sense() -> None:
 
 
 def test_a_solver_by_positions_has_a_ceiling_on_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is cut off, says so, and plays a legal move; `seconds` sets another time or lifts it."""
+    """An analysis by nodes is cut off at its ceiling and says so; `seconds` sets another time or none."""
     game = dslgame.load("connect_four")
     position = game.start()
     assert game_limit(game, "solver nodes=9").ceiling == CEILING
@@ -346,14 +346,14 @@ def test_a_solver_by_positions_has_a_ceiling_on_its_time(monkeypatch: pytest.Mon
 
 
 def game_limit(game: Game, level: str) -> Limit:
-    """The limit of a solver."""
+    """The limit of a solver's level."""
     player = dslgame.player(game, level)
     assert isinstance(player, SolvingPlayer)
     return player.limit
 
 
 def test_the_level_solver_has_limits() -> None:
-    """Seconds or positions; the same seed, the same moves."""
+    """The level has seconds and nodes as limits, and the same seed gives the same move."""
     game = dslgame.load("tic_tac_toe")
     assert str(Level.of("solver seconds=3 nodes=50")) == "solver seconds=3 nodes=50"
     player = dslgame.player(game, "solver seconds=3")

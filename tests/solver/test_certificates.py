@@ -1,4 +1,4 @@
-"""Certificates: what is proven is checked by the interpreter alone, and whatever is changed is refused."""
+"""Certificates: the checker, which needs the interpreter only, accepts correct proofs and refuses any change."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ draw when "c1" is stone
 
 @cache
 def made(name: str, *params: tuple[str, int], every_move: bool = False) -> bytes:
-    """The certificate of a bundled game, by the values of all positions."""
+    """The certificate of a bundled game, made from the values of all positions."""
     game = dslgame.load(name, **dict(params))
     solution = dslgame.solve(game, method="strong")
     return certify(game.start(), solution, every_move=every_move).data
 
 
 def written(folder: Path, data: bytes) -> Path:
-    """A file with some bytes."""
+    """Write bytes to a file and return its path."""
     path = folder / "some.proof"
     path.write_bytes(data)
     return path
 
 
 def forged(data: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
-    """A certificate with another header, and the digest that belongs to it."""
+    """A certificate with a changed header and a matching digest."""
     length = HEAD.unpack_from(data)[2]
     header = json.loads(data[HEAD.size : HEAD.size + length])
     change(header)
@@ -71,12 +71,12 @@ def forged(data: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
 
 
 def sealed(data: bytes) -> bytes:
-    """Some bytes with the digest that belongs to them."""
+    """Bytes followed by their digest."""
     return data + hashlib.sha256(data).digest()
 
 
 def test_checker_is_short_and_imports_the_interpreter_alone() -> None:
-    """At most 200 lines, which share nothing with the searches or with what writes certificates."""
+    """The checker has at most 200 lines and shares no code with the searches or the writer of certificates."""
     text = Path(checker.__file__).read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 200
     ours = set()
@@ -90,7 +90,7 @@ def test_checker_is_short_and_imports_the_interpreter_alone() -> None:
 
 @pytest.mark.parametrize(("name", "params"), SMALL, ids=[name for name, _ in SMALL])
 def test_certificate_proves_the_value(name: str, params: dict[str, int], tmp_path: Path) -> None:
-    """Wins with the number of plies, draws, puzzles; also where positions come back."""
+    """Wins with their numbers of plies, draws and puzzles are proven, also where positions repeat."""
     certificate = read(written(tmp_path, made(name, *params.items())))
     solution = dslgame.solve(dslgame.load(name, **params), method="strong")
     (claim,) = certificate.claims
@@ -107,7 +107,7 @@ def test_certificate_proves_what_each_move_is_worth(tmp_path: Path) -> None:
 
 
 def test_puzzle_that_cannot_be_solved_has_a_proof_of_that(tmp_path: Path) -> None:
-    """Nobody's moves are chosen: all of them are followed."""
+    """The proof chooses no player's moves and follows all of them."""
     game = dslgame.loads(LOST_PUZZLE)
     certificate = read(written(tmp_path, certify(game.start(), dslgame.solve(game, method="strong")).data))
     assert [(proof.kind, proof.player) for proof in certificate.proofs] == [(HOLDS, checker.NOBODY)]
@@ -115,7 +115,7 @@ def test_puzzle_that_cannot_be_solved_has_a_proof_of_that(tmp_path: Path) -> Non
 
 
 def test_position_of_its_own_is_proven(tmp_path: Path) -> None:
-    """Moves are counted from the position, which the file has."""
+    """The certificate holds its root, from which plies are counted."""
     game = dslgame.load("tic_tac_toe")
     at = game.start().play("a1").play("b1")
     solution = dslgame.solve(game, at.state)
@@ -130,7 +130,7 @@ def test_position_of_its_own_is_proven(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "params"), SMALL[:2], ids=[name for name, _ in SMALL[:2]])
 def test_any_byte_changed_is_refused(name: str, params: dict[str, int], tmp_path: Path) -> None:
-    """Every byte of a file, each by a bit or by all."""
+    """Changing any byte by one bit or by all of its bits is refused."""
     data, chance = made(name, *params.items()), random.Random(1)
     for place in range(len(data)):
         changed = bytearray(data)
@@ -148,9 +148,9 @@ def test_truncated_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_bytes_changed_with_the_digest_prove_nothing_wrong(tmp_path: Path) -> None:
-    """Somebody who mends the digest as well can make a broken file, or another proof of what is true, and no more.
+    """With a corrected digest a changed byte gives a broken file or another proof of the true value.
 
-    Every byte of a file is changed by a bit.
+    One bit of each byte is changed.
     """
     data, chance, refused = made("tic_tac_toe"), random.Random(2), 0
     for place in range(len(data) - 32):
@@ -215,13 +215,13 @@ def _no_key(header: dict[str, Any]) -> None:
 @pytest.mark.parametrize("change", [_other_winner, _fewer_plies, _more_plies, _no_claim, _other_player, _other_rules,
                                     _other_board, _other_root, _too_few, _no_kind, _no_key])
 def test_wrong_claim_is_refused(change: Callable[[dict[str, Any]], None], tmp_path: Path) -> None:
-    """Also where the digest fits."""
+    """Wrong claims are refused even if the digest matches."""
     with pytest.raises(Refuted):
         check(read(written(tmp_path, forged(made("nex", ("rows", 2), ("columns", 2)), change))))
 
 
 def test_changed_rules_are_another_game(tmp_path: Path) -> None:
-    """With its digest mended a text is accepted, and the proof is not one of its values."""
+    """Changed rules with a corrected digest are read, but the proof does not hold for them."""
     def misere(header: dict[str, Any]) -> None:
         header["source"] = header["source"].replace("win mover when line", "lose mover when line")
         header["rules"] = hashlib.sha256(header["source"].encode()).hexdigest()
@@ -236,7 +236,7 @@ def test_changed_rules_are_another_game(tmp_path: Path) -> None:
 
 @attrs.define
 class Forgetful(Rules):
-    """Rules that leave out the last legal move of the opponent wherever there are several."""
+    """Rules that omit the last of several legal moves of the opponent."""
 
     player: int = 0
 
@@ -280,7 +280,7 @@ def test_strategy_that_does_not_win_is_no_proof(tmp_path: Path) -> None:
 
 
 def test_strategy_that_goes_in_circles_is_no_proof(tmp_path: Path) -> None:
-    """It is not written, and refused where somebody writes it."""
+    """A cyclic strategy for a win is refused by the writer and, if forged, by the checker."""
     game = dslgame.load("mu_torere")
     rules, start = Rules(game), game.start()
     with pytest.raises(Refused, match="circles"):
@@ -293,7 +293,7 @@ def test_strategy_that_goes_in_circles_is_no_proof(tmp_path: Path) -> None:
 
 
 def test_values_that_do_not_fit_are_refused() -> None:
-    """A strategy by wrong values ends in a message, and in no certificate."""
+    """A strategy by wrong values is refused, and no certificate is made."""
     game = dslgame.load("tic_tac_toe")
     rules, start = Rules(game), game.start()
     wrong = ByValues(WINS, 0, lambda states: [Value(1, 3) for _ in states])
@@ -302,7 +302,7 @@ def test_values_that_do_not_fit_are_refused() -> None:
 
 
 def test_play_that_lasts_is_shown_by_the_least_plies(tmp_path: Path) -> None:
-    """A proof of too many plies is refused: the loser cannot last so long."""
+    """A claim of too many plies for the loser to last is refused."""
     game = dslgame.load("nex", rows=2, columns=2)
     rules, start, solution = Rules(game), game.start(), dslgame.solve(dslgame.load("nex", rows=2, columns=2))
     assert solution.strong is not None
@@ -322,7 +322,7 @@ def test_play_that_lasts_is_shown_by_the_least_plies(tmp_path: Path) -> None:
     ("go", {"size": 2}, "depend on the moves"), ("pig", {"goal": 3}, "chance"), ("kuhn_poker", {}, "chance")])
 def test_games_whose_values_hold_not_for_certain_have_no_certificate(
         name: str, params: dict[str, int], why: str, tmp_path: Path) -> None:
-    """None is made, and one that somebody makes all the same is refused."""
+    """Games whose values depend on chance or history have no certificate, and a forged one is refused."""
     game = dslgame.load(name, **params)
     solution = dslgame.solve(dslgame.load("tic_tac_toe"))
     with pytest.raises(Refused, match=why):
@@ -342,7 +342,7 @@ def test_games_whose_values_hold_not_for_certain_have_no_certificate(
     ("hex", {"size": 4}, "connections"),
     ("shift_tac_toe", {"rows": 3, "columns": 3}, "strong")])
 def test_kernels_make_and_check_certificates(name: str, params: dict[str, int], method: str, tmp_path: Path) -> None:
-    """What is made with compiled rules is checked by the interpreter and by the kernel, with the same count."""
+    """Certificates made with compiled rules are checked by the interpreter and by the kernel with the same count."""
     from solver.certificates.compiled import CompiledRules
 
     game = dslgame.load(name, **params)

@@ -1,4 +1,4 @@
-"""Solving on a cluster: the values of the definition, the same bytes whoever works, and clear refusals."""
+"""Solving on a cluster: correct values, the same bytes with any workers, and clear refusals."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from solver.game_space import GameSpace, solve_game
 from solver.strong import Strong
 
 SMALL = Cluster("none", "", part=16, batch=8192)
-"""Many parts."""
+"""Settings that make many parts."""
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    """A game that is solved in no time."""
+    """A game that is solved at once."""
     return dslgame.load("tic_tac_toe")
 
 
 @pytest.fixture(scope="module")
 def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Its solution, in many parts."""
+    """The folder of its solution, in many parts."""
     path = tmp_path_factory.mktemp("solutions") / "whole"
     solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, url=str(path)))
     return path
@@ -53,7 +53,7 @@ def content(path: Path) -> dict[str, str]:
 
 
 def content_of(store: Store) -> dict[str, str]:
-    """The same of any file system."""
+    """The checksums of all files of a store, on any file system."""
     return {name: hashlib.sha256(store.read(name)).hexdigest() for name in store.all_names()}
 
 
@@ -62,7 +62,7 @@ def content_of(store: Store) -> dict[str, str]:
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_runs_hold_what_they_were_made_of(words: int) -> None:
-    """Sorted and read back, in one block and in several, with exceptions; merged, each once."""
+    """Runs return the keys that they were made of, in one block or several; merging removes duplicates."""
     chance = np.random.default_rng(7)
     for count in (1, 5, 3_000, 20_000):
         keys = chance.integers(0, 1 << 63, (count, words), np.uint64)
@@ -88,7 +88,7 @@ def test_runs_hold_what_they_were_made_of(words: int) -> None:
 
 
 def test_a_container_notices_what_was_changed() -> None:
-    """Each byte of a file of arrays is under a checksum, or its place is known."""
+    """Changing any byte of a container after its magic number, or cutting it short, raises Damaged."""
     whole = bytearray(b"".join(packed({"one": np.arange(5), "none": np.zeros(0, np.uint8)}, {"count": 5})))
     found = Container.of(bytes(whole))
     assert found.array("one").tolist() == [0, 1, 2, 3, 4]
@@ -105,7 +105,7 @@ def test_a_container_notices_what_was_changed() -> None:
 
 
 def test_values_are_those_of_the_definition(game: Game, whole: Path) -> None:
-    """Every position, also those that are not stored themselves; totals; best play; a position that has no value."""
+    """All positions, also unstored images, have their values, others None; totals and best play are right."""
     strong = solve_game(game, method="strong", engine="interpreter").strong
     assert isinstance(strong, Strong)
     solved = ClusterSolution.open(str(whole))
@@ -120,7 +120,7 @@ def test_values_are_those_of_the_definition(game: Game, whole: Path) -> None:
 
 
 def test_many_parts_change_no_value(tmp_path: Path) -> None:
-    """A game whose tiers have several parts each, and moves to several tiers; blocks and batches are small."""
+    """A game whose tiers have several parts each and moves to several tiers, with small blocks and batches."""
     game = dslgame.load("connect_four", rows=3, columns=3, length=3)
     strong = solve_game(game, method="strong").strong
     assert strong is not None
@@ -142,7 +142,7 @@ def test_many_parts_change_no_value(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_file_system_in_memory_has_the_same_bytes(game: Game, whole: Path) -> None:
-    """What no other process sees is written by this one."""
+    """A store in memory, which no other process sees, is written by this process."""
     url = "memory://cluster/threads"
     solve_on_cluster(game, game.engine.start(), attrs.evolve(SMALL, address="local", url=url, workers=2))
     assert content_of(Store.at(url)) == content(whole)
@@ -152,7 +152,7 @@ def test_a_file_system_in_memory_has_the_same_bytes(game: Game, whole: Path) -> 
 
 @pytest.mark.slow
 def test_workers_of_dask_write_the_same_bytes(game: Game, whole: Path, tmp_path: Path) -> None:
-    """A scheduler that runs, whose workers are threads here; results go from worker to worker."""
+    """Workers of a running scheduler, here threads, exchange results among each other and write the same bytes."""
     import distributed
 
     made = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # as Dask has it
@@ -167,7 +167,7 @@ def test_workers_of_dask_write_the_same_bytes(game: Game, whole: Path, tmp_path:
 @pytest.mark.parametrize("forked", [True, False])
 def test_workers_of_this_machine_write_the_same_bytes(game: Game, whole: Path, tmp_path: Path, forked: bool,
                                                       monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes that are forked, and those that are started anew where that is not safe; nothing is left behind."""
+    """Forked processes, and fresh ones where forking is unsafe, write the same bytes and leave nothing behind."""
     made: list[Pool] = []
     of = Pool.of
 
@@ -183,7 +183,7 @@ def test_workers_of_this_machine_write_the_same_bytes(game: Game, whole: Path, t
 
 
 def test_a_step_is_not_run_without_what_failed() -> None:
-    """Whatever else it needs comes later: what went wrong first is what is told."""
+    """A step that depends on a failed one is not run, and the first failure is raised."""
     with contextlib.closing(Pool.of(1, 512)) as pool:
         first = pool.submit(_fails, "a rule fails")
         other = pool.submit(len, "abc")
@@ -195,7 +195,7 @@ def test_a_step_is_not_run_without_what_failed() -> None:
 
 
 def test_what_a_worker_raises_is_raised_here() -> None:
-    """Also by what depends on it, and by what cannot be pickled; a step that needs too much memory is refused."""
+    """A worker's exception, picklable or not, is raised here, also by dependent steps; too much memory is refused."""
     with contextlib.closing(Pool.of(1, 512)) as pool:
         first = pool.submit(_fails, "a rule fails")
         last = pool.submit(len, pool.submit(list, [first]))
@@ -224,14 +224,14 @@ def _first(numbers: np.ndarray[tuple[int], np.dtype[np.int64]], many: int) -> ob
 
 def _fails_unsendably() -> None:
     class _Unsendable(Exception):
-        """Its class is known here only."""
+        """An exception whose class other processes cannot import."""
 
     raise _Unsendable
 
 
 @pytest.mark.slow
 def test_any_number_of_workers_writes_the_same_bytes(tmp_path: Path) -> None:
-    """One, two and four processes, and none; a file:// URL is a folder."""
+    """None, one, two or four processes write the same bytes; a file:// URL is a folder."""
     game = dslgame.load("connect_four", rows=4, columns=4)
     start = game.engine.start()
     spec = Cluster("none", str(tmp_path / "none"), part=1 << 13)
@@ -246,11 +246,11 @@ def test_any_number_of_workers_writes_the_same_bytes(tmp_path: Path) -> None:
 
 def test_work_goes_on_wherever_it_was_stopped(game: Game, whole: Path, tmp_path: Path,
                                               monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work stops again and again, each time a little later; the bytes are the same."""
+    """Solving is interrupted at ever later steps and resumed; the bytes are the same in the end."""
     left = [0]
 
     class Stops(Alone):
-        """An executor that stops."""
+        """An executor that raises KeyboardInterrupt after a number of steps."""
 
         def submit(self, step, *arguments):  # type: ignore[no-untyped-def]  # as `Alone` has it
             left[0] -= 1
@@ -277,7 +277,7 @@ def test_work_goes_on_wherever_it_was_stopped(game: Game, whole: Path, tmp_path:
 
 
 def run(*arguments: str) -> tuple[int, str]:
-    """The exit code and all that a command prints."""
+    """The exit code and the output of a command."""
     result = CliRunner().invoke(app, arguments)
     return result.exit_code, result.output
 
@@ -294,14 +294,14 @@ def run(*arguments: str) -> tuple[int, str]:
     (("--cluster", "none", "--save", "nowhere://x"), "nowhere://x: Protocol not known: nowhere"),
 ])
 def test_options_that_do_not_go_together_are_refused(arguments: tuple[str, ...], says: str) -> None:
-    """With what to do instead, and no traceback."""
+    """The refusal says what to do instead."""
     code, output = run("solve", "tic_tac_toe", *arguments)
     assert code in (1, 2)
     assert says in output
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path, whole: Path) -> None:
-    """Another game's work, a solution that is there, files of the user; asked where there is no solution."""
+    """Folders with another game's work, a solution or a user's files are refused, and so is opening an unsolved one."""
     game = dslgame.load("tic_tac_toe")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
@@ -320,7 +320,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path, whole: Path) -> N
 
 
 def test_damage_is_noticed_and_named(game: Game, whole: Path, tmp_path: Path) -> None:
-    """A changed byte of positions or values is found when it is read, with the file's name."""
+    """Reading a changed byte of positions or values raises an error that names the file."""
     store = Store.at(str(tmp_path))
     for file in whole.rglob("*"):
         if file.is_file():
@@ -339,7 +339,7 @@ def test_damage_is_noticed_and_named(game: Game, whole: Path, tmp_path: Path) ->
 
 def test_a_full_disk_is_said_and_what_is_done_is_kept(game: Game, whole: Path, tmp_path: Path,
                                                       monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work ends with a sentence, and goes on when there is room."""
+    """A full disk ends the work with a message, and the work resumes when there is room."""
     import errno
 
     writing, left = Store.write, [20]
@@ -360,7 +360,7 @@ def test_a_full_disk_is_said_and_what_is_done_is_kept(game: Game, whole: Path, t
 
 
 def test_an_unreachable_scheduler_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a sentence with what to start."""
+    """The message names the scheduler that cannot be reached."""
     from solver.cluster import executors
 
     monkeypatch.setattr(executors, "_CONNECT", 0.5)
@@ -370,7 +370,7 @@ def test_an_unreachable_scheduler_is_refused(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_missing_extra_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without Dask, and without fsspec."""
+    """Without Dask or fsspec the message names the extra to install."""
     import sys
 
     for name, address in (("distributed", "tcp://127.0.0.1:9"), ("fsspec", "local")):
@@ -382,7 +382,7 @@ def test_a_missing_extra_says_how_to_install_it(tmp_path: Path, monkeypatch: pyt
 
 
 def test_query_reads_a_folder_block_by_block(whole: Path) -> None:
-    """The command, as text and as JSON."""
+    """The command answers as text and as JSON."""
     code, output = run("query", str(whole), "--moves", "a1 b1", "--json")
     assert code == 0
     found = json.loads(output)
@@ -397,7 +397,7 @@ def test_query_reads_a_folder_block_by_block(whole: Path) -> None:
                                   pytest.param("three_mens_morris", marks=pytest.mark.slow),
                                   pytest.param("dodgem", marks=pytest.mark.slow)])
 def test_tiers_with_moves_within_them_are_valued_by_passes(name: str, tmp_path: Path) -> None:
-    """Games in which positions come back, one for one player, and one in which moves stay within a tier and end."""
+    """Games with repeating positions, one of them for one player, and one with acyclic moves inside a tier."""
     game = dslgame.load(name)
     strong = solve_game(game, method="strong", engine="interpreter").strong
     assert isinstance(strong, Strong)
@@ -409,11 +409,11 @@ def test_tiers_with_moves_within_them_are_valued_by_passes(name: str, tmp_path: 
 
 @pytest.mark.slow
 def test_passes_that_are_done_again_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game in which positions come back, stopped again and again."""
+    """Solving a game with repeating positions is interrupted and resumed again and again."""
     game, left = dslgame.load("pong_hau_ki"), [0]
 
     class Stops(Alone):
-        """An executor that stops."""
+        """An executor that raises KeyboardInterrupt after a number of steps."""
 
         def submit(self, step, *arguments):  # type: ignore[no-untyped-def]  # as `Alone` has it
             left[0] -= 1
@@ -438,7 +438,7 @@ def test_passes_that_are_done_again_change_nothing(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.slow
 def test_tiers_out_of_order_are_taken_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a symmetry leads back to an earlier tier, all positions are one tier, and the work begins anew."""
+    """Where a symmetry leads back to an earlier tier, the work restarts with all positions in one tier."""
     from solver.cluster import steps
     from solver.tables.enumeration import OutOfOrder
 
@@ -457,7 +457,7 @@ def test_tiers_out_of_order_are_taken_together(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_rule_that_fails_in_a_worker_is_told_whole() -> None:
-    """With the place in the file and the position, after it went between processes."""
+    """A RuleError keeps its place in the file and its position when it is pickled."""
     import pickle
 
     from dsl.syntax.source import Source, Span
@@ -471,7 +471,7 @@ def test_a_rule_that_fails_in_a_worker_is_told_whole() -> None:
 
 @pytest.mark.slow
 def test_what_it_takes_is_foretold() -> None:
-    """Positions, bytes and hours, before the work begins; what is hopeless is not begun."""
+    """The forecast tells positions, bytes and hours before the work begins; hopeless work is refused."""
     from solver.cluster.cost import Cost
 
     game = dslgame.load("connect_four", rows=5, columns=5)

@@ -1,6 +1,6 @@
 """Workers, coordinators and schedulers as processes: killed at random moments, limited in memory, on a real cluster.
 
-Whatever happens, the same command goes on, and the bytes are the same.
+In every case the same command resumes, and the bytes are the same.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if __name__ == "__main__":
     solve_on_cluster(game, game.engine.start(), Cluster(address, path, workers, memory, part=part))
 """
 _PATIENCE = 300.0
-"""Seconds after which something hangs."""
+"""Seconds after which a process counts as hanging."""
 
 
 class Work:
-    """A game that is solved by a script of its own."""
+    """A game that is solved by a separate script."""
 
     def __init__(self, folder: Path, rows: int, part: int, workers: int = 2, memory: int = 1024) -> None:
         self.script = folder / "script.py"
@@ -47,19 +47,19 @@ class Work:
         assert self.ended(self.begun("none", self.whole))
 
     def begun(self, address: str, path: Path) -> subprocess.Popen[bytes]:
-        """A coordinator at work."""
+        """Start a coordinator."""
         with open(self.said, "ab") as said:
             return subprocess.Popen([sys.executable, str(self.script), address, str(path), *self.numbers], stderr=said)
 
     def ended(self, coordinator: subprocess.Popen[bytes]) -> bool:
-        """Wait until it is done, without a mistake."""
+        """Wait until it ends and check that it succeeded."""
         code = coordinator.wait(_PATIENCE)
         assert code == 0, self.said.read_text(errors="replace")
         return True
 
 
 def processes_of(coordinator: subprocess.Popen[bytes]) -> list[psutil.Process]:
-    """Its workers, and what forks them."""
+    """All child processes of a coordinator: the workers and the process that forks them."""
     try:
         return psutil.Process(coordinator.pid).children(recursive=True)
     except psutil.Error:
@@ -67,13 +67,13 @@ def processes_of(coordinator: subprocess.Popen[bytes]) -> list[psutil.Process]:
 
 
 def files_in(path: Path) -> int:
-    """How far the work is: the files that are written; folders may vanish meanwhile."""
+    """The number of files written so far; folders may vanish meanwhile."""
     return sum(name.endswith((".keys", ".values")) for _, _, names in os.walk(path) for name in names)
 
 
 def wait_for(coordinator: subprocess.Popen[bytes], path: Path, files: int,
              meanwhile: Callable[[], None] = lambda: None) -> bool:
-    """Wait until so many files are written; whether the work still goes on then."""
+    """Wait until a number of files is written; return whether the coordinator is still running."""
     end = time.monotonic() + _PATIENCE
     while coordinator.poll() is None and files_in(path) < files:
         assert time.monotonic() < end, "no files for minutes"
@@ -86,7 +86,7 @@ def wait_for(coordinator: subprocess.Popen[bytes], path: Path, files: int,
     pytest.param(1, 4, 1 << 11, 7, marks=pytest.mark.slow),
     pytest.param(2, 5, 1 << 14, 20, marks=pytest.mark.thorough)])
 def test_kills_change_no_byte(tmp_path: Path, seed: int, rows: int, part: int, kills: int) -> None:
-    """Workers and the coordinator are killed at moments that a seed chooses, by the files that are there."""
+    """Workers and the coordinator are killed at seeded moments, measured by the number of files."""
     work = Work(tmp_path, rows, part)
     whole = content(work.whole)
     chance, path, killed = random.Random(seed), tmp_path / "out", {"worker": 0, "coordinator": 0}
@@ -116,7 +116,7 @@ def test_kills_change_no_byte(tmp_path: Path, seed: int, rows: int, part: int, k
 
 
 def gone(process: psutil.Process) -> bool:
-    """Whether a process ends by itself, since nobody is there any more."""
+    """Wait until a process ends by itself, which raises an exception after the time limit."""
     with contextlib.suppress(psutil.NoSuchProcess):
         process.wait(_PATIENCE)
     return True
@@ -124,7 +124,7 @@ def gone(process: psutil.Process) -> bool:
 
 @pytest.mark.slow
 def test_four_workers_keep_to_their_memory(tmp_path: Path) -> None:
-    """Each has half a GiB at most at any time, and what one has for itself is counted by the system."""
+    """Each worker stays below half a GiB at all times, by its resident memory."""
     work = Work(tmp_path, 5, 1 << 18, workers=4, memory=512)
     coordinator, most = work.begun("local", tmp_path / "out"), dict[int, int]()
 
@@ -145,7 +145,7 @@ def test_four_workers_keep_to_their_memory(tmp_path: Path) -> None:
 
 @contextlib.contextmanager
 def dask_cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and three workers that were started by hand: its address, and the workers."""
+    """Start a scheduler and three workers by hand and yield the address and the workers."""
     file = folder / "scheduler.json"
     program = [sys.executable, "-m", "dask"]
     place = ["--scheduler-file", str(file), "--no-dashboard", "--host", "127.0.0.1"]
@@ -173,7 +173,7 @@ def dask_cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[byte
 
 @pytest.mark.slow
 def test_a_cluster_on_the_network_writes_the_same_bytes(tmp_path: Path) -> None:
-    """A scheduler and workers of Dask, of which one dies."""
+    """A Dask cluster of which one worker is killed writes the same bytes."""
     work = Work(tmp_path, 4, 1 << 13)
     with dask_cluster(tmp_path) as (address, workers):
         assert address.startswith("tcp://127.0.0.1:")

@@ -1,4 +1,4 @@
-"""Which search a solver leaves its moves to: what a match between the two shows, and how that is kept."""
+"""Which search a solver uses: what a match between two searches shows, and how the result is cached."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def candidates(name: str, **params: int) -> Candidates:
     (7.0, 1.0, "mcts", "alphabeta"), (1.5, 6.5, "alphabeta", "mcts"),
     (5.0, 5.0, "mcts", "mcts"), (5.0, 5.0, "alphabeta", "alphabeta"), (3.0, 1.0, "mcts", "mcts")])
 def test_a_clear_lead_decides(one: float, other: float, otherwise: str, better: str) -> None:
-    """A small one shows nothing: then it is what would be chosen without a match."""
+    """A clear lead decides; otherwise the default stays."""
     assert Contest("alphabeta", "mcts", (one, other)).better(otherwise) == better
 
 
 @pytest.mark.parametrize(("helped", "plain", "taken"), [
     (6.0, 0.0, True), (8.0, 2.0, True), (3.0, 0.0, True), (2.0, 0.0, False), (4.0, 1.0, False), (0.5, 7.5, False)])
 def test_what_is_unusual_must_win_clearly(helped: float, plain: float, taken: bool) -> None:
-    """Four of five games come by chance too often where two of three games are lost by it."""
+    """An unusual option must win clearly: four of five games come by chance too often where it loses two of three."""
     assert Contest("mcts rave=500", "mcts", (helped, plain)).clear == taken
 
 
 class Matches:
-    """Matches whose points are given, by the names of the two."""
+    """Replaces matches by given points and records the names of the players."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *points: tuple[float, float]) -> None:
         self.points, self.played, self.moving = list(points), list[tuple[str, str]](), list[float]()
@@ -55,14 +55,14 @@ class Matches:
 
     def match(self, given: Candidates, one: comparison._Side, other: comparison._Side, *rest: float) -> tuple[
             float, float]:
-        """The next points."""
+        """The points of the next match."""
         self.played.append((one.name, other.name))
         self.moving.append(one.moving)
         return self.points[len(self.played) - 1]
 
 
 def test_a_match_that_shows_nothing_goes_on_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the points of that one count, and any lead: one of the two may gain more by more time."""
+    """An undecided match is repeated with more time, and then any lead of the longer match decides."""
     matches = Matches(monkeypatch, (0.0, 0.0), (0.0, 0.0), (12.0, 12.0), (3.0, 4.0))
     found = compare(candidates("connect_four", rows=5))
     assert matches.played == [("patterns", "alphabeta"), ("mcts rave=500", "mcts"), *[("alphabeta", "mcts")] * 2]
@@ -70,7 +70,7 @@ def test_a_match_that_shows_nothing_goes_on_with_more_time(monkeypatch: pytest.M
 
 
 def test_matches_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What helps a kind of search is found out first, then the kinds play each other, and the winner connection's."""
+    """Options of each kind are compared first, then the winners, and last the winner with `connecting`."""
     matches = Matches(monkeypatch, (3.0, 0.0), (6.0, 0.0), (2.0, 2.0), (4.0, 3.0), (5.0, 0.0))
     found = compare(candidates("hex", size=5))
     assert matches.played == [("patterns", "alphabeta"), ("mcts rave=500", "mcts"), ("patterns", "mcts rave=500"),
@@ -85,11 +85,11 @@ def test_matches_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     found = compare(candidates("hex", size=5))
     assert (found.chosen, found.estimating) == ("mcts rave=500", "alphabeta")
     Matches(monkeypatch, (0.0, 0.0), (4.0, 4.0), (4.0, 4.0))
-    assert compare(candidates("nim")).chosen == "mcts"  # without a value
+    assert compare(candidates("nim")).chosen == "mcts"  # a game without a value
 
 
 def test_every_game_of_a_match_counts() -> None:
-    """Both search the same game; who moves first wins or loses it whoever that is, so that neither leads."""
+    """Where the player who moves first always gets the same result, all games count and neither search leads."""
     found = compare(candidates("nim", a=1, b=2, c=0, d=1), seconds=60.0, games=4)
     assert [contest.points for contest in found.contests] == [(2, 2)] * 3
     assert [contest.games for contest in found.contests] == [4] * 3
@@ -97,8 +97,8 @@ def test_every_game_of_a_match_counts() -> None:
 
 
 def test_what_was_found_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """For each game's rules and patterns; a file that is damaged counts as missing, and nothing is compared for other
-    rules."""
+    """Results are cached by rules and patterns; a damaged file counts as missing, and other rules have their own
+    result."""
     monkeypatch.setattr("solver.players.kept.cache_folder", lambda: tmp_path)
     matches: list[Candidates] = []
     shown = Comparison("mcts", "alphabeta", "mcts", (CONTEST,))
@@ -127,7 +127,7 @@ def test_what_was_found_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 
 def analyst_by(monkeypatch: pytest.MonkeyPatch, name: str, chosen: str, **params: int) -> tuple[Analyst, Game]:
-    """An analyst to whom matches have shown that a search plays best."""
+    """An analyst whose cached matches show that a given search plays best."""
     contest = Contest(chosen, "alphabeta" if chosen != "alphabeta" else "mcts", (7.0, 1.0))
     found = Comparison(chosen, chosen if chosen == "patterns" else "alphabeta",
                        chosen if "mcts" in chosen else "mcts", (contest,))
@@ -138,7 +138,7 @@ def analyst_by(monkeypatch: pytest.MonkeyPatch, name: str, chosen: str, **params
 
 @pytest.mark.parametrize("chosen", ["mcts rave=500", "patterns", "connecting", "alphabeta"])
 def test_the_best_search_plays(chosen: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the solver took, and why, is the method of its report."""
+    """The report's method names the search that was chosen and why."""
     analyst, game = analyst_by(monkeypatch, "hex", chosen, size=7)
     found = analyst.analyse(game.start(), seconds=0.3, every=False)
     assert found.report is not None
@@ -154,7 +154,7 @@ def test_the_best_search_plays(chosen: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_what_patterns_leave_out_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search of proposed moves that sees a win is right in most cases: it is played, and not said to be proven."""
+    """Moves that a search of proposed moves reports as proven are really won or lost."""
     analyst, game = analyst_by(monkeypatch, "hex", "patterns", size=5)
     position = game.start().play("c3")
     for every in (False, True):
@@ -165,7 +165,7 @@ def test_what_patterns_leave_out_proves_nothing(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_limit_of_the_processor_is_the_search_s_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`cpu=` counts what the thread takes; the search gets what is left of it."""
+    """A limit `cpu=` is passed on to the search as what is left of the thread's time."""
     limits: list[Limit] = []
     search = Deepening.search
 

@@ -1,4 +1,4 @@
-"""How large games are: known numbers of positions and games are counted, or estimated within their error."""
+"""Sizes of games: known numbers of positions and games are counted, or estimated within their error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.app.test_cli import run
 
 @pytest.mark.slow
 def test_positions_and_games_of_a_known_game() -> None:
-    """5,478 positions and 255,168 games, counted and estimated."""
+    """5,478 positions and 255,168 games are counted, and estimated."""
     game = dslgame.load("tic_tac_toe")
     entries, state = Entries.of(game), game.start().state
     counted = complexity(entries, state, samples=500)
@@ -40,7 +40,7 @@ def test_positions_and_games_of_a_known_game() -> None:
     ("nex", {}, 36_397), ("breakthrough", {"rows": 5, "columns": 3}, 2_418_400)], ids=str)
 def test_positions_are_sampled_by_layers_where_ways_find_too_many(name: str, params: dict[str, int],
                                                                   positions: int) -> None:
-    """Within a factor of ten of what was counted, from less than a tenth of it; again the same with the same seed."""
+    """The estimate lies within a factor of ten of the count, by enumerating 3,000 positions, and is repeatable."""
     game = dslgame.load(name, **params)
     entries, state = Entries.of(game), game.start().state
     found = complexity(entries, state, samples=800, enumerate_most=3_000)
@@ -50,7 +50,7 @@ def test_positions_are_sampled_by_layers_where_ways_find_too_many(name: str, par
 
 
 def test_command_shows_a_table_or_json() -> None:
-    """Also from a position in which the game is over."""
+    """The command prints a table or JSON, also from a position where the game is over."""
     shown = run("complexity", "tic_tac_toe", "--samples", "200")
     assert shown.exit_code == 0
     assert "  state-space size        5,478 positions (counted)\n" in shown.stdout
@@ -68,7 +68,7 @@ def test_command_shows_a_table_or_json() -> None:
     ("connect_four", {"rows": 4, "columns": 4}, 161_029),
 ])
 def test_positions_of_games_are_those_published(name: str, params: dict[str, int], positions: int) -> None:
-    """Totals of other programs; the estimate is not below them, by more than its error."""
+    """The count equals totals of other programs, and the estimate is not below them by more than its error."""
     game = dslgame.load(name, **params)
     entries, state = Entries.of(game), game.start().state
     assert complexity(entries, state, samples=10).positions.exact == positions

@@ -1,4 +1,4 @@
-"""Level connecting: what virtual connections say is so, plain and compiled functions agree, and proofs are proofs."""
+"""Level connecting: sound virtual connections and proofs, and the same results from plain and compiled functions."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from solver.players.levels import Level
 
 
 def cells_of(position: Position) -> list[int]:
-    """For each cell 0, or the player + 1 whose piece stands there."""
+    """For each cell 0 if empty, else the number of the player whose piece is there, plus 1."""
     one, other = position.state.pieces[1:3]
     return [(one >> cell & 1) + 2 * (other >> cell & 1) for cell in range(position.game.board.size)]
 
 
 def positions(game: Game, plies: int, count: int, seed: int = 1) -> list[Position]:
-    """Positions of random games that are not over after so many plies."""
+    """Positions of random games that are not over after a number of plies."""
     chance = random.Random(seed)
     found: list[Position] = []
     while len(found) < count:
@@ -44,7 +44,7 @@ def positions(game: Game, plies: int, count: int, seed: int = 1) -> list[Positio
 
 
 def boards(game: Game) -> tuple[ConnectionBoard, ConnectionBoard]:
-    """A game's board for compiled functions, and for plain ones."""
+    """The board of a game for compiled functions, and for plain ones."""
     connection = usable(game)
     assert connection is not None
     return (ConnectionBoard.of(game, connection, Arrays(native=True)),
@@ -52,7 +52,7 @@ def boards(game: Game) -> tuple[ConnectionBoard, ConnectionBoard]:
 
 
 def test_virtual_connections_are_there() -> None:
-    """Who is said to be joined wins, and every move that is no must loses, by alpha-beta with the game's rules."""
+    """By alpha-beta with the game's rules, a joined player wins, and every move outside the must-play region loses."""
     game = dslgame.load("hex", size=4)
     (made, _), entries = boards(game), Entries.of(game)
     exact, find = Deepening(entries, table_mib=4), runtime.compiled_entry(virtual_connections.connections)
@@ -85,7 +85,7 @@ def test_virtual_connections_are_there() -> None:
 
 @pytest.mark.parametrize("size", [4, pytest.param(9, marks=pytest.mark.slow)])
 def test_plain_functions_find_the_same(size: int) -> None:
-    """Connections, musts and current; 9x9 has more cells than a word."""
+    """Plain and compiled functions find the same connections, must-play regions and current, also beyond one word."""
     game = dslgame.load("hex", size=size)
     made, plain = boards(game)
     find, flow = runtime.compiled_entry(virtual_connections.connections), runtime.compiled_entry(circuit.current)
@@ -101,7 +101,7 @@ def test_plain_functions_find_the_same(size: int) -> None:
 
 
 def test_current_is_symmetrical_and_grows_with_a_stone() -> None:
-    """On the empty board as much for both; a stone helps its player and hinders the other."""
+    """On the empty board both players' currents are about equal; a stone raises its player's and lowers the other's."""
     game = dslgame.load("hex", size=5)
     _, plain = boards(game)
 
@@ -116,7 +116,7 @@ def test_current_is_symmetrical_and_grows_with_a_stone() -> None:
 
 
 def test_plain_search_is_the_same() -> None:
-    """Tree, proofs and random games."""
+    """Plain and compiled search give the same tree, proofs and random games."""
     game = dslgame.load("hex", size=7)
     position = positions(game, 2, 1)[0]
     counts = []
@@ -134,7 +134,7 @@ def test_plain_search_is_the_same() -> None:
 
 
 def test_who_is_joined_is_who_wins() -> None:
-    """At the end of random games, and nobody before."""
+    """A player is joined at the end of a random game if and only if this player wins, and nobody is before."""
     game = dslgame.load("hex", size=4)
     _, plain = boards(game)
     chance = random.Random(3)
@@ -152,7 +152,7 @@ def test_who_is_joined_is_who_wins() -> None:
 
 
 def test_random_games_save_pairs() -> None:
-    """Where the opponent takes one of the two cells of a bridge, or of those from the second row, the other follows."""
+    """In random games an intrusion into a bridge, or into a second-row link to the edge, is answered."""
     game = dslgame.load("hex", size=5)
     _, plain = boards(game)
     place = {name: cell for cell, name in enumerate(game.board.names)}
@@ -166,7 +166,7 @@ def test_random_games_save_pairs() -> None:
 
 
 def winner_of(game: Game, cells: Sequence[int]) -> int:
-    """Who is joined on a full board, found by walking: the first player from top to bottom, as the rules say."""
+    """The winner on a full board by a flood fill: the first player joins top and bottom."""
     connection = usable(game)
     assert connection is not None
     reached = set(members(connection.regions[0][0])) & {cell for cell, colour in enumerate(cells) if colour == 1}
@@ -180,7 +180,7 @@ def winner_of(game: Game, cells: Sequence[int]) -> int:
 
 
 def best_for(game: Game, cells: tuple[int, ...], mover: int, known: dict[tuple[int, ...], int]) -> int:
-    """Who wins by best play, by trying everything."""
+    """The winner by best play, by trying all moves."""
     key = (*cells, mover)
     if key not in known:
         empty = [cell for cell, colour in enumerate(cells) if colour == 0]
@@ -191,7 +191,7 @@ def best_for(game: Game, cells: tuple[int, ...], mover: int, known: dict[tuple[i
 
 
 def ground_of(made: ConnectionBoard, cells: Sequence[int]) -> fill_in.Ground:
-    """A position where groups were found."""
+    """The fill-in data of a position, with its groups."""
     for cell, colour in enumerate(cells):
         made.ground.colour[cell] = colour
     fill_in.find_groups(made.ground)
@@ -200,7 +200,7 @@ def ground_of(made: ConnectionBoard, cells: Sequence[int]) -> fill_in.Ground:
 
 @pytest.mark.parametrize("rows", [3, 4])
 def test_dead_cells_change_nothing(rows: int) -> None:
-    """However the rest of the board is filled, the winner is the same with a piece of either player's there."""
+    """For sampled fillings of the other cells, a piece of either player on a dead cell gives the same winner."""
     game = dslgame.load("hex", size=rows)
     _, plain = boards(game)
     found = 0
@@ -224,7 +224,7 @@ def test_dead_cells_change_nothing(rows: int) -> None:
 
 
 def test_captured_cells_count_as_their_captors() -> None:
-    """With them filled in the same player wins by best play, whoever moves; both players capture some."""
+    """Filling captured cells in keeps the winner by best play, whoever moves; both players capture some."""
     game = dslgame.load("hex", size=4)
     _, plain = boards(game)
     captors: Counter[int] = Counter()
@@ -248,7 +248,7 @@ def test_captured_cells_count_as_their_captors() -> None:
 
 
 def test_a_cell_behind_a_wall_is_dead_and_one_that_may_be_needed_is_not() -> None:
-    """Four stones of one colour in a row around a cell kill it, three do not."""
+    """Four stones of one colour in a row around a cell make it dead, three do not."""
     game = dslgame.load("hex", size=7)
     _, plain = boards(game)
     place = {name: cell for cell, name in enumerate(game.board.names)}
@@ -269,13 +269,13 @@ def test_a_cell_behind_a_wall_is_dead_and_one_that_may_be_needed_is_not() -> Non
 
 
 def angle(game: Game, cell: int, centre: int) -> float:
-    """The direction in which a cell lies from another."""
+    """The direction of a cell from another."""
     (x, y), (u, v) = game.board.places[cell], game.board.places[centre]
     return math.atan2(y - v, x - u)
 
 
 def test_filling_in_changes_no_proof_and_is_used() -> None:
-    """With and without it the same positions are won; some cells are filled in."""
+    """The same positions are won with and without filling in, and some cells are filled in."""
     game = dslgame.load("hex", size=5)
     entries = Entries.of(game)
     plain, filling = (ConnectingSearch(entries, nodes=1 << 16, filling=wanted) for wanted in (False, True))
@@ -290,7 +290,7 @@ def test_filling_in_changes_no_proof_and_is_used() -> None:
 
 @pytest.mark.parametrize("plies", [2, 4])
 def test_proofs_are_those_of_alpha_beta(plies: int) -> None:
-    """Wins are found and played, and nothing else is ever proven; the tree is kept from move to move."""
+    """The search proves what alpha-beta proves and plays it; the tree is kept from move to move."""
     game = dslgame.load("hex", size=4)
     entries = Entries.of(game)
     search, exact = ConnectingSearch(entries, nodes=1 << 15), Deepening(entries, table_mib=4)
@@ -305,7 +305,7 @@ def test_proofs_are_those_of_alpha_beta(plies: int) -> None:
 
 
 def test_the_same_seed_plays_the_same() -> None:
-    """With a limit of nodes."""
+    """With a limit of nodes the same seed plays the same move."""
     game = dslgame.load("hex", size=8)
     position = positions(game, 3, 1)[0]
     moves = [dslgame.player(game, "connecting nodes=300", seed=3).choose(position) for _ in range(2)]
@@ -315,7 +315,7 @@ def test_the_same_seed_plays_the_same() -> None:
 
 
 def test_a_position_is_found_again_in_the_tree() -> None:
-    """Two moves later the search goes on with what it has."""
+    """Two moves later the search continues with the subtree that it has."""
     game = dslgame.load("hex", size=6)
     search = ConnectingSearch(Entries.of(game))
     position = game.start()
@@ -330,7 +330,7 @@ def test_a_position_is_found_again_in_the_tree() -> None:
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "y", "twixt"])
 def test_other_games_are_refused(name: str) -> None:
-    """Where each player's stones are not to join two regions."""
+    """Games in which players do not each join two regions are refused."""
     game = dslgame.load(name)
     with pytest.raises(ValueError, match="connecting is for games in which each player joins two regions"):
         Level.of("connecting nodes=10").player(game)

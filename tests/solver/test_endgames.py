@@ -1,4 +1,4 @@
-"""Endgame tables: held to the solver of the definition, and to published numbers."""
+"""Endgame tables, compared with the reference solver and with published numbers."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ repetition draws at third
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of kings and rooks on 12 cells."""
+    """A game with kings and rooks on 12 cells."""
     path = tmp_path_factory.mktemp("games") / "small.game"
     path.write_text(_SMALL)
     return path
@@ -74,7 +74,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_every_position_has_the_value_of_the_definition(small: Path, tmp_path: Path) -> None:
-    """All ways to put the pieces that the rules allow are there, and no others; saved, opened, asked, as a command."""
+    """A table has exactly the placements the rules allow; it is saved, opened, queried, and made by the command."""
     game = dslgame.load(str(small))
     found = endgames(game, "KRk", save=tmp_path / "krk.solution")
     plain = without_counters(game)
@@ -96,7 +96,7 @@ def test_every_position_has_the_value_of_the_definition(small: Path, tmp_path: P
                 strong.enumerate_until()
                 strong.value_all()
             value = strong.value(state)
-            if value is None:  # no play from the first leads there
+            if value is None:  # unreachable from the start
                 unreached += 1
                 value = value_by_moves(plain, state, found)
             assert found.value(state) == value, (rows, player)
@@ -114,13 +114,13 @@ def test_every_position_has_the_value_of_the_definition(small: Path, tmp_path: P
 
 
 def plays_by_tables(game: Game, state: State, found: Endgames, file: str, path: Path) -> None:
-    """The solver, hints and searches ask the file; a win that a counter may end first is not certain."""
+    """The solver, hints and searches use the table; a win that a counter may end first is left uncertain."""
     tables = EndgameTables.open(game, [file])
     assert [(counter.step, counter.limit) for counter in tables.counters or ()] == [(1, 9)]
     value = found.value(state)
     assert value is not None
     assert value.remoteness is not None
-    while value is not None and (value.remoteness or 0) > 4:  # along a best line, until it is near enough
+    while value is not None and (value.remoteness or 0) > 4:  # along a best line, until the counter allows the win
         state = next(after for _, after in found.game.engine.successors(state)
                      if found.value(after) == Value(value.winner, (value.remoteness or 0) - 1))
         value = found.value(state)
@@ -160,7 +160,7 @@ def plays_by_tables(game: Game, state: State, found: Endgames, file: str, path: 
 ])
 def test_counters_are_known_only_where_they_end_the_game_by_a_draw(
         name: str, change: tuple[str, str], counter: tuple[int, int, int] | None) -> None:
-    """Their step, the number that they are set to at once, and their limit; other rules are refused."""
+    """Counters that end the game by a draw have their step, top and limit; other counters are refused."""
     text = bundled.path_of(name).read_text()
     assert change[0] in text
     game = Game.of(Source(name, text.replace(*change)))
@@ -175,7 +175,7 @@ def test_counters_are_known_only_where_they_end_the_game_by_a_draw(
 
 
 def value_by_moves(game: Game, state: State, found: Endgames) -> Value | None:
-    """The value of a position by those that its moves lead to."""
+    """The value of a position from those of its successors."""
     if state.outcome is not None:
         return Value(state.outcome, 0)
     known = [value for _, after in game.engine.successors(state) if (value := found.value(after)) is not None]
@@ -190,7 +190,7 @@ def value_by_moves(game: Game, state: State, found: Endgames) -> Value | None:
 
 
 def test_counters_keep_their_values(small: Path) -> None:
-    """Also where an effect goes over two lines; the rest of the rules is as it was."""
+    """Removing counters keeps their values, also where an effect spans two lines, and changes no other rule."""
     game = without_counters(dslgame.load(str(small)))
     text = game.rules.source.text
     assert "quiet := quiet" in text
@@ -201,7 +201,7 @@ def test_counters_keep_their_values(small: Path) -> None:
 
 
 def test_material_that_cannot_be_is_refused(small: Path, tmp_path: Path) -> None:
-    """With what the signs are, or how many positions there would be."""
+    """Unknown signs and too many positions are refused, with the known signs or the number of positions."""
     game = dslgame.load(str(small))
     assert pieces_of(game, "kKR") == pieces_of(game, "K R k")
     (tmp_path / "there").write_text("")
@@ -218,7 +218,7 @@ def test_material_that_cannot_be_is_refused(small: Path, tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_positions_that_no_play_reaches_are_as_many_as_they_like() -> None:
-    """Some thousand of them are added before the first is played on from: more than a tier has room for at first."""
+    """Thousands of unreachable positions, more than a tier's first buffer holds, are added as roots."""
     game = dslgame.load("mu_torere")
     engine, root = game.engine, game.start().state
     reached, waiting = {root}, [root]
@@ -238,7 +238,7 @@ def test_positions_that_no_play_reaches_are_as_many_as_they_like() -> None:
 
 @pytest.mark.slow
 def test_men_of_draughts_are_taken_and_crowned() -> None:
-    """Each of the 18 * 17 * 16 / 2 ways to put the pieces is there for each player, by the right rules."""
+    """Both players have 18 * 17 * 16 / 2 placements, with captures and crowning by the rules."""
     found = endgames(dslgame.load("english_draughts", size=6, filled=1), "KKk")
     assert [tally.positions for tally in found.tallies] == [18 * 17 * 16 // 2] * 2
     assert [(tally.wins, tally.draws, tally.longest) for tally in found.tallies] == [
@@ -248,7 +248,7 @@ def test_men_of_draughts_are_taken_and_crowned() -> None:
 @pytest.mark.parametrize(("material", "plies"), [
     pytest.param("KQk", 19, marks=pytest.mark.slow), pytest.param("KRk", 31, marks=pytest.mark.slow)])
 def test_endings_of_chess_take_as_long_as_published(material: str, plies: int) -> None:
-    """Mate in at most 10 moves with a queen, 16 with a rook; with White to move all are won."""
+    """Mate takes at most 10 moves with a queen and 16 with a rook; with White to move all positions are won."""
     found = endgames(dslgame.load("chess"), material)
     white, black = found.tallies
     assert (white.longest, white.wins[1], black.wins[1]) == (plies, 0, 0)

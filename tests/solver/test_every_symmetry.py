@@ -1,4 +1,4 @@
-"""Tables in which positions are merged by every symmetry: also those that the root lacks, or that swap the players."""
+"""Tables merged by every symmetry: also by those that the root lacks or that swap the players."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ GAMES = [
     ("mu_torere", {}, "", True),
     ("pong_hau_ki", {}, "", True),
 ]
-"""Games with params, moves from which they are solved, and whether players are swapped: in the last four positions
-come back, and some play never ends."""
+"""Games with their params, the moves to their roots, and whether players are swapped. In the last four, positions
+repeat, and some play never ends."""
 
 
 def run(*arguments: str) -> Result:
@@ -39,7 +39,7 @@ def run(*arguments: str) -> Result:
 
 
 def reachable(space: GameSpace, *, taking_wins: bool = False) -> set[State]:
-    """All positions from the root on; `taking_wins` follows one that wins at once alone, where there is such a move."""
+    """All positions reachable from the root; with `taking_wins` an immediate win is the only move that is followed."""
     seen, waiting = {space.root}, [space.root]
     while waiting:
         state = waiting.pop()
@@ -56,7 +56,7 @@ def reachable(space: GameSpace, *, taking_wins: bool = False) -> set[State]:
 @pytest.mark.parametrize(("name", "params", "moves", "swapping"), GAMES)
 def test_values_are_those_without_merging(name: str, params: dict[str, int], moves: str, swapping: bool,
                                           tmp_path: Path) -> None:
-    """Of every position that can be reached, from the table and from a file; one is counted of those that are alike."""
+    """Every reachable position has its value in the table and in a file; positions equal by symmetry count once."""
     game = dslgame.load(name, **params)
     root = game.start().play(*moves.split()).state if moves else game.start().state
     space = GameSpace(game, root, symmetry="every")
@@ -85,7 +85,7 @@ def test_values_are_those_without_merging(name: str, params: dict[str, int], mov
 @pytest.mark.parametrize(("name", "params", "moves", "swapping"), GAMES)
 def test_no_other_move_is_followed_where_one_wins(name: str, params: dict[str, int], moves: str, swapping: bool,
                                                   symmetry: bool | Literal["every"], tmp_path: Path) -> None:
-    """Values are the same, of all positions that are left: those after no move but a win, where there is one."""
+    """With `take_wins` an immediate win is the only move that is followed, and the remaining values are the same."""
     game = dslgame.load(name, **params)
     root = game.start().play(*moves.split()).state if moves else game.start().state
     plain = solve_game(game, root, symmetry=False, method="strong", engine="interpreter").strong
@@ -111,7 +111,7 @@ def test_no_other_move_is_followed_where_one_wins(name: str, params: dict[str, i
 
 @pytest.mark.parametrize("name", ["dodgem", "mu_torere"])
 def test_passes_value_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where memory is too short to turn moves round."""
+    """Valuation by passes, for memory too short to invert moves, gives the same values."""
     game = dslgame.load(name)
     wanted = solve_game(game, symmetry="every").strong
     monkeypatch.setattr(Valuation, "_bytes_within", lambda self, tier: 1 << 60)
@@ -123,7 +123,7 @@ def test_passes_value_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_certificates_are_made_of_values_merged_by_every_symmetry(tmp_path: Path) -> None:
-    """The checker accepts what they claim; none is made where positions were left out."""
+    """The checker accepts certificates from merged values; with positions left out none is made."""
     position, file = dslgame.load("dodgem").start(), tmp_path / "proof"
     file.write_bytes(certify(position, solve_game(position.game, symmetry="every")).data)
     assert check(read(file)) > 0
@@ -133,7 +133,7 @@ def test_certificates_are_made_of_values_merged_by_every_symmetry(tmp_path: Path
 
 
 def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
-    """Other methods, other options, and games in which values hang on more than the position."""
+    """Other methods, incompatible options, and games whose values depend on history or chance are refused."""
     with pytest.raises(Refused, match="method alphabeta does not value all positions"):
         solve_game(dslgame.load("nex"), symmetry="every", method="alphabeta")
     with pytest.raises(Refused, match="'repetition draws' makes values depend on the moves before"):
@@ -148,7 +148,7 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_position_that_was_left_out_is_said_to_be(tmp_path: Path) -> None:
-    """Only what follows a win is in the file."""
+    """The file has only positions after immediate wins where there are any, and `query` says so for others."""
     file = tmp_path / "race.solution"
     options = ["-p", "rows=4", "-p", "columns=3", "-p", "filled=1"]
     assert run("solve", "breakthrough", *options, "--take-wins", "--save", str(file)).exit_code == 0
@@ -165,7 +165,7 @@ def test_a_position_that_was_left_out_is_said_to_be(tmp_path: Path) -> None:
 
 
 def test_the_command_says_what_it_counted(tmp_path: Path) -> None:
-    """And `query` answers from the file, for a position that is an image of one that is kept."""
+    """The command says that one position of each class is counted, and `query` finds images of stored positions."""
     file = tmp_path / "dodgem.solution"
     result = run("solve", "dodgem", "--every-symmetry", "--save", str(file))
     assert result.exit_code == 0

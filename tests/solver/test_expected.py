@@ -1,4 +1,4 @@
-"""Expected values of games with chance: published, by hand, by a naive reference, and by two engines alike."""
+"""Expected values of games with chance: published, by hand, by a naive reference, and equal by both engines."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ win mover when drawn > 0 and drawn = guessed
 draw when drawn = 2
 lose mover when drawn > 0
 """
-"""Best is to guess 3: it wins 3 of 6, and the 2 that draws in 2 of 6 counts half: 2/3."""
+"""The best guess is 3: it wins 3 of 6, and the 2 that draws in 2 of 6 counts half: 2/3."""
 ENDLESS = HEAD + """\
 var thrown in 0..6
 
@@ -50,17 +50,17 @@ move stop when thrown = 6:
 
 win opponent when some mine
 """
-"""Who stops loses, and nobody must: play has no end."""
+"""Whoever stops loses, and nobody must stop, so that play has no end."""
 
 
 def worth(game: Game, **options: str) -> Expected:
-    """What a game is worth at its start."""
+    """The expected value of a game at its start."""
     space = GameSpace(game)
     return valued(space, Budget(), **options).of(space.root)  # type: ignore[arg-type]  # an engine's name
 
 
 def test_a_guess_is_worth_its_chances() -> None:
-    """A win counts 1, a draw 1/2; the best move is the one of the most."""
+    """A win counts 1, a draw 1/2, and the best move has the largest expected value."""
     solution = solve_game(dslgame.loads(GUESS))
     assert solution.expected is not None
     assert solution.expected.exact == Fraction(2, 3)
@@ -73,7 +73,7 @@ def test_a_guess_is_worth_its_chances() -> None:
 
 
 def test_what_is_certain_has_a_winner() -> None:
-    """Whatever chance does."""
+    """A game that is won whatever chance does has a winner."""
     sure = solve_game(dslgame.loads(RACE.replace(">= 12", ">= 1")))
     assert sure.winner == 0
     assert sure.expected is not None
@@ -82,19 +82,19 @@ def test_what_is_certain_has_a_winner() -> None:
 
 @pytest.mark.parametrize("goal", [2, 7, 12])
 def test_small_goals_are_what_a_naive_reference_finds(goal: int) -> None:
-    """To ten digits; exact, as positions that come back are solved as equations."""
+    """Values agree to ten digits; they are exact, as cycles of positions are solved as equations."""
     found = worth(dslgame.load("pig", goal=goal))
     assert found.exact is not None
     assert float(found.exact) == pytest.approx(chance_of_winning(goal), abs=1e-10)
 
 
 def test_the_smallest_goal_by_hand() -> None:
-    """To 2 points anything but a 1 does, and then one holds: p = 5/6 + (1 - p) / 6, so that p is 6/7."""
+    """Any roll but a 1 reaches 2 points, and then the player holds: p = 5/6 + (1 - p) / 6, so p = 6/7."""
     assert worth(dslgame.load("pig", goal=2)).exact == Fraction(6, 7)
 
 
 def test_play_without_end_leaves_bounds() -> None:
-    """No value is made up where nobody must end the game."""
+    """Where play need not end, the value is left unknown."""
     solution = solve_game(dslgame.loads(ENDLESS))
     assert solution.expected is not None
     assert not solution.expected.known
@@ -103,7 +103,7 @@ def test_play_without_end_leaves_bounds() -> None:
 
 
 def test_methods_without_chance_name_the_one_that_knows_it() -> None:
-    """A clear message instead of a wrong value."""
+    """Other methods refuse games with chance and name `expected`, which refuses games without it."""
     with pytest.raises(Refused, match="it does not know moves of chance; expected auto or expected"):
         solve_game(dslgame.load("pig", goal=3), method="strong")
     with pytest.raises(Refused, match="it is for games with chance"):
@@ -113,7 +113,7 @@ def test_methods_without_chance_name_the_one_that_knows_it() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [GUESS, RACE, RACE.replace("(d in 1..6) when", "(d in 1..6) weight d when")])
 def test_the_kernel_finds_what_the_interpreter_finds(text: str) -> None:
-    """Positions, and values to the last digit that sums keep."""
+    """Both engines give the same value up to rounding of sums, and the same exact fraction."""
     game = dslgame.loads(text)
     here, there = (worth(game, engine=engine) for engine in ("interpreter", "kernel"))
     assert here.value == pytest.approx(there.value, abs=1e-12)
@@ -133,14 +133,14 @@ def test_the_published_value() -> None:
     pytest.param("einstein", {"size": 3, "stones": 3}, "White", marks=pytest.mark.slow),
 ])
 def test_games_are_worth_what_naive_references_say(name: str, params: dict[str, int], first: str) -> None:
-    """By value iteration over positions that the reference finds itself."""
+    """Values agree with value iteration over positions that the reference enumerates."""
     reference = import_module(f"tests.reference.{name}").Reference(**params)
     assert worth(dslgame.load(name, **params)).value == pytest.approx(naive.worth(reference, first), abs=1e-8)
 
 
 @pytest.mark.slow
 def test_hopeless_work_is_not_begun() -> None:
-    """The command says so at once; with a limit, or --anyway, it is begun."""
+    """The command refuses hopeless work at once, but begins it with a limit or --anyway."""
     found = CliRunner().invoke(app, ["solve", "einstein"])
     assert found.exit_code == 3
     assert re.search(r"not begun: there are too many positions to value, about 10\^\d+; --anyway begins", found.output)

@@ -1,4 +1,4 @@
-"""Players of games with chance: they look ahead, play random games, or know the value."""
+"""Players of games with chance: they search, play random games, or know the value."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ win mover when count(mine) = 4
 draw when no empty
 value 2 * count(c in mine where c.row = 0) - count(theirs) + thrown
 """)
-"""A throw of 3 lets a player take a piece."""
+"""A roll of 3 lets a player take a piece."""
 
 
 @pytest.mark.parametrize("text", [GUESS, RACE.replace("12", "5"), RACE.replace("12", "5").replace(
     "(d in 1..6) when", "(d in 1..6) weight 7 - d when")])
 def test_looking_ahead_to_the_end_finds_the_expected_value(text: str) -> None:
-    """With the bounds of Star1 and Star2 as without them: they leave out only what cannot matter."""
+    """A search to the end finds the expected value, with the bounds of Star1 and Star2 as without them."""
     game = dslgame.loads(text)
     state = game.engine.start()
     space = GameSpace(game)
@@ -59,10 +59,10 @@ def test_looking_ahead_to_the_end_finds_the_expected_value(text: str) -> None:
        star=st.sampled_from((1, 2)))
 @settings(max_examples=40, deadline=None)
 def test_bounds_are_sound(seed: int, low: float, high: float, plies: int, star: int) -> None:
-    """In any window: what lies inside of it is exact, what lies outside a bound on that side, by plain expectimax.
+    """In any window a value inside is exact, and one outside is a bound on that side, by plain expectimax.
 
-    The game's `value` differs from position to position; one search is asked several times, so that what it remembers
-    of moves plays a part.
+    The game's `value` differs between positions; one search runs several times, so that its move ordering is tested
+    too.
     """
     low, high = min(low, high), max(low, high) + 1e-6
     game = BOUNDED
@@ -84,7 +84,7 @@ def test_bounds_are_sound(seed: int, low: float, high: float, plies: int, star: 
 
 
 def test_probing_looks_at_fewer_positions() -> None:
-    """Star2 beside Star1 beside neither, with the same value."""
+    """Star2 visits fewer positions than Star1, and that fewer than neither, with the same value."""
     state, seen, found = BOUNDED.engine.start(), [], []
     for star in (0, 1, 2):
         search, clock = Expectimax(BOUNDED, star), Clock(None, FREE)
@@ -97,14 +97,14 @@ def test_probing_looks_at_fewer_positions() -> None:
 
 @pytest.mark.parametrize("level", ["solver", "expectimax plies=4", "mcts nodes=400"])
 def test_levels_find_the_best_guess(level: str) -> None:
-    """3 is drawn as often as 1 and 2 together."""
+    """The best guess is 3, which is drawn as often as 1 and 2 together."""
     game = dslgame.loads(GUESS)
     assert Level.of(level).player(game, seed=1).choose(game.start()).text == "guess:3"
 
 
 @pytest.mark.parametrize("level", ["alphabeta plies=2", "maxn plies=2"])
 def test_levels_that_know_no_chance_say_who_does(level: str) -> None:
-    """Instead of choosing what nobody chooses."""
+    """Levels that know no chance refuse such games and name those that do."""
     with pytest.raises(ValueError, match="knows no chance, expected random, solver, mcts or expectimax"):
         Level.of(level).player(dslgame.loads(GUESS))
 
@@ -134,7 +134,7 @@ draw when no empty
 
 
 def test_chance_is_drawn_as_often_as_it_is_likely() -> None:
-    """Chi-square of 1,800 draws with two degrees of freedom: above 13.8 once in a thousand; the seed is fixed."""
+    """The chi-square of 1,800 draws with two degrees of freedom exceeds 13.8 once in a thousand; the seed is fixed."""
     position = dslgame.loads(GUESS).start().play("guess:1")
     dice, seen = random.Random(5), [0, 0, 0]
     for _ in range(1800):
@@ -144,7 +144,7 @@ def test_chance_is_drawn_as_often_as_it_is_likely() -> None:
 
 
 def test_what_happens_leads_to_a_player_or_the_end() -> None:
-    """The same moves with the same seed."""
+    """`happened` draws moves of chance until a player is to move or the game ends, and the same ones for a seed."""
     game: Game = dslgame.loads(RACE)
     position = happened(game.start(), random.Random(3))
     assert position.to_move == "Red"

@@ -1,4 +1,4 @@
-"""A game as the solvers see it: which symmetries may be used from which root, and when a value is one at all."""
+"""A game as the solvers see it: the symmetries that can be used from a root, and whether positions have values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.app.test_cli import ASKEW, CIRCLING, OVERFLOWING
 
 
 def test_symmetries_are_those_that_fix_the_root() -> None:
-    """All eight at the start, two after a corner, none on request; merged positions stand for their images."""
+    """All eight symmetries fix the start, two fix a corner, and one is left on request; orbits count images."""
     game = dslgame.load("tic_tac_toe")
     assert len(GameSpace(game).maps) == 8
     corner = game.start().play("a1").state
@@ -24,14 +24,14 @@ def test_symmetries_are_those_that_fix_the_root() -> None:
 
 
 def test_symmetries_that_swap_players_are_not_used() -> None:
-    """They never leave the player to move as it is."""
+    """Symmetries that swap the players never keep the player to move."""
     game = dslgame.load("hex", size=3)
     assert len(game.symmetries) == 4
     assert len(GameSpace(game).maps) == 2
 
 
 def test_ignoring_ends_goes_on_from_a_finished_position() -> None:
-    """The outcome of the root is forgotten, too."""
+    """With `ignore_ends` the root's outcome is ignored too."""
     game = dslgame.load("tic_tac_toe")
     won = game.start()
     for move in ("a1", "b1", "a2", "b2", "a3"):
@@ -42,7 +42,7 @@ def test_ignoring_ends_goes_on_from_a_finished_position() -> None:
 
 
 def test_rule_that_fails_tells_where() -> None:
-    """The place in the file and the board."""
+    """The error has the place in the file and the position."""
     with pytest.raises(RuleError) as caught:
         solve_game(dslgame.loads(OVERFLOWING, name="o.game"))
     assert str(caught.value).startswith("o.game:8:5: error[G402]")
@@ -50,7 +50,7 @@ def test_rule_that_fails_tells_where() -> None:
 
 
 def test_symmetry_that_does_not_hold_is_refused() -> None:
-    """Unless it is not used: by request, or because the root breaks it."""
+    """A wrong symmetry is refused, unless it is unused on request or because the root breaks it."""
     game = dslgame.loads(ASKEW)
     with pytest.raises(GameFileError):
         solve_game(game)
@@ -60,7 +60,7 @@ def test_symmetry_that_does_not_hold_is_refused() -> None:
 
 @pytest.mark.parametrize("rule", ["loses", "forbidden"])
 def test_history_matters_only_where_positions_come_back(rule: str) -> None:
-    """Then lines of play are searched; a game that uses up its cells needs none."""
+    """Where positions repeat, lines of play are searched; a game that uses up its cells needs no history."""
     circling = solve_game(dslgame.loads(CIRCLING.format(rule=rule)))
     assert circling.complete
     assert "depend on the moves before" in circling.reason
@@ -90,7 +90,7 @@ no moves {ending}
 
 
 def test_play_without_end_is_a_draw_and_said() -> None:
-    """Where no rule says what a repetition means."""
+    """Without a repetition rule endless play is a draw, and the reason says so."""
     text = CIRCLING.format(rule="draws").replace("repetition draws\n", "").replace("square(1, 4)", "square(1, 5)")
     solution = solve_game(dslgame.loads(text))
     assert solution.cyclic

@@ -1,4 +1,4 @@
-"""Who can still win: no player without hope ever wins, and searches find the same values with it as without."""
+"""Who can still win: no player without hope wins, and searches find the same values with and without hopes."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ draw when no empty
 
 value count(mine) - count(theirs)
 """
-"""Lines, with a stone of nobody, an end that one player alone can lose by, and a value of its own."""
+"""Lines, with a neutral stone, an end by which only one player can lose, and a value."""
 FILLING = ["tic_tac_toe", "misere_tic_tac_toe", "wild_tic_tac_toe", "yavalath", "squava", "gomoku", "connect6"]
-"""Games in which pieces only come onto empty cells."""
+"""Games whose moves only place pieces on empty cells."""
 OTHERS = ["nex", "connect_four", "reversi", "notakto", "pie_hex", "shift_tac_toe", "chomp", "kuhn_poker", "twixt"]
-"""Games in which pieces change or fall, in which seats are changed, or which end otherwise."""
+"""Games in which pieces change or fall, sides are swapped, or which end otherwise."""
 
 
 def hopes_of(game: Game, state: object) -> int:
@@ -48,12 +48,12 @@ def hopes_of(game: Game, state: object) -> int:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_games_that_do_more_than_fill_have_no_hopes(name: str) -> None:
-    """Nothing is known of what can still come."""
+    """Games with other moves have no hopes, as nothing is known of what can still come."""
     assert hoping(dslgame.load(name)) is None
 
 
 def test_boards_without_end_have_no_hopes() -> None:
-    """What is empty is not all that can be filled: what stands there moves on in the window."""
+    """Unbounded boards have no hopes, as the empty cells of the window are not all that can be filled."""
     text = """
 game "Three"
 players X, O
@@ -74,7 +74,7 @@ no moves draws
 
 @pytest.mark.parametrize("source", [*FILLING, LINES])
 def test_who_has_no_hope_does_not_win(source: str) -> None:
-    """In random games; hopes are not found again, and the game's own value is in the rest."""
+    """In random games a hope that was lost never returns, and the rest of the value is the game's own."""
     game = dslgame.loads(source) if "\n" in source else dslgame.load(source)
     hopeful = hoping(game)
     assert hopeful is not None
@@ -94,7 +94,7 @@ def test_who_has_no_hope_does_not_win(source: str) -> None:
 
 
 def test_hopes_of_a_position_worked_by_hand() -> None:
-    """First both players have open lines, then one player has the only one."""
+    """At first both players have open lines, then only one player has."""
     game = hoping(dslgame.load("tic_tac_toe"))
     assert game is not None
     position = game.start()
@@ -109,7 +109,7 @@ def test_hopes_of_a_position_worked_by_hand() -> None:
 
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_values_with_hopes_are_those_without(k: int) -> None:
-    """Of the game and of each first move; and the kernel's hopes are the interpreter's."""
+    """The values of the game and of each first move are the same, and the kernel has the interpreter's hopes."""
     game = dslgame.loads(LINES, k=k)
     found, wanted = (search_on_kernel(GameSpace(game), Budget(), "", native=False, hopes=hopes, remoteness=True)
                      for hopes in (True, False))

@@ -1,4 +1,4 @@
-"""Games in which players do not see everything: exact values, learned strategies, saved ones, and what is refused."""
+"""Games with hidden information: exact values, learned and saved strategies, and refusals."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ win Even when done and shown[Even] = shown[Odd]
 win Odd when done
 payoff Even = (3 if shown[Even] = heads else 1) if shown[Even] = shown[Odd] else 0 - 2
 """
-"""Worth 3, 1 or -2 to Even: the value of [[3, -2], [-2, 1]] is -1/8."""
+"""Even gets 3, 1 or -2: the value of [[3, -2], [-2, 1]] is -1/8."""
 KUHN = """\
 game "Kuhn"
 players Ann, Bob
@@ -78,8 +78,7 @@ def made(text: str) -> Game:
 
 
 def kuhn_worth(deal: tuple[int, int], actions: str) -> int:
-    """What a game of Kuhn poker is worth to the first player, by its rules alone; p passes or folds, b bets or calls.
-    """
+    """The payoff of the first player in Kuhn poker, from its rules alone; p passes or folds, b bets or calls."""
     higher = 1 if deal[0] > deal[1] else -1
     return {"pp": higher, "pbp": -1, "pbb": 2 * higher, "bp": 1, "bb": 2 * higher}[actions]
 
@@ -99,7 +98,7 @@ def test_kuhn_poker_is_worth_minus_one_eighteenth() -> None:
 
 
 def test_a_matrix_game_has_its_value() -> None:
-    """Both players choose at once: -1/8, and the first side with probability 3/8."""
+    """Both players choose at once; the value is -1/8, and the first side has probability 3/8."""
     found = solve_game(made(PENNIES)).strategies
     assert found is not None
     assert found.exact == "-1/8"
@@ -110,7 +109,7 @@ def test_a_matrix_game_has_its_value() -> None:
 
 @pytest.mark.parametrize("plus", [False, True])
 def test_learning_comes_to_the_value(plus: bool) -> None:
-    """By discounted CFR and by CFR+; the value lies between the bounds at every step, and they close in."""
+    """Discounted CFR and CFR+ close in on the value, which lies between their bounds at every step."""
     form = sequence_form(made(KUHN))
     learner = Learner(form, plus=plus)
     for count in (10, 100):
@@ -124,7 +123,7 @@ def test_learning_comes_to_the_value(plus: bool) -> None:
 
 
 def test_expectation_is_that_of_all_lines_of_play() -> None:
-    """Of two strategies that move at random, against a sum over deals and actions."""
+    """The expectation of two uniformly random strategies equals a sum over deals and actions."""
     form = sequence_form(made(KUHN))
     plans = [plan_of(side, behaviour_of(side, np.zeros(side.sequences))) for side in form.players]
     by_hand = sum(kuhn_worth(deal, actions) / 6 * 0.5 ** len(actions) for deal, actions in product(
@@ -133,14 +132,14 @@ def test_expectation_is_that_of_all_lines_of_play() -> None:
 
 
 def test_a_fraction_is_told_only_where_it_is_shown() -> None:
-    """Strategies that are not best show nothing."""
+    """Strategies that are not optimal prove no exact value."""
     form = sequence_form(made(KUHN))
     even = [behaviour_of(side, np.zeros(side.sequences)) for side in form.players]
     assert exact_value(form, even) is None
 
 
 def test_strategies_are_saved_and_asked(tmp_path: Path) -> None:
-    """By the command: the file has the rules in it, and answers by what the player knows."""
+    """The command saves strategies with the rules, and `query` answers by what the player knows."""
     file, saved = tmp_path / "kuhn.game", tmp_path / "kuhn.strategy"
     file.write_text(KUHN, encoding="utf-8")
     solved = CliRunner().invoke(app, ["solve", str(file), "--save", str(saved), "--json"])
@@ -159,7 +158,7 @@ def test_strategies_are_saved_and_asked(tmp_path: Path) -> None:
 
 
 def test_what_a_player_does_not_know_makes_no_difference() -> None:
-    """The same answer whatever the other player holds."""
+    """The strategy is the same whatever the opponent holds."""
     game = made(KUHN)
     strategies = solve_game(game).strategies
     assert strategies is not None
@@ -169,7 +168,7 @@ def test_what_a_player_does_not_know_makes_no_difference() -> None:
 
 
 def test_a_file_that_holds_no_strategies_is_refused(tmp_path: Path) -> None:
-    """With the file's name and no traceback."""
+    """A file without strategies is refused with its name and without a traceback."""
     path = tmp_path / "x.strategy"
     path.write_text('{"format": "dslgame strategies 1"}', encoding="utf-8")
     with pytest.raises(Refused, match=r"x\.strategy holds no strategies"):
@@ -177,7 +176,7 @@ def test_a_file_that_holds_no_strategies_is_refused(tmp_path: Path) -> None:
 
 
 def test_methods_for_open_games_do_not_take_hidden_ones() -> None:
-    """And the other way round."""
+    """Methods for open games refuse games with hidden information, and the other way round."""
     with pytest.raises(Refused, match="every player to see everything"):
         solve_game(made(KUHN), method="strong")
     with pytest.raises(Refused, match="something is hidden"):
@@ -185,7 +184,7 @@ def test_methods_for_open_games_do_not_take_hidden_ones() -> None:
 
 
 def test_what_is_no_game_of_two_against_each_other_is_refused() -> None:
-    """An end that is worth something to both, and one player too many."""
+    """Games that are not zero-sum, or for more than two players, are refused."""
     with pytest.raises(Refused, match="what one player wins must be what the other loses"):
         sequence_form(made(PENNIES.replace("payoff Even = ", "payoff each = ")))
     with pytest.raises(Refused, match="for one or two players"):
@@ -193,13 +192,13 @@ def test_what_is_no_game_of_two_against_each_other_is_refused() -> None:
 
 
 def test_too_many_histories_are_refused() -> None:
-    """Rather than filling the memory."""
+    """More histories than the limit are refused, instead of exhausting the memory."""
     with pytest.raises(Refused, match="more than 20 histories"):
         sequence_form(made(KUHN), most=20)
 
 
 def test_levels_that_see_everything_do_not_play_hidden_games() -> None:
-    """And a strategy does not play open ones."""
+    """Levels that look at the whole position refuse games with hidden information, and `strategy` refuses open ones."""
     game = made(KUHN)
     for kind in ("alphabeta", "mcts", "solver", "expectimax"):
         with pytest.raises(ValueError, match="looks at the whole position"):
@@ -209,7 +208,7 @@ def test_levels_that_see_everything_do_not_play_hidden_games() -> None:
 
 
 def test_a_level_plays_by_saved_strategies(tmp_path: Path) -> None:
-    """It never folds the best card, and always the worst; a file of another game is refused."""
+    """The level always calls with the best card and always folds the worst; a file of another game is refused."""
     game, path = made(KUHN), tmp_path / "kuhn.strategy"
     found = solve_game(game).strategies
     assert found is not None
@@ -223,7 +222,7 @@ def test_a_level_plays_by_saved_strategies(tmp_path: Path) -> None:
 
 
 def test_people_are_shown_what_they_see(tmp_path: Path) -> None:
-    """In the terminal: the own card, and neither the other one nor the moves that tell it."""
+    """The terminal shows a person the own card, but neither the opponent's nor the deal."""
     file = tmp_path / "kuhn.game"
     file.write_text(KUHN, encoding="utf-8")
     played = CliRunner().invoke(app, ["play", str(file), "--as", "Bob=random", "--seed", "1"], input="check\n")

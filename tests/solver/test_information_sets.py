@@ -1,4 +1,4 @@
-"""Level ismcts: it plays by what the player to move knows, whatever else is so, and finds what is best by that."""
+"""Level ismcts: it uses the knowledge of the player to move only, and finds good moves by that."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def decisions(game: Game, games: int, plies: int = 12) -> list[Position]:
 
 
 def alike(game: Game, games: int) -> dict[Knowledge, list[Position]]:
-    """Positions that differ, by what the player to move knows, who cannot tell them apart."""
+    """Groups of different positions that the player to move cannot tell apart, by this player's knowledge."""
     groups: dict[Knowledge, list[Position]] = {}
     for position in decisions(game, games):
         group = groups.setdefault(known_by(position, position.state.to_move), [])
@@ -47,7 +47,7 @@ def alike(game: Game, games: int) -> dict[Knowledge, list[Position]]:
 @pytest.mark.parametrize("name", ["phantom", "kuhn", pytest.param("clash", marks=pytest.mark.slow),
                                   pytest.param("pennies", marks=pytest.mark.slow)])
 def test_what_is_hidden_changes_no_choice(name: str) -> None:
-    """Among positions that look the same to the player: with the same seed the same move, after the same search."""
+    """In positions that look the same to the player the same seed gives the same move after the same search."""
     game = dslgame.loads(GAMES[name])
     groups = alike(game, 40)
     assert groups
@@ -62,7 +62,7 @@ def test_what_is_hidden_changes_no_choice(name: str) -> None:
 @pytest.mark.parametrize("name", ["phantom", *(pytest.param(name, marks=pytest.mark.slow)
                                                for name in GAMES if name != "phantom")])
 def test_positions_that_are_tried_can_be(name: str) -> None:
-    """The player sees the same in them and has the same moves; and what is so indeed is among them."""
+    """In every sampled position the player has the same view and moves, and the true position is among them."""
     game = dslgame.loads(GAMES[name])
     steps = Steps(game)
     for position in decisions(game, 4):
@@ -75,7 +75,7 @@ def test_positions_that_are_tried_can_be(name: str) -> None:
 
 
 def test_a_dominated_move_is_not_played() -> None:
-    """In Kuhn Poker the highest card answers a bet, the lowest never does."""
+    """In Kuhn Poker the highest card calls a bet, the lowest never does."""
     game = dslgame.loads(KUHN)
     start = game.start()
     for deal in start.moves():
@@ -90,7 +90,7 @@ def test_a_dominated_move_is_not_played() -> None:
 
 
 def test_games_that_hide_nothing_have_other_levels() -> None:
-    """And games that hide something name it among their levels."""
+    """Level ismcts refuses games without hidden information, and other levels name it for games with it."""
     with pytest.raises(ValueError, match="level ismcts is for games in which something is hidden"):
         Level.of("ismcts").player(dslgame.load("tic_tac_toe"))
     with pytest.raises(ValueError, match="expected random, ismcts or strategy"):

@@ -1,4 +1,4 @@
-"""Values of bundled games in which players do not see everything: published ones, and those of OpenSpiel."""
+"""Values of bundled games with hidden information: published values, and those of OpenSpiel."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ EXACT = [
     ("kuhn_poker", {}, "-1/18"), ("phantom_tic_tac_toe", {"size": 2}, "1"), ("dark_hex", {"rows": 2}, "1"),
     ("battleship", {}, "1/8"), ("liars_dice", {"sides": 2}, "1/2"), ("liars_dice", {"sides": 3}, "1/9"),
 ]
-"""Symmetric games are worth 0; Kuhn 1950; on two by two cells the first player cannot be stopped. Those of Battleship
-and Liar's Dice are compared with OpenSpiel below."""
+"""Symmetric games are worth 0; Kuhn 1950; on two by two cells the first player cannot be stopped. Battleship and Liar's
+Dice are compared with OpenSpiel below."""
 OPENSPIEL = [
     ("kuhn_poker", {}, "kuhn_poker", 2000),
     ("liars_dice", {"sides": 2}, "liars_dice(numdice=1,dice_sides=2)", 500),
@@ -36,14 +36,14 @@ WEIGHTS = {"rock_paper_scissors": (1 / 5, 3 / 5, 1 / 5, 0)}
 
 @pytest.mark.parametrize(("name", "params", "exact"), EXACT)
 def test_a_game_has_its_value(name: str, params: dict[str, int], exact: str) -> None:
-    """As a fraction, which is told only where it was shown."""
+    """The exact value is a fraction, reported only if proven."""
     found = solve_game(dslgame.load(name, **params)).strategies
     assert found is not None
     assert found.exact == exact
 
 
 def test_a_rock_that_wins_three_is_shown_less() -> None:
-    """Worked out by hand: against (1/5, 3/5, 1/5) rock gets 3/5 - 3/5, paper 1/5 - 1/5, scissors 3/5 - 3/5."""
+    """By hand: against (1/5, 3/5, 1/5) rock gets 3/5 - 3/5, paper 1/5 - 1/5, scissors 3/5 - 3/5."""
     game = dslgame.load("rock_paper_scissors", rock_wins=3)
     found = solve_game(game).strategies
     assert found is not None
@@ -55,7 +55,7 @@ def test_a_rock_that_wins_three_is_shown_less() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "params", "text", "iterations"), OPENSPIEL)
 def test_openspiel_finds_the_same_value(name: str, params: dict[str, int], text: str, iterations: int) -> None:
-    """OpenSpiel's CFR+ on OpenSpiel's game: the value lies as near as its strategies can be exploited."""
+    """OpenSpiel's CFR+ on its own game gives the value within the exploitability of its strategies."""
     theirs = pyspiel.load_game(text)
     if theirs.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         theirs = pyspiel.convert_to_turn_based(theirs)
@@ -85,7 +85,7 @@ def test_leduc_poker_is_worth_what_was_published() -> None:
 
 @pytest.mark.slow
 def test_leduc_poker_has_the_information_states_of_openspiel() -> None:
-    """As many of each player, with as many moves together."""
+    """Each player has as many information states, and as many moves in them, as in OpenSpiel."""
     theirs = pyspiel.load_game("leduc_poker")
     states: dict[str, tuple[int, int]] = {}
     stack = [theirs.new_initial_state()]
@@ -103,7 +103,7 @@ def test_leduc_poker_has_the_information_states_of_openspiel() -> None:
 
 
 def test_probabilities_of_deals_add_up() -> None:
-    """What the ends of Kuhn poker are worth together when all moves are made: no end is lost."""
+    """The sequence form of Kuhn poker has 55 nodes, and no end is worth more than 1/3."""
     form = sequence_form(dslgame.load("kuhn_poker"))
     assert form.nodes == 55
     assert all(abs(worth) <= Fraction(1, 3) for worth in form.worth)

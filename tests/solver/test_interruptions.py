@@ -1,4 +1,4 @@
-"""Ctrl-C: one search gives what it found; whoever makes many of them ends, and keeps nothing half done."""
+"""Ctrl-C: a single search returns what it found; work made of many searches ends and stores nothing."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from solver.players.matches import balanced_openings, play_match
 from solver.players.mcts import MonteCarloSearch
 
 ENDED = 60.0
-"""Seconds within which a search ends; without the interruption it would take ten minutes."""
+"""A limit in seconds for the end of a search that would otherwise take ten minutes."""
 
 
 @contextmanager
 def interruption(seconds: float = 0.3) -> Iterator[None]:
-    """Have KeyboardInterrupt come after a while, as by Ctrl-C."""
+    """Raise KeyboardInterrupt after some seconds, as by Ctrl-C."""
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -47,7 +47,7 @@ def interruption(seconds: float = 0.3) -> Iterator[None]:
 
 @pytest.mark.parametrize("level", ["alphabeta", "patterns", "mcts", "connecting"])
 def test_a_search_gives_what_it_found(level: str) -> None:
-    """And its report says so."""
+    """An interrupted search returns a legal move, and its report says so."""
     game = dslgame.load("hex", size=7)
     player = dslgame.player(game, f"{level} seconds=600")
     dslgame.player(game, f"{level} nodes=100").choose(game.start())  # compiles
@@ -62,7 +62,7 @@ def test_a_search_gives_what_it_found(level: str) -> None:
 
 
 class Interrupted:
-    """Searches that an interruption ends, each in its turn, as their reports say."""
+    """Makes the report of every search say that it was interrupted, and allows a limited number of searches."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
         self.made, self.most = 0, most
@@ -70,7 +70,7 @@ class Interrupted:
             monkeypatch.setattr(kind, "search", self.ended(kind.search))
 
     def ended(self, search: Callable[..., Found]) -> Callable[..., Found]:
-        """A search as it is, with a report that it was interrupted."""
+        """The search with its report marked as interrupted."""
         def found(*given: Any, **named: Any) -> Found:
             self.made += 1
             assert self.made <= self.most, "the search that was interrupted was not the last one"
@@ -98,7 +98,7 @@ def openings() -> None:
     (matches_between_searches, 1), (margins_of_a_value, 2), (games_of_a_level, 1), (openings, 1)])
 def test_what_makes_many_searches_ends(work: Callable[[], None], most: int, monkeypatch: pytest.MonkeyPatch,
                                        tmp_path: Path) -> None:
-    """With the search that was interrupted, or the second where the first only compiles; nothing is kept on disk."""
+    """The work ends with the interrupted search, or the second where the first only compiles; no result is cached."""
     monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
     searches = Interrupted(monkeypatch, most)
     with pytest.raises(KeyboardInterrupt):
@@ -114,7 +114,7 @@ def test_what_makes_many_searches_ends(work: Callable[[], None], most: int, monk
     pytest.param(True, lambda found, named: "history" in named and len(named["history"]) == 1, id="each move")])
 def test_an_analysis_ends_with_the_search_that_was_interrupted(
         every: bool, which: Callable[[Found, dict[str, Any]], bool], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is searched after it; and it is told even if a search before is the last one that found something."""
+    """No search follows the interrupted one, which is reported even if an earlier search had the last result."""
     position, ended = dslgame.load("hex", size=8).start(), False
 
     def searched(self: Deepening, *given: Any, **named: Any) -> Found:
@@ -134,13 +134,13 @@ def test_an_analysis_ends_with_the_search_that_was_interrupted(
 
 
 def test_the_next_analysis_of_a_position_was_not_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though it goes on with what the one before had found, and what it proves has no report of its own."""
+    """The next analysis of the same position continues from the earlier results and is not marked as interrupted."""
     position, ended = dslgame.load("connect_four", columns=4, rows=4).start(), False
 
     def improved(self: MonteCarloSearch, *given: Any, **named: Any) -> Iterator[Found]:
         nonlocal ended
         for result in improve(self, *given, **named):
-            if not ended and named["pause"] < 10:  # else it only has all compiled
+            if not ended and named["pause"] < 10:  # else it only compiles
                 ended = True
                 yield interrupted(result)
                 return
@@ -155,7 +155,7 @@ def test_the_next_analysis_of_a_position_was_not_interrupted(monkeypatch: pytest
 
 
 def test_a_match_has_the_games_that_were_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one that was interrupted does not count."""
+    """The interrupted game does not count."""
     game = dslgame.load("hex", size=4)
     quick, searching = (Level.of(text).player(game) for text in ("random", "alphabeta plies=1"))
     Interrupted(monkeypatch, 1)

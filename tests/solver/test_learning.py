@@ -1,4 +1,4 @@
-"""Patterns learned from play: what a file says is what was found, it helps on other games, and the command keeps it."""
+"""Patterns learned from play: the file says what was found, patterns help in other games, the command writes them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FALLING = "cell in {c in empty where c is bottom or c.south is occupied}"
 
 
 class Neighbour:
-    """A player with a habit: it plays on the far side of the last stone, else beside it, else anywhere."""
+    """A player with a habit: it plays to the right of the last stone, else to the left, else the first legal move."""
 
     def choose(self, position: Position) -> Choice:
         """The first of these moves that is legal."""
@@ -44,7 +44,7 @@ def learned(game: Game, situations: list[Situation], anchors: tuple[str, ...], r
 
 def proposals_agree(game: Game, result: Learned, situations: list[Situation], reach: int,
                     symmetries: str = "none") -> None:
-    """What the written file proposes is what its rules do."""
+    """Check that the written file proposes the moves that the learned rules propose."""
     anchors = list(dict.fromkeys(rule.anchor for rule in result.rules))
     window = Window(game, reach, symmetries, anchors)
     book = Book.of(Source("learned.pattern", result.text), game)
@@ -59,7 +59,7 @@ def proposals_agree(game: Game, result: Learned, situations: list[Situation], re
 
 
 def test_a_habit_is_found() -> None:
-    """As the pattern that anybody would write for it, which comes first in the file."""
+    """The habit is found as the pattern that a person would write, first in the file, and again in a second run."""
     game = dslgame.load("gomoku", size=7)
     situations = habits(game)
     result = learned(game, situations, ("last move", "own piece"))
@@ -73,7 +73,7 @@ def test_a_habit_is_found() -> None:
 
 
 def test_no_pattern_is_made_of_nothing() -> None:
-    """A few situations have nothing in common."""
+    """A few situations give no patterns."""
     game = dslgame.load("gomoku", size=7)
     result = learned(game, habits(game, 12), ("own piece",))
     assert (result.text, result.rules) == ("", ())
@@ -90,7 +90,7 @@ def run(*arguments: object) -> Result:
 
 
 def test_command_writes_a_file_that_can_be_used(tmp_path: Path) -> None:
-    """What it did as JSON."""
+    """The file can be used and is formatted, and the JSON describes the run."""
     path = tmp_path / "learned.pattern"
     size = ("-p", "rows=4", "-p", "columns=4")
     result = run("patterns", "learn", "connect_four", *size, "--teacher", "alphabeta nodes=300", "--positions", 60,
@@ -126,7 +126,7 @@ def test_wrong_use_is_told(arguments: tuple[object, ...], code: int, said: str) 
     ("twixt", {"rows": 8, "columns": 8, "swap": 0}, "alphabeta plies=1", 4),
 ])
 def test_patterns_of_bundled_games_help(name: str, params: dict[str, int], teacher: str, reach: int) -> None:
-    """On games that they were not learned from; and files say what was found, links and goals included."""
+    """Patterns rank moves better in situations not learned from, and files propose what was found."""
     game = dslgame.load(name, **params)
     situations, _ = collect(game, dslgame.player(game, teacher, seed=1), 250, seed=1)
     anchors = (*default_anchors(game), *([FALLING] if name == "connect_four" else []))

@@ -1,4 +1,4 @@
-"""Levels of play: searches give what plain minimax gives, players keep to their limits, a seed fixes what they do."""
+"""Levels of play: searches find what plain minimax finds, players keep to their limits, and a seed fixes the game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ win mover when line(mine, 3)
 draw when no empty
 value count(neighbours(mine) and empty) - count(theirs)
 """
-"""The first player to move moves twice; with a value that is not the same for both."""
+"""The first player moves twice in a row; the heuristic value is not symmetric between the players."""
 
 ROUND = """
 game "Round"
@@ -64,11 +64,11 @@ repetition draws
 no moves loses
 value count(neighbours(mine) and empty) - 2 * count(neighbours(theirs) and top)
 """
-"""Positions come back."""
+"""Positions repeat."""
 
 
 def minimax(game: Game, state: State, depth: int, ply: int = 0, seen: tuple[State, ...] = ()) -> int:
-    """The score of a position by looking at everything, for its player to move."""
+    """The score for the player to move by plain minimax to a depth."""
     best = -2 * WIN
     for _, after in game.engine.successors(state):
         if after.outcome is not None:
@@ -83,7 +83,7 @@ def minimax(game: Game, state: State, depth: int, ply: int = 0, seen: tuple[Stat
 
 
 def walk(game: Game, seed: int, plies: int) -> list[Position]:
-    """Positions of a random game that are not over."""
+    """The positions of a random game, without a terminal one."""
     chance, position, found = random.Random(seed), game.start(), []
     for _ in range(plies):
         if position.over:
@@ -94,7 +94,7 @@ def walk(game: Game, seed: int, plies: int) -> list[Position]:
 
 
 def check(game: Game, depths: tuple[int, ...], seeds: tuple[int, ...], plies: int) -> None:
-    """Alpha-beta beside minimax, with a table that is kept and one that is not."""
+    """Compare alpha-beta with minimax on positions of random games, at several depths."""
     search = Deepening(Entries.of(game), table_mib=1)
     for seed in seeds:
         for position in walk(game, seed, plies):
@@ -109,13 +109,13 @@ def check(game: Game, depths: tuple[int, ...], seeds: tuple[int, ...], plies: in
 
 
 def test_alpha_beta_finds_what_minimax_finds() -> None:
-    """Extra turns, values of no symmetry, wins and draws in sight."""
+    """Alpha-beta equals minimax with extra turns, an asymmetric value, and wins and draws within the horizon."""
     check(dslgame.loads(RACE), (1, 2, 3), (1,), 6)
 
 
 @pytest.mark.parametrize("name", ["connect_four", "breakthrough"])
 def test_a_table_of_fingerprints_is_as_good_as_one_of_positions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as there is room for all: the same nodes, scores and lines, for positions that may come back, too."""
+    """While there is room for all entries, both tables give the same nodes, scores and lines."""
     game = dslgame.load(name)
 
     def searched() -> list[tuple[int, int, tuple[str, ...]]]:
@@ -130,7 +130,7 @@ def test_a_table_of_fingerprints_is_as_good_as_one_of_positions(name: str, monke
 
 @pytest.mark.slow
 def test_alpha_beta_sees_repetitions_as_minimax_does() -> None:
-    """What a position is worth on one way to it is not kept for another."""
+    """The score of a position that depends on the path to it is not reused on another path."""
     check(dslgame.loads(ROUND), (1, 2, 3, 4, 5, 6), (1, 2, 3), 6)
 
 
@@ -143,12 +143,12 @@ def test_alpha_beta_sees_repetitions_as_minimax_does() -> None:
 ])
 def test_alpha_beta_finds_what_minimax_finds_in_bundled_games(name: str, params: dict[str, int],
                                                               depths: tuple[int, ...]) -> None:
-    """Forced moves, moves that are taken back, passes, swapped sides."""
+    """The games have forced moves, illegal moves that are taken back, passes and swapped sides."""
     check(dslgame.load(name, **params), depths, (1, 2), 12)
 
 
 def test_searches_solve_a_small_game() -> None:
-    """Both see to the end of every line, and say so."""
+    """Both searches prove the values of small positions, and report it."""
     game = dslgame.load("tic_tac_toe")
     entries = Entries.of(game)
     state = game.start().play("b2").play("b1").state
@@ -166,7 +166,7 @@ def test_searches_solve_a_small_game() -> None:
 
 
 def test_limits_are_kept_and_seeds_fix_the_game() -> None:
-    """The same nodes, the same moves."""
+    """Searches keep to their limit of nodes, and the same seed plays the same game."""
     game = dslgame.load("tic_tac_toe")
     for text in ("alphabeta nodes=50", "mcts nodes=50", "random", "solver nodes=20"):
         games = []
@@ -183,7 +183,7 @@ def test_limits_are_kept_and_seeds_fix_the_game() -> None:
 
 
 def test_time_is_kept() -> None:
-    """About the time that was given, however much there is to search."""
+    """A search takes about the time that it is given."""
     game = dslgame.load("tic_tac_toe")
     entries = Entries.of(game)
     found = MonteCarloSearch(entries).search(game.start().state, Limit(seconds=0.05))
@@ -216,7 +216,7 @@ def test_a_depth_that_ended_midway_makes_no_move_that_loses() -> None:
 
 @pytest.mark.slow
 def test_forbidden_repetition_is_not_played() -> None:
-    """A player is not offered what the rules do not allow it."""
+    """A player whose rules forbid repetition chooses legal moves only."""
     game = dslgame.loads(ROUND.replace("repetition draws", "repetition forbidden"))
     for text in ("alphabeta plies=3", "mcts nodes=100"):
         player, position = Level.of(text).player(game, seed=1), game.start()
@@ -238,13 +238,13 @@ def test_forbidden_repetition_is_not_played() -> None:
     ("alphabeta probcut=0.5", "found 'probcut=0.5', expected probcut=measured"),
 ])
 def test_level_that_means_nothing_is_refused(text: str, expected: str) -> None:
-    """With what is wrong."""
+    """A malformed level is refused with what is wrong."""
     with pytest.raises(ValueError, match=expected):
         Level.of(text)
 
 
 def test_searches_by_plies_have_a_ceiling_on_their_time() -> None:
-    """By plies and by nodes, unless a time is given, or none; a level without limits has a time and no ceiling."""
+    """Levels by plies or nodes have a ceiling on their time unless `seconds` is given; others have a time."""
     assert Level.of("alphabeta plies=8").limit == Limit(plies=8, ceiling=CEILING)
     assert Level.of("mcts nodes=9").limit == Limit(nodes=9, ceiling=CEILING)
     assert str(Level.of("mcts rave=9 exploring=0.05 nodes=9")) == "mcts exploring=0.05 nodes=9 rave=9"
@@ -254,7 +254,7 @@ def test_searches_by_plies_have_a_ceiling_on_their_time() -> None:
 
 
 class _Hours:
-    """A clock on which every look takes an hour."""
+    """A clock that advances by an hour at every look."""
 
     now = 0.0
 
@@ -266,7 +266,7 @@ class _Hours:
 
 @pytest.mark.parametrize("text", ["alphabeta plies=9", "mcts nodes=1000000000"])
 def test_ceiling_ends_a_search_which_says_where(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    """A legal move comes all the same; nothing is said of a search that ends by itself."""
+    """A search cut off at its ceiling returns a legal move and says where; one that ends by itself says nothing."""
     game = dslgame.load("connect_four")
     player, position = Level.of(text).player(game), game.start()
     monkeypatch.setattr(iterative_deepening, "time", _Hours())
@@ -282,7 +282,7 @@ def test_ceiling_ends_a_search_which_says_where(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_match_records_searches_that_were_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such a game may be played otherwise by a faster machine."""
+    """The match notes searches that were cut off, as a faster machine may play such a game otherwise."""
     game = dslgame.load("connect_four")
     players = (Builtin("deep", game, Level.of("alphabeta plies=9")), Builtin("r", game, Level.of("random")))
     monkeypatch.setattr(iterative_deepening, "time", _Hours())
@@ -300,7 +300,7 @@ def test_level_is_written_as_it_is_read() -> None:
 
 
 def test_searches_say_what_they_cannot_play() -> None:
-    """A position that is over."""
+    """Searches refuse a position that is over."""
     game = dslgame.load("tic_tac_toe")
     over = game.start().play("a1").play("b1").play("a2").play("b2").play("a3")
     with pytest.raises(ValueError, match="over"):
@@ -312,7 +312,7 @@ def test_searches_say_what_they_cannot_play() -> None:
 
 
 def test_match_counts_what_was_played() -> None:
-    """Openings are played from both sides; the interval holds the score."""
+    """Openings are played from both sides, and the interval contains the score."""
     game = dslgame.load("tic_tac_toe")
     openings = random_openings(game, 2, 1, seed=1)
     assert len({*openings}) == 2
@@ -343,13 +343,13 @@ defensive "stop the third" priority 5 at any cell:
 
 
 def with_patterns(game: Game, text: str, which: str, width: int | None = None) -> Deepening:
-    """A search that looks at the moves of patterns."""
+    """A search whose moves are chosen with the help of patterns."""
     book = Book.of(Source("own.pattern", text), game)
     return Deepening(Entries.of(game, patterns=book), table_mib=1, choosing=Choosing(which, width))
 
 
 def test_all_moves_with_the_proposed_ones_first_are_all_moves() -> None:
-    """The score is that of plain minimax at every depth, whatever patterns say."""
+    """With all moves searched, the proposed ones first, the score is that of plain minimax at every depth."""
     game = dslgame.load("tic_tac_toe")
     search = with_patterns(game, LINE_UP, "proposed first")
     for position in walk(game, 3, 7):
@@ -360,7 +360,7 @@ def test_all_moves_with_the_proposed_ones_first_are_all_moves() -> None:
 
 
 def test_only_proposed_moves_are_looked_at() -> None:
-    """Where patterns propose some; all where they propose none, and where all that they propose loses."""
+    """Only proposed moves are searched, but all where none is proposed and where every proposed move loses."""
     game = dslgame.load("tic_tac_toe")
     search = with_patterns(game, LINE_UP, "proposed")
     must = game.start().play("a1").play("c3").play("b1")
@@ -378,7 +378,7 @@ def test_only_proposed_moves_are_looked_at() -> None:
 
 
 def test_swapping_sides_is_a_candidate() -> None:
-    """A first move in the middle is taken over; so the one who begins does not play there."""
+    """A first move in the centre is answered by swapping, so the first player does not play there."""
     game = dslgame.load("pie_hex", size=5)
     book = Book.of(Source("own.pattern", 'patterns\nanchor any cell\noffensive "x":\n    play (0, 0)\n'), game)
     search = Deepening(Entries.of(game, patterns=book), table_mib=1, choosing=Choosing("proposed", 30))
@@ -391,7 +391,7 @@ def test_swapping_sides_is_a_candidate() -> None:
 
 
 def test_patterns_play_by_their_level(tmp_path: Path) -> None:
-    """Bundled ones are found by the game's title, others are named; what is missing is told."""
+    """Bundled patterns are found by the game's title, others are named; missing ones raise an error."""
     game = dslgame.load("connect_four", rows=4, columns=4)
     choice = dslgame.player(game, "patterns plies=2").choose(game.start())
     assert choice.text in ("2", "3")
@@ -406,7 +406,7 @@ def test_patterns_play_by_their_level(tmp_path: Path) -> None:
 
 
 class _Last:
-    """Makes the last move that is listed, whatever it is."""
+    """Makes the last move in the list of legal moves."""
 
     def choose(self, position: Position) -> Choice:
         """The last move."""
@@ -415,7 +415,7 @@ class _Last:
 
 
 def test_in_a_match_chance_makes_its_own_moves() -> None:
-    """By weight, the same in both games of an opening; openings have them, too."""
+    """Chance moves by its probabilities, the same in both games of an opening, and in openings too."""
     game = dslgame.load("pig", goal=20)
     match, again = (play_match(game, _Last(), _Last(), 8) for _ in range(2))
     throws = [[text for text in played.moves if text.isdigit()] for played in match.games]
@@ -429,7 +429,7 @@ def test_in_a_match_chance_makes_its_own_moves() -> None:
 
 @pytest.mark.parametrize(("name", "params"), [("hex", {"size": 3}), ("tic_tac_toe", {})])
 def test_late_moves_reduced_still_prove_what_they_tell(name: str, params: dict[str, int]) -> None:
-    """Who is said to win does so by the search that reduces nothing."""
+    """A winner reported with late move reductions is confirmed by the search without them."""
     game = dslgame.load(name, **params)
     late, whole = (Level.of(text).player(game) for text in ("alphabeta plies=8 late=1", "alphabeta plies=16"))
     told = 0
@@ -456,7 +456,7 @@ def test_late_moves_reduced_search_less() -> None:
 
 @pytest.mark.slow
 def test_balanced_openings_are_found_where_there_are_thousands_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four plies of Amazons would take hours."""
+    """Amazons has thousands of moves, so that four plies would take hours without a limit of nodes."""
     monkeypatch.setattr(matches, "BALANCED_NODES", 500)
     assert len(balanced_openings(dslgame.load("amazons"), 2, 2)) == 2
 
@@ -479,7 +479,7 @@ def test_balanced_openings_are_won_by_nobody_soon() -> None:
 
 
 def test_balanced_openings_are_those_whose_scores_are_nearest_to_nothing() -> None:
-    """By minimax of two plies and of one: the mean of both, as whoever moved last looks better."""
+    """The scores are means of minimax to two plies and to one, as whoever moved last looks better."""
     game = dslgame.load("nex", rows=4, columns=4)
     scores = {}
     for opening in random_openings(game, 18, 3, 7):
@@ -496,7 +496,7 @@ def test_balanced_openings_are_those_whose_scores_are_nearest_to_nothing() -> No
 
 
 def test_a_depth_that_was_ended_midway_proves_no_loss() -> None:
-    """That its first move loses says nothing of those that were not looked at; that one wins is enough."""
+    """An unfinished iteration proves no loss, as moves were left unsearched; a winning move in it is proof enough."""
     game = dslgame.load("breakthrough", rows=5, columns=5)
     cut = 0
     for position in walk(game, 3, 30):
@@ -511,7 +511,7 @@ def test_a_depth_that_was_ended_midway_proves_no_loss() -> None:
 
 
 def test_others_are_looked_at_where_what_patterns_propose_is_left_out() -> None:
-    """The first move in Hex that patterns propose is one; without it there is a best move all the same."""
+    """With the proposed moves excluded as losing, the search still finds another best move each time."""
     game = dslgame.load("hex", size=5)
     source = bundled.patterns_of(game)
     assert source is not None
@@ -541,7 +541,7 @@ value count(mine) - count(theirs)
 
 @pytest.mark.parametrize("options", [MctsOptions(), MctsOptions(rave=100), MctsOptions(minimax=0.5)])
 def test_random_games_that_outgrow_the_window_count_as_drawn(options: MctsOptions) -> None:
-    """As nearly all do here: stones are placed one beside the other, 40 of them in a window of 6."""
+    """Nearly all random games outgrow the window here, as 40 stones are placed side by side in a window of 6."""
     game = Game.of(Source("far.game", UNBOUNDED))
     found = MonteCarloSearch(Entries.of(game), options=options).search(game.start().state, Limit(nodes=3_000))
     assert game.engine.apply(game.start().state, found.move) is not None
@@ -550,7 +550,7 @@ def test_random_games_that_outgrow_the_window_count_as_drawn(options: MctsOption
 
 
 def test_moves_that_outgrow_the_window_are_not_made() -> None:
-    """Where there are others, known to lose or not; what outgrows it deeper counts as drawn. Else the rules fail."""
+    """A move that outgrows the window is made only if all do, which raises G411; deeper ones count as draws."""
     game = Game.of(Source("far.game", UNBOUNDED))
     searches = (Deepening(Entries.of(game), table_mib=1), MonteCarloSearch(Entries.of(game)),
                 MonteCarloSearch(Entries.of(game), options=MctsOptions(minimax=0.5)))
@@ -580,7 +580,7 @@ def test_moves_that_outgrow_the_window_are_not_made() -> None:
 
 
 def played_inside(position: Position, move: str) -> Position | None:
-    """The position after a move; None where it outgrows the window."""
+    """The position after a move, or None if it outgrows the window."""
     try:
         return position.play(move)
     except RuleError as problem:

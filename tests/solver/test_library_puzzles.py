@@ -53,7 +53,7 @@ def test_shortest_way_is_as_published_and_as_by_the_reference(name: str, params:
 
 @pytest.mark.slow
 def test_icosian_game_has_thirty_cycles() -> None:
-    """W. R. Hamilton's; from one corner each can be walked in two directions."""
+    """W. R. Hamilton's game: each cycle from one corner can be walked in two directions."""
     rules = import_module("tests.reference.icosian").Reference()
     level = [rules.after(rules.start(), "1")]
     while len(level[0]) < 20:
@@ -62,7 +62,7 @@ def test_icosian_game_has_thirty_cycles() -> None:
 
 
 def test_hackenbush_is_won_by_the_values_of_its_stalks() -> None:
-    """Left, who begins, wins where they add up to more than nothing."""
+    """The first player, Left, wins if the values add up to more than zero."""
     hackenbush = import_module("tests.reference.hackenbush")
     total = sum(map(hackenbush.value, hackenbush.STALKS))
     assert total != 0
@@ -76,7 +76,7 @@ def test_node_kayles_on_petersens_graph_and_treblecross_are_as_by_the_references
 
 
 def winner(name: str, **params: int) -> str | None:
-    """Who wins a game, by the solver."""
+    """The winner of a bundled game, by the solver."""
     game = dslgame.load(FOLDER / f"{name}.game", **params)
     return game.outcome_name(solve_game(game).winner)
 
@@ -94,7 +94,7 @@ def test_dawsons_chess_is_lost_where_its_nim_value_is_zero(files: int) -> None:
 
 @cache
 def dawson(pawns: int) -> int:
-    """The nim-value of a row of pawns: an advance takes out that file and those beside it."""
+    """The nim-value of a row of pawns: an advance removes its file and the neighbouring ones."""
     after = {dawson(max(0, file - 1)) ^ dawson(max(0, pawns - file - 2)) for file in range(pawns)}
     return next(number for number in range(len(after) + 1) if number not in after)
 
@@ -112,6 +112,6 @@ def test_euclid_is_won_where_the_heaps_are_equal_or_further_apart_than_the_golde
 
 @pytest.mark.slow
 def test_l_game_has_2296_positions_up_to_turns_and_mirrors() -> None:
-    """Each of them with either player to move; two L that exchange colours are another position."""
+    """Each arrangement has either player to move; exchanging the colours of the two L pieces gives another position."""
     states = reachable(import_module("tests.reference.l_game").Reference())
     assert len(states) == 36_736 == 2 * 8 * 2296

@@ -1,6 +1,6 @@
-"""Small games of the library solved: against well-known results, and against the references.
+"""Small library games solved, compared with well-known results and with the references.
 
-Sources are named at each test. What follows from a strategy that anyone can check is named by the strategy.
+Sources are named at each test. Results that follow from an elementary strategy name the strategy instead.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ from tests.reference import (
 
 
 def solved(name: str, **params: int) -> tuple[str | None, Solution[State, Move]]:
-    """Who wins a bundled game, and the rest of its solution."""
+    """The winner of a bundled game, and its solution."""
     game = dslgame.load(FOLDER / f"{name}.game", **params)
     solution = solve_game(game)
     return game.outcome_name(solution.winner), solution
 
 
 def winner(name: str, **params: int) -> str | None:
-    """Who wins."""
+    """The winner of a bundled game."""
     return solved(name, **params)[0]
 
 
@@ -95,7 +95,7 @@ def winner(name: str, **params: int) -> str | None:
     ids=lambda value: value.__name__.rpartition(".")[2] if hasattr(value, "__name__") else str(value),
 )
 def test_every_opening_is_valued_as_by_the_reference(module: Any, params: dict[str, int]) -> None:
-    """Winner and remoteness of every first move, and the number of positions."""
+    """Every first move has the reference's winner and remoteness, and the number of positions agrees."""
     rules = module.Reference(**params)
     values = solving.solve(rules)
     name = module.__name__.rpartition(".")[2]
@@ -119,7 +119,7 @@ def test_every_opening_is_valued_as_by_the_reference(module: Any, params: dict[s
 
 @pytest.mark.parametrize("heaps", [(1, 3, 5, 7), (0, 1, 2, 3), (0, 2, 2, 1), (1, 1, 1, 1), (0, 1, 1, 1), (2, 3, 4, 5)])
 def test_nim_is_lost_when_the_heaps_add_up_to_nothing(heaps: tuple[int, ...]) -> None:
-    """Bouton: without carrying, in binary. In misere play likewise, unless no heap has more than one stone."""
+    """Bouton: a binary sum of zero without carry loses; in misere play too, unless all heaps have at most one stone."""
     params = dict(zip("abcd", heaps, strict=True))
     lost = reduce(xor, heaps) == 0
     assert winner("nim", **params) == ("Second" if lost else "First")
@@ -143,7 +143,7 @@ def test_subtract_a_square_is_lost_with_certain_heaps() -> None:
 
 @pytest.mark.parametrize("pins", [*range(1, 11), pytest.param(12, marks=pytest.mark.slow)])
 def test_kayles_is_won_from_every_row(pins: int) -> None:
-    """Hit the middle, one pin or two, and mirror."""
+    """The first player hits one or two pins in the middle and then mirrors."""
     assert winner("kayles", pins=pins) == "First"
 
 
@@ -153,13 +153,13 @@ def test_misere_kayles_is_lost_from_some_rows() -> None:
 
 
 def test_chomp_is_won_from_every_bar_but_one_square() -> None:
-    """By stealing the answer to a bite of the corner."""
+    """Strategy stealing: if biting the corner loses, its winning reply can be the first move."""
     for rows, columns in product(range(1, 5), range(1, 5)):
         assert winner("chomp", rows=rows, columns=columns) == ("Second" if rows == columns == 1 else "First")
 
 
 def test_chomp_of_a_square_is_won_next_to_the_poison_only() -> None:
-    """Bite b2 and mirror: the one winning move on square bars."""
+    """The one winning move on square bars is b2, after which the first player mirrors."""
     game = dslgame.load(FOLDER / "chomp.game", rows=4, columns=4)
     start = game.engine.start()
     won = [game.notation.write(start, item.move) for item in solve_game(game).moves if item.winner == 0]
@@ -174,7 +174,7 @@ CLASSES = {
     ("Horizontal", "Vertical"): "Horizontal",
     ("Horizontal", "Horizontal"): "who does not begin",
 }
-"""Who wins a board, by who wins it and who wins it turned by a quarter when Vertical begins."""
+"""The class of a board, by the winner on it and the winner on the board turned by 90 degrees."""
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_domineering_is_won_as_published(rows: int, columns: int, who: str) -> N
 
 @pytest.mark.slow
 def test_domineering_on_5x5_is_lost_for_who_begins() -> None:
-    """The same source."""
+    """Source as above: Breuker, Uiterwijk and van den Herik (2000)."""
     game = dslgame.load(FOLDER / "domineering.game", rows=5, columns=5)
     assert game.outcome_name(solve_game(game, method="alphabeta").winner) == "Horizontal"
 
@@ -211,7 +211,7 @@ def test_domineering_on_5x5_is_lost_for_who_begins() -> None:
     [(2, 2), (2, 4), (4, 2), (2, 6), (4, 4), (2, 3), (2, 5), (3, 2), (3, 4), (5, 2)],
 )
 def test_cram_is_won_by_mirroring(rows: int, columns: int) -> None:
-    """By a half turn: with both sides even the second player does it, with one even the first, from the centre on."""
+    """By a half turn the second player mirrors if both sides are even, the first from the centre if one is."""
     assert winner("cram", rows=rows, columns=columns) == ("Second" if rows % 2 == columns % 2 == 0 else "First")
 
 
@@ -225,13 +225,13 @@ def test_cram_in_a_row_is_dawsons_kayles() -> None:
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 2), (1, 6), (2, 2), (2, 3), (2, 5), (3, 4)])
 def test_col_on_an_even_board_is_won_by_mirroring(rows: int, columns: int) -> None:
-    """The second player repeats each move by a half turn, and so never takes a cell next to one of the own colour."""
+    """The second player mirrors by a half turn, and so never takes a cell next to one of the same colour."""
     assert winner("col", rows=rows, columns=columns) == "Red"
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 3), (1, 7), (3, 3)])
 def test_snort_on_an_odd_board_is_won_from_the_centre(rows: int, columns: int) -> None:
-    """The first player takes the centre and then repeats each move by a half turn."""
+    """The first player takes the centre and then mirrors by a half turn."""
     assert winner("snort", rows=rows, columns=columns) == "Blue"
 
 
@@ -248,17 +248,17 @@ def test_snort_on_an_odd_board_is_won_from_the_centre(rows: int, columns: int) -
     ],
 )
 def test_toads_and_frogs_are_worth_what_erickson_says(toads: int, gap: int, frogs: int, expected: str) -> None:
-    """New Toads and Frogs Results (1996).
+    """Erickson, New Toads and Frogs Results (1996).
 
     With three cells between them, a toads and two frogs are worth {a - 2 | a - 2}, five and three 3/2; two and two with
-    one cell between are won by who begins.
+    one cell between are won by whoever begins.
     """
     assert winner("toads_and_frogs", toads=toads, gap=gap, frogs=frogs) == expected
 
 
 @pytest.mark.slow
 def test_hounds_catch_the_hare() -> None:
-    """They always can: Gardner, Mathematical Games (1963)."""
+    """The hounds always win: Gardner, Mathematical Games (1963)."""
     assert winner("hare_and_hounds") == "Hounds"
 
 
@@ -270,7 +270,7 @@ def test_hounds_catch_the_hare() -> None:
     [(1, "DLWLWD"), (2, "WLLLWW"), (3, "DW"), (4, "W")],
 )
 def test_kalah_is_worth_what_is_published(houses: int, results: str) -> None:
-    """With 1, 2, ... seeds a house, for the first player: Irving, Donkers and Uiterwijk, Solving Kalah (2000)."""
+    """Values for the first player with 1, 2, ... seeds a house: Irving, Donkers and Uiterwijk, Solving Kalah (2000)."""
     names = {"South": "W", "North": "L", "draw": "D"}
     found = [winner("kalah", houses=houses, seeds=seeds) for seeds in range(1, len(results) + 1)]
     assert "".join(names[str(result)] for result in found) == results
@@ -279,7 +279,7 @@ def test_kalah_is_worth_what_is_published(houses: int, results: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("houses", "seeds", "expected"), [(3, 3, "South"), (5, 1, "draw")])
 def test_kalah_with_more_seeds_is_worth_what_is_published(houses: int, seeds: int, expected: str) -> None:
-    """The same source."""
+    """Source as above: Irving, Donkers and Uiterwijk (2000)."""
     assert winner("kalah", houses=houses, seeds=seeds) == expected
 
 
@@ -299,7 +299,7 @@ def test_chain_reaction_is_won_on_small_boards(rows: int, columns: int, expected
 
 @pytest.mark.slow
 def test_gobblet_gobblers_is_won_by_the_first_player() -> None:
-    """In 13 plies, as others have found who solved it."""
+    """The win takes 13 plies, as other solvers found."""
     game = dslgame.load(FOLDER / "gobblet_gobblers.game")
     solution = solve_game(game, method="proof", remoteness=True)
     assert (game.outcome_name(solution.winner), solution.remoteness) == ("Orange", 13)
@@ -310,7 +310,7 @@ def test_gobblet_gobblers_is_won_by_the_first_player() -> None:
 
 @pytest.mark.parametrize(("pegs", "lengths"), [(3, [1, 3, 7, 15, 31, 63]), (4, [1, 3, 5, 9])])
 def test_towers_need_so_many_moves(pegs: int, lengths: list[int]) -> None:
-    """Three pegs: doubled, and one more. Four: Frame and Stewart, proven by Bousch (2014)."""
+    """Three pegs: twice the moves and one for each disc more. Four: Frame and Stewart, proven by Bousch (2014)."""
     for discs, length in enumerate(lengths, start=1):
         found, solution = solved("tower_of_hanoi", discs=discs, pegs=pegs)
         assert (found, solution.remoteness) == ("Player", length)
@@ -326,7 +326,7 @@ def test_towers_need_so_many_moves(pegs: int, lengths: list[int]) -> None:
     ],
 )
 def test_sliding_puzzles_have_so_many_positions(rows: int, columns: int, positions: int, longest: int) -> None:
-    """Half of all orders; no solution is longer than that: Karlemo and Ostergard, On Sliding Block Puzzles (2000)."""
+    """Half of all permutations, and the longest solutions: Karlemo and Ostergard, On Sliding Block Puzzles (2000)."""
     found, solution = solved("sliding_puzzle", rows=rows, columns=columns)
     assert (found, solution.positions) == ("Player", positions)
     assert solution.strong is not None
@@ -351,7 +351,7 @@ def test_lights_of_5x5_go_out_with_15_presses() -> None:
 
 
 def test_peg_solitaire_can_be_solved() -> None:
-    """31 jumps on the English board."""
+    """A solution of the English board in 31 jumps."""
     position = dslgame.load(FOLDER / "peg_solitaire.game").start()
     jumps = (
         "b4d4 c2c4 a3c3 a5a3 c4c2 c1c3 c5a5 c7c5 d3b3 a3c3 d1d3 d3b3 d5b5 a5c5 d7d5 d5b5 f3d3 e1e3 e3c3 b3d3 d3d5 e5c5 "
@@ -374,7 +374,7 @@ def test_knights_tours_exist_on_some_boards(rows: int, columns: int, expected: s
 
 @pytest.mark.slow
 def test_knights_tour_of_4_rows_and_5_columns_exists() -> None:
-    """The same, on the next larger board."""
+    """An open tour exists on 4 x 5, the next larger board."""
     assert winner("knights_tour", rows=4, columns=5) == "Player"
 
 

@@ -39,7 +39,7 @@ SMALL: list[tuple[str, dict[str, int]]] = [
     ("mu_torere", {}),
     ("pong_hau_ki", {}),
 ]
-"""Games that both solve within a second or so."""
+"""Games that both solve within about a second."""
 
 
 def solved(name: str, **params: int) -> tuple[Game, Solution[State, Move]]:
@@ -49,14 +49,14 @@ def solved(name: str, **params: int) -> tuple[Game, Solution[State, Move]]:
 
 
 def value(name: str, **params: int) -> str | None:
-    """Who wins, or "draw"."""
+    """The winner's name, or "draw"."""
     game, solution = solved(name, **params)
     return game.outcome_name(solution.winner)
 
 
 @pytest.mark.parametrize(("name", "params"), first_of_each(SMALL), ids=str)
 def test_openings_are_valued_as_by_the_reference(name: str, params: dict[str, int]) -> None:
-    """Winner and remoteness of every first move, and how many positions there are."""
+    """Every first move has the reference's winner and remoteness, and the numbers of positions agree."""
     rules = import_module(f"tests.reference.{name}").Reference(**params)
     values = solving.solve(rules)
     game, solution = solved(name, **params)
@@ -87,19 +87,19 @@ def test_dodgem_is_won_by_the_first_player() -> None:
 
 @pytest.mark.thorough
 def test_larger_dodgem_is_drawn() -> None:
-    """On 4x4 both can move their cars about without an end."""
+    """On 4x4 both players can move their cars for ever."""
     assert value("dodgem", size=4) == "draw"
 
 
 def test_small_quixo_is_won_by_the_first() -> None:
-    """Published for 4x4 by S. Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura ("Quixo is solved", 2020); 3x3 beside it."""
+    """The value on 3x3; for 4x4 see S. Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura ("Quixo is solved", 2020)."""
     game, solution = solved("quixo", size=3)
     assert (game.outcome_name(solution.winner), solution.remoteness) == ("X", 7)
 
 
 @pytest.mark.thorough
 def test_quixo_on_sixteen_cells_is_won_by_the_first_in_21_plies() -> None:
-    """The published value and depth; 10,339,244 positions up to symmetry, half a minute and three gigabytes."""
+    """The published value and depth; 10,339,244 positions up to symmetry take half a minute and three gigabytes."""
     game = GameCase(FOLDER / "quixo.game", (("size", 4),)).load()
     solution = solve_game(game, method="strong")
     assert (game.outcome_name(solution.winner), solution.remoteness) == ("X", 21)
@@ -107,19 +107,19 @@ def test_quixo_on_sixteen_cells_is_won_by_the_first_in_21_plies() -> None:
 
 @pytest.mark.thorough
 def test_teeko_is_drawn() -> None:
-    """Nobody can force a win; 171,875,046 positions, two minutes and six gigabytes."""
+    """Nobody can force a win; the 171,875,046 positions take two minutes and six gigabytes."""
     game = GameCase(FOLDER / "teeko.game").load()
     solution = solve_game(game, method="strong")
     assert (solution.winner, solution.positions) == (DRAW, 171_875_046)
 
 
 def test_pong_hau_ki_is_drawn() -> None:
-    """Nobody has to lose."""
+    """Neither player can force a win."""
     assert value("pong_hau_ki") == "draw"
 
 
 def test_mu_torere_is_drawn() -> None:
-    """1180 positions can be reached: 208 are won, 128 lost, 844 drawn for the player to move."""
+    """1180 positions are reachable: 208 are won, 128 lost, 844 drawn for the player to move."""
     game, solution = solved("mu_torere")
     assert game.outcome_name(solution.winner) == "draw"
     assert solution.positions == 1180
@@ -128,7 +128,7 @@ def test_mu_torere_is_drawn() -> None:
 
 
 def test_mu_torere_has_86_positions_up_to_turns_and_mirrors() -> None:
-    """Of 92, being 46 arrangements with either player to move, 86 can be reached; counted by the reference."""
+    """Of 92 positions (46 arrangements with either player to move) 86 are reachable, counted by the reference."""
     ways = [[(sign * number + turn) % 8 for number in range(8)] for sign in (1, -1) for turn in range(8)]
     found = {
         min((tuple(state.ring[number] for number in way), state.putahi, state.mover) for way in ways)
@@ -139,11 +139,11 @@ def test_mu_torere_has_86_positions_up_to_turns_and_mirrors() -> None:
 
 @pytest.mark.parametrize("columns", [2, 4, 6, 8, 10, 12])
 def test_clobber_in_a_row_is_won_by_the_first_player_but_for_six_stones(columns: int) -> None:
-    """An even number of stones in turn."""
+    """Of the tested row lengths only six stones are won by the second player."""
     assert value("clobber", rows=1, columns=columns) == ("Black" if columns == 6 else "White")
 
 
 @pytest.mark.thorough
 def test_fox_and_hounds_is_won_by_the_hounds() -> None:
-    """On the board of 8x8, the fox beginning on e1."""
+    """The board is 8x8, and the fox begins on e1."""
     assert value("fox_and_hounds") == "Hounds"

@@ -1,4 +1,4 @@
-"""Positions that alpha-beta leaves out by margins: how these are measured and kept, and what stays proven."""
+"""Pruning by margins in alpha-beta: how margins are measured and cached, and what stays proven."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ WIDE = Margins(((-1 << 41, 1 << 41),) * 4)
 
 @pytest.fixture(scope="module")
 def entries() -> Entries:
-    """Of Connect Four, which has a `value` and threats."""
+    """The entries of Connect Four, which has a `value` and threats."""
     return Entries.of(dslgame.load("connect_four", columns=5, rows=5))
 
 
 def test_margins_say_what_searches_add_to_a_value(entries: Entries) -> None:
-    """Each was measured; the same game has the same; a move's own gain is seldom a loss."""
+    """Measuring is repeatable, each depth has a margin, and a larger share outside gives narrower margins."""
     found = measure(entries, samples=60, seconds=None)
     assert found == measure(entries, samples=60, seconds=None)
     assert len(found.pairs) == margins.PLIES
@@ -38,7 +38,7 @@ def test_margins_say_what_searches_add_to_a_value(entries: Entries) -> None:
 
 
 def test_nodes_end_the_measuring(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And not the time, which would tell other margins on a busy machine."""
+    """The number of nodes ends the measuring, not the time, which would give other margins on a busy machine."""
     spent = []
 
     def counted(self: Deepening, *given: Any, **named: Any) -> Found:
@@ -56,7 +56,7 @@ def test_nodes_end_the_measuring(entries: Entries, monkeypatch: pytest.MonkeyPat
 
 
 def test_most_scores_lie_between_the_margins(entries: Entries) -> None:
-    """In other games than those in which they were measured."""
+    """Most scores lie between the margins in games other than the measured ones."""
     found, search = measure(entries, samples=120, seconds=None), Deepening(entries, table_mib=1)
     inside = many = 0
     for opening in random_openings(entries.game, 60, 6, seed=3):
@@ -94,7 +94,7 @@ def test_positions_are_left_out(entries: Entries) -> None:
 
 
 def test_wins_that_are_told_are_proven(entries: Entries) -> None:
-    """By margins of nothing, with which all but ends is foreseen."""
+    """Wins found with margins of zero, which prune all but ends of games, are confirmed without them."""
     game = entries.game
     blind = Deepening(entries, table_mib=1, margins=Margins(((0, 0),) * 4))
     whole = Deepening(entries, table_mib=1, valued=False)
@@ -115,7 +115,7 @@ def test_a_game_without_a_value_has_no_margins() -> None:
 
 
 def test_what_was_measured_is_kept(entries: Entries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is damaged counts as missing; nothing is written where nothing is to be kept."""
+    """Margins are cached; a damaged file counts as missing, and with `kept=False` nothing is written."""
     calls = []
 
     def counted(*given: object, share: float) -> Margins:
@@ -137,7 +137,7 @@ def test_what_was_measured_is_kept(entries: Entries, tmp_path: Path, monkeypatch
 
 
 def test_what_time_ended_is_not_kept(entries: Entries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another time it may be measured whole."""
+    """Margins of a measurement that ran out of time are not cached, as another may be complete."""
     cut = measure(entries, seconds=1e-6)
     assert (cut.pairs, cut.whole) == ((), False)
     assert measure(entries, nodes=20_000).whole
@@ -159,7 +159,7 @@ def test_a_level_says_whether_there_are_margins(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_level_says_how_many_scores_lie_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Instead of the tenth that `measured` means."""
+    """`probcut=` gives the share of scores outside; `measured` means the default of a tenth."""
     shares = []
     monkeypatch.setattr("solver.players.levels.measured", lambda *given, share, kept: shares.append(share))
     game = dslgame.load("connect_four", columns=5, rows=5)
@@ -171,7 +171,7 @@ def test_a_level_says_how_many_scores_lie_outside(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_search_that_is_given_up_is_left_out(entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of many is; a depth at which most are has no margin."""
+    """A sample whose search is given up is left out, and a depth at which most are has no margin."""
     whole = measure(entries, samples=60, seconds=None)
     monkeypatch.setattr(margins, "_MOST_NODES", 20)
     few = measure(entries, samples=60, seconds=None)

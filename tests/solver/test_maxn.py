@@ -50,7 +50,7 @@ notation take "{number}"
 
 @st.composite
 def spaces(draw: st.DrawFn, *, players: tuple[int, ...], cycles: bool) -> Graph:
-    """Small spaces for so many players; edges lead onwards, or anywhere with cycles."""
+    """Small spaces for one of the given numbers of players; edges lead to later positions, or to any with `cycles`."""
     many = draw(st.sampled_from(players))
     count = draw(st.integers(2, 10))
     outcomes: list[int | None] = []
@@ -74,7 +74,7 @@ def valued(space: Graph) -> MaxN[tuple[int, int], tuple[int, int, int]]:
 
 @given(spaces(players=(2, 3, 4), cycles=False))
 def test_outcomes_are_those_of_all_equilibria(space: Graph) -> None:
-    """Every way to break ties, tried one by one, finds the same; and what each player can force alone."""
+    """Every way to break ties gives the same set of outcomes; what each player can force alone agrees too."""
     found = valued(space)
     for state in found.states:
         value = found.value(state)
@@ -87,7 +87,7 @@ def test_outcomes_are_those_of_all_equilibria(space: Graph) -> None:
 
 @given(spaces(players=(2,), cycles=True))
 def test_two_players_have_the_value_of_retrograde_analysis(space: Graph) -> None:
-    """Also where positions come back."""
+    """The winner and the remoteness of wins agree, also where positions repeat."""
     found, strong = valued(space), Strong(space, Budget())
     strong.enumerate_until()
     strong.value_all()
@@ -101,7 +101,7 @@ def test_two_players_have_the_value_of_retrograde_analysis(space: Graph) -> None
 
 @given(spaces(players=(3,), cycles=True))
 def test_nobody_gets_less_than_can_be_forced(space: Graph) -> None:
-    """With cycles, too, every outcome that is left gives each player what this player can force."""
+    """Every remaining outcome gives each player at least what this player can force, also with cycles."""
     found = valued(space)
     for state in found.states:
         value = found.value(state)
@@ -113,7 +113,7 @@ def test_nobody_gets_less_than_can_be_forced(space: Graph) -> None:
 
 @given(st.sets(st.integers(DRAW, 5), min_size=1))
 def test_sets_of_outcomes_are_numbers(outcomes: set[int]) -> None:
-    """One outcome is its own number; sets are numbers below a draw's."""
+    """A single outcome is encoded as itself, a set of several as a number below that of a draw."""
     number = number_of(bits_of(outcomes))
     assert set(outcomes_in(number)) == outcomes
     assert number in outcomes if len(outcomes) == 1 else number < DRAW - 1
@@ -126,7 +126,7 @@ def answer_of(heap: int, *, engine: str = "auto") -> tuple[Game, Solution[State,
 
 @pytest.mark.parametrize(("heap", "winner", "plies"), [(1, "A", 1), (2, "A", 1), (3, "B", 2)])
 def test_a_forced_win_has_its_plies(heap: int, winner: str, plies: int) -> None:
-    """The winner hurries, and nobody can help."""
+    """A forced win has its plies, and no other player decides."""
     game, answer = answer_of(heap)
     assert (game.outcome_name(answer.winner), answer.remoteness) == (winner, plies)
     assert answer.forces[game.players.index(winner)] == 2
@@ -134,7 +134,7 @@ def test_a_forced_win_has_its_plies(heap: int, winner: str, plies: int) -> None:
 
 
 def test_kingmaking_is_said() -> None:
-    """With four stones the first player loses, and decides by the first move to whom; with five the second does."""
+    """With four stones the first player loses and decides to whom; with five the second player does."""
     game, answer = answer_of(4)
     assert game.outcome_name(answer.winner) == "B or C"
     assert (answer.deciders, answer.forces) == ((0,), {0: 0, 1: 0, 2: 0})
@@ -147,21 +147,21 @@ def test_kingmaking_is_said() -> None:
 
 @pytest.mark.parametrize("heap", [7, 30])
 def test_engines_agree(heap: int) -> None:
-    """The kernel as plain Python, or the interpreter: the same."""
+    """The kernel as plain Python and the interpreter give the same answer."""
     (_, one), (_, other) = answer_of(heap, engine="interpreter"), answer_of(heap, engine="kernel")
     assert (one.winner, one.moves, one.forces) == (other.winner, other.moves, other.forces)
     assert (one.engine, other.engine) == ("interpreter", "plain kernel")
 
 
 def test_searches_for_two_players_refuse() -> None:
-    """What is for one or two players says so, with what can be used instead."""
+    """Methods for one or two players refuse and name what can be used instead."""
     game = Game.of(Source("nim.game", NIM))
     with pytest.raises(Refused, match="it is for one or two players; expected auto"):
         solve_game(game, method="alphabeta")
 
 
 def test_players_know_what_depends_on_others() -> None:
-    """A hint is by max^n where positions are few: the first player does not give the win away."""
+    """Hints use max^n for few positions: the first player does not give the win away."""
     game = Game.of(Source("nim.game", NIM))
     found = Analyst(game).analyse(game.start(), nodes=500)
     assert found.best.text == "1"
@@ -171,7 +171,7 @@ def test_players_know_what_depends_on_others() -> None:
 
 @pytest.mark.parametrize("kind", ["maxn", "paranoid"])
 def test_searches_for_many_players_find_wins(kind: str) -> None:
-    """They take a win, find one that is forced, and give none away where there is a choice."""
+    """Both searches take a win at once, and play legal moves from larger heaps."""
     game = Game.of(Source("nim.game", NIM), {"heap": 2})
     player = Level.of(f"{kind} plies=4").player(game)
     choice = player.choose(game.start())
@@ -183,7 +183,7 @@ def test_searches_for_many_players_find_wins(kind: str) -> None:
 
 
 def test_paranoid_search_is_what_can_be_forced() -> None:
-    """Searched to the end, its worth says whether the player can force a win."""
+    """A paranoid search to the end finds a win exactly where the player can force one."""
     for heap in range(1, 10):
         game = Game.of(Source("nim.game", NIM), {"heap": heap, "most": 3})
         found = VectorSearch(game, "paranoid").search(game.engine.start(), Limit(plies=20))
@@ -192,14 +192,14 @@ def test_paranoid_search_is_what_can_be_forced() -> None:
 
 
 def test_matches_seat_two_programs_on_three_sides() -> None:
-    """Each has every side as often, alone and as one of the others."""
+    """Each program has every side equally often, alone and together with another side."""
     game = Game.of(Source("nim.game", NIM))
     found = [seated(game, 0, 1, turn) for turn in range(seatings(game))]
     assert found == [(0, 1, 1), (1, 0, 0), (1, 0, 1), (0, 1, 0), (1, 1, 0), (0, 0, 1)]
 
 
 def test_a_match_of_three_sides_is_played(tmp_path: Path) -> None:
-    """A level and a program that speaks the line protocol; a protocol for two players is refused."""
+    """A level plays a random player; a protocol for two players is refused."""
     path = tmp_path / "nim.game"
     path.write_text(NIM)
     found = run("match", str(path), "maxn plies=3", "random", "--games", "6", "--threads", "1", "--json")
@@ -213,7 +213,7 @@ def test_a_match_of_three_sides_is_played(tmp_path: Path) -> None:
 
 
 def test_the_command_says_who_decides(tmp_path: Path) -> None:
-    """As text and as JSON, for the value and for the first moves."""
+    """Values and first moves name the deciding player, as text and as JSON."""
     path = tmp_path / "nim.game"
     path.write_text(NIM)
     found = run("solve", str(path), "-p", "heap=4")
@@ -228,7 +228,7 @@ def test_the_command_says_who_decides(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("heaps", [(1, 2, 3), (0, 2, 2), (1, 1, 1), (2, 2, 3)])
 def test_three_player_nim_has_the_values_of_the_definition(heaps: tuple[int, int, int]) -> None:
-    """The bundled game, move by move, against a search that tries every way to break ties."""
+    """The values of first moves in the bundled game are those of a search that tries every way to break ties."""
     game = dslgame.load("three_player_nim", **dict(zip("abc", heaps, strict=True)))
     answer = solve_game(game)
     space = GameSpace(game, symmetry=False)

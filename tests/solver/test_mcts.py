@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search keeps what its tree holds for the positions that follow."""
+"""Monte-Carlo tree search reuses the subtree of a position that follows."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ GAMES = [("connect_four", {}), ("hex", {"size": 4}), ("nine_mens_morris", {}), (
 
 
 def said(search: MonteCarloSearch, name: str, node: int = 0) -> int:
-    """A number of a node of the tree."""
+    """A field of a node of the tree."""
     return int(getattr(search._tree[node], name))
 
 
 def places(search: MonteCarloSearch, node: int = 0) -> range:
-    """Where the children of a node stand."""
+    """The indices of a node's children."""
     first = said(search, "first", node)
     return range(first, first + said(search, "count", node)) if first >= 0 else range(0)
 
 
 def kids(search: MonteCarloSearch, node: int = 0) -> dict[Move, tuple[int, ...]]:
-    """The moves from a node of the tree, with what it says of them besides where their children stand."""
+    """The moves from a node, with the fields of their children that do not depend on indices."""
     return {search.entries.move(search._moves[kid]): tuple(
         said(search, name, kid) for name in ("visits", "points", "proven", "mover")) for kid in places(search, node)}
 
 
 def below(search: MonteCarloSearch, node: int = 0, depth: int = 3) -> dict[Move, Any]:
-    """The same, some plies deep."""
+    """The same, to a depth."""
     return {move: (numbers, below(search, kid, depth - 1)) if depth else numbers
             for kid, (move, numbers) in zip(places(search, node), kids(search, node).items(), strict=True)}
 
@@ -52,7 +52,7 @@ def after(search: MonteCarloSearch, position: Position, plies: int) -> tuple[Pos
 @pytest.mark.parametrize("plies", [2, *(pytest.param(plies, marks=pytest.mark.slow) for plies in (0, 1, 3))])
 @pytest.mark.parametrize(("name", "params"), GAMES, ids=str)
 def test_tree_of_a_position_that_follows_is_kept(name: str, params: dict[str, int], plies: int) -> None:
-    """Whatever the tree held below it, and nothing else: one game more changes it on one way alone."""
+    """Exactly the subtree below the position is kept, and a further search adds its games to it."""
     game = dslgame.load(name, **params)
     search, position = MonteCarloSearch(Entries.of(game), nodes=1 << 18), game.start()
     search.search(position.state, Limit(nodes=3_000 if plies < 3 else 20_000), seed=3)
@@ -70,7 +70,7 @@ def test_tree_of_a_position_that_follows_is_kept(name: str, params: dict[str, in
 
 
 def test_tree_of_another_position_is_not_kept() -> None:
-    """Nor one without history, and none after `forget`: then the same seed finds the same."""
+    """No tree is kept without history or after `forget`; the same seed then finds the same."""
     game = dslgame.load("connect_four")
     search, position = MonteCarloSearch(Entries.of(game), nodes=1 << 16), game.start()
     then = position.play("4").play("4")
@@ -86,7 +86,7 @@ def test_tree_of_another_position_is_not_kept() -> None:
 
 
 def test_moves_that_lose_are_left_out_of_a_tree_that_was_kept() -> None:
-    """However often they were tried before; without them again, the tree begins anew."""
+    """A losing move is excluded however often it was visited; without the exclusion the tree begins anew."""
     game = dslgame.load("connect_four")
     search, position = MonteCarloSearch(Entries.of(game), nodes=1 << 16), game.start()
     search.search(position.state, Limit(nodes=2000), seed=1)
@@ -99,6 +99,6 @@ def test_moves_that_lose_are_left_out_of_a_tree_that_was_kept() -> None:
 
 
 def test_length_of_random_games() -> None:
-    """Of a game that always lasts so long."""
+    """The length of a game that always takes one ply is 1."""
     nim = dslgame.load("nim", a=0, b=0, c=0, d=1)
     assert length_of_games(Entries.of(nim), nim.start().state, 3) == 1

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search with chance: what it finds tends to the expected value, and its proofs are proofs."""
+"""Monte-Carlo tree search with chance: its score tends to the expected value, and its proofs are sound."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ draw when drawn > 0
 payoff Red = drawn div 100 if bet = 1 else drawn div 200
 payoff Blue = -(drawn div 100) if bet = 1 else -(drawn div 200)
 """
-"""More outcomes than are kept; a bet of 1 is worth twice as much, about 14.5."""
+"""More outcomes than are stored; a bet of 1 is worth twice as much, about 14.5."""
 SHORT = RACE.replace("12", "5")
 GAMES = {
     "guess": GUESS, "cards": CARDS,
@@ -44,14 +44,14 @@ GAMES = {
 
 
 def start(game: Game) -> tuple[MonteCarloSearch, GameSpace]:
-    """A search, and the positions from the first one in which a player moves."""
+    """A search, and the space from the first position in which a player moves."""
     return MonteCarloSearch(Entries.of(game), nodes=1 << 16), GameSpace(game, happened(game.start(), Random(2)).state)
 
 
 @pytest.mark.parametrize("name", [
     pytest.param(name, marks=() if name == "cards" else pytest.mark.slow) for name in GAMES])
 def test_the_share_of_points_tends_to_the_expected_value(name: str) -> None:
-    """Of the player to move, from 0 to 1 or by the payoffs; and the move is a best one."""
+    """The mean score tends to the expected value of the player to move, from 0 to 1 or by payoffs; the move is best."""
     game = dslgame.loads(GAMES[name])
     search, space = start(game)
     found = search.search(space.root, Limit(nodes=30_000), seed=3)
@@ -67,7 +67,7 @@ def test_the_share_of_points_tends_to_the_expected_value(name: str) -> None:
 
 @pytest.mark.slow
 def test_proofs_hold_whatever_chance_does() -> None:
-    """A sure win is proven, one that chance may spoil is not; and a position that comes back is no draw."""
+    """A sure win is proven, one that chance may spoil is not, and a repeated position is no draw."""
     search, space = start(dslgame.loads(RACE.replace(">= 12", ">= 1")))
     assert search.search(space.root, Limit(nodes=2_000)).winner == space.root.to_move
     search, space = start(dslgame.loads(SHORT))
@@ -79,7 +79,7 @@ def test_proofs_hold_whatever_chance_does() -> None:
 
 
 def test_the_level_searches_natively() -> None:
-    """With the same seed the same move; its report counts games."""
+    """The same seed gives the same move, and the report counts games."""
     game = dslgame.load("pig", goal=10)
     choices = [Level.of("mcts nodes=500").player(game, seed=4).choose(game.start()) for _ in range(2)]
     assert choices[0].text == choices[1].text

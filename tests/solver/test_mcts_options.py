@@ -1,4 +1,4 @@
-"""What helps Monte-Carlo tree search beside the games that it plays: proofs stay proofs, and each does what it says."""
+"""Options of Monte-Carlo tree search: proofs stay sound, and each option does what it says."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ TRYING = {
 SMALL: dict[str, dict[str, int]] = {
     "connect_four": {"rows": 4, "columns": 4}, "nex": {"rows": 2, "columns": 3}, "hexplode": {"side": 2},
     "hex": {"size": 3}}
-"""With a value; with draws, extra moves of another kind, long games, and none of these."""
+"""Games with a value, with draws, with other kinds of extra moves, with long games, and with none of these."""
 
 
 LEAST = {"connect_four": 7, "nex": 1, "hexplode": 4, "hex": 2}
-"""Plies of the random games."""
+"""The least number of plies of the random games."""
 
 
 def positions(name: str, count: int, least: int) -> list[Position]:
-    """Positions of random games after at least so many plies."""
+    """Positions of random games after at least a number of plies."""
     game, seed = dslgame.load(name, **SMALL[name]), 0
     found: list[Position] = []
     while len(found) < count:
@@ -50,7 +50,7 @@ def positions(name: str, count: int, least: int) -> list[Position]:
     pytest.param(name, which, marks=pytest.mark.slow if (row + column) % 2 else ())
     for row, name in enumerate(SMALL) for column, which in enumerate(TRYING)])
 def test_proofs_are_those_of_alpha_beta(name: str, which: str) -> None:
-    """Whatever is tried first: wins are found, nothing else is ever proven, and what is played keeps it."""
+    """With every option wins are found, only true values are proven, and the chosen move keeps the value."""
     found = positions(name, 3, LEAST[name])
     entries = Entries.of(found[0].game)
     search, exact = MonteCarloSearch(entries, options=TRYING[which], nodes=1 << 17), Deepening(entries, table_mib=4)
@@ -70,7 +70,7 @@ def test_proofs_are_those_of_alpha_beta(name: str, which: str) -> None:
 
 @pytest.mark.parametrize("which", [name for name in TRYING if name != "plain"])
 def test_a_move_that_wins_is_never_missed(which: str) -> None:
-    """With a hundred games, where there is a row of four to close: proven at once where children are looked at."""
+    """A row of four that can be completed is found and proven within a hundred games."""
     game = dslgame.load("connect_four")
     search = MonteCarloSearch(Entries.of(game), options=TRYING[which], nodes=1 << 16)
     for line in ("1 7 1 7 1 6", "4 1 5 1 6 7", "4 4 3 3 2 2"):
@@ -83,7 +83,7 @@ def test_a_move_that_wins_is_never_missed(which: str) -> None:
 
 
 def test_rave_counts_moves_of_the_games_below() -> None:
-    """Of each move of the root: at least its own games, and points that are no more than all of them."""
+    """Each move of the root has at least as many RAVE visits as visits, and no more points than they allow."""
     game = dslgame.load("hex", size=5)
     search = MonteCarloSearch(Entries.of(game), options=MctsOptions(rave=100), nodes=1 << 16)
     search.search(game.start().state, Limit(nodes=400), seed=2)
@@ -97,7 +97,7 @@ def test_rave_counts_moves_of_the_games_below() -> None:
 
 
 def test_widening_tries_few_moves_at_first() -> None:
-    """As many as are said, and one more for each further root of the visits; the best by the value first."""
+    """As many children are tried as given, and one more for each further root of the visits, the best first."""
     game = dslgame.load("connect_four")
     search = MonteCarloSearch(Entries.of(game), options=MctsOptions(minimax=0.2, widening=1), nodes=1 << 16)
     search.search(game.start().state, Limit(nodes=4), seed=2)
@@ -109,7 +109,7 @@ def test_widening_tries_few_moves_at_first() -> None:
 
 
 def test_minimax_goes_up_the_tree() -> None:
-    """What the root is worth is what its best child is, and that is what the game's value says two plies later."""
+    """A node's worth is the minimax of its children's."""
     game = dslgame.load("connect_four")
     search = MonteCarloSearch(Entries.of(game), options=MctsOptions(minimax=0.5), nodes=1 << 16)
     search.search(game.start().state, Limit(nodes=300), seed=2)
@@ -122,14 +122,14 @@ def test_minimax_goes_up_the_tree() -> None:
 
 
 def test_rave_gains_in_hex() -> None:
-    """With as many games, of few nodes, from either side."""
+    """With equally many games, of few nodes, RAVE wins more, playing both sides."""
     game = dslgame.load("hex", size=5)
     rave, plain = (Level.of(text).player(game) for text in ("mcts nodes=150 rave=300", "mcts nodes=150"))
     assert play_match(game, rave, plain, 16, openings=random_openings(game, 8, 2)).score > 0.6
 
 
 def test_the_processor_can_be_the_clock() -> None:
-    """Seconds of the thread that searches, whatever else the machine does."""
+    """`cpu=` limits the processor time of the searching thread, independent of other load."""
     game = dslgame.load("hex", size=5)
     for text in ("mcts cpu=0.01", "alphabeta cpu=0.01"):
         level = Level.of(text)

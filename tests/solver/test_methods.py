@@ -1,4 +1,4 @@
-"""The registry of methods: a method is one file, and the command, `auto`, messages and the docs read it there."""
+"""The registry of methods: each method is one file, from which the command, `auto`, messages and the docs take it."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def run(*arguments: object) -> Result:
 
 
 def words(text: str) -> str:
-    """A text with single spaces."""
+    """The text with runs of white space replaced by single spaces."""
     return " ".join(text.split())
 
 
 def task_of(game: Game, **options: object) -> Task:
-    """What `auto` is asked for a game."""
+    """The task of solving a game, as `auto` gets it."""
     space = GameSpace(game)
     return Task(space, Budget(), game_space=space, **options)  # type: ignore[arg-type]
 
@@ -87,12 +87,12 @@ LONG = ("carriers", "connections", "proof")
 """Methods whose kernels take seconds to compile; they have tests of their own."""
 
 
-# ---- one file
+# ---- a method is one file
 
 
 @pytest.mark.slow
 def test_a_method_is_one_file(tmp_path: Path) -> None:
-    """A file beside the other methods: the command, its help, `auto`, messages, JSON and the report know it."""
+    """A new file beside the other methods is known to the command, its help, `auto`, messages, JSON and the report."""
     (tmp_path / "toy.py").write_text(TOY)
 
     def toy(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -121,10 +121,10 @@ def test_a_method_is_one_file(tmp_path: Path) -> None:
 
 
 def test_nothing_else_names_the_methods() -> None:
-    """No list of them, outside of the registry, in the code of solving, the command and the page."""
+    """Only the registry lists the methods, not the code of the solver, the command or the page."""
     known = set(all_methods())
     for path in [*(ROOT / "solver").rglob("*.py"), *(ROOT / "dslgame").rglob("*.py")]:
-        if path.parent.name == "methods" or path.name == "judge.py":  # how players find moves is named alike there
+        if path.parent.name == "methods" or path.name == "judge.py":  # names of searches of players coincide there
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.List | ast.Tuple | ast.Set):
@@ -134,7 +134,7 @@ def test_nothing_else_names_the_methods() -> None:
 
 @pytest.mark.parametrize("name", [name for name, method in all_methods().items() if not method.chance])
 def test_every_record_is_whole(name: str) -> None:
-    """Its name is its module's, and what it says continues sentences."""
+    """A method's record has its module's name and texts that fit into sentences."""
     method = named(name)
     assert sys.modules[f"solver.methods.{name}"].METHOD is method
     for text in (method.summary, method.games):
@@ -145,7 +145,7 @@ def test_every_record_is_whole(name: str) -> None:
 
 
 def test_docs_have_a_row_for_each_method() -> None:
-    """The table of docs/command.md says what the records say, in their order."""
+    """The table in docs/command.md has the texts of the records, in their order."""
     page = (ROOT / "docs" / "command.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]*) \|$", page, re.MULTILINE)
     assert rows == [
@@ -153,7 +153,7 @@ def test_docs_have_a_row_for_each_method() -> None:
         for name, method in all_methods().items()]
 
 
-# ---- what `auto` takes, and why
+# ---- the choice of `auto`
 
 
 @pytest.mark.parametrize(("name", "params", "method", "why"), [
@@ -165,7 +165,7 @@ def test_docs_have_a_row_for_each_method() -> None:
     ("peg_solitaire", {}, "alphabeta", "looks for a solution of the puzzle"),
 ], ids=str)
 def test_auto_prefers_a_search_by_the_rules(name: str, params: dict[str, int], method: str, why: str) -> None:
-    """Valuing all positions is begun; where that is too much, the next one is the search that suits the rules."""
+    """`auto` tries strong solving first, then the search that suits the rules."""
     first, second, *_ = ranked(task_of(dslgame.load(name, **params)))
     assert first[0].name == "strong"
     assert second[0].name == method
@@ -173,7 +173,7 @@ def test_auto_prefers_a_search_by_the_rules(name: str, params: dict[str, int], m
 
 
 def test_value_alone_is_looked_for_a_few_plies_ahead_first() -> None:
-    """Then all positions, or a search where more than half a million are expected."""
+    """For the value alone a shallow proof comes first, then all positions, or a search above half a million."""
     order = [(method.name, fit.cost) for method, fit in ranked(task_of(dslgame.load("connect_four"), value_only=True))]
     assert [name for name, _ in order] == ["shallow", "strong", "alphabeta", "proof"]
     assert order[2][1] == methods.FEW_FOR_VALUE
@@ -181,7 +181,7 @@ def test_value_alone_is_looked_for_a_few_plies_ahead_first() -> None:
 
 @pytest.mark.slow
 def test_answer_says_what_gave_way_and_what_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the reason and in the report, where a limit was reached, too."""
+    """The reason and the report tell the rejected and the taken method, also where a limit was reached."""
     monkeypatch.setattr("solver.pace.seconds_of_compiling", lambda kernel: 0.0)
     found = solve_game(dslgame.load("connect_four"), nodes=20_000)
     too_many = r"there are too many positions to value, about 10\^\d+"
@@ -196,7 +196,7 @@ def test_answer_says_what_gave_way_and_what_was_taken(monkeypatch: pytest.Monkey
 
 
 def test_small_games_are_valued_whole_with_a_report() -> None:
-    """Every method has a report, and a method that was not begun says why."""
+    """The report lists every method, with the reason why it was not used."""
     found = solve_game(dslgame.load("tic_tac_toe"))
     assert found.report is not None
     assert (found.report.method, found.report.nodes) == ("strong", 765)
@@ -205,7 +205,7 @@ def test_small_games_are_valued_whole_with_a_report() -> None:
 
 
 def test_every_method_says_what_its_answers_rest_on() -> None:
-    """How positions are told apart, in the record, in the docs, and in the report, of hidden things as well."""
+    """Record, docs and report say how positions are identified, also for games with hidden information or chance."""
     page = (ROOT / "docs" / "solutions.md").read_text(encoding="utf-8")
     section = page.split("## What an answer rests on")[1].split("\n## ")[0]
     for name, method in all_methods().items():
@@ -219,14 +219,14 @@ def test_every_method_says_what_its_answers_rest_on() -> None:
         assert printed.count(f"rests on {report['rests_on']}") == 1
 
 
-# ---- a method that was asked for
+# ---- a method by name
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in LONG else ())
                                   for name, method in all_methods().items()
                                   if not method.hides and not method.chance])
 def test_every_method_agrees_with_all_values(name: str) -> None:
-    """On 3x3 Hex, after one stone: who wins; a method that looks a few plies ahead may leave it open."""
+    """On 3x3 Hex after one stone every method finds the winner; a shallow proof may leave it open."""
     game = dslgame.load("hex", size=3)
     state = game.start().play("b2").state
     exact = solve_game(game, state, method=methods.ALL)
@@ -237,7 +237,7 @@ def test_every_method_agrees_with_all_values(name: str) -> None:
 
 
 def test_shallow_says_how_far_it_looked() -> None:
-    """Unknown, with exit code 3, where no end can be forced so soon; a mate is found."""
+    """Without a forced end within the limit the value is unknown with exit code 3; a mate is found."""
     result = run("solve", "tic_tac_toe", "--method", "shallow", "--nodes", "300")
     assert result.exit_code == 3
     assert re.search(r"method shallow: no end can be forced within [2-5] plies, and deeper", result.stdout)
@@ -250,7 +250,7 @@ def test_shallow_says_how_far_it_looked() -> None:
 
 @pytest.mark.slow
 def test_shallow_looks_as_far_as_it_is_told_on_compiled_rules() -> None:
-    """Where nothing else can be said, as values hang on the moves before: so many plies without a forced win."""
+    """Where values depend on history, the answer tells within how many plies no win or end can be forced."""
     bounds = [run("solve", "gardners_chess", "--method", "shallow", *limit) for limit in ((), ("--nodes", "1000"))]
     assert [result.exit_code for result in bounds] == [3, 3]
     found = [re.search(r"positions in .*method shallow: no (win|end) can be forced within (\d+) plies", result.stdout)
@@ -269,14 +269,14 @@ def test_shallow_looks_as_far_as_it_is_told_on_compiled_rules() -> None:
     ("alphabet", "there is no method 'alphabet'; did you mean 'alphabeta'?"),
 ])
 def test_a_method_that_cannot_be_used_is_refused(method: str, why: str) -> None:
-    """With the reason, and what can be used."""
+    """The refusal gives the reason and the methods that can be used."""
     with pytest.raises(ValueError, match=re.escape(why)):
         solve_game(dslgame.load("tic_tac_toe"), method=method)
 
 
 @pytest.mark.parametrize("method", ["alphabeta", "proof", "carriers", "connections"])
 def test_searches_are_refused_where_values_depend_on_the_moves_before(tmp_path: Path, method: str) -> None:
-    """A repetition loses: method strong follows lines of play, and the message says so."""
+    """With `repetition loses` searches are refused with a hint to method strong, which follows lines of play."""
     file = tmp_path / "c.game"
     file.write_text(CIRCLING)
     result = run("solve", file, "--method", method)
@@ -286,7 +286,7 @@ def test_searches_are_refused_where_values_depend_on_the_moves_before(tmp_path: 
 
 
 def test_a_space_of_ones_own_has_no_rules_to_compile() -> None:
-    """Methods that need a game say so."""
+    """Methods that need rules refuse a space without a game."""
 
     class Coin:
         players, acyclic = 2, True
@@ -315,7 +315,7 @@ def test_a_space_of_ones_own_has_no_rules_to_compile() -> None:
 
 
 def test_only_what_finds_all_values_is_saved(tmp_path: Path) -> None:
-    """By the command before it begins, and from Python."""
+    """Saving with a method that finds no values of all positions is refused, by the command before it begins."""
     target = tmp_path / "x.solution"
     result = run("solve", "tic_tac_toe", "--method", "alphabeta", "--save", target)
     able = "--save is for --method linear or regret or strong"
@@ -326,13 +326,13 @@ def test_only_what_finds_all_values_is_saved(tmp_path: Path) -> None:
 
 
 def test_patterns_are_for_methods_that_take_them() -> None:
-    """Where another is asked for, the command says which."""
+    """`--patterns` with another method is refused, with the methods that take it."""
     result = run("solve", "hex", "--method", "proof", "--patterns")
     assert "--patterns is for --method alphabeta, and --method proof was asked for" in words(result.stderr)
 
 
 def test_auto_gives_way_to_the_next_and_tells_of_a_rule_that_fails() -> None:
-    """A method that fails by the rules ends the work: no other method hides it."""
+    """A rule that fails ends the work with RuleError, and no other method is tried."""
     game = dslgame.loads("""\
 game "Stuck"
 players A, B
@@ -347,6 +347,6 @@ win mover when count(mine) > 1
 
 
 def test_why_no_method_can_be_used_is_said() -> None:
-    """By those that take such games: here with chance, and for more than two players."""
+    """For a game with chance and more than two players the reasons of the nearest methods are given."""
     with pytest.raises(Refused, match="no method solves Ludo: expected: it is for one or two players"):
         solve_game(dslgame.load("ludo"))

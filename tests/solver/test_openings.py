@@ -1,4 +1,4 @@
-"""`dslgame openings`: values of first moves that are known, in each form of output."""
+"""`dslgame openings`: known values of first moves, in each form of output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEX = ("openings", "hex", "-p", "size=2")
 
 
 def test_table_merges_moves_by_symmetry() -> None:
-    """Two of the four first moves on 2x2 win."""
+    """Two of the four first moves on 2x2 win, listed with their images."""
     shown = run(*HEX)
     assert shown.exit_code == 0
     assert "  b1    Red         3  a1     and its 1 image\n" in shown.stdout
@@ -40,7 +40,7 @@ def test_answers_that_the_search_came_upon_win(method: str) -> None:
 
 
 def test_csv_and_json_say_the_same() -> None:
-    """From a later position."""
+    """Both forms agree, here from a later position."""
     rows = list(csv.DictReader(run("openings", "tic_tac_toe", "-m", "b2 b1", "--csv").stdout.splitlines()))
     found = json.loads(run("openings", "tic_tac_toe", "-m", "b2 b1", "--json").stdout)
     assert [(row["move"], row["winner"], row["images"].split()) for row in rows] == [
@@ -51,7 +51,7 @@ def test_csv_and_json_say_the_same() -> None:
 
 
 def test_picture_colours_each_cell(tmp_path: Path) -> None:
-    """By the best move there, images included."""
+    """Each cell has the colour of the best move there, including images."""
     game = dslgame.load("hex", size=2)
     found, _ = openings(game.start())
     best = by_cell(game.start(), found)
@@ -66,14 +66,14 @@ def test_picture_colours_each_cell(tmp_path: Path) -> None:
 
 
 def test_moves_that_name_no_cell_stand_where_their_piece_comes_to_rest() -> None:
-    """A stone that falls; of several moves from a cell the best."""
+    """A move without a cell is shown where its piece comes to rest; of several moves on a cell the best."""
     position = dslgame.load("connect_four", rows=3, columns=3, length=3).start()
     found, _ = openings(position, nodes=10)
     assert {position.game.board.names[cell] for cell in by_cell(position, found)} <= {"a1", "b1", "c1"}
 
 
 def test_what_is_not_known_is_said() -> None:
-    """Exit code 3 past a limit; a game that is over has no openings."""
+    """Values past a limit are unknown with exit code 3, and a finished game has no openings."""
     shown = run("openings", "hex", "-p", "size=4", "--nodes", "50")
     assert shown.exit_code == 3
     assert "unknown" in shown.stdout
@@ -84,7 +84,7 @@ def test_what_is_not_known_is_said() -> None:
     (("--csv", "--json"), "exclude each other"), (("--nodes", "0"), "not in the range"),
 ])
 def test_wrong_use(arguments: tuple[str, ...], expected: str) -> None:
-    """Exit code 2."""
+    """Wrong options end with exit code 2."""
     shown = run(*HEX, *arguments)
     assert shown.exit_code == 2
     assert expected in " ".join(shown.stderr.split())

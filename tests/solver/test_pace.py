@@ -1,4 +1,4 @@
-"""How `solve` chooses an engine: forecasts of how many positions there are, what is said of them, shallow proofs."""
+"""How `solve` chooses an engine: forecasts of the number of positions, their messages, and shallow proofs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SMALL = [("tic_tac_toe", {}), ("nex", {"rows": 2, "columns": 3}), ("hex", {"size
 
 
 def packed(name: str, **params: int) -> PackedSpace:
-    """The packed positions of a bundled game."""
+    """The packed space of a bundled game."""
     return PackedSpace.of(GameSpace(dslgame.load(name, **params)))
 
 
@@ -39,7 +39,7 @@ def packed(name: str, **params: int) -> PackedSpace:
 @pytest.mark.parametrize("symmetry", [True, False], ids=["merged", "apart"])
 @pytest.mark.parametrize(("name", "params"), SMALL, ids=str)
 def test_packed_positions_are_those_of_the_interpreter(name: str, params: dict[str, int], symmetry: bool) -> None:
-    """As many, with the same values, and each successor of each state."""
+    """The packed space has as many positions, with the same values and successors."""
     space = GameSpace(dslgame.load(name, **params), symmetry=symmetry)
     plain = PackedSpace.of(space)
     by_rules, by_kernel = Strong(space, Budget()), Strong(plain, Budget())
@@ -63,7 +63,7 @@ def test_packed_positions_are_those_of_the_interpreter(name: str, params: dict[s
 
 @pytest.mark.parametrize("path", one_in(18, found_games(), 24, rest=3))
 def test_successors_in_random_games_are_those_of_the_interpreter(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of every game that the compiler has words for; again where all is known, and where little of it is kept."""
+    """Every game that the compiler can translate has the same successors, also repeated and with a small cache."""
     monkeypatch.setattr(packed_space, "_MOST_KNOWN", 40)
     game = dslgame.load(path)
     space, chance = GameSpace(game), random.Random(7)
@@ -84,7 +84,7 @@ def test_successors_in_random_games_are_those_of_the_interpreter(path: Path, mon
 
 
 def test_forecast_is_no_larger_than_what_cells_can_hold() -> None:
-    """Three things on each of sixteen cells and two players to move, in eight images; a few layers foretell more."""
+    """The forecast is capped by three contents of each of 16 cells times two players, over eight symmetries."""
     space = packed("quixo", size=4)
     strong = Strong(space, Budget())
     strong.enumerate_until(200)
@@ -97,7 +97,7 @@ def test_forecast_is_no_larger_than_what_cells_can_hold() -> None:
 
 
 def test_more_moves_than_there_was_room_for() -> None:
-    """Room grows; nothing is left out."""
+    """The buffer grows, and no move is left out."""
     space = GameSpace(dslgame.load("amazons"))
     plain = PackedSpace.of(space)
     assert len(plain.successors(plain.start())) == len(space.successors(space.root)) > 64
@@ -117,7 +117,7 @@ win mover when line(mine, 3)
 
 
 def test_failing_rule_is_told_as_by_the_interpreter() -> None:
-    """With its place and the position."""
+    """Both engines report a failing rule with the same place and position."""
     game = dslgame.loads(FAILING, name="failing.game")
     told = []
     for engine in ("interpreter", "auto"):
@@ -152,7 +152,7 @@ draw when no empty
 ], ids=str)
 def test_forecast_is_near_where_a_few_layers_are_known(name: str, params: dict[str, int], known: int, least: float,
                                                        most: float) -> None:
-    """Within a factor that the choice of an engine can bear."""
+    """The forecast lies within a factor that suffices for the choice of an engine."""
     space = packed(name, **params)
     strong = Strong(space, Budget())
     strong.enumerate_until(known)
@@ -176,7 +176,7 @@ def test_forecast_is_near_where_a_few_layers_are_known(name: str, params: dict[s
     ("domineering", {"rows": 4, "columns": 5}, 33_650, 1_500),
 ], ids=str)
 def test_forecast_is_within_a_factor_of_ten(name: str, params: dict[str, int], positions: int, known: int) -> None:
-    """Of numbers that others have published, or that were counted, from far fewer positions; merged and not."""
+    """Forecasts from far fewer positions lie within ten times the published or counted numbers, merged and unmerged."""
     for symmetry in (True, False):
         space = PackedSpace.of(GameSpace(dslgame.load(name, **params), symmetry=symmetry))
         strong = Strong(space, Budget())
@@ -189,7 +189,7 @@ def test_forecast_is_within_a_factor_of_ten(name: str, params: dict[str, int], p
 
 
 def test_arrivals_are_the_positions_that_lead_to_a_position() -> None:
-    """As many as were enumerated: where stones are placed, and where they fall, if the game goes on."""
+    """The estimated number of predecessors is that of the enumerated graph, where stones are placed or fall."""
     for name, params in (("hex", {"size": 3}), ("connect_four", {"rows": 4, "columns": 4}), ("tic_tac_toe", {})):
         space = PackedSpace.of(GameSpace(dslgame.load(name, **params), symmetry=False))
         strong, games = Strong(space, Budget()), RandomGames(space)
@@ -215,7 +215,7 @@ def test_arrivals_are_the_positions_that_lead_to_a_position() -> None:
 
 
 def test_recapture_corrects_a_forecast_where_positions_come_back() -> None:
-    """Random games that meet only known positions say that there are hardly any others."""
+    """Random games that meet only known positions show that hardly any are unknown."""
     space = packed("mu_torere")
     strong = Strong(space, Budget())
     strong.enumerate_until(500)
@@ -228,7 +228,7 @@ def test_recapture_corrects_a_forecast_where_positions_come_back() -> None:
 
 @pytest.mark.parametrize(("name", "least", "most"), [("dobutsu_shogi", 10**8, 10**10), ("bagh_chal", 10**8, 10**11)])
 def test_forecast_counts_arrangements_of_the_pieces_that_games_have(name: str, least: int, most: int) -> None:
-    """Where positions come back and a thousand are known; their layers alone foretell a million times more."""
+    """Where positions repeat and a thousand are known, the forecast counts the arrangements of the pieces in games."""
     space = packed(name)
     strong = Strong(space, Budget())
     strong.enumerate_until(1_000)
@@ -240,13 +240,13 @@ def test_forecast_counts_arrangements_of_the_pieces_that_games_have(name: str, l
 
 
 def test_more_moves_than_there_was_room_for_in_samples() -> None:
-    """Room grows; nothing is left out."""
+    """The buffer grows, and no move is left out."""
     space = packed("amazons", size=6)
     assert len(space.moves_from(space.row(space.start()))) == len(space.game_space.game.start().legal()) > 64
 
 
 def test_forecast_of_a_large_game_is_large() -> None:
-    """Of Hex 11x11 only two layers are known soon: a number that nobody enumerates."""
+    """From two layers of 11x11 Hex the forecast is a number that nobody can enumerate."""
     space = packed("hex")
     strong = Strong(space, Budget())
     strong.enumerate_until(100)
@@ -256,7 +256,7 @@ def test_forecast_of_a_large_game_is_large() -> None:
 
 
 def test_random_games_count_the_legal_moves() -> None:
-    """Nine at the start, eight then, and none at the end."""
+    """The mean number of moves is nine at ply 0, eight at ply 1, and none past the end."""
     games = RandomGames(packed("tic_tac_toe"))
     games.play(0.0)
     assert (games.branching(0), games.branching(1), games.branching(10)) == (9.0, 8.0, 0.0)
@@ -267,12 +267,12 @@ def test_random_games_count_the_legal_moves() -> None:
     (7, "about 7"), (41_000, "about 40,000"), (3.4e6, "about 3 million"), (4e12, "about 10^13"),
     (1e300, "more than 10^300")])
 def test_numbers_in_words(number: float, words: str) -> None:
-    """One digit, as no more is known."""
+    """Numbers are rounded to one digit, as no more is known."""
     assert in_words(number) == words
 
 
 def test_amounts_in_words() -> None:
-    """Times and memory in the unit that people use."""
+    """Times and memory are written in a suitable unit."""
     assert [seconds_in_words(number) for number in (0.2, 40, 600, 9_000, 4e5, 1e12, 1e40)] == [
         "about 1 s", "about 40 s", "about 10 minutes", "about 2 hours", "about 5 days", "about 30,000 years",
         "about 10^33 years"]
@@ -284,7 +284,7 @@ def test_amounts_in_words() -> None:
 
 
 def enumerated(monkeypatch: pytest.MonkeyPatch, compiling: float, **limits: float) -> Slow | None:
-    """Whether the plain kernel is left for the compiled one, on a clock that goes on by a millisecond a position."""
+    """The Slow exception that leaves the plain kernel, or None, on a simulated clock of 1/60 s per look."""
     clock = iter(range(1 << 30))
     monkeypatch.setattr("solver.pace.time.thread_time", lambda: next(clock) / 60)
     space = packed("connect_four", rows=4, columns=4)
@@ -298,7 +298,7 @@ def enumerated(monkeypatch: pytest.MonkeyPatch, compiling: float, **limits: floa
 
 @pytest.mark.slow
 def test_engine_by_predicted_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """5,000 looks of 1/60 s: compiling for 1 s is worth it, for 1,000 s it is not."""
+    """With 5,000 looks of 1/60 s, compiling for 1 s pays off, compiling for 1,000 s does not."""
     slow = enumerated(monkeypatch, 1.0)
     assert slow is not None
     assert 20_000 < slow.positions < 2_000_000
@@ -306,7 +306,7 @@ def test_engine_by_predicted_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_limit_of_positions_is_no_reason_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What ends after few positions is not worth it, however many there are."""
+    """Compiling does not pay off where the limit of positions is low, however many positions there are."""
     assert enumerated(monkeypatch, 1_000.0, most=10_000.0) is not None
     space = packed("connect_four")
     strong = Strong(space, Budget(nodes=2_000), until=Pace(space, 100.0, limit=2_000).look)
@@ -316,7 +316,7 @@ def test_limit_of_positions_is_no_reason_to_compile(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.slow
 def test_kept_kernel_is_expected_to_begin_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before it was compiled it is expected to take seconds, afterwards a moment; Numba is not asked."""
+    """Compiling is expected to take seconds before a kernel is cached and a moment afterwards."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(pace, "speed", lambda: 1.0)
     game = dslgame.loads(NEVER_SEEN, name="never.game")
@@ -330,7 +330,7 @@ def test_kept_kernel_is_expected_to_begin_at_once(tmp_path: Path, monkeypatch: p
 
 
 def test_first_commands_are_not_compiled() -> None:
-    """The games of README and of the tutorial's first pages take the kernel as plain Python."""
+    """The games of README and of the tutorial's first pages are solved by the plain kernel."""
     solution = solve_game(dslgame.load("tic_tac_toe"))
     assert (solution.engine, solution.method, solution.reason) == ("plain kernel", "strong", VALUED)
 
@@ -339,7 +339,7 @@ def test_first_commands_are_not_compiled() -> None:
 
 
 def solved(game: Game, moves: str) -> tuple[str, int | None, int | None, str | None]:
-    """The value alone after some moves: the method, the winner, the plies, the best move."""
+    """Solve for the value alone after some moves: the method, the winner, the plies and the best move."""
     position = game.start()
     for move in moves.split():
         position = position.play(move)
@@ -350,13 +350,13 @@ def solved(game: Game, moves: str) -> tuple[str, int | None, int | None, str | N
 
 @pytest.mark.parametrize(("moves", "plies", "best"), [("4 1 4 1 4 1", 1, "4"), ("4 4 3 1", 3, "5")])
 def test_value_by_a_shallow_proof(moves: str, plies: int, best: str) -> None:
-    """A mate in a few plies is found before the first of 10^12 positions is enumerated."""
+    """A mate in a few plies is found before enumeration begins, in a game with 10^12 positions."""
     assert solved(dslgame.load("connect_four"), moves) == ("shallow", 0, plies, best)
 
 
 @pytest.mark.slow
 def test_shallow_proofs_agree_with_all_values() -> None:
-    """On Tic-Tac-Toe, after some beginnings and every third move: who wins, and how fast."""
+    """Shallow proofs on Tic-Tac-Toe have the winner and the remoteness of strong solving, after several openings."""
     game = dslgame.load("tic_tac_toe")
     shallow = 0
     for first in ("a1", "b2"):
@@ -371,14 +371,14 @@ def test_shallow_proofs_agree_with_all_values() -> None:
     assert shallow > 10
 
 
-# ---- what is said
+# ---- messages
 
 
 def test_hopeless_work_is_said_at_the_start() -> None:
-    """With the number of positions, the time and the memory, and what is done instead; results are apart from it."""
+    """Before hopeless work a message tells the number of positions, the time, the memory and what is done instead."""
 
     class Said(Exception):
-        """Ends the work."""
+        """Raised to end the work."""
 
     def said(text: str) -> None:
         raise Said(text)
@@ -392,7 +392,7 @@ def test_hopeless_work_is_said_at_the_start() -> None:
 
 @pytest.mark.slow
 def test_hopeless_work_that_was_asked_for_needs_a_word_more() -> None:
-    """The command does not begin to value what would take years, and says how to begin; from Python it is begun."""
+    """The command does not begin hopeless work and says how to begin it anyway; a limit of positions begins it."""
     result = CliRunner().invoke(app, ["solve", "hex", "--method", "strong"], prog_name="dslgame")
     assert result.exit_code == 3
     for part in ("Hex (size=11) has about 10^", "years", "methods alphabeta, connections and proof either",
@@ -404,7 +404,7 @@ def test_hopeless_work_that_was_asked_for_needs_a_word_more() -> None:
 
 
 def test_small_work_is_done_without_a_word() -> None:
-    """Nothing is said of what takes a second."""
+    """Work that takes a second has no message."""
     told: list[str] = []
     solve_game(dslgame.load("tic_tac_toe"), said=told.append)
     assert told == []
@@ -412,7 +412,7 @@ def test_small_work_is_done_without_a_word() -> None:
 
 @pytest.mark.parametrize("command", ["solve", pytest.param("openings", marks=pytest.mark.slow)])
 def test_command_says_it_on_the_standard_error(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the search begins, and nothing on the standard output."""
+    """The message goes to the standard error before the search begins, and nothing to the standard output."""
 
     def interrupted(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
@@ -424,7 +424,7 @@ def test_command_says_it_on_the_standard_error(command: str, monkeypatch: pytest
 
 
 def test_command_finds_a_mate_in_one() -> None:
-    """As text, in a plain sentence."""
+    """The command prints a mate in one as text."""
     result = CliRunner().invoke(app, ["solve", "connect_four", "--value", "--moves", "4 1 4 1 4 1"])
     assert "Yellow to move: win for Yellow in 1 ply, best move 4" in result.output
     assert "method shallow: the end can be forced so soon" in " ".join(result.output.split())

@@ -1,4 +1,4 @@
-"""A clock for the game: the same for each move, never more in all than there is."""
+"""A clock for the whole game: about equal shares per move, which never add up to more than the clock."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from solver.report import Report
 
 
 class Fake:
-    """A search that takes all the time that it is given, and finds a random move."""
+    """A search that uses all of its time on a simulated clock, and returns a random move."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.now, self.given = game, 0.0, list[float]()
@@ -47,7 +47,7 @@ class Fake:
 
 
 def player_with(search: Fake, level: str, monkeypatch: pytest.MonkeyPatch) -> SearchingPlayer:
-    """A player of a level whose search is another, and whose time is that one's."""
+    """A player of a level that uses the given search and its clock."""
     player = SearchingPlayer(search.game, Level.of(level), 0, None)
     monkeypatch.setattr(player, "_search", search)
     monkeypatch.setattr(player, "pace", Pace(search, search.game))
@@ -56,7 +56,7 @@ def player_with(search: Fake, level: str, monkeypatch: pytest.MonkeyPatch) -> Se
 
 
 def played(player: SearchingPlayer, game: Game, seed: int) -> Position:
-    """The end of a game in which the player moves first, and chance for the other."""
+    """The last position of a game of the player, who moves first, against random moves."""
     chance, position = random.Random(seed), game.start()
     while not position.over:
         position = position.play(player.choose(position).move)
@@ -148,7 +148,7 @@ def test_moves_of_chance_take_no_time() -> None:
 
 
 def test_what_ends_a_quick_game_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rule that fails ends the game; an interruption ends it all, and nothing is taken for learned."""
+    """A rule that fails ends the trial game, an interruption ends learning; in both cases nothing is learned."""
     game = dslgame.load("tic_tac_toe")
     search = Fake(game)
     find = search.search

@@ -1,4 +1,4 @@
-"""Every exact method on small games that Hypothesis writes: they agree with each other and with brute force."""
+"""Every exact method on random small games from Hypothesis: the methods agree with each other and with brute force."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from solver.strong import Strong
 from tests.random_games import TooMany, brute_force, rule_files
 
 MOST = 400
-"""Games with more positions are left to those that are compiled."""
+"""Games with more positions are tested with compiled kernels only."""
 
 ROUND_AND_ROUND = """game "Round and round"
 
@@ -44,21 +44,21 @@ lose mover when count(mine) = 3
 no moves loses
 repetition draws
 """
-"""246 positions, up to symmetry, in which a search that follows lines of play goes round for hours."""
+"""246 positions up to symmetry, in which a search along lines of play runs in circles for hours."""
 
 
 def outcome(game: Game, solution: Solution[Any, Any]) -> str | None:
-    """Who wins, as a position says it."""
+    """The winner's name."""
     return game.outcome_name(solution.winner)
 
 
 def values(solution: Solution[Any, Any]) -> Counter[object]:
-    """The value of each first move."""
+    """The value of each first move, as a multiset."""
     return Counter((value.move, value.winner) for value in solution.moves)
 
 
 def expected(text: str) -> str:
-    """The value of a game by playing all lines. Play that goes round is drawn where no rule says otherwise."""
+    """The value of a game by playing all lines. A cycle is a draw where no rule says otherwise."""
     cyclic = "step" in text or "take" in text or "turn(" in text
     if cyclic and "repetition" not in text:
         text += "repetition draws\n"
@@ -70,7 +70,7 @@ def expected(text: str) -> str:
 
 
 def small(game: Game, most: int) -> GameSpace:
-    """The game's positions; Hypothesis takes another game where there are too many."""
+    """The game's space; Hypothesis rejects the game if it has too many positions."""
     space = GameSpace(game)
     try:
         Strong(space, Budget(nodes=most)).enumerate_until()
@@ -81,7 +81,7 @@ def small(game: Game, most: int) -> GameSpace:
 
 
 def all_agree(text: str, *, native: bool, most: int) -> None:
-    """All methods on a game without history."""
+    """Compare all methods on a game whose values do not depend on history."""
     game = dslgame.loads(text)
     space = small(game, most)
     strong = solve_game(game, method="strong", engine="interpreter")
@@ -112,7 +112,7 @@ def all_agree(text: str, *, native: bool, most: int) -> None:
 @pytest.mark.parametrize("proof", [True, False])
 @pytest.mark.parametrize("value_only", [True, False])
 def test_search_that_goes_round_ends_with_the_values_of_all_positions(proof: bool, value_only: bool) -> None:
-    """It says so, and knows as much as enumerating."""
+    """A search that runs in circles ends by enumerating all positions; it says so and has the same values."""
     game = dslgame.loads(ROUND_AND_ROUND)
     found = search_on_kernel(GameSpace(game), Budget(), "asked for", native=False,
                              method="proof" if proof else "alphabeta", value_only=value_only)
@@ -127,7 +127,7 @@ def test_search_that_goes_round_ends_with_the_values_of_all_positions(proof: boo
 @pytest.mark.parametrize("most", [100, 4_000])
 def test_search_that_goes_round_among_too_many_positions_stops_at_its_limit(most: int,
                                                                             monkeypatch: pytest.MonkeyPatch) -> None:
-    """With less room than positions nothing is claimed."""
+    """A search that runs in circles, with less room than positions, stops at its limit and claims nothing."""
     monkeypatch.setattr("solver.drivers.closing._MOST", most)
     game = dslgame.loads(ROUND_AND_ROUND)
     found = search_on_kernel(GameSpace(game), Budget(nodes=3_000), "asked for", native=False, method="proof")
@@ -136,7 +136,7 @@ def test_search_that_goes_round_among_too_many_positions_stops_at_its_limit(most
 
 
 def history_agrees(text: str) -> None:
-    """Where history matters."""
+    """Compare the solver with brute force where values depend on history."""
     game = dslgame.loads(text)
     small(game, MOST)
     result = expected(text)
@@ -149,26 +149,26 @@ def history_agrees(text: str) -> None:
 @example(ROUND_AND_ROUND)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_exact_methods_agree(text: str) -> None:
-    """Kernels as plain Python."""
+    """All methods agree, with kernels as plain Python."""
     all_agree(text, native=False, most=300 if text is ROUND_AND_ROUND else 80)
 
 
 @pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n", "repetition loses at third\n",
                                   "repetition draws at third\n", "repetition forbidden at third\n"])
 def test_values_with_history_are_those_of_brute_force(rule: str) -> None:
-    """A repetition loses, or is forbidden."""
+    """Values agree where a repetition loses or is forbidden."""
     check(rule, 6)
 
 
 def check(rule: str, examples: int) -> None:
-    """Some random games with a repetition rule."""
+    """Check some random games with a repetition rule."""
 
     @settings(max_examples=examples, deadline=None)
     @given(rule_files(repetitions=(rule,)))
     def run(text: str) -> None:
         try:
             history_agrees(text)
-        except RuleError:  # only moves that repeat, and no rule: in both
+        except RuleError:  # only repeating moves are left and no rule covers that, for both
             assume(False)
 
     run()
@@ -178,7 +178,7 @@ def check(rule: str, examples: int) -> None:
 @settings(max_examples=50, deadline=None)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_exact_methods_agree_on_many_games(text: str) -> None:
-    """The same, on more games."""
+    """All methods agree, on more and larger games."""
     all_agree(text, native=False, most=MOST)
 
 
@@ -187,7 +187,7 @@ def test_exact_methods_agree_on_many_games(text: str) -> None:
 @example(ROUND_AND_ROUND)
 @given(rule_files(repetitions=("", "repetition draws\n")))
 def test_compiled_exact_methods_agree(text: str) -> None:
-    """Compiled, and with strong solving by the kernel."""
+    """All methods agree with compiled kernels and strong solving by the kernel."""
     all_agree(text, native=True, most=2000)
 
 
@@ -195,5 +195,5 @@ def test_compiled_exact_methods_agree(text: str) -> None:
 @pytest.mark.parametrize("rule", ["repetition loses\n", "repetition forbidden\n", "repetition loses at third\n",
                                   "repetition draws at third\n", "repetition forbidden at third\n"])
 def test_values_with_history_on_hundreds_of_games(rule: str) -> None:
-    """The same, on more games."""
+    """Values agree on more games."""
     check(rule, 35)

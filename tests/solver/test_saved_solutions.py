@@ -1,4 +1,4 @@
-"""Solutions on disk: what is saved is what was solved, work goes on after any interruption, other files are refused."""
+"""Saved solutions: they hold what was solved, interrupted work resumes, and other files are refused."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from tests.app.test_cli import CIRCLING
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    """A game that is solved in no time."""
+    """A game that is solved at once."""
     return dslgame.load("tic_tac_toe")
 
 
 @pytest.fixture(scope="module")
 def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Its solution."""
+    """The file of its solution."""
     path = tmp_path_factory.mktemp("solutions") / "whole.solution"
     assert solve_game(game, save=path).complete
     return path
@@ -47,7 +47,7 @@ def whole(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block has few positions, and after each all is put on disk."""
+    """Make blocks small and write a checkpoint after each."""
     monkeypatch.setattr(enumeration, "BLOCK", 16)
     monkeypatch.setattr(table, "_CHECKPOINT", 0.0)
 
@@ -63,11 +63,11 @@ def work_of(path: Path) -> Path:
     return path.with_name(path.name + ".work")
 
 
-# ---- asking
+# ---- queries
 
 
 def test_saved_values_are_those_of_the_definition(game: Game, whole: Path) -> None:
-    """Every position, also those that are not stored themselves; totals; best play; a position that has no value."""
+    """All positions, also unstored images, have their values, others None; totals and best play are right."""
     strong = solve_game(game, method="strong", engine="interpreter").strong
     assert isinstance(strong, Strong)
     saved = SavedSolution.open(whole)
@@ -97,7 +97,7 @@ def run(*arguments: str) -> Any:
 
 
 def test_command_tells_value_moves_and_line(whole: Path) -> None:
-    """The game's file is not needed."""
+    """`query` needs the solution's file only, not the game's."""
     shown = run("query", str(whole), "--moves", "a1 b1", "--check")
     assert shown.exit_code == 0
     assert "all 765 stored positions are as they were written" in shown.output
@@ -112,13 +112,13 @@ def test_command_tells_value_moves_and_line(whole: Path) -> None:
 
 
 def test_command_does_not_write_over_a_solution(whole: Path) -> None:
-    """It says so before it solves."""
+    """Saving over an existing solution is refused before solving."""
     with pytest.raises(Refused, match="exists: remove it, or save to another file"):
         solve_game(dslgame.load("tic_tac_toe"), save=whole)
 
 
 def test_solution_from_a_position(tmp_path: Path, game: Game) -> None:
-    """The root is kept, and moves are played from it."""
+    """A solution from a later position keeps that root."""
     path = tmp_path / "late.solution"
     position = game.start().play("a1").play("b1")
     assert solve_game(game, position.state, save=path).winner == 0
@@ -126,11 +126,11 @@ def test_solution_from_a_position(tmp_path: Path, game: Game) -> None:
     assert (told["winner"], told["remoteness"], told["to_move"]) == ("X", 5, "X")
 
 
-# ---- going on
+# ---- resuming
 
 
 def snapshots(game: Game, target: Path, monkeypatch: pytest.MonkeyPatch, moments: set[int]) -> list[Path]:
-    """The working folder as it was at some moments, as if the process had been ended there."""
+    """Copies of the working folder at some moments, as if the process had been killed then."""
     found: list[Path] = []
     count = 0
 
@@ -157,7 +157,7 @@ def snapshots(game: Game, target: Path, monkeypatch: pytest.MonkeyPatch, moments
 @pytest.mark.usefixtures("small_steps")
 def test_work_goes_on_from_any_moment(game: Game, whole: Path, tmp_path: Path,
                                       monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same file in the end, byte for byte; what was written after the state counts for nothing."""
+    """Resuming from any moment makes the same file byte for byte; data written after the checkpoint is ignored."""
     target = tmp_path / "t.solution"
     moments = snapshots(game, target, monkeypatch, {2, 9, 30, 50, 58})
     assert len(moments) == 5
@@ -178,7 +178,7 @@ def test_work_goes_on_from_any_moment(game: Game, whole: Path, tmp_path: Path,
 
 @pytest.mark.usefixtures("small_steps")
 def test_interrupt_stops_between_two_steps(game: Game, whole: Path, tmp_path: Path) -> None:
-    """Ctrl-C: what is done is on disk, and the same call goes on; the handler that was there before is there again."""
+    """Ctrl-C stops at a checkpoint, the same call resumes, and the signal handler is restored."""
     target = tmp_path / "t.solution"
     before = signal.getsignal(signal.SIGINT)
     solver = solver_of(game, target)
@@ -194,7 +194,7 @@ def test_interrupt_stops_between_two_steps(game: Game, whole: Path, tmp_path: Pa
 
 @pytest.mark.usefixtures("small_steps")
 def test_damaged_work_is_refused(game: Game, tmp_path: Path) -> None:
-    """A column that is not what was written, or too short; a state that is none; another game's."""
+    """A changed or truncated column, a bad state file and another game's work are refused."""
     target = tmp_path / "t.solution"
 
     def stop(found: enumeration.Enumeration) -> None:
@@ -231,7 +231,7 @@ def test_damaged_work_is_refused(game: Game, tmp_path: Path) -> None:
 @pytest.mark.parametrize("place", [3, 25, 60, 1000])
 def test_full_disk_loses_nothing(game: Game, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                  place: int) -> None:
-    """It is said, and the same command goes on when there is room."""
+    """A full disk is reported, and the same command resumes when there is room."""
     target = tmp_path / "t.solution"
     calls = 0
     write = columns.write_on
@@ -244,7 +244,7 @@ def test_full_disk_loses_nothing(game: Game, whole: Path, tmp_path: Path, monkey
         write(*arguments)
 
     monkeypatch.setattr(columns, "write_on", full)
-    if place == 1000:  # the solution itself
+    if place == 1000:  # while the solution itself is written
         monkeypatch.setattr("solver.tables.solution_file.os.fsync", lambda number: full() if calls > place else None)
         calls = 1001
         monkeypatch.setattr(columns, "write_on", write)
@@ -259,7 +259,7 @@ def test_full_disk_loses_nothing(game: Game, whole: Path, tmp_path: Path, monkey
 
 
 def test_memory_that_is_short_sends_work_to_disk(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a target to a folder for temporary files; when that does not help, it is said."""
+    """If memory is short, columns go to a temporary folder; if that does not suffice, the limit is reported."""
     monkeypatch.setattr("solver.budget._PAUSE", 0.0)
     monkeypatch.setattr(enumeration, "BLOCK", 16)
     monkeypatch.setattr("solver.budget.memory_used", lambda: 90)
@@ -279,7 +279,7 @@ def test_memory_that_is_short_sends_work_to_disk(game: Game, monkeypatch: pytest
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [5_000, 15_000])
 def test_killed_process_goes_on(tmp_path: Path, after: int) -> None:
-    """SIGKILL in the middle, in a process of its own, as the command runs it."""
+    """The process of the command is ended by SIGKILL and resumed."""
     script = f"""
 import os, signal, sys
 from solver.tables import enumeration, table
@@ -307,11 +307,11 @@ main(["solve", "nex", "--save", "nex.solution"])
     assert SavedSolution.open(target).unmerged() == 36_397
 
 
-# ---- what is not a solution
+# ---- files that are no solutions
 
 
 def damaged(content: bytes) -> list[tuple[bytes, str]]:
-    """What is wrong with a file, and what is said of it."""
+    """Damaged versions of a file, each with the message that it causes."""
     footer_at = content.rindex(b'{"block"')
     return [
         (b"", "is not a solution that dslgame saved"),
@@ -329,7 +329,7 @@ def damaged(content: bytes) -> list[tuple[bytes, str]]:
 
 @pytest.mark.parametrize("number", range(10))
 def test_other_files_are_refused_by_name(whole: Path, tmp_path: Path, number: int) -> None:
-    """Truncated, damaged, foreign, of another version: which file, what, and where."""
+    """Truncated, damaged, foreign and newer files are refused with the file, the reason and the offset."""
     path = tmp_path / "wrong.solution"
     content, text = damaged(whole.read_bytes())[number]
     path.write_bytes(content)
@@ -340,7 +340,7 @@ def test_other_files_are_refused_by_name(whole: Path, tmp_path: Path, number: in
 
 
 def test_damaged_block_is_refused_when_it_is_read(whole: Path, tmp_path: Path) -> None:
-    """And by --check, whatever is asked."""
+    """A damaged block is refused when it is read, and by --check in any case."""
     path = tmp_path / "wrong.solution"
     content = bytearray(whole.read_bytes())
     content[17] ^= 1
@@ -360,7 +360,7 @@ def test_damaged_block_is_refused_when_it_is_read(whole: Path, tmp_path: Path) -
 ])
 def test_other_representation_is_refused(whole: Path, monkeypatch: pytest.MonkeyPatch,
                                          change: Callable[[dict[str, Any]], None]) -> None:
-    """Where positions would be packed otherwise, or the rules are not read as they were."""
+    """A file whose packing of positions or whose rules differ from those of this version is refused."""
     open_file = SolutionFile.open
 
     def opened(path: Path) -> SolutionFile:
@@ -374,7 +374,7 @@ def test_other_representation_is_refused(whole: Path, monkeypatch: pytest.Monkey
 
 
 def test_nowhere_to_save_is_said(tmp_path: Path) -> None:
-    """A folder that is not there, and a file in the way of the working folder."""
+    """A missing folder, and a file in the place of the working folder, are reported."""
     shown = run("solve", "tic_tac_toe", "--save", str(tmp_path / "no" / "t.solution"))
     assert shown.exit_code == 1
     (tmp_path / "t.solution.work").write_text("")
@@ -383,7 +383,7 @@ def test_nowhere_to_save_is_said(tmp_path: Path) -> None:
 
 
 def test_values_that_depend_on_history_are_not_saved(tmp_path: Path) -> None:
-    """A position has none of its own then."""
+    """Values that depend on history are refused, as a position alone has none."""
     game = dslgame.loads(CIRCLING.format(rule="forbidden"))
     with pytest.raises(Refused, match="'repetition forbidden' makes values depend on the moves before"):
         solve_game(game, save=tmp_path / "t.solution")

@@ -1,4 +1,4 @@
-"""Shallow proofs: what the rules themselves show by playing everything, by the interpreter and by a kernel."""
+"""Shallow proofs, by the interpreter and by a kernel, compared with playing out every line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.discovery import found_games, one_in, one_in_slow
 from tests.solver.test_levels import RACE, ROUND, walk
 
 MOST = 400
-"""Lines of play that are followed for a position."""
+"""The number of lines that are played out from a position."""
 THREE = """
 game "Three"
 players A, B, C
@@ -35,7 +35,7 @@ ROUNDS = {
 
 
 def by_playing(position: Position, depth: int) -> Value | None:
-    """What can be forced within so many plies, by playing every move as people do."""
+    """What can be forced within a number of plies, by playing every move."""
     if position.over:
         assert position.state.outcome is not None
         return Value(position.state.outcome, 0)
@@ -57,14 +57,14 @@ def by_playing(position: Position, depth: int) -> Value | None:
 
 
 def known(proof: Proof, depth: int) -> dict[object, Value]:
-    """What a proof says of ends within so many plies; draws without their plies."""
+    """The proven values of moves within a number of plies; draws without their plies."""
     return {move: Value(value.winner, None) if value.winner == DRAW and proof.players > 1 else value
             for move, value in proof.moves.items()
             if value.winner == DRAW or (value.remoteness is not None and value.remoteness <= depth)}
 
 
 def compare(prover: Shallow, position: Position, depth: int) -> None:
-    """A proof of a position beside playing."""
+    """Compare a proof of a position with playing out all lines."""
     proof = prover.prove(position.state, history=position.history, plies=depth, nodes=1_000_000)
     assert proof.depth == depth or proof.complete
     expected = {}
@@ -76,12 +76,12 @@ def compare(prover: Shallow, position: Position, depth: int) -> None:
     found = known(proof, depth)
     for move, value in expected.items():
         assert found.get(move) == value, (position.played, move)
-    # a kernel's table may know more than was asked for, but nothing sooner
+    # a kernel's table may prove further draws, but no other values than expected
     assert all(move in expected or value.winner == DRAW for move, value in found.items()), position.played
 
 
 def depth_for(position: Position) -> int:
-    """How deep a position can be played out in full."""
+    """The depth to which a position can be played out in full."""
     many, depth = max(2, len(position.legal())), 1
     while many ** (depth + 1) <= MOST and depth < 6:
         depth += 1
@@ -90,7 +90,7 @@ def depth_for(position: Position) -> int:
 
 @pytest.mark.parametrize("path", one_in(6, found_games(), 2, rest=2))
 def test_the_interpreter_proves_what_play_shows(path: object) -> None:
-    """In every bundled game, early, and late in a random game."""
+    """In every bundled game, in the middle and at the end of a random game, the proof equals playing out."""
     game = dslgame.load(str(path))
     many = len(game.start().legal())
     positions = walk(game, 5, 60 if many < 150 else 6)
@@ -101,14 +101,14 @@ def test_the_interpreter_proves_what_play_shows(path: object) -> None:
 
 @pytest.mark.parametrize("text", [RACE, THREE, *ROUNDS.values()], ids=["extra turn", "three players", *ROUNDS])
 def test_turns_players_and_repetitions(text: str) -> None:
-    """Moves twice in a row, three players, and every repetition rule with the positions that were there before."""
+    """Proofs handle extra turns, three players, and every repetition rule with the positions before."""
     game = dslgame.loads(text)
     for position in walk(game, 3, 8):
         compare(Shallow(game), position, 4 if len(position.legal()) > 4 else 5)
 
 
 def by_kernel(game: Game, seeds: tuple[int, ...], plies: int) -> None:
-    """A kernel's proofs beside playing."""
+    """Compare a kernel's proofs with playing out, along random games."""
     entries = Entries.of(game)
     for seed in seeds:
         for position in walk(game, seed, plies):
@@ -118,20 +118,20 @@ def by_kernel(game: Game, seeds: tuple[int, ...], plies: int) -> None:
 
 @pytest.mark.parametrize("text", [RACE, ROUNDS["draws"]], ids=["extra turn", "draws"])
 def test_a_kernel_proves_what_play_shows(text: str) -> None:
-    """The same by alpha-beta, whose table is used from depth to depth and from move to move."""
+    """A kernel's alpha-beta agrees while its table is reused between depths and moves."""
     by_kernel(dslgame.loads(text), (1, 2), 8)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [*ROUNDS.values()], ids=[*ROUNDS])
 def test_a_kernel_follows_repetition_rules(text: str) -> None:
-    """With the positions that were there before."""
+    """A kernel takes the positions before into account."""
     by_kernel(dslgame.loads(text), (3, 4, 5), 10)
 
 
 @pytest.mark.parametrize("path", one_in_slow(6, found_games(), 3))
 def test_a_kernel_proves_what_play_shows_in_every_game(path: object) -> None:
-    """Every bundled game: a start, a middle and an end."""
+    """In three positions of a random game of every bundled game, a kernel's proof equals playing out."""
     game = dslgame.load(str(path))
     entries = Entries.of(game)
     chance = random.Random(7)
@@ -141,7 +141,7 @@ def test_a_kernel_proves_what_play_shows_in_every_game(path: object) -> None:
 
 
 def test_threats_are_seen_without_a_kernel() -> None:
-    """Three in a row that are open at both ends: only two answers do not lose, and it says so at once."""
+    """Against three in a row with both ends open, the interpreter proves that all but two replies lose."""
     game = dslgame.load("connect_four")
     position = game.start().play("4").play("4").play("3")
     proof = Shallow(game).prove(position.state)
@@ -151,7 +151,7 @@ def test_threats_are_seen_without_a_kernel() -> None:
 
 
 def test_a_mate_in_one_is_found_in_few_positions() -> None:
-    """On a board that nobody can enumerate; asked for the value alone, the search ends there."""
+    """For the value alone the search ends at once, on a board that cannot be enumerated."""
     game = dslgame.load("connect_four")
     position = game.start()
     for move in ("1", "7", "1", "7", "1", "7"):
@@ -163,7 +163,7 @@ def test_a_mate_in_one_is_found_in_few_positions() -> None:
 
 
 def test_limits_are_kept() -> None:
-    """Plies, positions, and what has no sense."""
+    """Limits of plies and positions are kept, and invalid ones raise ValueError."""
     game = dslgame.load("connect_four")
     prover, start = Shallow(game), game.start().state
     assert prover.prove(start, plies=2).depth == 2

@@ -1,4 +1,4 @@
-"""The signature of the engines: the same wherever they do the same, another where rules or an order of moves change."""
+"""The signature of the engines: constant for the same behaviour, changed by rules or move order."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(*arguments: str) -> Any:
 
 @pytest.mark.slow
 def test_command_prints_counts_and_their_hash() -> None:
-    """Twice the same, as a table and as JSON; tic-tac-toe has as many positions as everybody counts."""
+    """Two runs agree, as a table and as JSON, and the counts of tic-tac-toe are the known ones."""
     told = run("tic_tac_toe", "--signature")
     assert told.exit_code == 0, told.output
     found = json.loads(run("tic_tac_toe", "--signature", "--json").output)
@@ -68,7 +68,7 @@ def test_command_refuses_what_it_cannot_do(arguments: tuple[str, ...], words: st
 
 @pytest.mark.slow
 def test_signature_changes_with_a_rule_and_with_an_order_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And with a bound of a search, but not from run to run."""
+    """A bound of the search changes the signature too, a second run does not."""
     monkeypatch.setattr(signature, "SEARCHES", {name: signature.SEARCHES[name] for name in ("perft", "alphabeta")})
     text = DROP.format(first=FIRST, second=SECOND)
     games = [dslgame.loads(text), dslgame.loads(text), dslgame.loads(text.replace("win mover", "lose mover")),
@@ -85,7 +85,7 @@ def test_signature_changes_with_a_rule_and_with_an_order_of_moves(monkeypatch: p
 
 @pytest.mark.slow
 def test_no_search_depends_on_those_before() -> None:
-    """Nor on whether the kernel had to make room."""
+    """No search depends on earlier searches or on whether the kernel's buffers had to grow."""
     entries = Entries.of(dslgame.load("tic_tac_toe"))
     forwards = {name: search(entries) for name, search in signature.SEARCHES.items()}
     backwards = {name: search(entries) for name, search in reversed(signature.SEARCHES.items())}
@@ -94,7 +94,7 @@ def test_no_search_depends_on_those_before() -> None:
 
 @pytest.mark.slow
 def test_signature_does_not_depend_on_how_fast_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches look at the clock between portions; whatever it says, they count the same."""
+    """Searches read the clock between portions, and their counts do not depend on it."""
     from solver.players import iterative_deepening
 
     game = dslgame.load("tic_tac_toe")

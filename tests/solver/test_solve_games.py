@@ -1,6 +1,6 @@
-"""Some bundled games solved, against published values and against naive references.
+"""Bundled games solved, compared with published values and with naive references.
 
-Sources: Nex from an exhaustive solver of its own; tic-tac-toe, Connect Four 4x4, Hex and Shift-Tac-Toe totals from
+Sources: Nex from a separate exhaustive solver; tic-tac-toe, Connect Four 4x4, Hex and Shift-Tac-Toe totals from
 GamesmanClassic and an independent re-derivation; openings of Hex from two independent programs.
 """
 
@@ -50,7 +50,7 @@ def solved(name: str, **params: int) -> tuple[Game, Solution[State, Move]]:
 
 
 def openings(game: Game, solution: Solution[State, Move]) -> dict[str, tuple[str | None, int | None]]:
-    """Each first move's text with who wins after it and in how many plies."""
+    """The winner and the plies of each first move, by its text."""
     start = game.engine.start()
     return {
         game.notation.write(start, item.move): (game.outcome_name(item.winner), item.remoteness)
@@ -59,13 +59,13 @@ def openings(game: Game, solution: Solution[State, Move]) -> dict[str, tuple[str
 
 
 def winners(game: Game, solution: Solution[State, Move]) -> Counter[str | None]:
-    """How many first moves lead to each result."""
+    """The number of first moves that lead to each result."""
     return Counter(winner for winner, _ in openings(game, solution).values())
 
 
 @pytest.mark.parametrize(("name", "params"), SMALL, ids=str)
 def test_every_opening_is_valued_as_by_the_reference(name: str, params: dict[str, int]) -> None:
-    """Winner and remoteness of every first move, and the number of positions; with and without symmetries."""
+    """Every first move has the reference's winner and remoteness, with and without symmetries."""
     expected = solving.openings(REFERENCES[name](**params))
     game = dslgame.load(GAMES / f"{name}.game", **params)
     values = solving.solve(REFERENCES[name](**params))
@@ -83,7 +83,7 @@ def test_every_opening_is_valued_as_by_the_reference(name: str, params: dict[str
 
 @pytest.mark.parametrize(("name", "params"), [case for case in SMALL if isinstance(case, tuple)], ids=str)
 def test_search_agrees_with_enumeration(name: str, params: dict[str, int]) -> None:
-    """The same winners, and the same remoteness of every win."""
+    """Search finds the same winners and the same remoteness of wins."""
     game = dslgame.load(GAMES / f"{name}.game", **params)
     strong = openings(game, solve_game(game, method="strong"))
     searched = openings(game, solve_game(game, method="alphabeta"))

@@ -1,4 +1,4 @@
-"""Solvers against the definition of a value, written naively here, on small random spaces and on games made by hand."""
+"""Solvers against a naive implementation of the definition of a value, on random and on small hand-made games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from solver.strong import Strong
 
 
 class Graph:
-    """Positions 0, 1, ... with a mover, an outcome or successors each; the root is 0.
+    """Positions 0, 1, ..., each with a mover and an outcome or successors; the root is 0.
 
     `twin` makes two mirrored copies of all but the root: a position is then (number, side), an edge keeps or changes
     the side, and the two sides are the same by symmetry.
@@ -38,7 +38,7 @@ class Graph:
         self.twin, self.merge, self.acyclic = twin, merge, acyclic
 
     def unmerged(self) -> Graph:
-        """The same positions without their symmetry."""
+        """The same space without merging by symmetry."""
         return Graph(self.players, self.movers, self.outcomes, self.edges,
                      twin=self.twin, merge=False, acyclic=self.acyclic)
 
@@ -76,7 +76,7 @@ class Graph:
 
 @st.composite
 def graphs(draw: st.DrawFn, *, cycles: bool = True) -> Graph:
-    """Small spaces: extra turns, dead draws, shared and repeated successors, symmetry; cycles where asked for."""
+    """Small spaces with extra turns, dead draws, shared and repeated successors, symmetry and, if asked for, cycles."""
     players = draw(st.sampled_from([2, 2, 2, 1]))
     count = draw(st.integers(1, 9))
     movers = [draw(st.integers(0, players - 1)) for _ in range(count)]
@@ -93,7 +93,7 @@ def graphs(draw: st.DrawFn, *, cycles: bool = True) -> Graph:
 
 
 class TicTacToe:
-    """Three in a row, with its eight symmetries."""
+    """Three in a row on 3x3 with its eight symmetries."""
 
     players = 2
     acyclic = True
@@ -139,7 +139,7 @@ Heaps = tuple[tuple[int, ...], int]
 
 @attrs.frozen
 class Nim:
-    """Take 1 to 3 from one heap; who takes the last wins. A state is the sorted heaps and the player to move."""
+    """Take 1 to 3 from one heap; whoever takes the last wins. A state is the sorted heaps and the player to move."""
 
     heaps: tuple[int, ...]
     players: int = 2
@@ -168,9 +168,9 @@ class Nim:
 
 @attrs.frozen
 class Chase:
-    """Two tokens on a row of cells step left or right in turn; who steps onto the other, or onto the exit, wins.
+    """Two tokens on a row step left or right in turn; whoever reaches the other token or the own exit wins.
 
-    Positions come back.
+    Positions can repeat.
     """
 
     cells: int
@@ -211,7 +211,7 @@ class Chase:
 
 @attrs.frozen
 class Bush:
-    """A tree: every position has `width` moves for `depth` plies; who plays move 0, from the second ply on, wins."""
+    """A tree with `width` moves at each position down to `depth`; whoever plays move 0, from ply 2 on, wins."""
 
     width: int
     depth: int
@@ -240,7 +240,7 @@ class Bush:
 
 
 class Hex:
-    """Four by four, cells as bits, with the half turn: large enough that the order of moves matters to a search."""
+    """A connection game on 4x4 as bitboards, with the half turn: so large that move ordering matters to a search."""
 
     players = 2
     acyclic = True
@@ -298,11 +298,11 @@ class Hex:
 # ---- the definition
 
 State = Any
-"""A state of the space at hand."""
+"""A state of the space under test."""
 
 
 def all_states(space: Any) -> list[State]:
-    """All positions from the root on, symmetries not merged."""
+    """All positions that are reachable from the root, not merged by symmetry."""
     found, new = {space.start()}, [space.start()]
     while new:
         new = list({after for state in new for _, after in space.successors(state)} - found)
@@ -332,7 +332,7 @@ def definition(space: Any) -> dict[State, tuple[int, int | None]]:
 
 
 def shortest_way(space: Any, state: State, drawn: set[State]) -> int | None:
-    """Plies along drawn positions to a drawn end."""
+    """The fewest plies through drawn positions to a drawn end; None where there is none."""
     here, seen, plies = {state}, {state}, 0
     while here:
         if any(space.outcome(place) is not None for place in here):
@@ -344,7 +344,7 @@ def shortest_way(space: Any, state: State, drawn: set[State]) -> int | None:
 
 
 def tree(space: Any, state: State, depth: int) -> tuple[list[int], int]:
-    """Sequences of each length from 0 to depth, and finished games, by walking the whole tree."""
+    """The numbers of sequences of each length from 0 to depth, and of finished games, by walking the whole tree."""
     counts = [1] + [0] * depth
     games = int(space.outcome(state) is not None)
     if depth:
@@ -367,7 +367,7 @@ graph_spaces = st.one_of(graphs(), graphs(), graphs(cycles=False))
 @given(space=graph_spaces)
 @settings(max_examples=400, deadline=None)
 def test_values_are_those_of_the_definition(method: str, space: Graph) -> None:
-    """The root's and each move's, by either method; a search knows no remoteness of a draw."""
+    """Both methods find the values of the root and of each move; alpha-beta knows no remoteness of a draw."""
     values = definition(space.unmerged())
     expected = dict(values)
     if method == "alphabeta":
@@ -387,7 +387,7 @@ def test_values_are_those_of_the_definition(method: str, space: Graph) -> None:
 @given(space=graph_spaces)
 @settings(max_examples=300, deadline=None)
 def test_every_reachable_position_can_be_looked_up(space: Graph) -> None:
-    """Also those that only a symmetry reaches; a position that cannot be reached has no value."""
+    """The table has a value for every reachable position, also for images by symmetry, and none for others."""
     solution = solve(space, method="strong")
     assert solution.strong is not None
     for state, (winner, plies) in definition(space.unmerged()).items():
@@ -400,7 +400,7 @@ def test_every_reachable_position_can_be_looked_up(space: Graph) -> None:
 @given(space=graph_spaces)
 @settings(max_examples=300, deadline=None)
 def test_counts_are_those_of_the_graph(space: Graph) -> None:
-    """Positions with and without merging, wins and losses of the player to move, and whether positions come back."""
+    """The solver counts positions with and without merging, wins, losses and draws, and detects cycles."""
     solution = solve(space, method="strong")
     plain = space.unmerged()
     states = all_states(plain)
@@ -419,7 +419,7 @@ def test_counts_are_those_of_the_graph(space: Graph) -> None:
 @given(space=graph_spaces)
 @settings(max_examples=200, deadline=None)
 def test_symmetry_changes_no_value(method: str, space: Graph) -> None:
-    """Only the number of positions, and which moves are called the same."""
+    """Merging by symmetry changes no value of the root or of a move, and never increases the number of positions."""
     merged, plain = solve(space, method=method), solve(space.unmerged(), method=method)
     assert (merged.winner, merged.remoteness) == (plain.winner, plain.remoteness)
     assert [(move.winner, move.remoteness) for move in merged.moves] == [
@@ -431,7 +431,7 @@ def test_symmetry_changes_no_value(method: str, space: Graph) -> None:
 @given(space=graph_spaces, nodes=st.integers(1, 10))
 @settings(max_examples=400, deadline=None)
 def test_what_is_said_past_a_limit_is_true(method: str, space: Graph, nodes: int) -> None:
-    """A limit may leave a winner or a remoteness open, but makes none wrong."""
+    """A limit may leave a winner or a remoteness unknown, but never makes one wrong."""
     values = definition(space.unmerged())
     solution = solve(space, method=method, nodes=nodes)
     claims: list[tuple[int | None, ...]] = [(solution.winner, solution.remoteness, *values[space.start()])]
@@ -446,7 +446,7 @@ def test_what_is_said_past_a_limit_is_true(method: str, space: Graph, nodes: int
 
 
 def test_faster_win_that_is_not_known_yet_leaves_the_remoteness_open() -> None:
-    """A search that is stopped when it has the win in 3 but not the win in 2 knows the winner only."""
+    """A search stopped after it found the win in 3 but before the win in 2 reports the winner without remoteness."""
     ends: list[int | None] = [None, None, None, None, None, 1]
     edges = [[(3, False), (1, False)], [(2, False), (5, False)], [(4, False)], [(4, False)], [(5, False)], []]
     space = Graph(2, [1, 1, 0, 0, 0, 1], ends, edges, acyclic=True)
@@ -460,7 +460,7 @@ def test_faster_win_that_is_not_known_yet_leaves_the_remoteness_open() -> None:
 @given(space=graph_spaces)
 @settings(max_examples=200, deadline=None)
 def test_best_move_keeps_the_value(method: str, space: Graph) -> None:
-    """The winner hurries, the loser delays, and a draw heads for its end where it has one."""
+    """The best move has the value and the remoteness of the root."""
     solution = solve(space, method=method)
     if not solution.moves:
         assert solution.best is None
@@ -472,7 +472,7 @@ def test_best_move_keeps_the_value(method: str, space: Graph) -> None:
 @given(space=graph_spaces)
 @settings(max_examples=200, deadline=None)
 def test_line_ends_when_the_remoteness_says(space: Graph) -> None:
-    """Best play is as long as the remoteness and ends with the winner; a draw without an end has no line."""
+    """The principal variation has as many plies as the remoteness and ends in the outcome; an endless draw has none."""
     solution = solve(space, method="strong")
     assert solution.strong is not None
     state = space.start()
@@ -485,7 +485,7 @@ def test_line_ends_when_the_remoteness_says(space: Graph) -> None:
 
 
 def test_draw_has_the_length_of_its_shortest_way_to_an_end() -> None:
-    """And no length where there is no end: the first move of the second space loses, the other goes round."""
+    """A draw's remoteness is its shortest way to an end, and None without an end: in `circle` the other move loses."""
     ends: list[int | None] = [None, None, DRAW]
     either = solve(Graph(2, [0, 1, 0], ends, [[(1, False), (2, False)], [(2, False)], []]), method="strong")
     assert (either.winner, either.remoteness) == (DRAW, 1)
@@ -496,7 +496,7 @@ def test_draw_has_the_length_of_its_shortest_way_to_an_end() -> None:
 
 
 def test_moves_to_symmetric_positions_share_a_group() -> None:
-    """Nine first moves of tic-tac-toe are three: corner, edge, centre."""
+    """Nine first moves form three groups: corner, edge, centre."""
     solution = solve(TicTacToe())
     assert [move.group for move in solution.moves] == [0, 1, 0, 1, 2, 1, 0, 1, 0]
 
@@ -528,14 +528,14 @@ def test_nim_is_won_off_balance(method: str, heaps: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("space", [Chase(6, 0, 5), Chase(7, 0, 6), Chase(7, 1, 5, exit=3), Chase(8, 2, 5, exit=0)])
 def test_chase_is_valued_although_positions_come_back(method: str, space: Chase) -> None:
-    """Wins with their lengths, and draws by running away for ever."""
+    """Wins have their lengths, and running away for ever is a draw."""
     winner, plies = definition(space)[space.start()]
     solution = solve(space, method=method)
     assert (solution.winner, solution.remoteness) == (winner, plies)
 
 
 def test_search_ends_where_nobody_can_win_and_a_branch_was_never_looked_at() -> None:
-    """Two tokens that never meet: the search proves the draw instead of asking for longer and longer wins."""
+    """Two tokens that never meet: the search proves the draw instead of trying longer and longer wins."""
     circle = Graph(2, [1, 0, 0, 1], [None] * 4,
                    [[(1, False)], [(3, False), (1, False), (0, False)], [(1, True)], [(2, True), (0, True)]])
     solution = solve(circle, method="alphabeta")
@@ -554,18 +554,18 @@ def test_hex_openings_by_search() -> None:
     assert solution.positions_merged < 800_000
 
 
-# ---- how a method is chosen, limits, and what a caller sees
+# ---- the choice of a method, limits, and what a caller sees
 
 
 def test_finished_root_has_its_outcome_and_no_moves() -> None:
-    """By every method."""
+    """Every method returns the outcome of a finished root, without moves."""
     for method in METHODS:
         solution = solve(Graph(2, [0], [1], [[]]), method=method)
         assert (solution.winner, solution.remoteness, solution.best, solution.moves) == (1, 0, None, ())
 
 
 def test_lost_puzzle_is_nobodys() -> None:
-    """One player: a puzzle is won by player 0, or by nobody."""
+    """A puzzle is won by player 0 or by nobody, so that a lost one is a draw."""
     dead = Graph(1, [0, 0, 0], [None, DRAW, None], [[(1, False), (2, False)], [], [(2, False)]])
     for method in METHODS:
         assert solve(dead, method=method).winner == DRAW
@@ -577,7 +577,7 @@ def test_lost_puzzle_is_nobodys() -> None:
 
 @pytest.mark.parametrize("acyclic", [True, False])
 def test_auto_searches_only_what_cannot_come_back(acyclic: bool) -> None:
-    """A steep tree is searched when the space says that it is acyclic, else enumerated up to the limit."""
+    """`auto` searches a wide tree if the space is acyclic, else enumerates it up to the limit."""
     space = Bush(6, 7, acyclic=acyclic)
     solution = solve(space, nodes=None if acyclic else 40_000)
     assert solution.method == ("alphabeta" if acyclic else "strong")
@@ -586,21 +586,21 @@ def test_auto_searches_only_what_cannot_come_back(acyclic: bool) -> None:
 
 
 def test_auto_enumerates_what_is_small() -> None:
-    """However steep."""
+    """`auto` enumerates a small tree, however wide it is."""
     solution = solve(Bush(6, 3))
     assert (solution.method, solution.reason) == ("strong", VALUED)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_memory_limit_makes_the_value_unknown(method: str) -> None:
-    """One MiB is less than Python itself takes."""
+    """A limit of 1 MiB, less than Python itself takes, leaves the value unknown."""
     solution = solve(Nim((30, 29, 28)), method=method, memory=1)
     assert (solution.winner, solution.complete) == (None, False)
     assert "the limit of 1 MiB of memory is reached" in solution.reason
 
 
 def test_limits_hold_while_positions_are_valued(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory is measured after the enumeration, too; values found before are right, the others not known."""
+    """The memory limit holds during valuation too, and the root then has no value."""
     strong = Strong[Any, Any](Nim((6, 6, 6)), Budget(memory=1))
     monkeypatch.setattr("solver.budget.memory_used", lambda: 0)
     strong.enumerate_until()
@@ -613,7 +613,7 @@ def test_limits_hold_while_positions_are_valued(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("method", METHODS)
 def test_progress_is_told_while_solving(method: str) -> None:
-    """Done never exceeds known, and the phase has a name."""
+    """Progress reports have a phase, and never more done than known positions."""
     told: list[tuple[int, int, str]] = []
     solve(Nim((12, 13, 14)), method=method, progress=lambda *news: told.append(news))
     assert told
@@ -622,7 +622,7 @@ def test_progress_is_told_while_solving(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_interrupt_passes_through(method: str) -> None:
-    """And leaves the recursion limit as it was."""
+    """KeyboardInterrupt passes through the solver, which restores the recursion limit."""
 
     def interrupt(done: int, known: int, phase: str) -> None:
         raise KeyboardInterrupt
@@ -638,13 +638,13 @@ def test_interrupt_passes_through(method: str) -> None:
     ({"memory": -1}, "the limit memory is -1, expected at least 1"),
 ])
 def test_impossible_limits_are_refused(arguments: dict[str, Any], text: str) -> None:
-    """Before anything is done."""
+    """Invalid limits raise ValueError."""
     with pytest.raises(ValueError, match=text):
         solve(TicTacToe(), **arguments)
 
 
 def test_more_than_two_players_maximise_their_own_results() -> None:
-    """A space for three is valued by max^n; a search is not for it."""
+    """A space for three players is solved by method `strong`; `alphabeta` refuses it."""
     assert solve(Nim((1,), players=3)).method == "strong"
     with pytest.raises(Refused, match="it is for one or two players"):
         solve(Nim((1,), players=3), method="alphabeta")
@@ -657,7 +657,7 @@ def test_more_than_two_players_maximise_their_own_results() -> None:
 @given(space=graph_spaces, depth=st.integers(0, 5))
 @settings(max_examples=150, deadline=None)
 def test_perft_is_the_size_of_the_tree(memo: bool, space: Graph, depth: int) -> None:
-    """Sequences by length, nodes and finished games, as walking the tree gives them; merging changes nothing."""
+    """Perft equals a naive walk of the tree: sequences by length, nodes and finished games, with and without memo."""
     counts, games = tree(space, space.start(), depth)
     found = perft(space, depth, memo=memo)
     assert found.counts == tuple(counts[1:])
@@ -667,14 +667,14 @@ def test_perft_is_the_size_of_the_tree(memo: bool, space: Graph, depth: int) -> 
 @given(space=graph_spaces, depth=st.integers(1, 5))
 @settings(max_examples=150, deadline=None)
 def test_divide_adds_up_to_perft(space: Graph, depth: int) -> None:
-    """Each move with the sequences that begin with it."""
+    """`divide` lists every move, and its counts add up to perft."""
     divided = divide(space, depth)
     assert [move for move, _ in divided] == [move for move, _ in space.successors(space.start())]
     assert sum(number for _, number in divided) == perft(space, depth).counts[-1]
 
 
 def test_perft_of_tic_tac_toe() -> None:
-    """Source: OpenSpiel; a game that ended earlier counts nothing. 255168 games is well known."""
+    """Games that ended earlier do not count as sequences. Source: OpenSpiel; 255168 games is well known."""
     found = perft(TicTacToe(), 9)
     assert found.counts == (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
     assert (found.nodes, found.games) == (549946, 255168)
@@ -682,6 +682,6 @@ def test_perft_of_tic_tac_toe() -> None:
 
 @pytest.mark.parametrize(("count", "depth"), [(perft, -1), (divide, 0)])
 def test_impossible_depth_is_refused(count: Callable[..., object], depth: int) -> None:
-    """A negative one, and for `divide` also 0."""
+    """`perft` refuses a negative depth, `divide` also 0."""
     with pytest.raises(ValueError, match=f"the depth is {depth}, expected"):
         count(TicTacToe(), depth)

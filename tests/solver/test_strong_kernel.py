@@ -1,4 +1,4 @@
-"""Strong solving by kernels: the same values as `solver.strong`, the definition, on every position."""
+"""Strong solving by kernels: the same values as the reference `solver.strong`, for every position."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ LARGER: list[tuple[str, dict[str, int]]] = [
     ("connect_four", {"rows": 4, "columns": 4}), ("wild_tic_tac_toe", {}), ("notakto", {"boards": 1}),
     ("dots_and_boxes", {"rows": 2, "columns": 2}), ("oware", {"houses": 2, "seeds": 2}),
 ]
-"""Acyclic games and cyclic ones, with passes, swaps of sides, extra turns, puzzles."""
+"""Acyclic and cyclic games, with passes, swaps of sides, extra turns and puzzles."""
 
 
 def compare(game: Game) -> Solution[Any, Any]:
-    """Solve a game both ways, and hold every value and total of one to the other's."""
+    """Solve a game with both engines and compare every value and total."""
     fast = solve_game(game, method="strong", engine="kernel")
     slow = solve_game(game, method="strong", engine="interpreter")
     assert fast.engine == "kernel"
@@ -61,13 +61,13 @@ def compare(game: Game) -> Solution[Any, Any]:
 
 @pytest.mark.parametrize(("name", "params"), SMALL, ids=str)
 def test_every_value_is_that_of_the_definition(name: str, params: dict[str, int]) -> None:
-    """Winner and remoteness of every position, the tally, and the answer."""
+    """Both engines agree on winner and remoteness of every position, on the tally, and on the answer."""
     compare(dslgame.load(name, **params))
 
 
 @pytest.mark.parametrize(("name", "params"), few_of(LARGER), ids=str)
 def test_every_value_of_more_games_is_that_of_the_definition(name: str, params: dict[str, int]) -> None:
-    """The same for games of every kind: half of them when how values are found changes."""
+    """The same for more kinds of games; half of them run only if the valuation changes."""
     compare(dslgame.load(name, **params))
 
 
@@ -84,8 +84,8 @@ def test_every_value_of_more_games_is_that_of_the_definition(name: str, params: 
 ], ids=str)
 def test_published_totals(name: str, params: dict[str, int], merged: int, positions: int, winner: int,
                           remoteness: int | None, tally: dict[str, int] | None) -> None:
-    """Positions, value and tally: Connect Four, Hex and tic-tac-toe from GamesmanClassic, Nex 3 x 3 from an exhaustive
-    solver of its own."""
+    """Positions, value and tally: Connect Four, Hex and tic-tac-toe from GamesmanClassic, Nex 3 x 3 from a separate
+    exhaustive solver."""
     found = solve_game(dslgame.load(name, **params), method="strong", engine="kernel")
     assert (found.positions_merged, found.positions, found.winner) == (merged, positions, winner)
     assert remoteness in (None, found.remoteness)
@@ -95,7 +95,7 @@ def test_published_totals(name: str, params: dict[str, int], merged: int, positi
 
 @pytest.mark.thorough
 def test_english_board_of_pegs() -> None:
-    """All positions of the 33 holes: 187,636,299, and 23,475,688 up to symmetry, as George Bell counts them."""
+    """The 33 holes have 187,636,299 positions, and 23,475,688 up to symmetry, as counted by George Bell."""
     found = solve_game(dslgame.load("peg_solitaire"), method="strong", engine="kernel")
     assert (found.winner, found.remoteness) == (0, 31)
     assert (found.positions, found.positions_merged) == (187_636_299, 23_475_688)
@@ -103,7 +103,7 @@ def test_english_board_of_pegs() -> None:
 
 @pytest.mark.slow
 def test_line_of_the_mover_first() -> None:
-    """Shift-Tac-Toe where the mover's line is looked at first: the totals of GamesmanClassic."""
+    """Shift-Tac-Toe with the mover's line checked first has the totals of GamesmanClassic."""
     text = (Path(__file__).parents[2] / "games" / "shift_tac_toe.game").read_text(encoding="utf-8")
     ends = text[text.index("draw when line(one, length)") : text.index("repetition draws")]
     game = dslgame.loads(text.replace(ends, "win mover when line(mine, 3)\nlose mover when line(theirs, 3)\n"))
@@ -114,7 +114,7 @@ def test_line_of_the_mover_first() -> None:
 
 
 def test_tiers_make_no_difference() -> None:
-    """All positions in one tier, and one thread."""
+    """One tier for all positions and two threads give the same values as tiers and one thread."""
     space = GameSpace(dslgame.load("tic_tac_toe"))
     found = []
     for flat, threads in ((False, 1), (True, 2)):
@@ -127,11 +127,11 @@ def test_tiers_make_no_difference() -> None:
     assert found[0] == found[1]
 
 
-# ---- the retrograde analysis by itself, on random spaces
+# ---- retrograde analysis on random spaces
 
 
 def tiers_of(graph: Graph, ranks: list[int]) -> dict[int, Tier]:
-    """A random space as tiers, no move leading to an earlier one; what is packed: number, mover and outcome."""
+    """A random space as tiers without moves to earlier tiers; keys pack the number, the mover and the outcome."""
     tiers: dict[int, Tier] = {}
     places = []
     for number, rank in enumerate(ranks):
@@ -153,7 +153,7 @@ def tiers_of(graph: Graph, ranks: list[int]) -> dict[int, Tier]:
 @settings(deadline=None, max_examples=150)
 @given(st.data())
 def test_random_spaces_are_valued_as_by_the_definition(data: st.DataObject) -> None:
-    """Cycles, extra turns, dead draws, repeated successors, in one tier or in several; by lists, or by passes."""
+    """Valuation by lists or passes, in one tier or several, is right with cycles, extra turns and dead draws."""
     graph = data.draw(graphs())
     graph.twin = False
     count = len(graph.movers)
@@ -188,7 +188,7 @@ def test_random_spaces_are_valued_as_by_the_definition(data: st.DataObject) -> N
                          ids=str)
 def test_files_are_the_same_where_memory_is_short(name: str, params: dict[str, int], tmp_path: Path,
                                                   monkeypatch: pytest.MonkeyPatch) -> None:
-    """Valued by passes and sorted by ranges, and gone on with after each stop: byte for byte."""
+    """Valuation by passes with sorting by ranges, resumed after each stop, writes the same bytes."""
     space = GameSpace(dslgame.load(name, **params))
     whole, short = tmp_path / "whole.solution", tmp_path / "short.solution"
     plain = table_solver(space, Budget(), whole)
@@ -223,7 +223,7 @@ def test_files_are_the_same_where_memory_is_short(name: str, params: dict[str, i
 
 
 def test_columns_are_the_same_on_disk(tmp_path: Path) -> None:
-    """Parts in memory and parts in a file make one array."""
+    """Parts of a column in memory and on disk are joined into one array."""
     column = Column(np.uint32)
     for start in (0, 3):
         column.append(np.arange(start, start + 3, dtype=np.uint32))
@@ -237,13 +237,13 @@ def test_columns_are_the_same_on_disk(tmp_path: Path) -> None:
 @settings(deadline=None, max_examples=8)
 @given(rule_files(repetitions=("",)))
 def test_random_rule_files_are_solved_as_by_the_definition(text: str) -> None:
-    """Games that Hypothesis writes, each compiled."""
+    """Random games from Hypothesis, each compiled."""
     compare(dslgame.loads(text))
 
 
 @pytest.mark.slow
 def test_auto_does_not_enumerate_what_has_far_too_many_tiers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where moves stay within tiers: not even the first is known, and many follow. Few are enumerated all the same."""
+    """`auto` does not enumerate a game whose moves stay within tiers if many tiers follow; it does if there are few."""
     monkeypatch.setattr("solver.engines.COMPILED_TRIAL", 30_000)
     foretold = solve_game(dslgame.load("english_draughts"), nodes=400_000)
     assert foretold.method != "strong"

@@ -1,4 +1,4 @@
-"""Several threads in one search: what they prove is so, what they share stays whole, limits hold, all of them end."""
+"""Several threads in one search: sound proofs, consistent shared data, limits that hold, and threads that end."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ MONTE_CARLO = [("connect_four", {}, {}), ("hex", {"size": 5}, {"rave": 100}), ("
 
 
 def threads_alive() -> int:
-    """How many threads of searches there are."""
+    """The number of search threads that are alive."""
     return sum(thread.name == NAME for thread in threading.enumerate())
 
 
 def some_position(name: str, params: dict[str, int], plies: int, seed: int) -> Position:
-    """One after some random moves that do not end the game."""
+    """A position after a number of random moves that did not end the game."""
     chance, game = random.Random(seed), dslgame.load(name, **params)
     while True:
         position = game.start()
@@ -59,7 +59,7 @@ def some_position(name: str, params: dict[str, int], plies: int, seed: int) -> P
 
 @pytest.mark.parametrize(("name", "params"), GAMES, ids=str)
 def test_alphabeta_finds_what_one_thread_finds(name: str, params: dict[str, int]) -> None:
-    """A win in as many plies, wherever a search of one thread sees one, or as good a score where all is seen."""
+    """Several threads find the same winner and remoteness as one thread, and the same score of a decided position."""
     entries = Entries.of(dslgame.load(name, **params))
     one, several = Deepening(entries, table_mib=1), Deepening(entries, table_mib=1, threads=THREADS)
     for seed in range(6):
@@ -77,7 +77,7 @@ def test_alphabeta_finds_what_one_thread_finds(name: str, params: dict[str, int]
 
 
 def test_the_deepest_search_of_all_is_taken() -> None:
-    """The report tells of the depth that was searched whole, and of the nodes of all threads."""
+    """The report tells the deepest completed iteration and the nodes of all threads."""
     position = some_position("connect_four", {}, 4, 1)
     entries = Entries.of(position.game)
     one, several = Deepening(entries), Deepening(entries, threads=THREADS)
@@ -90,7 +90,7 @@ def test_the_deepest_search_of_all_is_taken() -> None:
 
 @pytest.mark.parametrize("level", ["alphabeta", "mcts", "mcts rave=50", "connecting", "patterns"])
 def test_nodes_are_those_of_all_threads(level: str) -> None:
-    """And none goes on afterwards."""
+    """The limit of nodes holds for all threads together, and no thread runs on afterwards."""
     game = dslgame.load("hex", size=9)
     before = threads_alive()
     choice = Level.of(f"{level} nodes=400 threads={THREADS}").player(
@@ -104,7 +104,7 @@ def test_nodes_are_those_of_all_threads(level: str) -> None:
 
 @pytest.mark.parametrize(("name", "params", "options"), MONTE_CARLO, ids=str)
 def test_a_tree_of_several_threads_is_whole(name: str, params: dict[str, int], options: dict[str, Any]) -> None:
-    """No node is a child of two others, none is below itself, and visits and points fit."""
+    """No node is a child of two others or of itself, and visits and points are consistent."""
     game = dslgame.load(name, **params)
     search = MonteCarloSearch(Entries.of(game), options=MctsOptions(**options), nodes=1 << 18, threads=THREADS)
     position = game.start()
@@ -118,7 +118,7 @@ def test_a_tree_of_several_threads_is_whole(name: str, params: dict[str, int], o
 
 
 def check_tree(search: MonteCarloSearch) -> None:
-    """See above; each thread may lose a few of the others' visits."""
+    """Check the tree as above, allowing each thread to miss a few visits of the others."""
     tree = np.asarray(search._tree)[: search._used]
     owner = np.zeros(search._used, np.int64)
     reached, looked = [0], 0
@@ -145,7 +145,7 @@ def check_tree(search: MonteCarloSearch) -> None:
     ("tic_tac_toe", {}, 3), ("hex", {"size": 3}, 2), ("connect_four", {"columns": 4, "rows": 4}, 9),
     ("nim", {}, 2)], ids=str)
 def test_monte_carlo_proves_what_is_so(name: str, params: dict[str, int], plies: int) -> None:
-    """As alpha-beta to the end does, by one thread."""
+    """What several threads of Monte-Carlo tree search prove, alpha-beta by one thread proves too."""
     entries = Entries.of(dslgame.load(name, **params))
     several, one = MonteCarloSearch(entries, nodes=1 << 18, threads=THREADS), Deepening(entries)
     proven = 0
@@ -159,7 +159,7 @@ def test_monte_carlo_proves_what_is_so(name: str, params: dict[str, int], plies:
 
 
 def test_connections_are_proven_by_several_threads() -> None:
-    """Each first move on a small board is won or lost as one thread proves it."""
+    """Several threads prove the same winner after each first move on a small board as one thread."""
     game = dslgame.load("hex", size=5)
     entries = Entries.of(game)
     one, several = ConnectingSearch(entries), ConnectingSearch(entries, threads=THREADS)
@@ -173,7 +173,7 @@ def test_connections_are_proven_by_several_threads() -> None:
 
 
 def test_threads_end_with_the_search() -> None:
-    """Whether it ends by its limit, by Ctrl-C, or as somebody no longer asks for what it finds."""
+    """All threads end with the search, be it by a limit, by Ctrl-C or when the caller stops iterating."""
     game = dslgame.load("hex", size=9)
     entries = Entries.of(game)
 
@@ -189,7 +189,7 @@ def test_threads_end_with_the_search() -> None:
 
 
 def test_what_goes_wrong_on_a_thread_is_raised() -> None:
-    """After all others were ended; one that fails as it is told to fail ends all."""
+    """An exception on a thread is raised after all others were ended, and so is a failure code."""
     halted, ended = Entries.of(dslgame.load("tic_tac_toe")).numbers(1), []
 
     def games(worked: str, until: int) -> int:
@@ -216,7 +216,7 @@ def test_what_goes_wrong_on_a_thread_is_raised() -> None:
 
 
 def test_an_interruption_while_threads_are_waited_for() -> None:
-    """Is raised when all have ended; one that comes before a thread was begun has nobody wait for it."""
+    """An interruption while threads are joined is raised after all ended; a thread that never began is skipped."""
     done = threading.Event()
     thread: SideThread[object] = SideThread(lambda: done.wait(20))
     never: SideThread[object] = SideThread(lambda: None)
@@ -239,7 +239,7 @@ def test_an_interruption_while_threads_are_waited_for() -> None:
 
 
 def test_too_little_room_begins_again() -> None:
-    """Whichever thread meets a position with more moves than there is room for: from the start there are four."""
+    """The search restarts with more room, whichever thread meets a position with too many moves."""
     game = dslgame.load("reversi")
     entries = Entries.of(game)
     for search in (Deepening(entries, threads=THREADS), MonteCarloSearch(entries, threads=THREADS)):
@@ -253,7 +253,7 @@ def test_too_little_room_begins_again() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="no alarms")
 def test_a_tree_is_whole_after_an_interruption() -> None:
-    """The next search goes on with what threads had added by then."""
+    """The next search continues with the nodes that the threads had added before the interruption."""
     game = dslgame.load("hex", size=7)
     search = MonteCarloSearch(Entries.of(game), threads=THREADS)
     search.search(game.start().state, Limit(nodes=100))
@@ -278,7 +278,7 @@ def test_a_tree_is_whole_after_an_interruption() -> None:
 
 
 def test_threads_have_random_sequences_of_their_own() -> None:
-    """None is that of another some draws later; the first is as without threads."""
+    """No thread's random sequence is another's shifted by some draws, and the first is that of a single thread."""
     states = [seed_of(12345, number) for number in range(8)]
     assert states[0] == 12345
     later = {(state + draws * STEP) & (1 << 62) - 1 for state in states for draws in range(1, 1000)}
@@ -287,7 +287,7 @@ def test_threads_have_random_sequences_of_their_own() -> None:
 
 
 def test_the_same_trees_without_threads() -> None:
-    """One thread finds the same each time, by the same games, whatever others did meanwhile."""
+    """A search by one thread is repeatable, whatever other searches did meanwhile."""
     game = dslgame.load("connect_four")
     search, others = MonteCarloSearch(Entries.of(game)), MonteCarloSearch(Entries.of(game), threads=THREADS)
     found: list[Found] = []
@@ -300,7 +300,7 @@ def test_the_same_trees_without_threads() -> None:
 
 
 def test_levels_of_several_threads() -> None:
-    """Are written as they are read; kinds that do not search in threads refuse them."""
+    """Levels with threads are written as they are read; kinds without threads refuse the option."""
     for kind, record in KINDS.items():
         text = f"{kind} threads=2"
         if "threads" in record.limits:
@@ -315,14 +315,14 @@ def test_levels_of_several_threads() -> None:
 
 
 def test_processor_time_is_divided() -> None:
-    """A level by the processor's time has as much of it with several threads, so half as long with two."""
+    """A limit of processor time is shared among the threads, so that two threads have half as long each."""
     assert Limit(seconds=1.0, processor=True).shared(2) == Limit(seconds=0.5, processor=True)
     assert Limit(seconds=1.0, nodes=9).shared(2) == Limit(seconds=1.0, nodes=5)
 
 
 @pytest.mark.parametrize("native_words", [False, True])
 def test_numbers_that_threads_share(native_words: bool) -> None:
-    """`add_to` gives what was there; `exchange` writes only where it is as expected."""
+    """`add_to` returns the old number; `exchange` writes only if the number is the expected one."""
     numbers = np.array([5, 7], np.int64)
     add_to, exchange = functions.add_to, functions.exchange
     if native_words:
@@ -341,7 +341,7 @@ def test_numbers_that_threads_share(native_words: bool) -> None:
 
 
 def some_moves(level: str, game: Game, plies: int) -> tuple[SearchingPlayer, Position]:
-    """A player that made so many moves, each answered by the first legal move after a while, and the position."""
+    """A player after a number of moves, each answered by the first legal move after a pause, and the position."""
     player = cast(SearchingPlayer, Level.of(level).player(game, patterns=bundled.patterns_of))
     position = game.start()
     for _ in range(plies):
@@ -356,7 +356,7 @@ def some_moves(level: str, game: Game, plies: int) -> tuple[SearchingPlayer, Pos
 @pytest.mark.parametrize("level", ["alphabeta cpu=0.02", "patterns seconds=0.02 threads=2", "mcts seconds=0.02",
                                    "connecting seconds=0.02 threads=2"])
 def test_pondering_goes_on_until_the_next_move(level: str) -> None:
-    """It searches while the opponent thinks, its moves are legal ones, and it ends when it is told to."""
+    """The player searches while the opponent thinks, stops when told to, and its moves are legal."""
     game = dslgame.load("hex", size=11)
     player, position = some_moves(f"{level} ponder=yes", game, 1)
     assert not position.over
@@ -372,7 +372,7 @@ def test_pondering_goes_on_until_the_next_move(level: str) -> None:
 
 
 def test_pondering_grows_the_tree() -> None:
-    """The next search begins with what was found meanwhile."""
+    """The next search starts from the tree that was grown meanwhile."""
     game, kept = dslgame.load("hex", size=7), []
     for level in ("mcts seconds=0.05", "mcts seconds=0.05 ponder=yes"):
         player = cast(SearchingPlayer, Level.of(level).player(game))
@@ -390,12 +390,12 @@ def test_pondering_grows_the_tree() -> None:
 
 
 def said_visits(search: MonteCarloSearch) -> int:
-    """How many games went through the root of a tree."""
+    """The number of visits of the root of a tree."""
     return int(np.asarray(search._tree)["visits"][0])
 
 
 def test_pondering_ends_with_the_game_and_needs_time_as_its_limit() -> None:
-    """Nothing is searched where the game is over; by plies or nodes nothing would be kept."""
+    """Pondering does not run in a finished game, and is refused for levels that are limited by plies or nodes."""
     game = dslgame.load("tic_tac_toe")
     player = cast(SearchingPlayer, Level.of("alphabeta seconds=0.05 ponder=yes").player(game))
     position = game.start().play("a1").play("b1").play("a2").play("b2")
@@ -413,7 +413,7 @@ def test_pondering_ends_with_the_game_and_needs_time_as_its_limit() -> None:
 
 
 def test_a_match_ends_with_nobody_thinking() -> None:
-    """Of players that ponder, where a game is broken off while both would have gone on for a minute."""
+    """No thread ponders after a game that was broken off at its limit of plies."""
     game, before = dslgame.load("hex", size=11), threads_alive()
     players = [Builtin(name, game, Level.of("mcts seconds=0.02 ponder=yes")) for name in ("one", "other")]
     assert threads_alive() == before
@@ -424,7 +424,7 @@ def test_a_match_ends_with_nobody_thinking() -> None:
 
 
 def test_pondering_ends_with_the_player() -> None:
-    """Who drops it, or begins another game with it, does not have it think on."""
+    """A player ponders in one thread at a time, also when it begins another game, and in none once it is dropped."""
     game, before = dslgame.load("hex", size=11), threads_alive()
     player, _ = some_moves("mcts seconds=0.02 ponder=yes", game, 1)
     player.choose(game.start())
@@ -437,7 +437,7 @@ def test_pondering_ends_with_the_player() -> None:
 
 
 def test_what_goes_wrong_ahead_is_passed_over() -> None:
-    """The next move is searched all the same."""
+    """An exception while pondering ends it and is not raised."""
     class Wrong:
         def search(self, *_: object, **__: object) -> object:
             raise MemoryError
@@ -449,7 +449,7 @@ def test_what_goes_wrong_ahead_is_passed_over() -> None:
 
 
 def test_no_pondering_where_nothing_is_kept() -> None:
-    """Alpha-beta empties its table where a repetition means something."""
+    """Alpha-beta does not ponder where repetitions matter, as it clears its table then."""
     for name, kind, ponders in (("nine_mens_morris", "alphabeta", False), ("nine_mens_morris", "mcts", True),
                                 ("connect_four", "alphabeta", True)):
         player = cast(SearchingPlayer, Level.of(f"{kind} seconds=0.02 ponder=yes").player(dslgame.load(name)))

@@ -1,4 +1,4 @@
-"""Learned values: sums of patterns are what they are said to be, training is repeatable, and what it makes plays."""
+"""Learned values: sums of patterns are right, training is repeatable, and trained players play better."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ SMALL: dict[str, dict[str, int]] = {
     "breakthrough": {"rows": 5, "columns": 4, "filled": 1}, "nex": {"rows": 3, "columns": 3},
     "english_draughts": {"size": 6, "filled": 2}, "pie_hex": {"size": 3}, "connect_four": {"rows": 4, "columns": 4},
     "kalah": {"houses": 3, "seeds": 2}, "hexplode": {"side": 2}, "nine_mens_morris": {"men": 4}}
-"""Players that change places, pieces of several kinds, sides that are swapped, a value, one mirror alone; numbers of
-cells without pieces and with them, numbers of players."""
+"""Games with player-swapping symmetries, several kinds of pieces, swapped sides, a value or one mirror only, and with
+numbers on cells with and without pieces or of players."""
 
 
 def by_hand(features: Features, weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]], game: Game,
             state: State) -> float:
-    """The sum of a position's patterns, cell by cell, and of its numbers, where it has some, for its player to move."""
+    """The sum of a position's pattern weights, cell by cell, and of its number weights, for its player to move."""
     stands = {cell: piece for piece, cells in enumerate(state.pieces) for cell in members(cells)}
     total, colour = 0.0, state.to_move ^ state.seats
     planes = weights[colour * features.second:], weights[(1 - colour) * features.second:]
@@ -64,7 +64,7 @@ def by_hand(features: Features, weights: np.ndarray[tuple[int, ...], np.dtype[np
 
 
 def made_up(game: Game, seed: int = 0, tuples: int = 0) -> tuple[Features, Trained]:
-    """Weights by chance."""
+    """Features of a game, and random weights for them."""
     features = Features.of(game, tuples, by_mover=tuples > 0)
     weights = np.random.default_rng(seed).normal(size=features.count)
     nothing = np.zeros(features.count)
@@ -73,7 +73,7 @@ def made_up(game: Game, seed: int = 0, tuples: int = 0) -> tuple[Features, Train
 
 
 def walk(game: Game, seed: int, plies: int) -> list[Position]:
-    """Positions of a random game that are not over."""
+    """The positions of a random game, without a terminal one."""
     chance, position = random.Random(seed), game.start()
     found: list[Position] = []
     while not position.over and len(found) < plies:
@@ -85,7 +85,7 @@ def walk(game: Game, seed: int, plies: int) -> list[Position]:
 @pytest.mark.parametrize("tuples", [0, 5])
 @pytest.mark.parametrize("name", SMALL)
 def test_a_sum_is_that_of_its_patterns(name: str, tuples: int) -> None:
-    """Summed up at once, and changed by a move, which leaves everything as it was."""
+    """The sum equals a computation by hand, and updating it for a move and back changes nothing."""
     game = dslgame.load(name, **SMALL[name])
     entries = Entries(game, Kernel.of(game, native=False))
     features, trained = made_up(game, tuples=tuples)
@@ -114,7 +114,7 @@ def test_a_sum_is_that_of_its_patterns(name: str, tuples: int) -> None:
 
 @pytest.mark.parametrize("name", [name for name in SMALL if name not in ("kalah", "hexplode")])
 def test_images_of_a_pattern_have_its_place_weights(name: str) -> None:
-    """Under all symmetries of the game, with the other sign where players are swapped."""
+    """Images of a pattern share its weights under all symmetries, negated where players are swapped."""
     game = dslgame.load(name, **SMALL[name])
     features = Features.of(game, 6)
     rows = {frozenset(pattern.cells): row for row, pattern in enumerate(features.patterns)}
@@ -124,7 +124,7 @@ def test_images_of_a_pattern_have_its_place_weights(name: str) -> None:
             image = rows.get(frozenset(element.cells.cells[cell] for cell in cells))
             assert image is not None or len(cells) > 1
             assert image is not None or features.patterns[row].form != TUPLE
-            if image is None or image == row:  # what is its own image has its weights in one of several orders
+            if image is None or image == row:  # its own image: its weights are in one of several orders
                 continue
             assert features.tables[image].base == features.tables[row].base
             images += 1
@@ -134,7 +134,7 @@ def test_images_of_a_pattern_have_its_place_weights(name: str) -> None:
 
 
 def test_numbers_of_cells_and_players_are_found() -> None:
-    """Those that symmetries make of each other have the same weights, with the other sign where players are swapped."""
+    """Numbers that symmetries map to each other share their weights, negated where players are swapped."""
     kalah = Features.of(dslgame.load("kalah", houses=3, seeds=2))
     assert not kalah.patterns
     assert len(kalah.numbers) == 8
@@ -143,11 +143,11 @@ def test_numbers_of_cells_and_players_are_found() -> None:
     morris = dslgame.load("nine_mens_morris")
     assert [(item.cell, item.low, item.size) for item in Features.of(morris).numbers] == [(-1, 0, 10), (-1, 0, 10)]
     assert {item.size for item in Features.of(dslgame.load("hexplode")).numbers} == {MOST_VALUES}
-    assert not Features.of(dslgame.load("dots_and_boxes")).numbers  # it keeps a condition, not a number
+    assert not Features.of(dslgame.load("dots_and_boxes")).numbers  # its variable is a condition, not a number
 
 
 def test_numbers_teach_a_game_without_pieces() -> None:
-    """Kalah's board is nothing but numbers: with as many nodes the trained player wins nearly always."""
+    """Kalah's board has only numbers; with equal nodes the trained player wins nearly always."""
     game = dslgame.load("kalah")
     training = Training(Entries.of(game), seed=1)
     training.play(2_000)
@@ -158,7 +158,7 @@ def test_numbers_teach_a_game_without_pieces() -> None:
 
 
 def test_patterns_fit_every_board() -> None:
-    """Square, hexagonal, with cells left out, graphs; large boards have fewer kinds."""
+    """Square and hexagonal boards, boards with holes and graphs have patterns; large boards have fewer kinds."""
     for name, kinds in (("breakthrough", {"cell", "line", "block"}), ("hex", {"cell", "line", "block"}),
                         ("english_draughts", {"cell", "line", "block"}), ("chess", {"cell", "line"}),
                         ("gomoku", {"cell", "line"}),
@@ -171,7 +171,7 @@ def test_patterns_fit_every_board() -> None:
 
 
 def test_patterns_on_random_paths_are_added() -> None:
-    """So many, with their images; each a new set of cells that hang together; fewer where a board has no more."""
+    """Random tuples are added with their images, each a new connected set of cells; small boards have fewer."""
     game = dslgame.load("connect_four")
     plain, found = Features.of(game), Features.of(game, 20)
     assert found.patterns[:len(plain.patterns)] == plain.patterns
@@ -191,7 +191,7 @@ def test_patterns_on_random_paths_are_added() -> None:
 
 @pytest.mark.parametrize("tuples", [0, 4])
 def test_training_is_repeatable_and_goes_on(tuples: int) -> None:
-    """Interrupted anywhere, written and read: the same file; another seed gives another one."""
+    """Training that is interrupted, written and read gives the same file; another seed gives another one."""
     game = dslgame.load("connect_four", rows=4, columns=4)
     entries = Entries.of(game)
     whole = Training(entries, seed=4, tuples=tuples)
@@ -210,7 +210,7 @@ def test_training_is_repeatable_and_goes_on(tuples: int) -> None:
 
 
 def test_a_trained_value_plays_better_than_none() -> None:
-    """Breakthrough has no value of its own: with as many nodes the trained player wins nearly always."""
+    """Breakthrough has no value of its own; with equal nodes the trained player wins nearly always."""
     game = dslgame.load("breakthrough", rows=6, columns=5)
     training = Training(Entries.of(game), seed=1)
     training.play(1_000)
@@ -224,7 +224,7 @@ def test_a_trained_value_plays_better_than_none() -> None:
 
 
 def test_learned_values_find_forced_ends() -> None:
-    """A value learned of a small game has the sign of the truth, where a move decides."""
+    """A learned value of a small game does not have the wrong sign where a move decides."""
     game = dslgame.load("tic_tac_toe")
     training = Training(Entries.of(game), seed=1, rates=Rates(learning=0.5))
     training.play(3_000)
@@ -237,7 +237,7 @@ def test_learned_values_find_forced_ends() -> None:
 
 
 def test_files_of_other_rules_are_refused(tmp_path: Path) -> None:
-    """Also of other params, and what is no such file; `none` leaves it out."""
+    """Files for other rules or params and damaged files are refused; `trained=none` uses none."""
     game = dslgame.load("connect_four", rows=4, columns=4)
     training = Training(Entries.of(game))
     training.play(10)
@@ -258,7 +258,7 @@ def test_files_of_other_rules_are_refused(tmp_path: Path) -> None:
 
 
 def test_files_from_before_there_were_weights_for_either_player_are_read(tmp_path: Path) -> None:
-    """Their headers say nothing of it: they have the same weights whoever is to move."""
+    """Files whose headers lack `by_mover` are read with the same weights for both players to move."""
     game = dslgame.load("tic_tac_toe")
     training = Training(Entries.of(game), by_mover=False)
     training.play(50)
@@ -277,7 +277,7 @@ def test_files_from_before_there_were_weights_for_either_player_are_read(tmp_pat
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:
-    """Whatever a damaged archive makes zipfile and zlib raise; what changes no value is read as before."""
+    """Each flipped bit either raises ValueError, whatever zipfile and zlib raise, or leaves the weights unchanged."""
     game = dslgame.load("tic_tac_toe")
     weights, trends, turmoil, others = (np.random.default_rng(number).random(200) for number in range(4))
     whole = Trained("Tic-Tac-Toe", {}, digest_of(game), 0, 5, 9, 3, 0, (0.1, 0.7, 0.3), ((200, 0.5),), (0.1, 2.0),
@@ -297,6 +297,6 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "why"), [("three_player_nim", "two players"), ("trax", "without borders"),
                                            ("pig", "without chance")])
 def test_games_without_patterns_are_refused(name: str, why: str) -> None:
-    """With the reason."""
+    """Games without patterns are refused with the reason."""
     with pytest.raises(ValueError, match=why):
         Training(Entries.of(dslgame.load(name)))

@@ -1,4 +1,4 @@
-"""The transposition table of all searches: what it finds again, and what gives way to what."""
+"""The transposition table of all searches: what it finds, and its replacement scheme."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WIDTH = 2
 
 
 def key_of(number: int) -> list[int]:
-    """A packed position of two words."""
+    """A random packed position of two words."""
     chance = random.Random(number)
     return [chance.getrandbits(64), chance.getrandbits(64)]
 
@@ -46,7 +46,7 @@ def kept(table: object, key: list[int]) -> tuple[int, int] | None:
 
 
 def test_what_was_written_last_is_found_by_its_key_alone() -> None:
-    """As long as there is room; the same after the table has grown."""
+    """While there is room, the last bounds written for a key are found, also after the table has grown."""
     table = ARRAYS.words(1 << 10, WIDTH + 1)
     for number in range(100):
         key = key_of(number)
@@ -64,7 +64,7 @@ def test_what_was_written_last_is_found_by_its_key_alone() -> None:
 
 
 def test_entry_of_which_two_threads_wrote_parts_fits_no_key() -> None:
-    """Whichever words are of which."""
+    """An entry of which two threads wrote different words matches no key, whichever words they are."""
     for part in range(WIDTH + 1):
         table = ARRAYS.words(BUCKET, WIDTH + 1)
         one, other = key_of(1), key_of(2)
@@ -78,7 +78,7 @@ def test_entry_of_which_two_threads_wrote_parts_fits_no_key() -> None:
 
 
 def store(table: object, number: int, effort: int, age: int) -> int:
-    """Write an entry into a table that is one pair; what became of it."""
+    """Write an entry into a table of a single pair and return what became of it."""
     key = key_of(number)
     index, became = claim(table, key, WIDTH, pair_digest(key), effort, age, PAIR)  # type: ignore[arg-type]
     seal(table, index, key, WIDTH, 1 | work_of(effort, age))  # type: ignore[arg-type]
@@ -86,7 +86,7 @@ def store(table: object, number: int, effort: int, age: int) -> int:
 
 
 def test_pair_keeps_what_took_most_effort_in_this_search() -> None:
-    """The second place has what came last; what former searches left gives way."""
+    """The first place keeps the entry of most effort in this search, the second the latest; older searches give way."""
     table = ARRAYS.words(PAIR, WIDTH + 1)
 
     def there() -> list[int]:
@@ -108,7 +108,7 @@ def test_pair_keeps_what_took_most_effort_in_this_search() -> None:
 
 
 def test_single_entry_stays_where_it_took_much_more() -> None:
-    """More than four times as much."""
+    """An entry is kept only if it took more than four times the effort of the new one."""
     table = ARRAYS.words(1, WIDTH + 1)
     index = claim_single(table, WIDTH, 0, 5)
     assert index == 0
@@ -117,7 +117,7 @@ def test_single_entry_stays_where_it_took_much_more() -> None:
 
 
 def test_no_field_of_a_record_is_hidden_by_numpy() -> None:
-    """`record.base` would be what NumPy calls so, not the field."""
+    """Fields called like an attribute of NumPy's records, such as `base`, are refused."""
     class Hidden:
         base: int
 
@@ -130,7 +130,7 @@ def test_no_field_of_a_record_is_hidden_by_numpy() -> None:
 
 
 def test_every_bit_counts_for_a_fingerprint() -> None:
-    """And its place: positions of one stone, or of two, have fingerprints whose words are all different."""
+    """Positions of one or two set bits have fingerprints whose words all differ."""
     words = 20
 
     def of(*bits: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Game trees: numbers that are known, labels against the solver, filters, files, and the command.
+"""Game trees: published numbers, labels against the solver, filters, files, and the command.
 
 Numbers of Trax and Shift-Tac-Toe are those of programs that others wrote; `_4.pot` was written by one of them.
 """
@@ -41,15 +41,15 @@ from tests.discovery import few_of
 
 SAMPLE = Path(__file__).parents[1] / "data" / "trees" / "_4.pot"
 FILTERS = ("left: no (row(r) and occupied)", "right: no (row(r) and occupied)")
-"""The original's: an empty row is not shifted."""
+"""The filter of the original program: an empty row is not shifted."""
 GAMES = [("tic_tac_toe", {}), ("nex", {"rows": 2, "columns": 2}), ("hex", {"size": 2}), ("nim", {}),
          ("pong_hau_ki", {}), ("connect_four", {"rows": 3, "columns": 3}), ("hexapawn", {}),
          ("dots_and_boxes", {"rows": 1, "columns": 2}), ("mu_torere", {})]
-"""Small games with ends of all kinds, extra turns, and positions that come back."""
+"""Small games with all kinds of ends, extra turns and positions that repeat."""
 
 
 def original(levels: int) -> Tree:
-    """The tree of the program that `_4.pot` is from."""
+    """The tree that the program which wrote `_4.pot` builds."""
     tree = Tree.of(dslgame.load("shift_tac_toe"), skip_when=FILTERS, first=("0", "1"), loops="board")
     tree.grow(levels, native=False)
     return tree
@@ -63,7 +63,7 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(app, ["tree", *arguments])
 
 
-# ---- numbers that are known
+# ---- published numbers
 
 
 @pytest.mark.parametrize(("line", "wins", "merge", "expected"), [
@@ -71,7 +71,7 @@ def run(*arguments: str) -> Any:
     (8, "kept", "translation", [2, 20, 194]),
 ])
 def test_trax_has_so_many_boards(line: int, wins: str, merge: Any, expected: list[int]) -> None:
-    """Boards after the first tile, one more, two more, as an independent program counts them."""
+    """The numbers of boards at plies 1, 2 and 3 are those of an independent program."""
     tree = Tree.of(dslgame.load("trax", line=line), merge=merge, wins=wins)
     tree.grow(3)
     assert [step.nodes for step in tree.steps()][1:] == expected
@@ -105,7 +105,7 @@ def test_original_tree_of_shift_tac_toe_has_so_many_nodes() -> None:
 
 @pytest.mark.slow
 def test_original_tree_of_shift_tac_toe_to_level_8() -> None:
-    """Nodes, and leaves by kind, in the tree to levels 7 and 8."""
+    """Nodes by level, and leaves by kind in the trees to levels 7 and 8."""
     tree = Tree.of(dslgame.load("shift_tac_toe"), skip_when=FILTERS, first=("0", "1"), loops="board")
     leaves: list[Counter[str]] = []
     for _ in range(8):
@@ -121,7 +121,7 @@ def test_original_tree_of_shift_tac_toe_to_level_8() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not say how much memory was used")
 def test_level_11_of_the_original_tree_is_quick_and_small() -> None:
-    """In less than a tenth of the original's 57 s and 2.7 GB; the kernel is compiled before."""
+    """Growing takes less than a tenth of the original's 57 s and 2.7 GB; the kernel is compiled before."""
     script = f"""
 import re, time
 import dslgame
@@ -147,7 +147,7 @@ print(tree.size, time.process_time(), peak)
 
 
 def test_small_trees_have_so_many_nodes() -> None:
-    """2x2 Nex, and 2x2 Hex with and without play after a win."""
+    """2x2 Nex has 61 nodes, 2x2 Hex 65 with play after a win and 53 without."""
     sizes = []
     for name, params, ignore in (("nex", {"rows": 2, "columns": 2}, False), ("hex", {"size": 2}, True),
                                  ("hex", {"size": 2}, False)):
@@ -159,7 +159,7 @@ def test_small_trees_have_so_many_nodes() -> None:
 
 
 def test_tic_tac_toe_merged() -> None:
-    """765 positions up to symmetry, 138 of them ends."""
+    """There are 765 positions up to symmetry, 138 of them terminal."""
     tree = Tree.of(dslgame.load("tic_tac_toe"), merge="all")
     tree.grow(9)
     nodes = tree.nodes()
@@ -179,7 +179,7 @@ def test_tic_tac_toe_merged() -> None:
     ("hex", {"size": 3}, {"merge": "rotation"}),
 ]))
 def test_kernel_grows_what_the_interpreter_grows(name: str, params: dict[str, int], options: dict[str, Any]) -> None:
-    """The same positions in the same order, the same edges, the same labels."""
+    """Kernel and interpreter grow the same positions in the same order, with the same edges and labels."""
     game = dslgame.load(name, **params)
     trees = []
     for native in (False, True):
@@ -197,7 +197,7 @@ def test_kernel_grows_what_the_interpreter_grows(name: str, params: dict[str, in
                                                        (0.02, 6, True)])
 def test_kernel_grows_what_would_take_the_interpreter_long(monkeypatch: pytest.MonkeyPatch, pace: float, ahead: int,
                                                            kernel: bool) -> None:
-    """By its pace so far, this level and those that are asked for after it."""
+    """The kernel takes over where the interpreter's pace so far predicts a long time for this level and those ahead."""
     asked = []
     graph = Tree.of(dslgame.load("trax"), merge="all").positions
     for _ in range(3):
@@ -225,7 +225,7 @@ def test_what_no_kernel_has_words_for_is_grown_by_the_interpreter(monkeypatch: p
 @pytest.mark.slow
 def test_removed_wins_are_counted_once_however_many_positions_are_expanded_together(
         monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel expands as many positions together as memory allows."""
+    """Removed wins are counted once for any size of batch that the kernel expands at once."""
     sizes = []
     for native, at_once in ((False, 7), (True, 1 << 16), (True, 7)):
         monkeypatch.setattr("solver.trees.native._AT_ONCE", at_once)
@@ -241,7 +241,7 @@ def test_removed_wins_are_counted_once_however_many_positions_are_expanded_toget
 @pytest.mark.parametrize(("name", "params"), GAMES)
 @pytest.mark.parametrize("merge", ["translation", "all"])
 def test_labels_of_a_whole_graph_are_the_solvers(name: str, params: dict[str, int], merge: Any) -> None:
-    """Every position's value and remoteness."""
+    """A fully grown graph labels sampled positions with the solver's value and remoteness."""
     game = dslgame.load(name, **params)
     if game.rules.repetition in ("loses", "forbidden"):
         pytest.skip("values depend on history")
@@ -266,7 +266,7 @@ def test_labels_of_a_whole_graph_are_the_solvers(name: str, params: dict[str, in
 @given(st.sampled_from(GAMES), st.integers(0, 5), st.sampled_from(["none", "translation", "all"]), st.randoms())
 def test_labels_of_a_cut_tree_are_never_wrong(item: tuple[str, dict[str, int]], depth: int, merge: Any,
                                               chance: random.Random) -> None:
-    """What a tree says without its lower levels, or with moves left out, is so in the whole game."""
+    """Labels of a tree without its lower levels, or with moves left out, hold in the whole game."""
     game = dslgame.load(item[0], **item[1])
     table = solve_game(game, method="strong").strong
     assert table is not None
@@ -285,7 +285,7 @@ def test_labels_of_a_cut_tree_are_never_wrong(item: tuple[str, dict[str, int]], 
 
 
 def test_labels_are_made_anew_with_a_further_level() -> None:
-    """The root is unknown as long as the tree cannot prove its value; won in 13 plies in truth."""
+    """The root stays unknown until the tree proves its value, a win in 3 plies."""
     game = dslgame.load("nex", rows=2, columns=2)
     tree = Tree.of(game)
     names = []
@@ -296,7 +296,7 @@ def test_labels_are_made_anew_with_a_further_level() -> None:
 
 
 def test_truncated_shift_tac_toe_is_unknown() -> None:
-    """Where the original says F and then L, nothing is proven."""
+    """The cut tree proves nothing of its root, where the original says F and then L."""
     tree = original(5)
     assert label(tree).name(0) == "unknown"
 
@@ -320,7 +320,7 @@ def test_colours_merged_without_players_say_nothing_of_values() -> None:
 @pytest.mark.parametrize(("name", "params"), [("tic_tac_toe", {}), ("nex", {"rows": 2, "columns": 2})])
 @pytest.mark.parametrize("how", ["values", "best", "mate"])
 def test_pruned_trees_keep_the_value_and_only_that(name: str, params: dict[str, int], how: Any) -> None:
-    """With `values` every edge that is left keeps the mover's value, and every one that keeps it is left."""
+    """Pruning by `values` keeps exactly the edges that keep the mover's value; `mate` drops only losing edges."""
     tree = Tree.of(dslgame.load(name, **params), merge="translation")
     tree.grow(9, native=False)
     found = label(tree)
@@ -348,7 +348,7 @@ def test_one_sides_book_has_all_replies() -> None:
 
 
 def test_mate_in_so_many_plies_drops_only_those() -> None:
-    """Avoiding a mate in two plies leaves more than avoiding any."""
+    """Dropping only mates in two plies leaves more edges than dropping all mates."""
     tree = Tree.of(dslgame.load("tic_tac_toe"), merge="translation")
     tree.grow(9, native=False)
     found = label(tree)
@@ -377,7 +377,7 @@ def test_first_moves_are_the_only_ones_in_the_root() -> None:
 
 
 def test_a_limit_cuts_honestly() -> None:
-    """No half level: the tree says that it was cut, and the rest is as it was."""
+    """A limit of nodes keeps whole levels only, and the tree says that it was cut."""
     tree = Tree.of(dslgame.load("tic_tac_toe"))
     tree.grow(5, nodes=600)
     assert (tree.depth, tree.size) == (3, 586)
@@ -389,7 +389,7 @@ def test_a_limit_cuts_honestly() -> None:
 
 
 def test_pot_file_is_written_and_read_byte_for_byte() -> None:
-    """The original's sample, both ways."""
+    """The original's sample is written, read and written again byte for byte."""
     data = SAMPLE.read_bytes()
     tree = original(4)
     assert b"".join(pot.write(tree)) == data
@@ -410,7 +410,7 @@ def test_bad_pot_files_are_refused_with_the_place(change: Any, offset: int, word
 
 
 def test_pot_files_of_deep_trees_are_read() -> None:
-    """Deeper than calls of Python can be."""
+    """Trees deeper than Python's recursion limit are read."""
     game = dslgame.loads("""
 game "Light"
 players A, B
@@ -438,7 +438,7 @@ win mover when some stone
 
 
 def test_pot_is_not_for_every_game() -> None:
-    """Too many cells; a merged tree."""
+    """Boards with too many cells and merged trees cannot be written as .pot."""
     for name, merge in (("hex", "none"), ("shift_tac_toe", "translation")):
         tree = Tree.of(dslgame.load(name), merge=merge)  # type: ignore[arg-type]  # a word of the list
         tree.grow(1)
@@ -462,7 +462,7 @@ def test_a_kept_tree_goes_on_as_if_it_had_never_stopped(merge: Any, tmp_path: Pa
 
 
 def test_bad_trees_are_refused_with_the_place(tmp_path: Path) -> None:
-    """A changed byte, a file cut short, other rules, another folder, no folder."""
+    """A changed byte, a truncated file, other rules, another folder and a missing folder are refused."""
     game = dslgame.load("tic_tac_toe")
     tree = Tree.of(game)
     tree.grow(3)
@@ -490,7 +490,7 @@ def test_bad_trees_are_refused_with_the_place(tmp_path: Path) -> None:
 
 
 def test_exports_say_the_same() -> None:
-    """networkx, GraphML, DOT and CSV: the same nodes and edges."""
+    """Exports to networkx, GraphML, DOT and CSV have the same nodes and edges."""
     tree = Tree.of(dslgame.load("nex", rows=2, columns=2), merge="translation")
     tree.grow(9)
     graph = to_networkx(tree, label(tree))
@@ -507,7 +507,7 @@ def test_exports_say_the_same() -> None:
 
 
 def test_statistics_of_tic_tac_toe() -> None:
-    """Sequences are those of perft, positions those of the graph, and both up to symmetry."""
+    """Sequences equal perft, and positions up to symmetry are counted by level."""
     tree = Tree.of(dslgame.load("tic_tac_toe"), merge="translation")
     tree.grow(9, native=False)
     levels = statistics(tree)
@@ -521,7 +521,7 @@ def test_statistics_of_tic_tac_toe() -> None:
 
 
 def test_book_never_gives_away_what_the_tree_knows() -> None:
-    """A player that follows the labels wins a won game whatever the other does."""
+    """A player that follows the labels wins a won game whatever the opponent does."""
     game = dslgame.load("nex", rows=2, columns=2)
     tree = Tree.of(game, merge="all")
     tree.grow(9)
@@ -539,7 +539,7 @@ def test_book_never_gives_away_what_the_tree_knows() -> None:
 
 
 def test_book_knows_its_horizon(tmp_path: Path) -> None:
-    """Past it the solver plays; the command plays a whole legal game."""
+    """Past the horizon of the tree the solver plays, and the command plays a whole legal game."""
     game = dslgame.load("tic_tac_toe")
     tree = Tree.of(game)
     tree.grow(2)
@@ -578,7 +578,7 @@ def test_command_writes_files_by_their_endings(tmp_path: Path) -> None:
 
 
 def test_command_writes_pot_files_by_the_originals_name(tmp_path: Path) -> None:
-    """The sample, byte for byte, by one command; and from a path, a P before it where pruned."""
+    """One command writes the sample byte for byte; names hold the moves from the root, and P where pruned."""
     options = ["shift_tac_toe", "--loops", "board", "-o", str(tmp_path)]
     for text in FILTERS:
         options += ["--skip-when", text]
@@ -624,8 +624,8 @@ def test_graph_of_the_root_alone() -> None:
 
 @pytest.mark.parametrize("merge", ["none", "all"])
 def test_branching_of_a_position_with_illegal_and_equal_moves(merge: str) -> None:
-    """Of 46 placements that fit two force a place that three edges of one colour enter; of the 44 others some force
-    each other's tiles, so that 36 boards are left."""
+    """Of 46 placements that fit, two force a third edge of one colour into a place and so are illegal; several of the
+    44 others force each other's tiles, so that 36 boards are left."""
     game = dslgame.load("trax")
     moves = ["@0/", "A0+", "B2+", "A0/", "C3\\", "A0/", "B1\\", "C1+"]
     done = CliRunner().invoke(app, ["tree", "trax", "--moves", " ".join(moves), "--depth", "1", "--merge", merge,

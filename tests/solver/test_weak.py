@@ -1,4 +1,4 @@
-"""Search on kernels against enumeration: the values of all first moves, and how many plies wins take."""
+"""Search on kernels against enumeration: the values of all first moves, and the plies of wins."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SMALL: list[tuple[str, dict[str, int]]] = [
 
 
 def searched(game: Game, *, native: bool = False, **options: Any) -> Solution[Any, Any]:
-    """A game's solution by search on its kernel."""
+    """The solution of a game by search on its kernel."""
     return search_on_kernel(GameSpace(game), Budget(), "asked for", native=native, **options)
 
 
 def agree(found: Solution[Any, Any], exact: Solution[Any, Any], *, remoteness: bool = True) -> None:
-    """Two solutions have the same values, and wins the same plies."""
+    """Check that two solutions have the same values, and wins the same plies."""
     assert found.complete
     assert found.winner == exact.winner
     for one, other in zip(found.moves, exact.moves, strict=True):
@@ -49,14 +49,14 @@ def agree(found: Solution[Any, Any], exact: Solution[Any, Any], *, remoteness: b
 
 @pytest.mark.parametrize(("name", "params"), SMALL, ids=str)
 def test_search_agrees_with_enumeration(name: str, params: dict[str, int]) -> None:
-    """Values and remoteness, as plain Python."""
+    """Values and remoteness agree, with the kernel as plain Python."""
     game = dslgame.load(name, **params)
     agree(searched(game, remoteness=True), solve_game(game, method="strong"))
 
 
 @pytest.mark.parametrize(("name", "params"), [SMALL[-1], ("pong_hau_ki", {})], ids=str)
 def test_proof_numbers_agree_with_enumeration(name: str, params: dict[str, int]) -> None:
-    """Values, as plain Python, where positions come back too."""
+    """Values agree, with the kernel as plain Python, also where positions repeat."""
     game = dslgame.load(name, **params)
     exact = solve_game(game, method="strong")
     agree(searched(game, method="proof", remoteness=False), exact, remoteness=False)
@@ -65,7 +65,7 @@ def test_proof_numbers_agree_with_enumeration(name: str, params: dict[str, int])
 
 @pytest.mark.parametrize(("name", "params"), [("hex", {"size": 3}), ("y", {"size": 3}), ("y", {"size": 4})], ids=str)
 def test_carriers_agree_with_search_without_them(name: str, params: dict[str, int]) -> None:
-    """Games of connection, as plain Python: the same winner after every first move, and all later positions of some."""
+    """Connection games have the same winner after every first move, and in some later positions, as plain Python."""
     game = dslgame.load(name, **params)
     assert connection_of(game) is not None
     exact = solve_game(game, method="strong")
@@ -81,24 +81,24 @@ def test_carriers_agree_with_search_without_them(name: str, params: dict[str, in
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "nex", "havannah", "twixt", "pie_hex", "unlur"])
 def test_other_games_are_not_shown_to_be_of_connection(name: str) -> None:
-    """Other moves, other ends, swapping sides."""
+    """Games with other moves, other ends or a swap are not recognised as connection games."""
     assert connection_of(dslgame.load(name)) is None
 
 
 def test_connection_needs_that_only_one_can_be_joined() -> None:
-    """With the same two sides both can be."""
+    """A game in which both players can join the same two sides is not recognised."""
     assert connection_of(dslgame.loads(changed("left, right", "top, bottom"), size=3)) is None
 
 
 def changed(old: str, new: str) -> str:
-    """The rules of Hex with something else in it, and without symmetries."""
+    """The rules of Hex with a text replaced, and without symmetries."""
     text = (bundled.FOLDER / "hex.game").read_text()
     assert old in text
     return "\n".join(line for line in text.replace(old, new).splitlines() if "symmetry" not in line)
 
 
 def test_full_board_on_which_nobody_is_joined_fails_as_in_play() -> None:
-    """On squares neither need be: no rule says what happens then."""
+    """On squares a full board may join neither player, and as no rule covers that, the search raises RuleError."""
     game = dslgame.loads(changed("rhombus(size, size)", "square(size, size)"), size=3)
     assert connection_of(game) is not None
     for method in ("carriers", "connections"):
@@ -109,7 +109,7 @@ def test_full_board_on_which_nobody_is_joined_fails_as_in_play() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "wins"), [(2, 2), (3, 5), (4, 4), (5, 13)])
 def test_openings_that_win_by_carriers(size: int, wins: int) -> None:
-    """Every opening of Hex is proven; the numbers are those of independent programs."""
+    """Every opening of Hex is proven; the numbers of wins are those of independent programs."""
     game = dslgame.load("hex", size=size)
     found = searched(game, native=True, remoteness=False)
     assert found.complete
@@ -119,7 +119,7 @@ def test_openings_that_win_by_carriers(size: int, wins: int) -> None:
 @pytest.mark.parametrize(("size", "wins"), [(2, 2), (3, 5), (4, 4), pytest.param(5, 13, marks=pytest.mark.slow),
                                             pytest.param(6, 24, marks=pytest.mark.slow)])
 def test_openings_that_win_by_virtual_connections(size: int, wins: int) -> None:
-    """The same numbers, also on two threads; of each loss an answer is known that wins."""
+    """The numbers are the same, also on two threads, and each losing opening has a winning reply."""
     game = dslgame.load("hex", size=size)
     found = searched(game, native=True, remoteness=False, method="connections", threads=1 + size % 2)
     assert found.complete
@@ -140,7 +140,7 @@ def test_openings_that_win_by_virtual_connections(size: int, wins: int) -> None:
 
 @pytest.mark.parametrize("native", [True, False])
 def test_virtual_connections_agree_with_search_without_them(native: bool) -> None:
-    """The winner after every first move, of a position for which the value alone is asked, and of later ones."""
+    """The winner is the same after every first move and in later positions, with or without `value_only`."""
     game = dslgame.load("hex", size=3)
     exact = solve_game(game, method="strong")
     found = searched(game, native=native, method="connections", remoteness=False)
@@ -158,7 +158,7 @@ def test_virtual_connections_agree_with_search_without_them(native: bool) -> Non
 
 @pytest.mark.slow
 def test_a_position_on_a_large_board_is_proven() -> None:
-    """11x11 after 26 moves of a game between two programs, which Red won: after his move he is proven to win again."""
+    """11x11 after 26 moves of a game between two programs that Red won: Red is proven to win, also after his move."""
     position = dslgame.load("hex").start()
     moves = "i4 d3 c3 i5 h5 g7 f7 g6 f6 g5 f5 g3 g4 j2 h3 e9 d9 e8 d8 e7 d7 e6 d6 e4 e5 i1"
     for move in moves.split():
@@ -171,7 +171,7 @@ def test_a_position_on_a_large_board_is_proven() -> None:
 
 
 def test_a_tree_of_proofs_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From room for a few nodes on, which are copied without those below proven ones."""
+    """The proof tree grows from a few nodes; copying it leaves out the subtrees of proven nodes."""
     monkeypatch.setattr("solver.drivers.connecting._FIRST_NODES", 40)
     game = dslgame.load("hex", size=5)
     state = game.start().play("a3").state
@@ -194,7 +194,7 @@ def test_drawn_games_are_proven_drawn(threads: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows", "winner"), [(6, 4, 1), (7, 4, DRAW), (6, 5, DRAW)], ids=str)
 def test_connect_four_has_its_published_values(columns: int, rows: int, winner: int) -> None:
-    """John Tromp's table, by the value alone, with the game's patterns."""
+    """The values are those of John Tromp's table, solved for the value alone with the game's patterns."""
     game = dslgame.load("connect_four", columns=columns, rows=rows)
     source = bundled.patterns_of(game)
     assert source is not None
@@ -205,7 +205,7 @@ def test_connect_four_has_its_published_values(columns: int, rows: int, winner: 
 
 @pytest.mark.slow
 def test_nex_on_4x4_is_a_win_for_black() -> None:
-    """In fewer positions than the 29 million that a solver written by hand needed."""
+    """The search visits fewer positions than the 29 million of a hand-written solver."""
     found = searched(dslgame.load("nex", rows=4, columns=4), native=True, value_only=True, remoteness=False)
     assert (found.complete, found.winner) == (True, 0)
     assert found.positions < 29_000_000
@@ -222,7 +222,7 @@ def test_second_player_forces_a_win_three_plies_after_a_cross() -> None:
 
 
 def test_report_says_what_was_done() -> None:
-    """Nodes, cuts, the table, plies and the principal variation, as text and as an object."""
+    """The report has nodes, cuts, the table, plies and the principal variation, as text and as an object."""
     found = searched(dslgame.load("tic_tac_toe"), remoteness=False)
     assert found.report is not None
     text = found.report.text()
@@ -234,7 +234,7 @@ def test_report_says_what_was_done() -> None:
 
 
 def test_the_table_is_left_out_near_the_end_of_large_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values are the same, fewer positions are looked up, and the principal variation goes on to the end."""
+    """Without the table near the leaves fewer positions are stored; the value and the line's length are the same."""
     game = dslgame.load("connect_four", rows=4, columns=3)
     before = searched(game, value_only=True)
     monkeypatch.setattr(alphabeta, "MANY", 100)
@@ -249,7 +249,7 @@ def test_the_table_is_left_out_near_the_end_of_large_searches(monkeypatch: pytes
 
 
 def test_limit_leaves_what_is_proven() -> None:
-    """A limit on positions is told; nothing is claimed that is not known."""
+    """A search that reaches its limit says so and claims nothing unproven."""
     game = dslgame.load("connect_four", rows=4, columns=4)
     found = search_on_kernel(GameSpace(game), Budget(nodes=50), "asked for", native=False)
     assert not found.complete
@@ -260,7 +260,7 @@ def test_limit_leaves_what_is_proven() -> None:
 @pytest.mark.parametrize("proof", [False, True], ids=["alphabeta", "proof"])
 @pytest.mark.parametrize(("name", "params"), SMALL, ids=str)
 def test_the_value_alone(name: str, params: dict[str, int], proof: bool) -> None:
-    """One question about the root: the same winner; of the moves nothing that is not so."""
+    """With `value_only` the winner is the same, and moves have either their right values or none."""
     game = dslgame.load(name, **params)
     exact = solve_game(game, method="strong")
     found = searched(game, method="proof" if proof else "alphabeta", value_only=True)
@@ -273,7 +273,7 @@ def test_the_value_alone(name: str, params: dict[str, int], proof: bool) -> None
 
 
 def test_those_who_wait_see_where_a_search_is() -> None:
-    """The first moves on the way to what is searched, each with its place among those that are searched."""
+    """Progress shows the path to the current node: each move's number and its place among the searched moves."""
     game = dslgame.load("connect_four", rows=4, columns=4)
     phases: list[str] = []
     budget = Budget(progress=lambda done, known, phase: phases.append(phase))
@@ -288,7 +288,7 @@ def test_those_who_wait_see_where_a_search_is() -> None:
 @pytest.mark.parametrize(("cheap", "plies"), [(0, None), (1_000_000, 5)])
 def test_the_value_alone_with_plies_where_they_are_cheap(monkeypatch: pytest.MonkeyPatch, cheap: int,
                                                          plies: int | None) -> None:
-    """Plies are left open where they would take many more positions than the value did."""
+    """The remoteness is left open where it would take many more positions than the value."""
     monkeypatch.setattr(weak, "_QUICK", 0)
     monkeypatch.setattr(weak, "_CHEAP", cheap)
     found = searched(dslgame.load("hex", size=3), value_only=True, method="alphabeta")
@@ -300,7 +300,7 @@ def test_the_value_alone_with_plies_where_they_are_cheap(monkeypatch: pytest.Mon
     ("connect_four", {"rows": 3, "columns": 4, "length": 3}), ("hex", {"size": 3}),
 ])
 def test_threads_help_with_one_question(name: str, params: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """They answer as one thread does, and are counted."""
+    """Several threads give the same answer as one."""
     monkeypatch.setattr(scheduler, "_HELPED", 1)
     monkeypatch.setattr(scheduler, "_FIRST_SLICE", 100)
     game = dslgame.load(name, **params)
@@ -313,7 +313,7 @@ def test_threads_help_with_one_question(name: str, params: dict[str, int], monke
 
 @pytest.mark.parametrize(("name", "params"), [SMALL[1], SMALL[2]], ids=str)
 def test_patterns_change_the_order_alone(name: str, params: dict[str, int]) -> None:
-    """The same values with the game's patterns; without a `value`, which comes first, in other positions."""
+    """Patterns, in a game without a `value`, keep all values but change the number of searched positions."""
     source = bundled.patterns_of(dslgame.load(name, **params))
     assert source is not None
     text = (ROOT / "games" / f"{name}.game").read_text(encoding="utf-8")
@@ -327,7 +327,7 @@ def test_patterns_change_the_order_alone(name: str, params: dict[str, int]) -> N
 
 @pytest.mark.slow
 def test_carriers_name_a_move_that_wins() -> None:
-    """Where the value alone is asked for, and the search played it: on 4x4 after some first moves."""
+    """With `value_only` the best move, where there is one, wins: on 4x4 after some first moves."""
     game = dslgame.load("hex", size=4)
     named = 0
     for _, state in game.engine.successors(game.engine.start())[:6]:
