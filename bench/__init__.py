@@ -1,1 +1,1 @@
-"""Benchmarks, beside the peers where there are some. See README.md in this folder."""
+"""Benchmarks, against other programs where there are any. See README.md in this folder."""

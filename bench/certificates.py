@@ -1,10 +1,10 @@
-"""Certificates of the claims in docs/solutions.md: made, checked by the interpreter and by the kernel, measured.
+"""Makes certificates of the claims in docs/solutions.md, and times their checks by the interpreter and the kernel.
 
     python -m bench.certificates [--only NAME] [--most MB] [--seconds N] [--no-plain] [--markdown | --json]
 
-One row for each claim. A claim is left out, with the reason in its row, where solving takes longer than `--seconds` of
-processor time on two threads, by docs/solutions.md, and where its proofs have so many positions that the file would be
-larger than `--most`. Seconds of a row are processor time of this process.
+There is one row for each claim. A claim is skipped, with the reason in its row, if solving takes more than `--seconds`
+of processor time on two threads, by docs/solutions.md, or if its proofs have too many positions for a file of `--most`.
+The seconds of a row are processor time of this process.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from solver.errors import Refused
 from solver.game_space import solve_game
 
 PER_POSITION = 0.05
-"""Bytes that a position of a proof takes in a file at least; the smallest measured is 0.098, of TwixT 5x5."""
+"""A lower bound of the bytes per position of a proof in a file; the smallest measured is 0.098, of TwixT 5x5."""
 ENDINGS = "the claim is about all positions with some pieces, and a certificate is about one"
 
 
@@ -47,15 +47,15 @@ class Case:
     name: str
     params: Mapping[str, int]
     value: str
-    """Who wins, or "draw"; of a puzzle the solver's name."""
+    """The winner's name, or "draw"; the solver's name for a puzzle."""
     seconds: float
     """Processor time to solve it, in round numbers, by docs/solutions.md."""
     method: str = "strong"
     patterns: bool = False
     positions: int | None = None
-    """Positions of the game, where all were counted, here or by others: what sizes are estimated by."""
+    """Positions of the game, if all of them were counted, here or by others; sizes are estimated from them."""
     never: str = ""
-    """Why there can be no certificate of the claim; '' where there can."""
+    """Why there can be no certificate of the claim; '' if there can."""
 
     @property
     def title(self) -> str:
@@ -103,15 +103,15 @@ CASES = (
 
 
 class Row(NamedTuple):
-    """What was measured of a claim; seconds are processor time, and None stands for what was not done."""
+    """The measurements of a claim; seconds are processor time, None stands for what was not done."""
 
     game: str
     value: str
     positions: int | None = None
     size: int | None = None
-    """Bytes."""
+    """Bytes of the certificate."""
     made: float | None = None
-    """Seconds to solve the game and to write the proof."""
+    """Seconds to solve the game and write the proof."""
     plain: float | None = None
     kernel: float | None = None
     note: str = ""
@@ -125,7 +125,7 @@ class WrongValue(Exception):
 
 
 class TooLarge(Exception):
-    """A proof has more positions than a file of the greatest size can have; the text says how many were found."""
+    """A proof has more positions than fit into a file of the largest size; the message says how many."""
 
 
 def measured(case: Case, *, most: float, seconds: float, plain: bool) -> Row:
@@ -158,7 +158,7 @@ def measured(case: Case, *, most: float, seconds: float, plain: bool) -> Row:
 
 
 def _made(game: Game, case: Case, most: int) -> Made:
-    """A claim's certificate. Raises TooLarge, Refused, OutOfBudget, and WrongValue for another value."""
+    """Make the certificate of a claim. Raises TooLarge, Refused, OutOfBudget, and WrongValue for another value."""
     source = bundled.patterns_of(game) if case.patterns else None
     solution = solve_game(game, method=case.method, value_only=case.method == "alphabeta", threads=cores(),
                           memory=most_memory(), patterns=Book.of(source, game) if source is not None else None)
@@ -176,7 +176,7 @@ def _made(game: Game, case: Case, most: int) -> Made:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """The processor time of some work."""
+    """Call a function and return the processor seconds that it took."""
     started = time.process_time()
     work()
     return time.process_time() - started
@@ -186,9 +186,9 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def estimates(rows: Sequence[Row], cases: Sequence[Case]) -> list[Row]:
-    """Rows with an estimate where none was made: by how bytes grow with positions in those of the same game.
+    """Add an estimate of the size to rows without a certificate, from the certificates of smaller boards of the game.
 
-    A line through the logarithms of positions and bytes, by least squares; it needs two boards at least.
+    Fits a line to the logarithms of positions and bytes by least squares, which takes at least two boards.
     """
     found = []
     for row, case in zip(rows, cases, strict=True):
@@ -206,7 +206,7 @@ def estimates(rows: Sequence[Row], cases: Sequence[Case]) -> list[Row]:
 
 
 def texts(rows: Sequence[Row]) -> list[list[str]]:
-    """The rows as a table has them."""
+    """Format the rows as texts for a table, with a header."""
     head = ["game", "value", "positions", "bytes", "made", "interpreter", "kernel", ""]
     return [head, *([row.game, row.value, _number(row.positions), _number(row.size), _time(row.made),
                      _time(row.plain), _time(row.kernel), row.note] for row in rows)]

@@ -1,8 +1,8 @@
-"""Random play with chance beside OpenSpiel's: `python -m bench.chance [SECONDS]`.
+"""Random play of games of chance against OpenSpiel: `python -m bench.chance [SECONDS]`.
 
-Games of Pig, Backgammon and Leduc Poker from their start to their end: by a game's kernel on one core, and by
-OpenSpiel's C++ game through its Python binding (`chance_outcomes` and uniform actions). Both count moves, throws and
-deals included; in Backgammon both play both dice in one move. Times are processor time.
+Plays Pig, Backgammon and Leduc Poker to the end: with the game's kernel on one core, and with OpenSpiel's C++ game
+through its Python binding (`chance_outcomes` and uniform actions). Both count moves, including throws and deals; in
+Backgammon a move plays both dice on either side. Times are processor time.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import dslgame
 from interpreter.kernel.kernel import Kernel
 
 GAMES = {"pig": "pig", "backgammon": "backgammon", "leduc_poker": "leduc_poker"}
-"""Our names, and OpenSpiel's."""
+"""Our names of the games, and OpenSpiel's."""
 
 
 def ours(name: str, seconds: float) -> float:
-    """Moves a second of the kernel."""
+    """Moves per second of our kernel."""
     kernel = Kernel.of(dslgame.load(name))
     kernel.play_outs(10)
     plies, games, started = 0, 200, time.process_time()
@@ -29,7 +29,7 @@ def ours(name: str, seconds: float) -> float:
 
 
 def theirs(name: str, seconds: float) -> float:
-    """Moves a second of OpenSpiel's game."""
+    """Moves per second of OpenSpiel's game."""
     import pyspiel
 
     game, dice = pyspiel.load_game(name), random.Random(1)

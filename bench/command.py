@@ -1,4 +1,4 @@
-"""What the programs of this folder share: their options, the peers that are installed, and how they print results."""
+"""Shared by the programs of this folder: command-line options, finding installed peers, and printing results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def title_of(name: str, params: Mapping[str, int]) -> str:
 
 def options_of(name: str, doc: str | None, *, rounds: int, seconds: float | None = None,
                pages: bool = False) -> argparse.ArgumentParser:
-    """The options that all programs have, with what they are by default; `pages` if they also print tables of pages."""
+    """Make the parser with the options that all programs have; with `pages` also `--markdown`."""
     parser = argparse.ArgumentParser(prog=f"python -m bench.{name}", description=(doc or "").split("\n")[0])
     parser.add_argument("--rounds", type=int, default=rounds, help="counted rounds of each side (%(default)s)")
     if seconds is not None:
@@ -31,7 +31,7 @@ def options_of(name: str, doc: str | None, *, rounds: int, seconds: float | None
 
 
 def found_peers(sides: dict[str, Side], peers: Mapping[str, Callable[[], Side]], game: str) -> list[dict[str, Any]]:
-    """Add the sides of those peers that are installed; a row for each that is not."""
+    """Add the sides of the installed peers to `sides`, and return a row for each peer that is missing."""
     missing = []
     for name, make in peers.items():
         try:
@@ -43,7 +43,7 @@ def found_peers(sides: dict[str, Side], peers: Mapping[str, Callable[[], Side]],
 
 def report(name: str, options: argparse.Namespace, rows: Sequence[Mapping[str, Any]],
            shown: Callable[[Callable[[Sequence[Sequence[str]]], str]], str], **more: Any) -> None:
-    """Print what was measured: an object, or tables as `shown` makes them of texts by the function it is given."""
+    """Print the results as one JSON object, or as the tables that `shown` makes with a given table formatter."""
     if options.json:
         seconds = {"seconds": options.seconds} if "seconds" in options else {}
         print(json.dumps({"benchmark": name, "date": date.today().isoformat(), "machine": machine(),

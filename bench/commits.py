@@ -1,12 +1,12 @@
-"""Processor time and answers of two checkouts of the project, side by side, in alternating rounds.
+"""Compares processor time and answers of two checkouts of the project in alternating rounds.
 
     python -m bench.commits OLD [--new FOLDER] [--rounds N] [--only TEXT] [--json | --markdown]
 
-OLD is a folder with another state of the project, for instance of `git worktree add`. Each checkout works in a process
-and with a cache of its own, on the games of its own `bench.strong`, `bench.searches` and `bench.patterns`; what both
-have is compared. A first round, in which kernels are compiled or loaded, does not count. Ratios are old to new: above 1
-the new checkout is faster. Answers are compared, too: values of all positions, positions looked at, and the moves that
-were found with how many were searched.
+OLD is a folder with another state of the project, such as one made by `git worktree add`. Each checkout runs in its own
+process with its own cache, on the cases of its own `bench.strong`, `bench.searches` and `bench.patterns`; the cases
+that both have are compared. A first round, which compiles or loads kernels, does not count. Ratios are old to new:
+above 1 the new checkout is faster. Answers are compared, too: the values of all positions, the numbers of positions
+searched, and the moves found with their numbers of nodes.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from typing import Any, TypeVar
 
 FoundT = TypeVar("FoundT")
 Work = Callable[[], tuple[float, object]]
-"""Does a case's work once: its processor seconds, and what it answers."""
+"""Does the work of a case once; returns its processor seconds and its answer."""
 POSITIONS = 2
-"""So many positions are searched in a case of `bench.patterns`."""
+"""The number of positions searched in a case of `bench.patterns`."""
 LEAST = 0.1
-"""A case's work is repeated in a round until it took so many seconds."""
+"""The processor seconds for which a round repeats the work of a case."""
 
 
-# ---- in a checkout
+# ---- in the process of a checkout
 
 
 def _module(name: str) -> ModuleType:
-    """A module of the checkout that this process works for, which may be another than this file's."""
+    """Import a module of the checkout that this process measures, which may not be the one that this file is in."""
     return importlib.import_module(name)
 
 
 def _timed(work: Callable[[], FoundT]) -> tuple[float, FoundT]:
-    """The processor seconds of a call, and its result."""
+    """Call a function; return its processor seconds and its result."""
     start = time.process_time()
     found = work()
     return time.process_time() - start, found
 
 
 def _strong(case: Any) -> Work:
-    """The values of all positions."""
+    """Solve a game strongly; the answer is the root's value, the counts of positions, and the tally of values."""
     bench = _module("bench.strong")
     space = bench.GameSpace(_module("dslgame").load(case.name, **case.params))
 
@@ -65,13 +65,13 @@ def _strong(case: Any) -> Work:
 
 
 def _searched(case: Any, way: str) -> Work:
-    """A search in one way; the number of positions."""
+    """Search a game in one way; the answer is the number of positions searched."""
     game = _module("dslgame").load(case.name, **case.params)
     return partial(_timed, partial(_module("bench.searches").WAYS[way], game))
 
 
 def _patterned(case: Any, choosing: object) -> Work:
-    """Searches of a few positions to equal depth; what was found in each."""
+    """Search a few positions to a fixed depth; the answer is the move and the number of nodes of each."""
     bench = _module("bench.patterns")
     game = _module("dslgame").load(case.name, **case.params)
     search = bench.Deepening(bench.entries(game), choosing=choosing)
@@ -100,7 +100,7 @@ def _after(game: Any, moves: Any) -> Any:
 
 
 def cases() -> dict[str, Callable[[], Work]]:
-    """What the checkout can measure, by titles. Searches with two threads are left out: their counts differ by luck."""
+    """The cases of the checkout by title, without searches on two threads, whose counts vary from run to run."""
     strong, searches, patterns = (_module(f"bench.{name}") for name in ("strong", "searches", "patterns"))
     found: dict[str, Callable[[], Work]] = {}
     for case in strong.CASES:
@@ -118,7 +118,7 @@ def cases() -> dict[str, Callable[[], Work]]:
 
 
 def _serve() -> None:
-    """Answer a line with a title by the seconds and the answer of one round, until the lines end."""
+    """Print the titles of all cases, then answer each title on stdin with the seconds and the answer of one round."""
     known, ready = cases(), dict[str, Work]()
     print(json.dumps(list(known)), flush=True)
     for line in sys.stdin:
@@ -137,7 +137,7 @@ def _serve() -> None:
 
 
 class Checkout:
-    """A process that measures one checkout."""
+    """Runs the process that measures one checkout."""
 
     def __init__(self, folder: Path, cache: Path) -> None:
         environment = {**os.environ, "PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(cache)}
@@ -150,7 +150,7 @@ class Checkout:
         return json.loads(self.process.stdout.readline())
 
     def ask(self, title: str) -> tuple[float, str]:
-        """Seconds and answer of one round of a case."""
+        """Run one round of a case; return its seconds and its answer."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(title) + "\n")
         self.process.stdin.flush()
@@ -165,7 +165,7 @@ class Checkout:
 
 
 def measured(old: Checkout, new: Checkout, title: str, *, rounds: int) -> dict[str, Any]:
-    """A row: seconds of both checkouts, the ratio of their medians, and whether their answers are the same."""
+    """Measure a case in both checkouts: median seconds, ratios, and whether the answers are the same."""
     times: dict[Checkout, list[float]] = {old: [], new: []}
     answers: dict[Checkout, str] = {}
     for number in range(rounds):
@@ -179,7 +179,7 @@ def measured(old: Checkout, new: Checkout, title: str, *, rounds: int) -> dict[s
 
 
 def shown(rows: list[dict[str, Any]]) -> list[list[str]]:
-    """The rows as texts, and the geometric mean of each benchmark and of all."""
+    """Format the rows as texts, followed by the geometric means of each benchmark and of all."""
     from bench.measure import short
 
     texts = [["case", "old", "new", "old / new", "of the least", "same answers"]]
@@ -192,7 +192,7 @@ def shown(rows: list[dict[str, Any]]) -> list[list[str]]:
 
 
 def _means(rows: list[dict[str, Any]]) -> Mapping[str, list[tuple[float, float]]]:
-    """The ratios of each benchmark, then those of all."""
+    """The pairs of ratios of each benchmark, then those of all."""
     found: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
         found.setdefault(row["case"].partition(":")[0], []).append((row["ratio"], row["least_ratio"]))
@@ -200,7 +200,7 @@ def _means(rows: list[dict[str, Any]]) -> Mapping[str, list[tuple[float, float]]
 
 
 def main() -> None:
-    """Measure what both checkouts have, and print it."""
+    """Measure the cases that both checkouts have, and print them."""
     from bench.command import options_of, report
 
     parser = options_of("commits", __doc__, rounds=3, pages=True)
@@ -224,7 +224,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--serve"]:
-        del sys.path[0]  # this file's folder, which no checkout imports from
+        del sys.path[0]  # this file's folder; modules must come from the measured checkout
         _serve()
     else:
         main()

@@ -1,11 +1,11 @@
-"""The positions of Dobutsu Shogi, counted as T. Tanaka did when he solved it in 2009: 246,803,167.
+"""Counts the positions of Dobutsu Shogi as T. Tanaka did when he solved it in 2009: 246,803,167.
 
     python -m bench.dobutsu_count
 
-He plays on from no position in which the player to move can capture the lion, and counts no position without one. Here
-the rules say so: whoever leaves the lion to be captured has lost, instead of whoever's lion was captured. Positions are
-those up to symmetry, mirror images and exchanged players as one. Takes 13 GB of memory, and six minutes on two busy
-cores.
+His count does not continue from positions in which the player to move can capture the lion, and leaves out positions
+without a lion. Here the rules are changed to match: a player who leaves the lion open to capture has lost, instead of
+one whose lion was captured. Positions that differ by reflection or by exchanging the players are counted once. Takes
+13 GB of memory, and six minutes on two busy cores.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PUBLISHED = 246_803_167
 
 
 def variant() -> Game:
-    """The game in which leaving the lion to be captured loses."""
+    """The game with the rule that leaving the lion open to capture loses."""
     text = dslgame.load("dobutsu_shogi").rules.source.text
     assert CAPTURED in text
     return dslgame.loads(text.replace(CAPTURED, IN_DANGER))
 
 
 def main() -> None:
-    """Count and print."""
+    """Count the positions and print progress and the result."""
     game, started = variant(), time.perf_counter()
     kernel, space = Kernel.of(game), GameSpace(game, symmetry="every")
     enumeration = Enumeration(kernel, kernel.elements(space.table_maps))

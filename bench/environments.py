@@ -1,9 +1,9 @@
-"""Steps per second of environments: thousands of games at once, beside OpenSpiel's games one at a time.
+"""Steps per second of environments: thousands of games at once, against OpenSpiel's games one at a time.
 
     python -m bench.environments [--games N] [--rounds N] [--seconds S] [--only NAME] [--json]
 
-A step of a game means: choose one of its legal actions at random, play it, find what is legal then, begin anew when the
-game is over. All on one processor. A peer that is not installed is left out and named.
+A step of a game chooses one of its legal actions at random, plays it, finds the actions that are legal then, and
+restarts the game when it is over. Everything runs on one processor. A peer that is not installed is named and left out.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ GAMES: dict[str, tuple[dict[str, int], str]] = {
     "tic_tac_toe": ({}, "tic_tac_toe"), "connect_four": ({}, "connect_four"), "hex": ({}, "hex"),
     "breakthrough": ({}, "breakthrough"), "reversi": ({}, "othello"), "twixt": ({"swap": 0}, "twixt(board_size=24)"),
 }
-"""Our games with their params, and OpenSpiel's."""
+"""Our games with their params, and the names by which OpenSpiel loads them."""
 STEPS, SEEN = "dslgame, steps", "dslgame, steps with observations"
 
 
 def environment(game: dslgame.Game, games: int, *, seen: bool) -> Side:
-    """Steps of so many games at once."""
+    """Steps `games` games at once; with `seen`, also makes the observations."""
     env = Environment(game, games, limit=1000)
 
     def play(random: Random) -> int:
@@ -42,7 +42,7 @@ def environment(game: dslgame.Game, games: int, *, seen: bool) -> Side:
 
 
 def adapted(name: str, params: dict[str, int]) -> Side:
-    """Our game as one of OpenSpiel's; raises ImportError where it is not installed."""
+    """Plays our game through OpenSpiel's interface. Raises ImportError where OpenSpiel is not installed."""
     from dslgame.adapters.openspiel import register
 
     given = ",".join(f"{key}={value}" for key, value in params.items())
@@ -50,7 +50,7 @@ def adapted(name: str, params: dict[str, int]) -> Side:
 
 
 def agents(game: dslgame.Game) -> Side:
-    """Our game as one of PettingZoo's; raises ImportError where it is not installed."""
+    """Plays our game through PettingZoo's interface. Raises ImportError where PettingZoo is not installed."""
     from dslgame.adapters.pettingzoo import raw_env
 
     env = raw_env(game)
@@ -70,7 +70,7 @@ def agents(game: dslgame.Game) -> Side:
 
 
 def measured(name: str, games: int, *, rounds: int, seconds: float) -> list[dict[str, Any]]:
-    """A row for each side: its steps per second, and how many times as fast our steps are."""
+    """Measure the steps per second of every side, and how many times as fast our steps are: a row per side."""
     params, theirs = GAMES[name]
     game = dslgame.load(name, **params)
     sides = {STEPS: environment(game, games, seen=False), SEEN: environment(game, games, seen=True)}
@@ -86,7 +86,7 @@ def measured(name: str, games: int, *, rounds: int, seconds: float) -> list[dict
 
 
 def shown(rows: list[dict[str, Any]]) -> str:
-    """The rows as a table."""
+    """Format the rows as a table."""
     texts = [("game", "side", "games", "steps/s", "our steps / this")]
     for row in rows:
         if "missing" in row:

@@ -1,10 +1,10 @@
-"""How long a game's first answer takes: a process that compiles the game's kernel, and one that finds it on disk.
+"""Time to a game's first answer: in a process that compiles the game's kernel, and in one that loads it from disk.
 
     python -m bench.first_answer [NAME ...] [--rounds N] [--json | --markdown]
 
-Each process is `dslgame perft NAME -d 2 --method kernel --no-hooks`, from its start to its end; what counts is its
-processor time. Of games with hooks there is one besides that counts with them. Beside it, as the yardstick of the
-machine, a process in which Numba compiles a function that does nothing.
+Each process is `dslgame perft NAME -d 2 --method kernel --no-hooks`; its processor time from start to end is measured.
+Games with hooks are also measured with them. As a yardstick of the machine, a further process has Numba compile a
+function that does nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BARE = "import numba\n@numba.njit\ndef nothing():\n    pass\nnothing()"
 
 
 def processor_seconds(command: Sequence[str], cache: str) -> float:
-    """The processor time of a process and what it starts. Raises SystemExit with its errors where it fails."""
+    """Run a process; return its processor time with its children's. Raises SystemExit with its errors if it fails."""
     before = os.times()
     done = subprocess.run(command, env={**os.environ, "DSLGAME_CACHE": cache}, capture_output=True, text=True)
     after = os.times()
@@ -40,7 +40,7 @@ def processor_seconds(command: Sequence[str], cache: str) -> float:
 
 
 def measured(name: str, rounds: int) -> dict[str, Any]:
-    """The seconds of a game: the median of each kind of process."""
+    """Measure a game: the median seconds of each kind of process."""
     command = [sys.executable, "-m", "dslgame", "perft", name, "-d", "2", "--method", "kernel"]
     plain = [*command, "--no-hooks"]
     found: dict[str, list[float]] = {BARE: [], COLD: [], CACHED: []}
@@ -60,7 +60,7 @@ def measured(name: str, rounds: int) -> dict[str, Any]:
 
 
 def shown(rows: Sequence[dict[str, Any]]) -> list[tuple[str, ...]]:
-    """The rows as texts."""
+    """Format the rows as texts for a table."""
     heads = "game", "first answer, s", "from disk, s", "with hooks, s", "Numba alone, s", "first / Numba alone"
     texts: list[tuple[str, ...]] = [heads]
     for row in rows:

@@ -1,20 +1,20 @@
-"""Moves a second of random games on a GPU, beside the same games on the processors, by size of the batch.
+"""Moves per second of random games on a GPU, against the same games on the processors, by batch size.
 
-Three figures are ours: whole games in one launch, steps of an environment, launched one by one from Python, and steps
-of which 64 are recorded and launched as one, as PGX and Ludax do with theirs.
+We have three figures: whole games in one launch; steps of an environment, launched one by one from Python; and steps
+of which 64 are recorded and launched as one, as PGX and Ludax do.
 
     python -m bench.gpu [--seconds S] [--held PLIES] [GAME ...]
     python -m bench.gpu --status [--ptx] [GAME ...]
 
-Needs a GPU and the extra `cuda`. Before a game is measured, its random games on the GPU are held to the same games on
-the processors, 10 million moves of them; a difference ends the run. Processors play with as many threads as there are.
-Where PGX and Ludax are installed (`pip install "jax[cuda12]" pgx ludax==0.0.8`) they play the games that they know, at
-random, in batches of the same sizes on the same device. With NUMBA_ENABLE_CUDASIM=1 everything runs in batches of 4
-with few moves, which shows that the program works; its figures mean nothing.
+Needs a GPU and the extra `cuda`. Before a game is measured, 10 million moves of random games on the GPU are compared
+with the same games on the processors; a difference ends the run. The processors use one thread each. PGX and Ludax,
+where installed (`pip install "jax[cuda12]" pgx ludax==0.0.8`), play random games of the games that they have, in
+batches of the same sizes on the same device. With NUMBA_ENABLE_CUDASIM=1 everything runs in batches of 4 with few
+moves, to check that the program works; the figures mean nothing.
 
-With --status nothing is measured and no GPU is needed: a table says what a game's position takes, which games can run
-on GPUs, and why others cannot; with --ptx how long the compiler takes to make random games for an H100, and how long
-their text is.
+With --status nothing is measured and no GPU is needed: a table shows the bytes of a game's position, and whether the
+game can run on GPUs or why not; with --ptx also how long the compiler takes to make the kernel of random games for an
+H100, and the length of its PTX.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ GAMES: tuple[tuple[str, Params], ...] = (
 PGX = {"tic_tac_toe": "tic_tac_toe", "connect_four": "connect_four", "hex 11": "hex", "reversi": "othello",
        "go 9": "go_9x9", "go 19": "go_19x19", "chess": "chess", "backgammon": "backgammon", "kuhn_poker": "kuhn_poker",
        "leduc_poker": "leduc_holdem", "gardners_chess": "gardner_chess"}
-"""PGX's names of games that have the same rules, as far as random games go."""
+"""PGX's names of games whose rules are the same as far as random games go."""
 LUDAX = {"tic_tac_toe", "connect_four", "hex 11", "reversi"}
-"""Games that come with Ludax under the same name, with the same rules and boards."""
+"""Games that Ludax has under the same name, with the same rules and boards."""
 HELD, LIMIT = 1 << 14, 1000
-"""Games at once where both devices are held to each other, and the most moves of a game."""
+"""The batch size of comparisons between the devices, and the largest number of moves of a game."""
 HELD_PLIES = 10_000_000
 
 
 def processors(game: Game, seconds: float) -> float:
-    """Moves a second of random games on all processors."""
+    """Moves per second of random games on all processors."""
     batch = Batch.of(game, threads=os.cpu_count() or 1)
     batch.play_outs(64, 0, limit=LIMIT)
     plies, games, started = 0, 64, time.perf_counter()
@@ -65,7 +65,10 @@ def processors(game: Game, seconds: float) -> float:
 
 
 def hold(game: Game, wanted: int) -> int:
-    """Play so many moves on both; how many. Raises AssertionError where a GPU plays other games than the processors."""
+    """Play the same games on both devices until `wanted` moves are played; return the number of moves.
+
+    Raises AssertionError where the GPU plays other games than the processors.
+    """
     there, here = DeviceBatch.of(game), Batch.of(game, threads=os.cpu_count() or 1)
     count, limit = (4, 20) if simulated() else (HELD, LIMIT)
     position, played, seed = here.kernel.assembled.layout.position, 0, 0
@@ -81,12 +84,12 @@ def hold(game: Game, wanted: int) -> int:
 
 
 def title_of(name: str, params: Params) -> str:
-    """A game with the values of its params, as PGX is asked for it."""
+    """A game's name with the values of its params, the key of PGX and LUDAX."""
     return " ".join([name, *map(str, params.values())])
 
 
 def pgx_steps(name: str, params: Params, count: int, seconds: float) -> float:
-    """Moves a second of PGX's random games; 0 where it is not installed, or lacks the game."""
+    """Moves per second of PGX's random games; 0 where it is not installed or lacks the game."""
     known = PGX.get(title_of(name, params))
     if known is None or not (find_spec("pgx") and find_spec("jax")):
         return 0.0
@@ -94,7 +97,7 @@ def pgx_steps(name: str, params: Params, count: int, seconds: float) -> float:
 
 
 def ludax_steps(name: str, params: Params, count: int, seconds: float) -> float:
-    """Moves a second of Ludax's random games; 0 where it or PGX is not installed, or it lacks the game."""
+    """Moves per second of Ludax's random games; 0 where it or PGX is not installed, or it lacks the game."""
     if title_of(name, params) not in LUDAX or not (find_spec("ludax") and find_spec("pgx") and find_spec("jax")):
         return 0.0
     rules = files("ludax").joinpath("games", f"{name}.ldx").read_text(encoding="utf-8")
@@ -102,7 +105,10 @@ def ludax_steps(name: str, params: Params, count: int, seconds: float) -> float:
 
 
 def jax_steps(env: Any, count: int, seconds: float) -> float:
-    """Moves a second of random games of an environment of PGX's kind, begun anew as they end; 0 if memory is short."""
+    """Moves per second of random games, restarted when they end, of an environment with PGX's interface.
+
+    Returns 0 where the device runs out of memory.
+    """
     jax = import_module("jax")
     restarting = import_module("pgx.experimental.wrappers").auto_reset
     step, steps = restarting(env.step, env.init), 4 if simulated() else 64
@@ -122,7 +128,7 @@ def jax_steps(env: Any, count: int, seconds: float) -> float:
             carried = play(carried, jax.random.PRNGKey(3 + done))
             jax.block_until_ready(carried)
             done += 1
-    except jax.errors.JaxRuntimeError as problem:  # most often that memory does not suffice
+    except jax.errors.JaxRuntimeError as problem:  # usually the device is out of memory
         if "RESOURCE_EXHAUSTED" not in str(problem):
             raise
         return 0.0
@@ -130,19 +136,19 @@ def jax_steps(env: Any, count: int, seconds: float) -> float:
 
 
 def env_steps(game: Game, count: int, seconds: float, *, recorded: bool) -> float:
-    """Moves a second of our environment; 0 where the game has none on a GPU, or it does not fit into memory."""
+    """Moves per second of our environment; 0 where the game has none on a GPU, or it does not fit into memory."""
     if why_not_stepped(game):
         return 0.0
     return steps_a_second(game, count, seconds, seed=1, limit=LIMIT, recorded=recorded)
 
 
 def shown(theirs: float, mine: float) -> str:
-    """A peer's moves a second, and how many times faster we are."""
+    """Format a peer's moves per second, and how many times as fast we are."""
     return f"{theirs:,.0f} | {mine / theirs:.1f}" if theirs else " | "
 
 
 def status(names: Sequence[str], *, compiling: bool = False) -> None:
-    """Print which games can run on GPUs, as far as their rules say: random games, and environments."""
+    """Print which games can run on GPUs by their rules: as random games, and as environments."""
     print("| game | bytes | random games | environment |" + (" compiled, s | PTX, bytes |" if compiling else ""))
     print("|---" * (6 if compiling else 4) + "|")
     for name in names:

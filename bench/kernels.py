@@ -1,10 +1,10 @@
-"""Random games per second of kernels and hooks, beside hand-written C, the interpreter, and OpenSpiel, in one run.
+"""Random games per second of kernels and hooks, against hand-written C, the interpreter and OpenSpiel.
 
     python -m bench.kernels [--rounds N] [--seconds S] [--only NAME] [--json | --markdown]
 
-Every game is played by all who have it, in alternating rounds. `yardstick.c` is compiled here, where there is a C
-compiler; OpenSpiel is called from Python, one action after the other. A side that is missing is named and left out.
-Published figures of Regular Boardgames stand beside ours for orientation: they are of another machine.
+All sides that have a game play it in alternating rounds in one process. `yardstick.c` is compiled by this program if
+there is a C compiler; OpenSpiel is called from Python, action by action. A missing side is named and left out. The
+published figures of Regular Boardgames are shown for orientation: they were measured on another machine.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ from interpreter.kernel.kernel import Kernel, NotLowered
 
 ROUNDS, SECONDS = 5, 0.3
 MOST_MOVES = 1000
-"""Games of random play that do not end are left after so many moves, by every side."""
+"""The number of moves after which every side abandons a random game."""
 SURE = 5.0
-"""So many standard errors apart, two averages are of different games."""
+"""The distance of two averages, in standard errors, above which the two sides play different games."""
 CHECKED_GAMES = 20_000
-"""Of kernel and yardstick each, to see that both play the same game."""
+"""Random games that kernel and yardstick each play, to check that both play the same game."""
 KERNEL, HOOKS, YARDSTICK, INTERPRETER, OPENSPIEL = "kernel", "hooks", "yardstick", "interpreter", "OpenSpiel"
 SOURCE = Path(__file__).parent / "yardstick.c"
 OPENSPIEL_FOLDER = Path(__file__).parent.parent / "tests" / "openspiel"
 ACTIONS_OF_A_MOVE = {"amazons": 3}
-"""Where OpenSpiel makes a move in several actions."""
+"""Games of which OpenSpiel splits a move into several actions, with their number."""
 
 
 @attrs.frozen
 class Case:
-    """A game at some params."""
+    """A game and its params."""
 
     name: str
     params: Mapping[str, int] = attrs.field(factory=dict)
     yardstick: str = ""
-    """The function of yardstick.c that plays it."""
+    """The function of yardstick.c that plays the game; '' if there is none."""
     published: tuple[int, int | None] | None = None
-    """Playouts per second of Regular Boardgames, on the machine of its authors: as published, and of its variant for
+    """Playouts per second of Regular Boardgames on its authors' machine: of the plain game, and of its variant for
     monotonic games or split moves."""
 
     @property
@@ -84,11 +84,11 @@ CASES = (
     Case("twixt", {"rows": 24, "columns": 24, "swap": 1}),
 )
 PERFT = {"connect_four": (9, "30 M"), "breakthrough": (6, "51 to 58 M")}
-"""How deep to count, and the positions per second that Regular Boardgames publishes."""
+"""The perft depth, and the positions per second that Regular Boardgames published."""
 
 
 def cases(only: str | None = None) -> list[Case]:
-    """The games above, and all others that OpenSpiel has or that come with hooks, as they are without params."""
+    """The cases above, then all other games that OpenSpiel has or that come with hooks, at their default params."""
     named = {case.name for case in CASES}
     shared = {path.stem for path in OPENSPIEL_FOLDER.glob("*.py")
               if "class OpenSpiel(" in path.read_text(encoding="utf-8")}
@@ -102,10 +102,10 @@ def cases(only: str | None = None) -> list[Case]:
 
 @attrs.define
 class Playing:
-    """A side that plays random games, in calls that grow until one takes long enough to be measured."""
+    """A side that plays random games in batches, which double until a batch takes 0.01 s, long enough to measure."""
 
     play: Callable[[int, int], tuple[int, int]]
-    """Plays so many games with a seed: all their moves, and how many games were left."""
+    """Plays a number of games with a seed; returns the moves of all games, and the number of unfinished games."""
     games: int = 0
     moves: int = 0
     left: int = 0
@@ -122,12 +122,12 @@ class Playing:
 
     @property
     def length(self) -> float:
-        """The average number of moves."""
+        """The average number of moves of a game."""
         return self.moves / self.games
 
 
 def of_way(way: measuring.Way) -> Playing:
-    """The interpreter, or a kernel."""
+    """The side of one of our ways to play: the interpreter or a kernel."""
 
     def play(games: int, seed: int) -> tuple[int, int]:
         played = way.play(games, seed, MOST_MOVES)
@@ -137,7 +137,7 @@ def of_way(way: measuring.Way) -> Playing:
 
 
 class NoYardstick(Exception):
-    """Why there is no yardstick to be had."""
+    """There is no yardstick; the message says why."""
 
 
 @attrs.frozen
@@ -148,7 +148,7 @@ class Yardstick:
 
     @classmethod
     def compiled(cls, folder: Path) -> Yardstick:
-        """Compiled into a folder. Raises NoYardstick where that cannot be done."""
+        """Compile yardstick.c into a folder and load it. Raises NoYardstick where that fails."""
         compiler = next(filter(None, map(shutil.which, [os.environ.get("CC", "cc"), "gcc", "clang"])), None)
         if compiler is None:
             raise NoYardstick("there is no C compiler")
@@ -163,7 +163,7 @@ class Yardstick:
             raise NoYardstick(str(problem)) from None
 
     def play(self, name: str, games: int, seed: int) -> tuple[int, list[int], float]:
-        """Play random games: all their moves, how many were drawn and won by each, and the lengths' variance."""
+        """Play random games; return the moves of all games, the counts of results, and the variance of the lengths."""
         function = getattr(self.library, name)
         function.restype = ctypes.c_int64
         results, squares = (ctypes.c_int64 * 3)(), ctypes.c_int64()
@@ -172,7 +172,7 @@ class Yardstick:
 
 
 def apart(kernel: Kernel, yardstick: Yardstick, name: str) -> float:
-    """How many standard errors lie between kernel and yardstick, in lengths or outcomes, whatever is farthest."""
+    """The largest distance between kernel and yardstick, over lengths and outcomes, in standard errors."""
     games = CHECKED_GAMES
     moves, results, variance = yardstick.play(name, games, 1)
     ours, outcomes = kernel.play_outs(games, 1, limit=MOST_MOVES)
@@ -186,7 +186,7 @@ def apart(kernel: Kernel, yardstick: Yardstick, name: str) -> float:
 
 @attrs.define
 class Spiel:
-    """A game of OpenSpiel's called from Python, with the length of each game."""
+    """Plays an OpenSpiel game from Python and records the length of each game."""
 
     game: Any
     actions_of_a_move: int
@@ -194,7 +194,10 @@ class Spiel:
 
     @classmethod
     def of(cls, case: Case) -> Spiel | None:
-        """As the tests have it, None where they do not. Raises ImportError where OpenSpiel is not installed."""
+        """Load the game as its test adapter does; None without an adapter, or where OpenSpiel lacks the params.
+
+        Raises ImportError where OpenSpiel is not installed.
+        """
         if not (OPENSPIEL_FOLDER / f"{case.name}.py").exists():
             return None
         importlib.import_module("pyspiel")
@@ -220,7 +223,7 @@ class Spiel:
         return all_moves, left
 
     def apart(self, other: Playing) -> float:
-        """How many standard errors lie between the average lengths."""
+        """The distance between the average lengths of both sides, in standard errors."""
         many = len(self.lengths)
         mean = sum(self.lengths) / many
         variance = sum((length - mean) ** 2 for length in self.lengths) / max(many - 1, 1)
@@ -232,7 +235,10 @@ class Spiel:
 
 
 def measured(case: Case, yardstick: Yardstick | None, *, rounds: int, seconds: float) -> dict[str, Any]:
-    """The row of a game: its playouts per second by all who have it, and how many times as fast the kernel is."""
+    """Measure the playouts per second of all sides that have a game, and the ratios of kernel and hooks to the others.
+
+    Raises SystemExit where kernel and yardstick play different games.
+    """
     game = dslgame.load(case.name, **case.params)
     row: dict[str, Any] = {"game": case.name, "params": dict(case.params), "missing": {}}
     playing = {INTERPRETER: of_way(measuring.interpreted(game))}
@@ -287,7 +293,7 @@ def measured(case: Case, yardstick: Yardstick | None, *, rounds: int, seconds: f
 
 
 def counted(name: str, *, rounds: int, seconds: float) -> dict[str, Any]:
-    """How many positions per second a kernel counts: with every move played, and with the last moves only counted."""
+    """Measure perft of a kernel in positions per second: playing every move, and only counting the last moves."""
     kernel = Kernel.of(dslgame.load(name))
     depth, published = PERFT[name]
 
@@ -305,7 +311,7 @@ def counted(name: str, *, rounds: int, seconds: float) -> dict[str, Any]:
 
 def shown(rows: Sequence[Mapping[str, Any]], counts: Sequence[Mapping[str, Any]],
           drawn: Callable[[Sequence[Sequence[str]]], str] = table) -> str:
-    """The rows as tables, for a terminal or a page: beside C, beside all others, beside published figures, perft."""
+    """Draw the rows as four tables: against C, against all other sides, against published figures, and perft."""
     beside_c: list[tuple[str, ...]] = [("game", "kernel playouts/s", "kernel / C", "hooks / C")]
     beside_all: list[tuple[str, ...]] = [("game", "kernel playouts/s", "moves each", "/ interpreter", "/ OpenSpiel",
                                           "moves / its actions", "same lengths", "hooks / kernel")]
@@ -343,7 +349,7 @@ def _spread(ratios_of: Mapping[str, Any], name: str) -> str:
 
 
 def published(row: Mapping[str, Any]) -> str:
-    """The published figures: `15,000 (39,000)`."""
+    """Format the published figures, the variant's in parentheses: `15,000 (39,000)`."""
     if "published" not in row:
         return ""
     plain, variant = row["published"]["playouts_per_second"], row["published"]["variant"]

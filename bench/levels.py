@@ -1,13 +1,13 @@
-"""How strong the levels are: matches of Hexplode against the published minimax and against random play.
+"""Strength of the levels: matches of Hexplode against the published minimax and against random play.
 
-The minimax is written again here as it was published for the coder prize: three plies, no pruning, its own counters
-less the opponent's, infinite where one side is wiped out. It breaks off a cascade as soon as either colour is absent.
+The minimax is reimplemented here as it was published for the coder prize: three plies, no pruning, the value is its own
+counters less the opponent's, infinite where one side is wiped out. It stops a cascade as soon as either colour is gone.
 
     python -m bench.levels [--games 20] [--side 3] [--level "alphabeta seconds=1"] [--plies 3] [--compiled]
                            [--no-random]
 
-With `--compiled` the same minimax is searched by compiled rules, which a test holds to the one in Python: a search
-finds the same value for each move, and among the best ones chance decides. On side 4 that takes milliseconds a move.
+With `--compiled` the same minimax runs on compiled rules; a test checks that it gives every move the same value as the
+one in Python. Both choose randomly among the best moves. On side 4 it takes milliseconds per move.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from solver.players.levels import Choice, Player
 from solver.players.matches import Match, play_match, random_openings
 
 Board = list[tuple[int, int]]
-"""For each tile its counters, and whose they are: 0 or 1, -1 for nobody's."""
+"""For each tile its counters and their owner: 0 or 1, -1 for nobody."""
 
 
 class PublishedMinimax:
-    """The minimax of the prize."""
+    """The published minimax of the coder prize."""
 
     def __init__(self, game: Game, plies: int = 3, seed: int = 0) -> None:
         self.near = [members(near) for near in game.board.neighbours]
@@ -42,7 +42,7 @@ class PublishedMinimax:
         self.chance = random.Random(seed)
 
     def choose(self, position: Position) -> Choice:
-        """The move that three plies of minimax find best; by chance among equals."""
+        """Choose the best move of a minimax of `plies` plies, randomly among equals."""
         state = position.state
         values = self.values(self.board_of(position), state.to_move)
         best = max(values.values())
@@ -51,12 +51,12 @@ class PublishedMinimax:
         return Choice(move, position.game.notation.write(state, move))
 
     def values(self, board: Board, player: int) -> dict[int, float]:
-        """What each of a player's moves is worth."""
+        """The minimax value of each of a player's moves."""
         return {tile: self.worth(self.after(board, tile, player), 1 - player, player, self.plies - 1)
                 for tile in self.moves(board, player)}
 
     def board_of(self, position: Position) -> Board:
-        """A position as it sees it."""
+        """Convert a position."""
         state = position.state
         owner = {cell: player for player in (0, 1) for cell in members(state.pieces[1 + player])}
         return [(state.values[cell] or 0, owner.get(cell, -1)) for cell in range(len(self.near))]
@@ -93,7 +93,7 @@ class PublishedMinimax:
 
 
 class CompiledMinimax:
-    """The same minimax by compiled rules: the file's `value` is its own counters less the opponent's."""
+    """The same minimax on compiled rules: the game's `value` is the mover's counters less the opponent's."""
 
     def __init__(self, game: Game, plies: int = 3, seed: int = 0) -> None:
         self.search = Deepening(Entries.of(game, bundled.hooks_of(game)), table_mib=4)
@@ -101,7 +101,7 @@ class CompiledMinimax:
         self.chance = random.Random(seed)
 
     def values(self, position: Position) -> list[tuple[Move, float]]:
-        """Each move with its value: counters, or infinite where somebody is wiped out by force."""
+        """Each move with its value: a difference of counters, or infinite where a side is wiped out by force."""
         found = []
         for move in position.legal():
             after = position.play(move)
@@ -114,7 +114,7 @@ class CompiledMinimax:
         return found
 
     def choose(self, position: Position) -> Choice:
-        """The move that minimax finds best; by chance among equals."""
+        """Choose the best move, randomly among equals."""
         found = self.values(position)
         best = max(value for _, value in found)
         move = self.chance.choice([move for move, value in found if value == best])
@@ -122,13 +122,13 @@ class CompiledMinimax:
 
 
 class Timed:
-    """A player, with the time of the processor that it uses."""
+    """Measures the processor time of a player."""
 
     def __init__(self, player: Player) -> None:
         self.player, self.spent, self.moves = player, 0.0, 0
 
     def choose(self, position: Position) -> Choice:
-        """The player's move."""
+        """Choose the player's move, and add up its time."""
         started = time.process_time()
         choice = self.player.choose(position)
         self.spent += time.process_time() - started
@@ -137,7 +137,7 @@ class Timed:
 
     @property
     def pace(self) -> str:
-        """For a move, on average."""
+        """The average time per move, as text."""
         return f"{1000 * self.spent / max(1, self.moves):.1f} ms"
 
 

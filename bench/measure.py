@@ -1,7 +1,7 @@
-"""Measuring so that the numbers can be trusted: sides take turns, processor time counts, medians and spreads are told.
+"""Measures rates reliably: in alternating rounds, by processor time, with medians and spreads.
 
-A side is a function that does some work and says how much it did. What is compared runs in the same process and in
-alternating rounds, so that a machine that slows down slows every side. Used by the benchmarks in this folder.
+A side is a function that does some work and returns its amount. All sides that are compared run in the same process in
+alternating rounds, so that a slow machine slows every side. The benchmarks in this folder use it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from statistics import median
 import attrs
 
 Side = Callable[[Random], int]
-"""Does some work, with the random numbers that it is given, and says how much, such as a number of moves."""
+"""Does some work with the given random generator and returns its amount, such as a number of moves."""
 
 
 @attrs.frozen
 class Spread:
-    """A median with the smallest and the largest of the values it stands for."""
+    """The median, the smallest and the largest of some values."""
 
     median: float
     low: float
@@ -30,7 +30,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread:
-        """The spread of at least one value."""
+        """The spread of the values, of which there must be at least one."""
         return cls(median(values), min(values), max(values))
 
     def __str__(self) -> str:
@@ -38,18 +38,18 @@ class Spread:
 
 
 def short(value: float) -> str:
-    """A number with three digits that count, and with a mark for thousands."""
+    """Format a number with at least three significant digits, and with thousands separators."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}" if value < 10 else f"{value:.1f}"
 
 
 def rates(sides: Mapping[str, Side], *, rounds: int, seconds: float, batch: int = 1) -> dict[str, list[float]]:
-    """Work per second of processor time, for each side and round.
+    """Measure the work per second of processor time, for each side and round.
 
-    A round of a side repeats its work until `seconds` have passed, `batch` times between two looks at the clock. Sides
-    take turns, and the one that begins changes from round to round. A round before the first, not counted, lets every
-    side fill what it fills once. In one round all sides get the same random numbers.
+    A round of a side repeats its work until `seconds` have passed, and reads the clock after every `batch` calls. Sides
+    alternate, and the one that begins changes from round to round. A warm-up round, which does not count, lets every
+    side fill its caches. Within a round all sides get the same random numbers.
     """
     names = list(sides)
     found: dict[str, list[float]] = {name: [] for name in names}
@@ -71,18 +71,18 @@ def _rate(side: Side, random: Random, seconds: float, batch: int) -> float:
 
 
 def ratios(ours: Sequence[float], theirs: Sequence[float]) -> Spread:
-    """How many times their rate ours is, round by round."""
+    """The spread of the ratios of our rates to theirs, round by round."""
     return Spread.of([mine / other for mine, other in zip(ours, theirs, strict=True)])
 
 
 def machine() -> dict[str, object]:
-    """What the numbers were measured on; they mean nothing without it."""
+    """The machine and the Python version, to be reported with every measurement."""
     return {"python": platform.python_version(), "system": f"{platform.system()} {platform.machine()}",
             "processors": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()}
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Texts in columns, the first column flush left, the others flush right."""
+    """Align texts in columns, the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(text.rjust(width) if number else text.ljust(width)
@@ -92,6 +92,6 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def markdown(rows: Sequence[Sequence[str]]) -> str:
-    """The same as a table of a page."""
+    """Format the rows as a Markdown table; the first row is the header."""
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:]])

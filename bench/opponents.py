@@ -1,19 +1,19 @@
-"""How well our levels play: what was learned against nothing learned, and against OpenSpiel's MCTS with more time.
+"""Playing strength of our levels: trained against untrained, and against OpenSpiel's MCTS with more time.
 
     python -m bench.opponents trained [NAME ...] [--games N] [--level LEVEL] [--folder FOLDER]
     python -m bench.opponents openspiel [NAME ...] [--games N] [--level LEVEL] [--times N] [--folder FOLDER]
     python -m bench.opponents won [NAME] [--games N] [--level LEVEL] [--times N] [--random-plies N]
 
-`trained` lets a level with a value that `dslgame train` learned play the same level without; `openspiel` lets it play
-OpenSpiel's Monte-Carlo tree search (random games to the end, proven positions, its default exploration) of the same
-game, which has so many `--times` our time. Time is the processor's, and OpenSpiel's search gets as many games as fit,
-by the rate of its moves before. Openings are random moves, each played from both sides; those after which a search of
-a few plies sees a winner are left out. What was trained is kept in the folder, where one is given.
+`trained` plays a level with a trained value, as `dslgame train` makes them, against the same level without. `openspiel`
+plays it against OpenSpiel's Monte-Carlo tree search (random playouts, solving of proven positions, its default
+exploration), which has `--times` as much time per move. Times are processor time; the number of playouts of OpenSpiel's
+search is chosen to fit its time, by the rate of its previous moves. Each opening of random moves is played from both
+sides; openings after which a search of a few plies sees a winner are left out. `--folder` keeps the trained values.
 
-`won` takes random positions that the player to move wins by the exact solver, of Connect Four where nothing else is
-said, and lets the level win them against the same level with so many `--times` the time.
+`won` draws random positions that the exact solver says the player to move wins (of Connect Four by default). The level
+plays that side against the same level with `--times` as much time.
 
-With `--untrained` the level plays OpenSpiel's search by the game's own value, where that is the better one.
+With `--untrained` the level uses the game's own value against OpenSpiel, for games where that is the better one.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ from solver.players.levels import Level, Player
 from solver.players.matches import LONGEST, Match, Played, balanced_openings, random_openings
 
 EXPLORING = 2.0
-"""The constant of UCT that OpenSpiel's examples take."""
+"""The UCT constant that OpenSpiel's examples use."""
 FIRST_GAMES = 100
-"""Random games of the first search, from which the rate is taken."""
+"""Playouts of the first search, which measures the rate."""
 LEAST_SHARE, MOST_GAMES = 0.5, 1 << 22
 Chooser = Callable[[Position], str]
 
 
 @attrs.frozen
 class Case:
-    """A game at some params, and how it is learned."""
+    """A game with its params, and how its value is trained."""
 
     name: str
     params: Mapping[str, int] = attrs.field(factory=dict)
     games: int = 20_000
-    """Of self-play."""
+    """Games of self-play to train on."""
     tuples: int = 0
-    """Patterns of cells on random paths that are learned of, besides lines and blocks."""
+    """The number of cell patterns along random paths that are learned in addition to lines and blocks."""
 
     @property
     def title(self) -> str:
@@ -77,7 +77,7 @@ CASES = (
 
 
 def learned(case: Case, game: Game, folder: Path) -> tuple[Path, float]:
-    """The file of what was learned, and the processor seconds that it took; one that is there is taken."""
+    """Train a game's value unless its file exists; return the file, and the processor seconds that training took."""
     path = folder / f"{case.title.replace(' ', '-').replace('=', '')}.trained"
     if path.exists():
         return path, 0.0
@@ -93,39 +93,42 @@ def learned(case: Case, game: Game, folder: Path) -> tuple[Path, float]:
 
 @attrs.define
 class Ours:
-    """A level of ours."""
+    """Plays one of our levels."""
 
     player: Player
     spent: float = 0.0
-    """Seconds of the processor for moves so far."""
+    """Processor seconds spent on moves so far."""
 
     @classmethod
     def of(cls, game: Game, level: str) -> Ours:
-        """Ready to play: everything is compiled."""
+        """Make the player and let it choose a move, so that everything is compiled."""
         player = bundled.player(game, Level.of(level), seed=1)
         player.choose(game.start())
         return cls(player)
 
     def begin(self) -> None:
-        """Nothing is kept from game to game that would have to be dropped."""
+        """Begin a new game; there is nothing to reset."""
 
     def choose(self, position: Position) -> str:
-        """A move."""
+        """Choose a move, and add the time to `spent`."""
         started = time.process_time()
         choice = self.player.choose(position)
         self.spent += time.process_time() - started
         return choice.text
 
     def over(self) -> float | None:
-        """It follows the rules: see the position."""
+        """None: our player has no end of game besides the position's."""
         return None
 
 
 class OpenSpielSearch:
-    """OpenSpiel's search, in its own state of the game."""
+    """Plays by OpenSpiel's search, on OpenSpiel's own state of the game."""
 
     def __init__(self, case: Case, seconds: float) -> None:
-        """It has so many seconds of the processor for a move. Raises ImportError, LookupError without such a game."""
+        """Give the search a number of processor seconds per move.
+
+        Raises ImportError where OpenSpiel is not installed, LookupError where it does not have the game.
+        """
         importlib.import_module("pyspiel")
         try:
             adapter: Any = importlib.import_module(f"tests.openspiel.{case.name}")
@@ -134,10 +137,10 @@ class OpenSpielSearch:
             raise LookupError(f"OpenSpiel has no {case.title}") from None
         self.seconds, self.rate, self.seed = seconds, 0.0, 0
         self.spent = 0.0
-        """Seconds of the processor for searches so far; what it takes to tell them our moves is not counted."""
+        """Processor seconds of searches so far, without the translation of moves."""
 
     def begin(self) -> None:
-        """A new game."""
+        """Begin a new game."""
         self.state, self.known = self.rules.start(), 0
 
     def _follow(self, position: Position) -> None:
@@ -146,7 +149,7 @@ class OpenSpielSearch:
         self.known = len(position.played)
 
     def choose(self, position: Position) -> str:
-        """Its move, all actions of it; what is searched for each counts for the time of one move."""
+        """Choose a move; the searches of all its actions share the time of one move."""
         self._follow(position)
         spiel = self.state.spiel.clone()
         mover, left = spiel.current_player(), self.seconds
@@ -155,7 +158,7 @@ class OpenSpielSearch:
             left -= used
             spiel.apply_action(action)
             if self._single and (text := self._text(spiel, whole=True)) is not None:
-                return text  # whoever may move again makes a move of ours each time
+                return text  # a player who moves again makes a separate move of ours each time
         text = self._text(spiel, whole=False)
         if text is None:
             raise AssertionError(f"no move of ours leads where OpenSpiel goes: {spiel}")
@@ -166,7 +169,7 @@ class OpenSpielSearch:
         return not hasattr(self.rules, "action_of")
 
     def _searched(self, spiel: Any, seconds: float) -> tuple[int, float]:
-        """An action, and the seconds it took."""
+        """Search for an action; return it, and the seconds that the search took."""
         import pyspiel
 
         self.seed += 1
@@ -180,16 +183,16 @@ class OpenSpielSearch:
         action = bot.step(spiel)
         used = time.process_time() - started
         self.spent += used
-        rate = games / max(used, 1e-6)  # a search that proves its position ends early, and says little of the next
+        rate = games / max(used, 1e-6)  # too high when a proof ends the search early, so its growth is limited below
         rate = min(rate, 1.5 * self.rate) if self.rate else rate
         self.rate = (self.rate + rate) / 2 if self.rate else rate
         return action, used
 
     def _text(self, spiel: Any, *, whole: bool) -> str | None:
-        """Our move that leads to a state, or, where that is not the whole of it, past it; None for none."""
+        """Find our move to a state of OpenSpiel's, or, unless `whole`, also one past it; None if there is none."""
         actions = spiel.history()
         options = self.rules.options(self.state)
-        if not self._single:  # what names all actions is likely to be it, and a state for each of 2,000 takes seconds
+        if not self._single:  # first try moves that name all the actions: making the states of 2,000 takes seconds
             names = [self.rules.text_of(action, self.state) for action in actions[len(self.state.spiel.history()):]]
             options = sorted(options, key=lambda move: not all(name in str(move) for name in names))
         for move in options:
@@ -199,12 +202,12 @@ class OpenSpielSearch:
         return None
 
     def over(self) -> float | None:
-        """Half a point where OpenSpiel draws the game by a rule of its own."""
+        """Half a point where OpenSpiel has ended the game, as it may by a draw rule of its own; else None."""
         return 0.5 if self.state.spiel.is_terminal() else None
 
 
 def played(game: Game, players: Sequence[Any], opening: Sequence[str], *, first: bool) -> tuple[Played, int]:
-    """A game of `players`, the first of which has the first side, or the second; and how many moves it made."""
+    """Play a game after an opening, and count the moves of `players[0]`, who has the first side if `first`."""
     position = game.start()
     for move in opening:
         position = position.play(move)
@@ -227,7 +230,7 @@ def played(game: Game, players: Sequence[Any], opening: Sequence[str], *, first:
 
 
 def match(game: Game, players: Sequence[Any], games: int, plies: int, seed: int) -> tuple[Match, tuple[float, ...]]:
-    """So many games, and the seconds of the processor that each player used for a move."""
+    """Play a number of games; return them, and the processor seconds that each player used per move."""
     many = (games + 1) // 2
     openings = (balanced_openings(game, many, plies, seed, hooks=bundled.hooks_of(game))
                 or random_openings(game, many, plies, seed))
@@ -245,7 +248,7 @@ def match(game: Game, players: Sequence[Any], games: int, plies: int, seed: int)
 
 
 def against(case: Case, options: argparse.Namespace, folder: Path) -> tuple[str, ...] | None:
-    """The row of a game; None where the other side has no such game."""
+    """Play a match and return the row of its game; None where the opponent does not have the game."""
     game = dslgame.load(case.name, **case.params)
     level = Level.of(options.level)
     try:
@@ -264,7 +267,7 @@ def against(case: Case, options: argparse.Namespace, folder: Path) -> tuple[str,
 
 
 def kept(case: Case, options: argparse.Namespace) -> tuple[str, ...]:
-    """The row of a game: how many won positions were won, drawn and lost."""
+    """Play out won positions and return the row of their game: how many were won, drawn and lost."""
     game = dslgame.load(case.name, **case.params)
     level = Level.of(options.level)
     assert level.cpu is not None, "give a level with cpu="

@@ -1,11 +1,11 @@
-"""What each pass of the compiler gains: random games per second with all passes, beside all but this one.
+"""The gain of each compiler pass: random games per second with all passes, against all but this one.
 
     python -m bench.passes [NAME ...] [--rounds N] [--seconds S] [--pass PASS ...]
                             [--json | --markdown]
 
-A number above 1 says that games are played so many times as fast with the pass; for `images`, that so many times as
-many positions get their least images. A pass that writes the same text has nothing to do in a game: `-`. Both sides
-take turns in one process, as everywhere in this folder. Compiling takes most of the time of a first run.
+A number is the speed with the pass relative to the speed without it: above 1, the pass gains. For `images` the speed is
+that of computing the least images of positions. `-` marks a pass that does not change the code of a game. Both sides
+alternate in one process, as everywhere in this folder. Compiling takes most of the time of a first run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ALL, IMAGES = "all", "images"
 
 
 def passes_of(names: Sequence[str] = ()) -> list[str]:
-    """The names of the passes, or those that are given, which there must be."""
+    """Return the given names of passes, or all names if none are given. Raises SystemExit for an unknown name."""
     known = [field.name for field in attrs.fields(Passes)]
     wrong = [name for name in names if name not in known]
     if wrong:
@@ -43,7 +43,7 @@ def passes_of(names: Sequence[str] = ()) -> list[str]:
 
 
 def measured(name: str, passes: Sequence[str], *, rounds: int, seconds: float) -> dict[str, Any]:
-    """The row of a game: games per second with all passes, and what each of them gains."""
+    """Measure a game: its playouts per second with all passes, and the gain of each pass."""
     game = dslgame.load(name)
     row: dict[str, Any] = {"game": name, "gains": {}, "problems": {}}
     kernels = {ALL: Kernel.of(game)}
@@ -77,7 +77,7 @@ def measured(name: str, passes: Sequence[str], *, rounds: int, seconds: float) -
 
 
 def _least_images(kernel: Kernel) -> Side:
-    """The least images of the positions of some random games, all as long as the others."""
+    """Computes the least images of a fixed batch of random positions."""
     batch = Batch(kernel)
     states = np.concatenate([batch.random_positions(200, plies, 1, over=True) for plies in range(2, 18, 3)])
     batch.canonical(states)
@@ -89,9 +89,9 @@ def _least_images(kernel: Kernel) -> Side:
 
 
 def _sample(kernel: Kernel) -> list[tuple[int, int]]:
-    """What random games come through: after 40 moves at most of each, how many moves were played and what can follow.
+    """Sample ten random games: for each of at most 40 plies, its number and the number of legal moves.
 
-    The moves are drawn here, as passes may draw them otherwise.
+    The moves are drawn here, since passes may change how a kernel draws them.
     """
     random, found = Random(7), []
     for _ in range(10):
@@ -107,7 +107,7 @@ def _sample(kernel: Kernel) -> list[tuple[int, int]]:
 
 def shown(rows: Sequence[dict[str, Any]], passes: Sequence[str],
           drawn: Callable[[Sequence[Sequence[str]]], str] = table) -> str:
-    """The rows as a table, for a terminal or a page: a column for each pass."""
+    """Format the rows as a table with a column for each pass."""
     texts: list[tuple[str, ...]] = [("game", "playouts/s", *passes)]
     for row in rows:
         gains = [row["gains"].get(name) for name in passes]
@@ -118,7 +118,7 @@ def shown(rows: Sequence[dict[str, Any]], passes: Sequence[str],
 
 
 def main() -> None:
-    """Measure some games and print what each pass gains."""
+    """Measure the games and print the gain of each pass."""
     parser = options_of("passes", __doc__, rounds=ROUNDS, seconds=SECONDS, pages=True)
     parser.add_argument("games", nargs="*", default=GAMES, metavar="NAME", help="bundled games (%(default)s)")
     parser.add_argument("--pass", dest="passes", action="append", default=[], metavar="PASS", help="only this pass")

@@ -1,10 +1,10 @@
-"""What move patterns gain: moves searched with and without them, time for a move, and matches between the two.
+"""The gain of move patterns: moves searched with and without them, time per move, and matches between the two.
 
     python -m bench.patterns nodes      # moves searched at equal depth, and to solve a game
     python -m bench.patterns speed      # TwixT on 24x24: time for a move at three and five plies
     python -m bench.patterns matches [--games 200]
 
-Matches are at equal time for each move, measured by the wall clock: nothing else should run beside them.
+Matches give both sides equal wall-clock time per move, unless they limit plies: run nothing else beside them.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from solver.players.levels import Choice
 from solver.players.matches import Match, play_match, random_openings
 
 WIDTH = 16
-"""How many of the proposed moves are searched, where a match does not say."""
+"""The number of proposed moves that are searched, unless a match says otherwise."""
 ALL, FIRST, PROPOSED = Choosing(), Choosing("proposed first"), Choosing("proposed", WIDTH)
 BY_CHANCE = Choosing("by chance", WIDTH)
 
 
 @attrs.frozen
 class Depth:
-    """A game at which moves are counted: how deep, and how many random moves before."""
+    """A game in which searched moves are counted: the depth of the search, and the random moves before it."""
 
     name: str
     params: dict[str, int]
@@ -56,7 +56,7 @@ DEPTHS = (
 
 @attrs.frozen
 class Pair:
-    """A match: which game, how long for each move, who plays."""
+    """A match: the game, the limit per move, and the two players."""
 
     name: str
     params: dict[str, int]
@@ -66,7 +66,7 @@ class Pair:
     opening: int = 2
     other_limit: Limit | None = None
     games: float = 1
-    """Of the games asked for."""
+    """The fraction of the requested games that this match plays."""
 
 
 MATCHES = (
@@ -81,16 +81,16 @@ MATCHES = (
 
 
 class Searching:
-    """A player that searches some of the moves."""
+    """Plays by a search of the moves that `choosing` selects."""
 
     def __init__(self, game: Game, choosing: Choosing, limit: Limit) -> None:
         self.search, self.limit = Deepening(entries(game), choosing=choosing), limit
         self.moves = 0
         self.seconds = 0.0
-        self.search.search(game.start().state, Limit(plies=2))  # what is compiled when it is first called
+        self.search.search(game.start().state, Limit(plies=2))  # compiles everything
 
     def choose(self, position: Position) -> Choice:
-        """The move that it finds."""
+        """Search for a move and add up the time."""
         if self.limit.seconds is None:
             self.search.forget()
         clock = time.process_time()
@@ -101,19 +101,19 @@ class Searching:
 
 
 def entries(game: Game) -> Entries:
-    """A game's compiled rules with the patterns that come with it."""
+    """A game's compiled rules with its bundled patterns."""
     source = bundled.patterns_of(game)
     assert source is not None
     return Entries.of(game, bundled.hooks_of(game), Book.of(source, game))
 
 
 def named(name: str, params: dict[str, int]) -> str:
-    """A game with its params, as on the command line."""
+    """A game's name with its params, as on the command line."""
     return " ".join([name, *(f"{key}={value}" for key, value in params.items())])
 
 
 def count_nodes(positions: int) -> None:
-    """Moves searched with all moves, with the proposed ones first, and with those alone, at equal depth."""
+    """Print the nodes of searches to equal depth: of all moves, with proposed moves first, and of these alone."""
     print(f"{'moves searched':44}{'all':>12}{'proposed first':>16}{'proposed':>12}{'gain':>12}")
     for case in DEPTHS:
         game = dslgame.load(case.name, **case.params)
@@ -138,7 +138,7 @@ def count_nodes(positions: int) -> None:
 
 
 def time_moves(games: int) -> None:
-    """The time that a move takes on 24x24 at three and five plies."""
+    """Print the time per move on 24x24 at three and five plies."""
     game = dslgame.load("twixt", swap=0)
     for plies in (3, 5):
         for width in (WIDTH, 24, 32):
@@ -157,7 +157,7 @@ def time_moves(games: int) -> None:
 
 
 def play_matches(games: int, only: str) -> None:
-    """The matches, and their results."""
+    """Play the matches and print their results."""
     for pair in MATCHES:
         if only and pair.name != only:
             continue
@@ -178,13 +178,13 @@ def play_matches(games: int, only: str) -> None:
 
 
 def told(choosing: Choosing, limit: Limit) -> str:
-    """Who plays, in words."""
+    """Describe a player in words."""
     width = f" width {choosing.width}" if choosing.width else ""
     return f"{choosing.which}{width}, {f'{limit.plies} plies' if limit.plies else f'{limit.seconds} s'}"
 
 
 def main() -> None:
-    """Measure what is asked for."""
+    """Run the requested measurement."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("what", choices=("nodes", "speed", "matches"))
     parser.add_argument("--games", type=int, default=0, help="games of a match, games or positions")

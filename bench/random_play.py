@@ -1,9 +1,9 @@
-"""Moves per second of random play: the interpreter beside OpenSpiel and easyAI on the same games.
+"""Moves per second of random play: the interpreter against OpenSpiel and easyAI on the same games.
 
     python -m bench.random_play [--rounds N] [--seconds S] [--json]
 
-One move means: list the legal moves, choose one at random, play it, ask whether the game is over. Where the peer lists
-moves in the same order the games are the same, move by move. A peer that is not installed is left out and named.
+A move includes listing the legal moves, choosing one at random, playing it, and asking whether the game is over. Where
+a peer lists moves in the same order, both play the same games. A peer that is not installed is named and left out.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from bench.measure import Side, Spread, rates, ratios, short, table
 
 FEW_ROUNDS, FEW_SECONDS = 9, 0.4
 MOST_MOVES = 1000
-"""Games of random play that do not end are left after so many moves."""
+"""The number of moves after which a random game is abandoned."""
 
 
 # ---- our side
 
 
 def bare(game: dslgame.Game) -> Side:
-    """The interpreter on bare states, as solvers use it: no history, no texts."""
+    """The interpreter on bare states, as solvers use it, without history and texts."""
     engine = game.engine
 
     def play(random: Random) -> int:
@@ -46,7 +46,7 @@ def bare(game: dslgame.Game) -> Side:
 
 
 def positions(game: dslgame.Game) -> Side:
-    """Positions as people use them from Python: with their history, and moves as texts."""
+    """Positions of the Python interface, with their history."""
 
     def play(random: Random) -> int:
         choose = random.random
@@ -64,7 +64,7 @@ def positions(game: dslgame.Game) -> Side:
 
 
 def open_spiel(name: str) -> Side:
-    """A game of OpenSpiel through its Python interface; raises ImportError where it is not installed."""
+    """A game of OpenSpiel through its Python interface. Raises ImportError where it is not installed."""
     pyspiel: Any = importlib.import_module("pyspiel")
     if name.startswith("python_"):
         importlib.import_module("open_spiel.python.games." + name.removeprefix("python_"))
@@ -83,7 +83,7 @@ def open_spiel(name: str) -> Side:
 
 
 def easy_ai(name: str) -> Side:
-    """A game of easyAI's own; raises ImportError where it is not installed."""
+    """A game that comes with easyAI. Raises ImportError where it is not installed."""
     make: Any = getattr(importlib.import_module(f"easyAI.games.{name}"), name)
 
     def play(random: Random) -> int:
@@ -105,7 +105,7 @@ class Comparison:
     name: str
     params: Mapping[str, int]
     peers: Mapping[str, Callable[[], Side]]
-    """By what to call it; the function raises ImportError where the peer is not installed."""
+    """By label, functions that make the peer's side; they raise ImportError where the peer is not installed."""
 
     @property
     def title(self) -> str:
@@ -131,7 +131,7 @@ BARE, POSITIONS = "dslgame, states", "dslgame, positions"
 
 
 def measured(comparison: Comparison, *, rounds: int, seconds: float) -> list[dict[str, object]]:
-    """A row for each side: its moves per second, and how many times as fast our bare states are."""
+    """Measure the moves per second of every side, and how many times as fast our bare states are: a row per side."""
     game = dslgame.load(comparison.name, **comparison.params)
     sides: dict[str, Side] = {BARE: bare(game), POSITIONS: positions(game)}
     missing = found_peers(sides, comparison.peers, comparison.title)
@@ -146,7 +146,7 @@ def measured(comparison: Comparison, *, rounds: int, seconds: float) -> list[dic
 
 
 def shown(rows: list[dict[str, Any]]) -> str:
-    """The rows as a table."""
+    """Format the rows as a table."""
     texts = [("game", "side", "moves/s", "our states / this", "same games")]
     for row in rows:
         if "missing" in row:

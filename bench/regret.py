@@ -1,8 +1,8 @@
-"""Counterfactual regret minimisation beside OpenSpiel's: `python -m bench.regret [SECONDS]`.
+"""Counterfactual regret minimisation against OpenSpiel: `python -m bench.regret [SECONDS]`.
 
-Iterations of CFR+ a second of processor time, by `solver.information.regret` and by OpenSpiel's C++ `CFRPlusSolver`;
-both update each player once in an iteration. Beside them stand the exploitabilities that both have reached when their
-time ends, and the time that `dslgame solve --method regret` takes to come below 0.001 by discounted CFR.
+Measures iterations of CFR+ per second of processor time, by `solver.information.regret` and by OpenSpiel's C++
+`CFRPlusSolver`; both update each player once per iteration. Also prints the exploitability that each has reached when
+its time ends, and the time that discounted CFR, as `dslgame solve --method regret` runs it, takes to get below 0.001.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from solver.information.regret import Learner, learn
 from solver.information.tree import SequenceForm, sequence_form
 
 GAMES = ("kuhn_poker", "leduc_poker", "liars_dice")
-"""Names and rules that are the same in OpenSpiel."""
+"""Games with the same names and rules in OpenSpiel."""
 NEAR = 0.001
 
 
@@ -25,7 +25,7 @@ def form_of(name: str) -> SequenceForm:
 
 
 def ours(form: SequenceForm, seconds: float) -> tuple[float, float]:
-    """Iterations of CFR+ a second, and the exploitability at the end."""
+    """Iterations of our CFR+ per second, and the exploitability at the end."""
     learner, started = Learner(form, plus=True), time.process_time()
     while time.process_time() - started < seconds:
         learner.step()
@@ -35,7 +35,7 @@ def ours(form: SequenceForm, seconds: float) -> tuple[float, float]:
 
 
 def theirs(name: str, seconds: float) -> tuple[float, float]:
-    """Iterations of OpenSpiel's CFR+ a second, and the exploitability at the end."""
+    """Iterations of OpenSpiel's CFR+ per second, and the exploitability at the end."""
     import pyspiel
 
     game = pyspiel.load_game(name)

@@ -1,12 +1,12 @@
-"""Searches for who wins: positions looked at and processor time, in several ways side by side.
+"""Positions searched and processor time of weak solutions: several search methods compared.
 
     python -m bench.searches [--rounds N] [--only NAME] [--large] [--json] [--markdown]
 
-Each game is searched for its value alone, in the ways that apply to it: alpha-beta, with the game's patterns, without
-its `value`, with carriers, by virtual connections, by proof numbers. Ratios are to the first way; the ways take turns
-in one process, after a round that does not count, in which kernels are compiled or loaded. For Nex there is the
-search of one value by nexC, and Hexplode is a move of a player, four plies deep, beside the published minimax; those
-times were measured once.
+Each game is searched only for its value, in the ways that apply to it: alpha-beta, with the game's patterns, without
+its `value`, with carriers, by virtual connections, by proof numbers. Ratios are to the first way. The ways alternate in
+one process; a first round, which compiles or loads kernels, does not count. Nex is compared with nexC's search of one
+value. For Hexplode the search is one move of a player, four plies deep, compared with the published minimax. The times
+of nexC and of the minimax were measured once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from solver.drivers.weak import search_on_kernel
 from solver.game_space import GameSpace
 
 Way = Callable[[Game], int]
-"""Searches a game; how many positions it looked at."""
+"""Searches a game and returns the number of positions searched."""
 
 
 def _search(game: Game, **options: Any) -> int:
@@ -83,13 +83,13 @@ WAYS: Mapping[str, Way] = {
 
 @attrs.frozen
 class Case:
-    """A game, and the ways in which it is searched, the one that others are compared with first."""
+    """A game, and the ways to search it; ratios are to the first way."""
 
     name: str
     params: Mapping[str, int]
     ways: tuple[str, ...]
     seconds: float | None = None
-    """What a program written by hand takes."""
+    """The time of a hand-written program, if there is one."""
     program: str = ""
     large: bool = False
 
@@ -118,7 +118,7 @@ CASES = (
 
 
 def measured(case: Case, *, rounds: int) -> list[dict[str, Any]]:
-    """A row for each way: positions and seconds."""
+    """Measure positions and median seconds of each way: a row per way."""
     game = dslgame.load(case.name, **case.params)
     times: dict[str, list[float]] = {way: [] for way in case.ways}
     positions: dict[str, int] = {}
@@ -142,7 +142,7 @@ def measured(case: Case, *, rounds: int) -> list[dict[str, Any]]:
 
 
 def shown(rows: list[dict[str, Any]]) -> list[list[str]]:
-    """The rows as texts."""
+    """Format the rows as texts for a table."""
     texts = [["game", "way", "positions", "seconds", "positions / first way's", "seconds / first way's", "by hand",
               "times as fast"]]
     for row in rows:

@@ -1,10 +1,10 @@
-"""Times of solving the bundled games, beside what OpenSpiel and easyAI offer for the same questions.
+"""Times to solve bundled games, against what OpenSpiel and easyAI offer for the same games.
 
     python -m bench.solve [--rounds N] [--only NAME] [--json]
 
-`dslgame` values every position that can be reached, symmetries merged, from the rules as the interpreter plays them.
-The peers do less, each row says what: OpenSpiel lists the positions or searches for the value of the root, and so does
-easyAI. A peer that is not installed is left out and named.
+`dslgame` computes the value of every reachable position, with symmetries merged, from the rules of the game file. The
+peers do less, as their rows say: OpenSpiel lists the positions, or searches for the value of the root; easyAI searches
+for the value of the root. A peer that is not installed is named and left out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ROUNDS = 5
 
 
 def ours(game: dslgame.Game, method: str, *, symmetry: bool = True) -> Side:
-    """Solving a game from its start."""
+    """Solves a game from its start."""
 
     def solve(random: Random) -> int:
         solution = solve_game(game, method=method, symmetry=symmetry)
@@ -42,7 +42,7 @@ def ours(game: dslgame.Game, method: str, *, symmetry: bool = True) -> Side:
 
 
 def all_states(name: str) -> Side:
-    """OpenSpiel's list of all positions of a game written in C++: no values. Raises ImportError if not installed."""
+    """Lists all positions of an OpenSpiel game in C++, without values. Raises ImportError if not installed."""
     pyspiel: Any = importlib.import_module("pyspiel")
     lister: Any = importlib.import_module("open_spiel.python.algorithms.get_all_states")
     game = pyspiel.load_game(name)
@@ -55,7 +55,7 @@ def all_states(name: str) -> Side:
 
 
 def alpha_beta(name: str) -> Side:
-    """OpenSpiel's alpha-beta search on a game written in C++: the root's value. Raises ImportError if not installed."""
+    """Runs OpenSpiel's alpha-beta search of the root of a game in C++. Raises ImportError if not installed."""
     pyspiel: Any = importlib.import_module("pyspiel")
     minimax: Any = importlib.import_module("open_spiel.python.algorithms.minimax")
     game = pyspiel.load_game(name)
@@ -68,7 +68,7 @@ def alpha_beta(name: str) -> Side:
 
 
 def iterative_deepening() -> Side:
-    """easyAI's solver with a table of positions: the root's value. Raises ImportError if not installed."""
+    """Runs easyAI's solver with a transposition table for the root's value. Raises ImportError if not installed."""
     easy_ai: Any = importlib.import_module("easyAI")
     base: Any = importlib.import_module("easyAI.games.TicTacToe").TicTacToe
     keyed = type("Keyed", (base,), {"ttentry": lambda self: tuple(self.board)})
@@ -83,12 +83,12 @@ def iterative_deepening() -> Side:
 
 @attrs.frozen
 class Case:
-    """A game to solve, and what the peers have for it."""
+    """A game to solve, and the peers' sides for it."""
 
     name: str
     params: Mapping[str, int]
     peers: Mapping[str, Callable[[], Side]]
-    """By what the peer does; the function raises ImportError where the peer is not installed."""
+    """By label, functions that make the peer's side; they raise ImportError where the peer is not installed."""
 
     @property
     def title(self) -> str:
@@ -118,7 +118,7 @@ ALL, UNMERGED = "dslgame: every value", "dslgame: every value, symmetries off"
 
 
 def measured(case: Case, *, rounds: int) -> list[dict[str, object]]:
-    """A row for each side: the time of one answer, and how many times as long ours takes."""
+    """Measure the time of one solution by every side, and how many times as long ours takes: a row per side."""
     game = dslgame.load(case.name, **case.params)
     solution = solve_game(game, method="strong")
     plain = solve_game(game, method="strong", symmetry=False)
@@ -138,7 +138,7 @@ def measured(case: Case, *, rounds: int) -> list[dict[str, object]]:
 
 
 def shown(rows: list[dict[str, Any]]) -> str:
-    """The rows as a table."""
+    """Format the rows as a table."""
     texts = [("game", "side", "seconds", "positions", "positions/s", "our time / this")]
     for row in rows:
         if "missing" in row:

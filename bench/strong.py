@@ -1,11 +1,11 @@
-"""Processor time of strong solutions: the value of every position that can be reached, by compiled rules.
+"""Processor time of strong solutions: the value of every reachable position, by compiled rules.
 
     python -m bench.strong [--rounds N] [--only NAME] [--large] [--json] [--markdown]
 
-Beside it stands what programs take in which the same game is written by hand in C: GamesmanClassic, and for Nex the
-search of one value by nexC. Those times were measured once, on the machine of this page, and are written down here.
-What is timed begins with a game that is loaded and compiled, and ends with all values and totals; the rounds run one
-after another in one process, and a first one, in which kernels are compiled or loaded, does not count.
+The times are compared with those of hand-written C programs: GamesmanClassic, and for Nex the search of one value by
+nexC. Those were measured once, on the machine of the README's figures, and are constants here. A measurement begins
+with the loaded and compiled game and ends with all values and totals. The rounds run one after another in one process;
+a first one, which compiles or loads kernels, does not count.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ROUNDS = 5
 
 @attrs.frozen
 class Case:
-    """A game, how many positions it has, and the seconds that a program written by hand takes."""
+    """A game, its number of positions, and the seconds that a hand-written program takes."""
 
     name: str
     params: Mapping[str, int]
@@ -69,7 +69,7 @@ CASES = (
 
 
 def measured(case: Case, *, rounds: int) -> dict[str, Any]:
-    """A row: positions, seconds, bytes."""
+    """Measure a case: positions, seconds of solving and saving, and bytes per position."""
     space = GameSpace(dslgame.load(case.name, **case.params))
     seconds = []
     for number in range(-1, rounds):
@@ -101,7 +101,7 @@ def measured(case: Case, *, rounds: int) -> dict[str, Any]:
 
 
 def shown(rows: list[dict[str, Any]]) -> list[list[str]]:
-    """The rows as texts."""
+    """Format the rows as texts for a table."""
     texts = [["game", "value", "positions", "up to symmetry", "seconds", "positions/s", "by hand in C", "times as fast",
               "bytes a position"]]
     for row in rows:

@@ -1,9 +1,9 @@
-"""Levels with several threads beside the same with one: time on the clock and of the processor for the same search.
+"""Levels with several threads against the same with one: wall-clock and processor time of the same searches.
 
     python -m bench.threads [--threads N] [--rounds N] [--positions N] [--only NAME] [--json] [--markdown]
 
-Each level searches the same positions after random moves, alpha-beta to a depth, Monte-Carlo searches so many games in
-all; ways take turns, position by position. The machine must have a processor free for each thread.
+Each level searches the same positions after random moves: alpha-beta to a fixed depth, Monte-Carlo tree search a fixed
+number of nodes. The two sides alternate, position by position. The machine must have a free processor for each thread.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PLIES = 6
 
 @attrs.frozen
 class Case:
-    """A game and a level of it."""
+    """A game and the level that plays it."""
 
     name: str
     params: Mapping[str, int]
@@ -53,7 +53,7 @@ CASES = (
 
 
 def measured(case: Case, *, threads: int, positions: int, rounds: int) -> dict[str, Any]:
-    """Seconds of the clock and of the processor for all positions, by one thread and by several."""
+    """Measure wall-clock seconds per position by one thread and by several, and the ratios of both kinds of time."""
     game = dslgame.load(case.name, **case.params)
     at = []
     for opening in random_openings(game, positions, PLIES, seed=1):
@@ -85,7 +85,7 @@ def measured(case: Case, *, threads: int, positions: int, rounds: int) -> dict[s
 
 
 def shown(rows: list[dict[str, Any]]) -> list[list[str]]:
-    """The rows as texts."""
+    """Format the rows as texts for a table."""
     texts = [["game", "level", "ms by one thread", "by several", "times as fast", "times the processor"]]
     for row in rows:
         texts.append([row["game"], f"`{row['level']}`", short(1000 * row["seconds"]),

@@ -1,10 +1,10 @@
-"""Many players on the page's server at once: how long they wait, and that their games stay their own.
+"""Load test of the web server: how long many players wait for it, and whether their games stay separate.
 
     python -m bench.web [--clients N] [--moves N] [--pause S] [--workers N] [--most MS] [--json]
 
-Starts `dslgame web` on a free port of this machine, and plays random games over HTTP from this process, each client its
-own: it asks for a position with its legal moves, makes one of them, waits for a moment as people do, and so on. At the
-end each game is played again by the interpreter, and must come to the position that the server gave last.
+Starts `dslgame web` on a free local port and plays random games over HTTP from this process, one game per client: the
+client asks for the position with its legal moves, makes one of them, pauses as a person would, and so on. At the end
+the interpreter replays each game, which must reach the last position that the server sent.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ import dslgame
 
 ROOT = Path(__file__).parent.parent
 GAMES = ("tic_tac_toe", "nex", "connect_four", "hex", "reversi", "shift_tac_toe", "hexplode", "nine_mens_morris")
-"""What is played, by turns."""
+"""The games that are played; the clients take them in turn."""
 
 
 @attrs.define
 class Played:
-    """What all clients saw: seconds of each call, what was refused, and games that are not as they were played."""
+    """The results of all clients: seconds of each call, refused requests, and games that went wrong."""
 
     clients: int
     pause: float
@@ -42,15 +42,15 @@ class Played:
     wrong: list[str] = attrs.field(factory=list)
     seconds: float = 0.0
     processor: float = 0.0
-    """Seconds of processor time that the server and its workers took."""
+    """Processor seconds of the server and its workers."""
 
     def share(self, call: str, part: float) -> float:
-        """The wait that such a part of the calls did not exceed, in seconds."""
+        """The quantile `part` of the waits for a call, in seconds."""
         waits = sorted(self.waits[call])
         return waits[min(len(waits) - 1, int(part * len(waits)))] if waits else 0.0
 
     def plain(self) -> dict[str, Any]:
-        """The result for programs; times in milliseconds."""
+        """The results as JSON values; call times are in milliseconds."""
         found: dict[str, Any] = {"clients": self.clients, "pause": self.pause, "seconds": round(self.seconds, 2),
                                  "refused": len(self.refused), "wrong_games": len(self.wrong)}
         for call, waits in self.waits.items():
@@ -63,14 +63,14 @@ class Played:
 
 
 class Connection:
-    """HTTP to one server over one connection that is kept."""
+    """An HTTP client that keeps one connection to a server open."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, what: str, **fields: object) -> tuple[int, Any]:
-        """The status and the value that answer a question; asked again where the kept connection was closed."""
+        """Post a request; return the status and the JSON answer. Reconnects once if the connection was closed."""
         body = json.dumps(fields).encode()
         request = (f"POST /api/{what} HTTP/1.1\r\nhost: {self.host}:{self.port}\r\ncontent-type: application/json\r\n"
                    f"content-length: {len(body)}\r\n\r\n").encode() + body
@@ -97,7 +97,7 @@ class Connection:
 
 
 async def client(number: int, host: str, port: int, moves: int, played: Played) -> None:
-    """One player's game; at its end it is played again here."""
+    """Play one player's game, then replay it with the interpreter."""
     chance = random.Random(number)
     game, made, end = GAMES[number % len(GAMES)], list[str](), ""
     connection = Connection(host, port)
@@ -132,7 +132,7 @@ async def client(number: int, host: str, port: int, moves: int, played: Played) 
 
 
 async def play(clients: int, moves: int, pause: float, workers: int) -> Played:
-    """All players against a server of this machine."""
+    """Start a server, play all clients' games against it, and stop it."""
     command = [sys.executable, "-m", "dslgame", "web", "--port", "0", "--workers", str(workers)]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert server.stdout is not None
@@ -140,7 +140,7 @@ async def play(clients: int, moves: int, pause: float, workers: int) -> Played:
         address = urlsplit(server.stdout.readline().strip())
         host, port = address.hostname or "", address.port or 0
         first = Connection(host, port)
-        for game in GAMES:  # games are loaded, as they are on a server that has been used
+        for game in GAMES:  # load the games, as on a server that is in use
             await first.ask("position", game=game)
         first.close()
         played = Played(clients, pause)
@@ -158,7 +158,7 @@ async def play(clients: int, moves: int, pause: float, workers: int) -> Played:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and say by the exit code whether a game was lost or mixed, or moves took longer than they may."""
+    """Measure and print; return 1 if requests were refused, games were lost or mixed up, or moves took too long."""
     parser = argparse.ArgumentParser(prog="python -m bench.web", description=__doc__.splitlines()[0])
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--moves", type=int, default=10, help="moves of each client at most")

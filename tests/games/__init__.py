@@ -1,1 +1,1 @@
-"""Every game in `games/`: what holds for all, second implementations, published numbers."""
+"""Tests of the games in `games/`: general checks, second implementations, published numbers."""

@@ -1,6 +1,6 @@
-"""Backgammon beside OpenSpiel's: what every play leads to, and who is to move, in random games.
+"""Backgammon against OpenSpiel: the positions after every play, and the player to move, in random games.
 
-OpenSpiel lists some plays in both orders of the dice and others in one, so plays are compared by where they lead.
+OpenSpiel lists some plays in both orders of the dice and others in one, so plays are compared by the positions after.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WHITE = [f"{column}2" for column in "mlkjihfedcba"] + [f"{column}1" for column i
 
 
 class Table(NamedTuple):
-    """The men on all points of both players, on the bars and off, and who is to throw or to move."""
+    """The men of both players on the points, on the bars and off; the player to throw or move; the dice."""
 
     men: tuple[tuple[int, ...], tuple[int, ...]]
     bar: tuple[int, int]
@@ -32,7 +32,7 @@ class Table(NamedTuple):
 
 
 def ours(position: Position) -> Table:
-    """What a position of the file is."""
+    """Read a position of the game file."""
     counts: list[list[int]] = [[0] * 24, [0] * 24]
     piles = position.piles
     for number, cell in enumerate(WHITE):
@@ -49,7 +49,7 @@ def ours(position: Position) -> Table:
 
 
 def theirs(state: Any, mover: str, dice: tuple[int, ...]) -> Table:
-    """What a state of OpenSpiel's is; who is to throw and the dice are the caller's."""
+    """Read a state of OpenSpiel; the caller gives the player to throw or move and the dice."""
     men = [tuple(state.board(player, point) for point in range(24)) for player in (0, 1)]
     seen = state.observation_tensor(0)
     bars = round(seen[192]), round(seen[195])
@@ -58,7 +58,7 @@ def theirs(state: Any, mover: str, dice: tuple[int, ...]) -> Table:
 
 
 def after_throw(state: Any, high: int, low: int) -> Any:
-    """OpenSpiel's state after a throw of two dice."""
+    """OpenSpiel's state after a throw of two dice. Raises AssertionError if there is no such throw."""
     for action, _ in state.chance_outcomes():
         text = state.action_to_string(-1, action)
         if sorted(map(int, text[-3:-1])) == [low, high] and "starts" not in text:
@@ -69,7 +69,7 @@ def after_throw(state: Any, high: int, low: int) -> Any:
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow),
                                   pytest.param(4, marks=pytest.mark.slow)])
 def test_every_play_leads_where_openspiels_does(seed: int) -> None:
-    """All plays of every position of a random game, the turn after them, and who wins."""
+    """Compare all plays of every position of a random game, the turn after them, and the winner."""
     dice, plies = random.Random(seed), 0
     state = pyspiel.load_game("backgammon").new_initial_state()
     action = dice.choice(state.chance_outcomes())[0]

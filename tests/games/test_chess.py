@@ -1,4 +1,4 @@
-"""Chess: published counts by the hooked kernel, ends that counts do not show, and positions that play cannot reach."""
+"""Chess: published perft counts by kernels, ends of games that perft does not show, and unreachable positions."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ EMPTY = "........"
 
 @cache
 def chess() -> Game:
-    """The game."""
+    """Load the game once."""
     return dslgame.load("chess")
 
 
 @cache
 def kernel(*, hooked: bool, native: bool = False) -> Kernel:
-    """Its kernel."""
+    """Compile the game's kernel, with or without its hooks."""
     found = hooks.load(FOLDER / "chess.py") if hooked else None
     return Kernel.of(chess(), native=native, hooks=found)
 
 
 def text(*rows: str, to_move: str = "White", rights: str = "", passed: str = "none", quiet: int = 0) -> str:
-    """A position: rows from the top, `rights` as in FEN."""
+    """The text of a position: rows from the top, `rights` as in FEN."""
     def has(*letters: str) -> str:
         return ",".join("yes" if letter in rights else "no" for letter in letters)
     return f"{'/'.join(rows)} {to_move} short={has('K', 'k')} long={has('Q', 'q')} passed={passed} quiet={quiet}"
 
 
 def played(position: str, *moves: str) -> dslgame.Position:
-    """The position after some moves from a position, the start where it is ''."""
+    """Play moves from a position, or from the start if it is ''."""
     found = chess().read_position(position) if position else chess().start()
     for move in moves:
         found = found.play(move)
@@ -47,7 +47,7 @@ def played(position: str, *moves: str) -> dslgame.Position:
 
 @pytest.mark.parametrize("native", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_hooks_count_what_is_published(native: bool) -> None:
-    """As plain Python to two moves, compiled as deep as it is published."""
+    """Interpreted as plain Python for counts below 3000, compiled for all published counts."""
     counting = kernel(hooked=True, native=native)
     for expected in COUNTS:
         if native or expected.count < 3000:
@@ -57,7 +57,7 @@ def test_hooks_count_what_is_published(native: bool) -> None:
 
 @pytest.mark.slow
 def test_compiled_rules_count_what_is_published() -> None:
-    """Without hooks, and every position judged."""
+    """Counts below 1,000,000, without hooks and without bulk counting."""
     counting = kernel(hooked=False, native=True)
     for expected in COUNTS:
         if expected.count < 1_000_000:
@@ -66,7 +66,7 @@ def test_compiled_rules_count_what_is_published() -> None:
 
 
 def test_mate_and_stalemate() -> None:
-    """The fastest mate, and a king with nowhere to go."""
+    """The fastest mate; a stalemate, and a mate from the same position."""
     assert played("", "f2f3", "e7e5", "g2g4", "d8h4").outcome == "Black"
     kings = text(".......k", ".....K..", "........", "......Q.", *[EMPTY] * 4)
     assert played(kings, "g5g6").outcome == "draw"
@@ -74,7 +74,7 @@ def test_mate_and_stalemate() -> None:
 
 
 def test_a_mate_goes_before_the_fiftieth_quiet_move() -> None:
-    """The hundredth quiet move draws, unless it mates."""
+    """The hundredth quiet ply draws, unless it mates; a pawn's move is not quiet."""
     kings = text(".......k", ".....K..", "........", "......Q.", *[EMPTY] * 4, quiet=99)
     assert played(kings, "g5g7").outcome == "White"
     assert played(kings, "f7f6").outcome == "draw"
@@ -82,7 +82,7 @@ def test_a_mate_goes_before_the_fiftieth_quiet_move() -> None:
 
 
 def test_the_third_time_draws_although_the_clock_goes_on() -> None:
-    """Knights go out and home twice; rights to castle make a position another one."""
+    """Repetition ignores the clock of quiet plies, but not castling rights."""
     there_and_back = ("g1f3", "g8f6", "f3g1", "f6g8")
     assert played("", *there_and_back).outcome is None
     assert played("", *there_and_back, *there_and_back).outcome == "draw"
@@ -96,7 +96,7 @@ def test_the_third_time_draws_although_the_clock_goes_on() -> None:
     (("d2d4", "d7d5", "c1f4", "c8f5", "b1c3", "b8c6", "d1d3", "d8d6"), "e1c1"),
 ])
 def test_castling(moves: tuple[str, ...], may: str) -> None:
-    """King and rook go at once, and never again once the king has moved."""
+    """King and rook move together, and all castling rights are lost."""
     position = played("", *moves)
     assert may in position.moves()
     after = position.play(may)
@@ -109,7 +109,7 @@ def test_castling(moves: tuple[str, ...], may: str) -> None:
 
 
 def test_castling_is_not_out_of_or_through_check() -> None:
-    """Nor into it; a rook may be attacked."""
+    """Castling out of, through or into check is illegal; the rook may be attacked or pass an attacked cell."""
     white = ("R...K..R",)
     free = text("....k...", *[EMPTY] * 6, *white, rights="KQ")
     assert {"e1g1", "e1c1"} <= set(played(free).moves())
@@ -121,7 +121,7 @@ def test_castling_is_not_out_of_or_through_check() -> None:
 
 
 def test_capture_in_passing_and_promotion() -> None:
-    """At once or never; a pawn may become any of four pieces, and is written so."""
+    """Capture in passing is possible only at once; a pawn promotes to any of four pieces, written as `e7e8=N`."""
     position = played("", "e2e4", "a7a6", "e4e5", "d7d5")
     assert "e5d6" in position.moves()
     assert "d5" not in position.play("e5d6").pieces
@@ -139,12 +139,13 @@ ODD = [
     text("k.......", *[EMPTY] * 3, "K..pP..r", "........", "........", "........", to_move="Black", passed="e3"),
     text("k.......", *[EMPTY] * 3, "K..Pp..r", "........", "........", "........", passed="e6"),
 ]
-"""No king, two kings, a king that is not where castling begins, pins in passing, and a pawn that none has passed."""
+"""No king, two kings, castling rights with a king off its home, pins of captures in passing, and a `passed` cell that
+no pawn has passed."""
 
 
 @pytest.mark.parametrize("position", ODD)
 def test_hooks_leave_odd_positions_to_the_rules(position: str) -> None:
-    """The same moves in the same order as without hooks and as the interpreter."""
+    """Kernels with and without hooks list the same moves as the interpreter, in the same order."""
     state = chess().read_position(position).state
     expected = chess().engine.legal(state)
     for hooked in (False, True):

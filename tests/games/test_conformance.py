@@ -1,8 +1,7 @@
-"""What holds for every game: each file in `games/` is found and held to this, at its own params and, in the slow tests,
-at those of its perft file.
+"""Tests of every game file in `games/`, at its own params and, in the slow tests, at those of its perft file.
 
-What random games can show is in `dslgame.testing`; here it has so much time for each game that many games can be
-tested. Nothing here knows a game.
+The checks on random games are in `dslgame.testing`; here each game gets only a short time, so that many games can be
+tested. Nothing here is specific to a game.
 """
 
 from __future__ import annotations
@@ -34,30 +33,30 @@ from tests.probe import play_less
 
 CASES = found_cases()
 SECONDS = 0.3
-"""For the random games of one game file; an example may take longer."""
+"""Time for the random games of one game file; a single check may take longer."""
 QUICK = 300
-"""Moves tried for the counts of one game, about, and the"""
+"""The approximate number of moves tried for the counts of one game."""
 COUNTING_SECONDS = 0.4
-"""time for them; what is more is left to the slow tests,"""
+"""The time for these counts; larger counts are left to the slow tests."""
 SLOW_FACTOR = 9
-"""which have so many times as much of both, and what is more again to the thorough ones, which make every count."""
+"""How many times as many moves and as much time the slow tests have; the thorough tests make every count."""
 
 for_every_game = pytest.mark.parametrize("case", every_case())
 
 
 def test_games_are_found() -> None:
-    """The suite looks where the games are."""
+    """The tests find game files, and there are cases for every one of them."""
     assert found_games()
     assert {case.path for case in CASES} == set(found_games())
 
 
 DIAGNOSTICS: dict[GameCase, list[Diagnostic]] = {}
-"""What was found when a game was loaded by `loaded`."""
+"""The diagnostics of each game that `loaded` has loaded."""
 
 
 @cache
 def loaded(case: GameCase) -> Game:
-    """A game, for all tests that look at it and change nothing."""
+    """Load a game, shared by all tests that do not change it."""
     game, DIAGNOSTICS[case] = examine(case.source, dict(case.params))
     assert game is not None, DIAGNOSTICS[case]
     return game
@@ -68,7 +67,7 @@ def loaded(case: GameCase) -> Game:
 
 @for_every_game
 def test_file_has_no_errors_and_no_warnings(case: GameCase) -> None:
-    """Nothing is said about a game that comes with the project, which has counts from elsewhere beside it."""
+    """A bundled game loads without diagnostics and has a perft file that is not empty."""
     game = loaded(case)
     assert DIAGNOSTICS[case] == []
     assert game.params.items() >= dict(case.params).items()
@@ -83,9 +82,10 @@ for_every_file = pytest.mark.parametrize("path", found_games(), ids=lambda path:
     for share, items in ((8, one_in(12, found_games(), 0)), (1, one_in_slow(12, found_games(), 1))) for item in items
 ])
 def test_play_finds_nothing_wrong_with_the_game(path: Path, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ranges that are left, endless cascades, dead rules, symmetries that the rules do not have or do not declare.
+    """Find no overflowing ranges, endless cascades, dead rules, or symmetries that are wrong or not declared.
 
-    Whole, or with a share of the work that `dslgame check` does; then some things are notes that are not seen often.
+    The slow tests do the whole work of `dslgame check`; the others do a fraction of it and ignore notes, which may only
+    mean that something rare was not seen.
     """
     play_less(monkeypatch, share)
     found = dynamic_checks.try_out(GameCase(path).load())
@@ -97,7 +97,7 @@ def test_play_finds_nothing_wrong_with_the_game(path: Path, share: int, monkeypa
 
 @for_every_game
 def test_game_starts_unfinished(case: GameCase) -> None:
-    """There is something to play, and nothing was played."""
+    """The start has legal moves, no outcome and an empty history."""
     start = loaded(case).start()
     assert not start.over
     assert start.outcome is None
@@ -109,21 +109,21 @@ def test_game_starts_unfinished(case: GameCase) -> None:
 
 @pytest.mark.parametrize("case", every_case(3, 1, rest=2))
 def test_play_keeps_what_is_true_of_every_game(case: GameCase) -> None:
-    """Every claim of `dslgame.testing`, on the first positions and in random games."""
+    """Every check of `dslgame.testing`, on the first positions and in random games."""
     check_game(case.load(), games=50, plies=150, seconds=SECONDS / 2)
 
 
 @pytest.mark.slow
 @for_every_file
 def test_more_play_keeps_what_is_true_of_every_game(path: Path) -> None:
-    """The same with longer games, at the file's own params."""
+    """The same checks with longer games, at the file's own params."""
     check_game(GameCase(path).load(), games=50, plies=400, seconds=1.5 * SECONDS)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_much_play_keeps_what_is_true_of_every_game(case: GameCase) -> None:
-    """The same with many games."""
+    """The same checks with many games."""
     check_game(case.load(), games=300, plies=400, seconds=20)
 
 
@@ -137,7 +137,7 @@ def maps_of(game: Game) -> list[StateMap]:
 
 @for_every_game
 def test_symmetries_are_a_group(case: GameCase) -> None:
-    """Every product of two symmetries is one of them, and those that fix the first position are closed as well."""
+    """The symmetries are closed under the declared ones, and the order of the start's stabiliser divides theirs."""
     game = loaded(case)
     start = game.start()
     sample = start
@@ -156,11 +156,11 @@ def test_symmetries_are_a_group(case: GameCase) -> None:
 
 
 class TooSlow(Exception):
-    """The time for counting is over."""
+    """The time for the counts of a game is used up."""
 
 
 class Clock:
-    """The time that is left for the counts of a game."""
+    """Measures the processor time that is left for the counts of a game."""
 
     def __init__(self, seconds: float) -> None:
         self.left = seconds
@@ -173,7 +173,7 @@ class Clock:
         self.left -= time.process_time() - self._since
 
     def look(self) -> None:
-        """Raises TooSlow once the time is over."""
+        """Raise TooSlow once the time is used up."""
         if time.process_time() - self._since > self.left:
             raise TooSlow
 
@@ -183,22 +183,22 @@ SLOW_CLOCKS = {path: Clock(SLOW_FACTOR * COUNTING_SECONDS) for path in found_gam
 
 
 class Counting:
-    """Counts from one position of a game, by an engine; equal states are counted together."""
+    """Counts move sequences and states from one position with an engine; equal states are counted together."""
 
     def __init__(self, engine: Engine, state: State, clock: Clock) -> None:
         self.engine, self.state, self.clock = engine, state, clock
         self.totals = [1]
-        """Sequences of 0, 1, 2, ... moves, as far as they are counted."""
+        """The numbers of sequences of 0, 1, 2, ... moves, as far as they are counted."""
         self.level = Counter({state: 1})
-        """The states one move before those of the last total (at first the root), with the number of ways to each."""
+        """The states one ply above the last total (at first the root), with the number of move sequences to each."""
 
     def successors(self, state: State) -> list[State]:
-        """The states after one move, one for each move."""
+        """The states after each legal move. Raises TooSlow."""
         self.clock.look()
         return [after for _, after in self.engine.successors(state)]
 
     def perft(self, depth: int) -> int:
-        """Sequences of so many moves."""
+        """The number of move sequences of this length. Raises TooSlow."""
         while len(self.totals) <= depth:
             if len(self.totals) > 1:
                 following: Counter[State] = Counter()
@@ -214,7 +214,7 @@ class Counting:
         return self.totals[depth]
 
     def reachable(self, maps: tuple[StateMap, ...]) -> int:
-        """How many states can be reached, one for each set of images."""
+        """The number of reachable states, symmetric images counted once. Raises TooSlow."""
         found = {canonical(self.state, maps)}
         waiting = [self.state]
         while waiting:
@@ -228,14 +228,14 @@ class Counting:
 
 @lru_cache(maxsize=8)
 def counting(case: GameCase, position: str, moves: tuple[str, ...], ignore_ends: bool, clock: Clock) -> Counting:
-    """Counts from a position; kept for the next one of them."""
+    """Return the counter of a position, cached so that the next count continues from it."""
     game = case.load()
     start = Expected("perft", 0, 0, position=position, moves=moves).start(game)
     return Counting(game.endless if ignore_ends else game.engine, start.state, clock)
 
 
 def counted(case: GameCase, expected: Expected, clock: Clock) -> int:
-    """The game's own count of what a perft file expects. Raises TooSlow."""
+    """Compute the count that an entry of a perft file expects. Raises TooSlow."""
     below = counting(case, expected.position, expected.moves, expected.ignore_ends, clock)
     if expected.kind == "perft":
         return below.perft(expected.depth)
@@ -246,7 +246,7 @@ def counted(case: GameCase, expected: Expected, clock: Clock) -> int:
 
 
 def effort(case: GameCase, item: Expected, counts: list[tuple[GameCase, Expected]]) -> float:
-    """About how many moves must be tried for a count: those before the last one, and all moves of every position."""
+    """Estimate the moves tried for a count, from the count one ply less deep; 8 a position for position counts."""
     if item.kind not in ("perft", "nodes"):
         return 8 * item.count
     before = [other.count for its_case, other in counts
@@ -257,7 +257,7 @@ def effort(case: GameCase, item: Expected, counts: list[tuple[GameCase, Expected
 
 
 def counts_within(least: float, most: float) -> list[object]:
-    """The expected counts of every game by effort, from the least on, as long as they together take so much."""
+    """Select each game's counts in order of effort: those whose summed effort is above `least`, up to `most`."""
     found: list[object] = []
     for path in found_games():
         counts = [(GameCase(path, item.params), item) for item in counts_of(path) if not item.far]
@@ -273,19 +273,19 @@ def counts_within(least: float, most: float) -> list[object]:
 
 @pytest.mark.parametrize(("case", "expected"), counts_within(0, QUICK))
 def test_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
-    """On a mismatch: the board, and the count below each move."""
+    """Compare the cheap counts; a mismatch shows the board and the count below each move."""
     count_in_time(case, expected, CLOCKS[case.path])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("case", "expected"), counts_within(QUICK, SLOW_FACTOR * QUICK))
 def test_more_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
-    """Those that take longer."""
+    """Compare the counts that take longer."""
     count_in_time(case, expected, SLOW_CLOCKS[case.path])
 
 
 def count_in_time(case: GameCase, expected: Expected, clock: Clock) -> None:
-    """Compare one count; skip where the time of the game is over."""
+    """Compare one count; skip the test once the game's time is used up."""
     try:
         with clock:
             found = counted(case, expected, clock)
@@ -299,7 +299,7 @@ def count_in_time(case: GameCase, expected: Expected, clock: Clock) -> None:
     pytest.param(case, item, id=f"{case.path.stem} {item}") for case, item in found_counts()
 ])
 def test_all_counts_are_those_of_the_perft_file(case: GameCase, expected: Expected) -> None:
-    """However long it takes."""
+    """Compare every count, without a time limit."""
     found = counted(case, expected, ENDLESS)
     assert found == expected.count, f"{case.perft_path.name}:{expected.line}\n{divided(case.load(), expected)}"
 
@@ -308,7 +308,7 @@ ENDLESS = Clock(float("inf"))
 
 
 def divided(game: Game, expected: Expected) -> str:
-    """The position that is counted from, with the number of sequences that begin with each move."""
+    """Draw the position and list the number of sequences below each of its moves."""
     state = expected.start(game).state
     engine = game.endless if expected.ignore_ends else game.engine
     rows = [game.drawing(state)]
@@ -323,7 +323,7 @@ def divided(game: Game, expected: Expected) -> str:
 
 
 def random_game(game: Game, seed: int) -> tuple[str, ...]:
-    """The moves of a game played by dice, to its end or until many moves were seen."""
+    """Play a random game, to its end or until about 300 legal moves were listed, and return its moves."""
     dice = random.Random(seed)
     position = game.start()
     seen = 0
@@ -336,14 +336,14 @@ def random_game(game: Game, seed: int) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("case", every_case(3, 2, rest=2))
 def test_same_seed_plays_the_same_game(case: GameCase) -> None:
-    """Moves come in the same order from two games loaded apart."""
+    """A game that is loaded twice lists its moves in the same order both times."""
     one, other = case.load(), case.load()
     assert [random_game(one, seed) for seed in range(2)] == [random_game(other, seed) for seed in range(2)]
 
 
 @pytest.mark.slow
 def test_moves_come_in_the_same_order_in_every_process() -> None:
-    """Python's hashing, which differs from process to process, does not show."""
+    """The order of moves does not depend on Python's hash seed, which differs between processes."""
     program = (
         "from tests.discovery import GameCase, found_games\n"
         "from tests.games.test_conformance import random_game\n"

@@ -1,6 +1,6 @@
-"""Dark Chess beside OpenSpiel's: the same moves, and players who see the same, in random games.
+"""Dark Chess against OpenSpiel: the same moves and the same views of both players in random games.
 
-OpenSpiel draws by repetition and where too little is left, as at a board of chess; there the comparison ends.
+OpenSpiel draws by repetition and for insufficient material, as in chess; the comparison ends there.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ pyspiel = pytest.importorskip("pyspiel")
 
 
 def ours(game: Game, state: State) -> str:
-    """The board in the way of Forsyth and Edwards, empty cells each as a 1."""
+    """The board in Forsyth-Edwards notation, each empty cell written as a 1."""
     return game.position_text(state).split()[0].replace(".", "1")
 
 
 def theirs(text: str) -> str:
-    """The board of OpenSpiel's text; numbers as so many 1s."""
+    """The board of OpenSpiel's text, each empty cell written as a 1."""
     return re.sub(r"\d", lambda found: "1" * int(found[0]), text.split()[0])
 
 
 def played(seed: int) -> int:
-    """Compare a random game; how many plies it had."""
+    """Compare a random game and return its number of plies."""
     game, dice = dslgame.load("dark_chess", patience=100), random.Random(seed)
     state, spiel = game.engine.start(), pyspiel.load_game("dark_chess(board_size=4)").new_initial_state()
     plies = 0
@@ -51,11 +51,11 @@ def played(seed: int) -> int:
 
 
 def test_moves_and_sight_are_openspiels() -> None:
-    """Two games."""
+    """Compare two random games."""
     assert sum(played(seed) for seed in range(2)) > 10
 
 
 @pytest.mark.slow
 def test_moves_and_sight_are_openspiels_in_more_games() -> None:
-    """Promotions and bare kings among them."""
+    """Compare 38 more games, which include promotions and bare kings."""
     assert sum(played(seed) for seed in range(2, 40)) > 400

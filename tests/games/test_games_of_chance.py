@@ -1,4 +1,4 @@
-"""Games with dice and cards: what they are worth by naive references, and played beside OpenSpiel's."""
+"""Games with dice and cards: their values against naive references, and random games against OpenSpiel."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ FEW = {"points": 4, "men": 2, "sides": 2}
     pytest.param("blackjack", {"copies": 1}, lambda: blackjack.expected(1), marks=pytest.mark.slow),
 ])
 def test_best_play_is_worth_what_naive_references_say(name: str, params: dict[str, int], value: Any) -> None:
-    """Two players' chance to win, the points of one who plays alone."""
+    """The first player's chance to win; a single player's expected result."""
     assert worth(dslgame.load(name, **params)).value == pytest.approx(float(value()), abs=1e-7)
 
 
 def test_a_tile_of_16_on_four_cells() -> None:
-    """Reached with probability 0.9625 by best play, and 32 with 0.0829 (published by J. Lees-Miller, 2018)."""
+    """Best play reaches 16 with probability 0.9625, and 32 with 0.0829 (published by J. Lees-Miller, 2018)."""
     found = worth(dslgame.load("twenty_forty_eight", rows=2, doublings=3))
     assert found.exact == Fraction(770009003, 800000000)
 
@@ -45,7 +45,7 @@ def test_a_tile_of_16_on_four_cells() -> None:
     {"rows": 1, "columns": 4, "mines": 2}, pytest.param({}, marks=pytest.mark.slow),
 ])
 def test_minesweeper_is_worth_what_the_player_can_know(params: dict[str, int]) -> None:
-    """Who plays alone and does not see everything: an exact fraction, by information states."""
+    """A single player with hidden information: the exact chance of winning equals the reference's fraction."""
     pytest.importorskip("scipy")
     solution = solve_game(dslgame.load("minesweeper", **params))
     assert solution.strategies is not None
@@ -54,7 +54,7 @@ def test_minesweeper_is_worth_what_the_player_can_know(params: dict[str, int]) -
 
 
 def test_hands_of_blackjack_end_as_openspiels() -> None:
-    """The cards of its random hands, dealt in our order: what can be said, and who wins."""
+    """Replay OpenSpiel's random hands with their cards in our order: the same decisions are open, the results equal."""
     pyspiel = pytest.importorskip("pyspiel")
     game, dice = dslgame.load("blackjack"), random.Random(2)
     for _ in range(60):
@@ -79,7 +79,7 @@ def test_hands_of_blackjack_end_as_openspiels() -> None:
 
 
 def slides(position: Position, way: str) -> bool:
-    """Whether some tile has an empty cell before it."""
+    """Whether some tile has an empty cell next to it in a direction."""
     down, right = {"north": (1, 0), "east": (0, 1), "south": (-1, 0), "west": (0, -1)}[way]
     there = position.pieces
     return any(f"{chr(ord(cell[0]) + right)}{int(cell[1]) + down}" not in there
@@ -87,7 +87,7 @@ def slides(position: Position, way: str) -> bool:
 
 
 def test_pushes_of_2048_are_openspiels() -> None:
-    """Its random games, tile by tile; OpenSpiel 2.0.2 leaves out some pushes in which tiles join and none slides."""
+    """Compare OpenSpiel's random games tile by tile; OpenSpiel 2.0.2 omits some pushes that only merge tiles."""
     pyspiel = pytest.importorskip("pyspiel")
     ways, dice = ("north", "east", "south", "west"), random.Random(3)
     state, position = pyspiel.load_game("2048").new_initial_state(), dslgame.load("twenty_forty_eight").start()

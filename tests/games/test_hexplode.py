@@ -1,8 +1,9 @@
-"""Hexplode: the reference and the game file beside recorded games, known counts and long chain reactions.
+"""Hexplode: the reference and the game file against recorded games, known counts and long chain reactions.
 
-`data/hexplode_games.jsonl` holds games as the original web application played them: the side, the damaged tiles, and
-after each move the board, as tile (`1_2` for `tile_1_2`) to colour and counters. `data/hexplode_cascades.jsonl` holds
-positions in which one move makes very many explosions; they were found by search, and play can reach them.
+`data/hexplode_games.jsonl` holds games recorded from the original web application: the side, the damaged tiles, and
+after each move the board, a map from tile (`1_2` for `tile_1_2`) to colour and counters.
+`data/hexplode_cascades.jsonl` holds positions in which one move causes very many explosions; they were found by search
+and are reachable in play.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ FILE = FOLDER / "hexplode.game"
 DATA = Path(__file__).parents[1] / "data"
 
 Record = dict[str, Any]  # a line of a data file
-Board = dict[str, str]  # tile to colour and counters, `R2`; without a colour, counters alone
+Board = dict[str, str]  # tile to colour and counters, `R2`; just the counters on a tile without a colour
 
 
 def records(name: str) -> list[Record]:
@@ -48,7 +49,7 @@ every_cascade = pytest.mark.parametrize(
 
 
 def shown(names: list[str], colours: list[str], counts: list[int]) -> Board:
-    """A board as the data files have it."""
+    """Convert a board to the format of the data files."""
     return {
         name.removeprefix("tile_"): f"{colour[:1].upper()}{count}"
         for name, colour, count in zip(names, colours, counts, strict=True)
@@ -69,7 +70,7 @@ def board_of(rules: Reference, state: State) -> Board:
 
 @every_recorded_game
 def test_reference_plays_as_recorded(record: Record) -> None:
-    """Every board but the last, which depends on the order of explosions, and the winner."""
+    """Every board but the final one, which depends on the order of explosions, and the winner are as recorded."""
     rules = Reference(side=record["side"], damage=damage_of(record))
     state = rules.start()
     for tile, board in record["plies"]:
@@ -80,7 +81,7 @@ def test_reference_plays_as_recorded(record: Record) -> None:
 
 
 def test_reference_has_as_many_positions_by_ply_as_an_independent_program() -> None:
-    """Side 2: different positions that are not final."""
+    """The numbers of distinct positions on side 2 that are not final."""
     rules = Reference(side=2)
     found = []
     for level in levels(rules):
@@ -92,7 +93,7 @@ def test_reference_has_as_many_positions_by_ply_as_an_independent_program() -> N
 
 @pytest.mark.slow
 def test_side_2_is_won_by_the_first_player_with_every_opening() -> None:
-    """80,561 positions that are not final, from an independent program; all seven openings win, in 15 plies."""
+    """An independent program counts 80,561 positions that are not final; all seven openings win, in 15 plies."""
     rules = Reference(side=2)
     values = solve(rules)
     assert sum(rules.outcome(state) is None for state in values) == 80_561
@@ -101,7 +102,7 @@ def test_side_2_is_won_by_the_first_player_with_every_opening() -> None:
 
 
 class AnyOrder(Reference):
-    """Tiles explode in an order that is drawn."""
+    """Explodes full tiles in random order."""
 
     chance: random.Random
 
@@ -111,7 +112,7 @@ class AnyOrder(Reference):
 
 @pytest.mark.parametrize(("side", "damage"), [(2, {}), (3, {}), (3, {"tile_1_2": -2, "tile_4_0": -1}), (4, {})])
 def test_order_of_explosions_matters_for_final_boards_only(side: int, damage: dict[str, int]) -> None:
-    """The same winner, the same board where nobody has won, and there the same number of explosions of every tile."""
+    """Any order gives the same winner; until somebody wins, also the same board and explosions of each tile."""
     rules, other = Reference(side=side, damage=damage), AnyOrder(side=side, damage=damage)
     for seed in range(15):
         chance = other.chance = random.Random(seed)
@@ -128,7 +129,7 @@ def test_order_of_explosions_matters_for_final_boards_only(side: int, damage: di
 
 @pytest.mark.parametrize("side", [2, 3, 4])
 def test_games_end(side: int) -> None:
-    """Each move that does not end the game adds one counter, and stable tiles hold only so many."""
+    """Games are bounded: each move that does not end the game adds a counter, and stable tiles hold few."""
     rules = Reference(side=side)
     longest = sum(len(near) - 1 for near in rules.next_to) + 1
     for seed in range(10):
@@ -142,7 +143,7 @@ def test_games_end(side: int) -> None:
 
 
 def state_of(rules: Reference, record: Record) -> State:
-    """The position of a cascade, with the player to move."""
+    """The position of a record of the cascade data."""
     board = {f"tile_{tile}": what for tile, what in record["board"].items()}
     counts = tuple(int(board[name][1:]) if name in board else 0 for name in rules.names)
     colours = tuple({"R": "red", "B": "blue"}[board[name][0]] if name in board else "" for name in rules.names)
@@ -151,7 +152,7 @@ def state_of(rules: Reference, record: Record) -> State:
 
 @every_cascade
 def test_reference_makes_the_explosions_of_the_data(record: Record) -> None:
-    """How many; how high a tile piles up while it waits for those before it in board order; what is there after."""
+    """Compare the number of explosions, the most counters that wait on a tile, the winner and the final board."""
 
     class Watching(Reference):
         highest = 0
@@ -168,9 +169,9 @@ def test_reference_makes_the_explosions_of_the_data(record: Record) -> None:
 
 
 def moves_to(rules: Reference, state: State) -> list[str]:
-    """Moves that lead from the start to a stable position: each player puts one counter after the other.
+    """Return moves from the start to a stable position: the players in turn put down their counters, tile by tile.
 
-    Red has put as many as Blue, or one more if Blue is to move.
+    Red must have as many counters as Blue, or one more if Blue is to move.
     """
     put = {
         player: [
@@ -187,7 +188,7 @@ def moves_to(rules: Reference, state: State) -> list[str]:
 
 @every_cascade
 def test_play_can_reach_the_positions_of_the_data(record: Record) -> None:
-    """Without a single explosion on the way."""
+    """The moves to each position cause no explosion."""
     rules = Reference(side=record["side"])
     wanted = state_of(rules, record)
     state = rules.start()
@@ -218,7 +219,7 @@ def shown_by(position: Position) -> Board:
 
 
 def damaged(side: int, damage: Mapping[str, int]) -> Game:
-    """The game with some tiles damaged at the start."""
+    """Load the game with some tiles damaged at the start."""
     text = FILE.read_text(encoding="utf-8")
     if damage:
         text += "\nstart:\n" + "".join(f'    count["{tile}"] := {count}\n' for tile, count in damage.items())
@@ -227,7 +228,7 @@ def damaged(side: int, damage: Mapping[str, int]) -> Game:
 
 @every_recorded_game
 def test_file_plays_as_recorded(record: Record) -> None:
-    """Every board but the last, and the winner."""
+    """Every board but the final one, and the winner are as recorded."""
     position = damaged(record["side"], damage_of(record)).start()
     for tile, board in record["plies"]:
         assert position.outcome is None
@@ -238,7 +239,7 @@ def test_file_plays_as_recorded(record: Record) -> None:
 
 @every_cascade
 def test_file_makes_long_chain_reactions(record: Record) -> None:
-    """No limit of depth or number stops them, and tiles pile up as high as they do."""
+    """Neither the length of a cascade nor the height of a tile hits a limit."""
     rules = Reference(side=record["side"])
     position = game_of(record["side"]).start()
     for move in moves_to(rules, state_of(rules, record)):
@@ -252,7 +253,7 @@ def test_file_makes_long_chain_reactions(record: Record) -> None:
 
 @pytest.mark.slow
 def test_solver_finds_that_the_first_player_wins_with_every_opening() -> None:
-    """Side 2; the reference says in how many plies."""
+    """On side 2, in as many plies as the reference finds."""
     game = game_of(2)
     answer = dslgame.solve(game)
     assert (game.outcome_name(answer.winner), answer.remoteness) == ("Red", 15)

@@ -1,7 +1,7 @@
-"""The interpreter beside OpenSpiel, where both know a game: the same counts, and the same random games.
+"""Compares the interpreter with OpenSpiel on the games that both have: perft counts and random games.
 
-`tests/openspiel` has OpenSpiel's games in the form of the references. OpenSpiel computes its counts here, in the test;
-`games/*.perft` holds them as numbers. Skipped where it is not installed.
+`tests/openspiel` adapts OpenSpiel's games to the interface of the references. Here OpenSpiel computes its counts in the
+test; `games/*.perft` holds them as numbers. The tests are skipped where OpenSpiel is not installed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from tests.reference.rules import Rules
 pytest.importorskip("pyspiel")
 
 SECONDS = 0.25
-"""For the random games of one game with OpenSpiel, all its cases together."""
+"""Time for the random games of one game against OpenSpiel, all its cases together."""
 CASES = found_oracle_cases("openspiel")
 DEFAULT = 1
-"""Cases of a game that are played by default."""
+"""The number of cases of each game that are not slow tests."""
 
 
 def cases() -> list[object]:
-    """The cases as parameters; the others of a game are slow tests."""
+    """The cases as test parameters; all but the first of each game are slow tests."""
     found: list[object] = []
     for case in CASES:
         number = [other for other in CASES if other.oracle == case.oracle].index(case)
@@ -37,7 +37,7 @@ def cases() -> list[object]:
 
 @pytest.mark.parametrize("case", cases())
 def test_every_ply_is_as_openspiel_has_it(case: OracleCase) -> None:
-    """Legal moves, the player to move and the outcome; cells where the adapter reads them."""
+    """Compare legal moves, the player to move, the outcome, and the cells if the adapter reads them."""
     hold(case, SECONDS)
 
 
@@ -45,7 +45,7 @@ def test_every_ply_is_as_openspiel_has_it(case: OracleCase) -> None:
 
 
 def their_perft(rules: Rules[Any], state: Any, depth: int) -> int:
-    """How many sequences of so many moves OpenSpiel has; its successors are not made at the last move."""
+    """OpenSpiel's number of move sequences of this length; moves of the last ply are counted, not played."""
     if depth == 0:
         return 1
     moves = rules.moves(state)
@@ -66,11 +66,11 @@ COUNTS = {
     "hex": ({"size": 4}, [16, 240, 3360, 43680, 524160, 5765760]),
     "tic_tac_toe": ({}, [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]),
 }
-"""As OpenSpiel 2.0.2 counts them, from depth 1."""
+"""Params and the counts of OpenSpiel 2.0.2, from depth 1."""
 
 
 def marks_of(count: int) -> list[pytest.MarkDecorator]:
-    """By how long a count takes."""
+    """The marks of a test, by how long its count takes."""
     if count > 1_000_000:
         return [pytest.mark.thorough]
     return [pytest.mark.slow] if count > 16_000 else []
@@ -85,7 +85,7 @@ def marks_of(count: int) -> list[pytest.MarkDecorator]:
     ],
 )
 def test_perft_is_openspiels(name: str, depth: int, count: int) -> None:
-    """Walked twice, by OpenSpiel and by the interpreter, to depths at which games have ended."""
+    """OpenSpiel and the interpreter both walk the tree, to depths at which games have ended."""
     case = OracleCase(Oracle("openspiel", name), tuple(COUNTS[name][0].items()))
     engine, rules = case.game().engine, case.rules()
     assert our_perft(engine, engine.start(), depth) == count
@@ -98,7 +98,7 @@ def test_perft_is_openspiels(name: str, depth: int, count: int) -> None:
     ("hex", {"size": 5}, 3),
 ])
 def test_perft_is_openspiels_on_other_boards(name: str, params: dict[str, int], depth: int) -> None:
-    """Where no numbers are written down, the two are compared."""
+    """OpenSpiel and the interpreter agree on boards for which no counts are listed."""
     case = OracleCase(Oracle("openspiel", name), tuple(params.items()))
     engine, rules = case.game().engine, case.rules()
     assert our_perft(engine, engine.start(), depth) == their_perft(rules, rules.start(), depth)

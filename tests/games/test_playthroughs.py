@@ -1,4 +1,4 @@
-"""Recorded games are played again and compared: any change of behaviour is a difference of text."""
+"""Replays recorded games and compares their texts, so that any change of behaviour shows as a difference."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def assert_same(name: str, before: list[str], now: list[str]) -> None:
 
 @pytest.mark.parametrize("name", one_in(3, NAMES, 1))
 def test_interpreter_plays_as_recorded(name: str) -> None:
-    """Positions, legal moves and their order, notation, values, outcomes."""
+    """Compare positions, legal moves and their order, notation, values and outcomes."""
     now = [*head(name), *record(dslgame.load(name)).lines]
     assert_same(name, recorded(name)[: len(now)], now)
 
@@ -36,7 +36,7 @@ def test_interpreter_plays_as_recorded(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_kernel_plays_as_recorded(name: str) -> None:
-    """The keys of the same positions, which saved solutions are found by, and random games with a seed."""
+    """Compare the keys of the same positions, under which saved solutions are found, and seeded random games."""
     found = record(dslgame.load(name))
     before = recorded(name)
     assert_same(name, before, [*head(name), *found.lines, *of_kernel(found)])
@@ -51,7 +51,7 @@ def test_recordings_are_small() -> None:
 
 
 def test_a_change_of_rules_or_of_order_is_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other moves, the same moves in another order, another winner."""
+    """Another winner, another board, and another order of the moves each change the recording."""
     text = (discovery.FOLDER / "hexapawn.game").read_text(encoding="utf-8")
     monkeypatch.setattr(discovery, "FOLDER", tmp_path)
     found = set()

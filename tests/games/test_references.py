@@ -1,6 +1,6 @@
-"""The reference games against numbers published elsewhere and against OpenSpiel.
+"""The reference implementations against published counts and values, and against OpenSpiel.
 
-These tests are about `tests/reference` alone: they make the oracles trustworthy that the other tests compare with.
+These tests check `tests/reference` alone: the other tests use it as an oracle.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from tests.reference.solving import Value, openings, solve
 
 
 class Case(NamedTuple):
-    """A reference game and its perft from depth 1, by OpenSpiel 2.0.2 unless said otherwise."""
+    """A reference game and its perft from depth 1, by OpenSpiel 2.0.2 unless a comment says otherwise."""
 
-    rules: Rules[Any]  # the state's type differs from game to game, and nothing here looks inside
+    rules: Rules[Any]  # the state type differs from game to game; the tests do not inspect states
     perft: list[int]
 
 
@@ -31,7 +31,7 @@ CASES = {
     "connect four": Case(connect_four.Reference(), [7, 49, 343, 2401, 16807, 117649]),
     "hex 3x3": Case(hex.Reference(size=3), [9, 72, 504, 3024, 15120, 54720, 146880, 207360, 120960]),
     "hex 4x4": Case(hex.Reference(size=4), [16, 240, 3360, 43680, 524160]),
-    # GamesmanClassic's; a position that comes again is not stopped at, nor is it there.
+    # By GamesmanClassic, which, like the reference, plays on after a repeated position.
     "shift-tac-toe": Case(shift_tac_toe.Reference(), [9, 75, 591, 4494, 33446, 242736]),
     # By hand: 12 ordered pairs of cells, 2 of the cells left, then the board is full and Black has one transform.
     "nex 2x2": Case(nex.Reference(rows=2, columns=2), [12, 24, 24, 0]),
@@ -47,7 +47,7 @@ def test_perft_is_as_published(name: str) -> None:
 
 @pytest.mark.parametrize(("row", "column", "count"), [(0, 0, 29_760), (1, 0, 14_880), (2, 0, 85_258), (2, 1, 1_550)])
 def test_solutions_of_triangular_peg_solitaire_are_as_published(row: int, column: int, count: int) -> None:
-    """How many ways lead to one peg on fifteen holes, by the hole that is empty at first (Bill Butler's counts)."""
+    """Solutions to a single peg on fifteen holes, for each hole that is empty at first (Bill Butler's counts)."""
     rules = triangular_peg_solitaire.Reference(hole_row=row, hole_column=column)
 
     @cache
@@ -61,13 +61,13 @@ def test_solutions_of_triangular_peg_solitaire_are_as_published(row: int, column
 
 @pytest.mark.slow
 def test_connect_four_perft_8_is_as_published() -> None:
-    """The first depth but one at which games have ended, by OpenSpiel 2.0.2."""
+    """Depth 8, by OpenSpiel 2.0.2: the first depth below games that have already ended."""
     assert perft(connect_four.Reference(), 8)[6:] == [823536, 5673234]
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_perft_equals_a_walk_of_the_tree(name: str) -> None:
-    """Counting equal states together changes nothing."""
+    """Counting equal states together gives the same numbers as walking the whole tree."""
 
     def walk(rules: Rules[StateT], state: StateT, depth: int) -> int:
         if depth == 0:
@@ -80,7 +80,7 @@ def test_perft_equals_a_walk_of_the_tree(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_random_games_keep_the_protocol(name: str) -> None:
-    """No moves exactly when over; every move's text is canonical and plays; turns alternate; cells have one name."""
+    """A state has no moves exactly when it is over, moves are distinct and canonical, and turns alternate."""
     rules = CASES[name].rules
     for seed in range(10):
         chance = random.Random(seed)
@@ -100,7 +100,7 @@ def test_random_games_keep_the_protocol(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_illegal_text_is_refused(name: str) -> None:
-    """Neither nonsense nor a move after the end is played."""
+    """`play` refuses text that is no move, and any move after the end of the game."""
     rules = CASES[name].rules
     state = rules.start()
     with pytest.raises(ValueError, match="illegal move 'z99'"):
@@ -113,28 +113,28 @@ def test_illegal_text_is_refused(name: str) -> None:
         rules.play(state, last)
 
 
-# Tic-tac-toe. Source: the well-known counts (H. Bottomley; OEIS), and GamesmanClassic for the value.
+# Tic-tac-toe. Sources: the well-known counts (H. Bottomley; OEIS), and GamesmanClassic for the value.
 
 
 def test_tic_tac_toe_has_255168_games() -> None:
-    """549,946 nodes with the root, 255,168 of them ended games."""
+    """The tree has 549,946 nodes with the root, 255,168 of which are finished games."""
     assert tree(tic_tac_toe.Reference()) == Tree(nodes=549_946, leaves=255_168)
 
 
 def test_tic_tac_toe_is_a_draw_among_5478_positions() -> None:
-    """GamesmanClassic: 5,478 positions, a draw in 9."""
+    """By GamesmanClassic: 5,478 positions, a draw in 9 plies."""
     rules = tic_tac_toe.Reference()
     values = solve(rules)
     assert len(values) == 5_478
     assert values[rules.start()] == Value(DRAW, 9)
 
 
-# Connect Four. Source: GamesmanClassic, and a second independent solver.
+# Connect Four. Sources: GamesmanClassic, and a second independent solver.
 
 
 @pytest.mark.slow
 def test_connect_four_4x4_is_a_draw_among_161029_positions() -> None:
-    """A draw in 16, when the board is full."""
+    """A draw in 16 plies, when the board is full."""
     rules = connect_four.Reference(rows=4, columns=4)
     values = solve(rules)
     assert len(values) == 161_029
@@ -142,17 +142,17 @@ def test_connect_four_4x4_is_a_draw_among_161029_positions() -> None:
 
 
 def test_connect_four_names_cells_from_the_bottom() -> None:
-    """Column 7 is g; the first disc in it lies on g1."""
+    """Column 7 is g, and the first disc dropped into it lands on g1."""
     rules = connect_four.Reference()
     state = rules.play(rules.play(rules.start(), "7"), "7")
     assert rules.board(state) == {"g1": "yellow", "g2": "red"}
 
 
-# Hex. Source: openings and trees from two independent solvers (2x2 from one); 3x3 positions from GamesmanClassic.
+# Hex. Sources: openings and trees from two independent solvers (2x2 from one); 3x3 positions from GamesmanClassic.
 
 
 def test_hex_2x2_tree_sizes() -> None:
-    """53 nodes when play stops at a win, 65 when it goes on."""
+    """The tree has 53 nodes when play stops at a win, 65 when it continues."""
     rules = hex.Reference(size=2)
     assert tree(rules).nodes == 53
     assert tree(rules, ignore_ends=True).nodes == 65
@@ -169,7 +169,7 @@ def test_hex_3x3_has_5514_positions_and_red_wins_in_5() -> None:
 
 @pytest.mark.parametrize(("size", "winning"), [(1, 1), (2, 2), (3, 5)])
 def test_hex_winning_openings(size: int, winning: int) -> None:
-    """How many first moves win; the winning ones of 2x2 are the short diagonal."""
+    """The number of winning first moves; on 2x2 they are the cells of the short diagonal."""
     values = openings(hex.Reference(size=size))
     assert len(values) == size**2
     assert sum(value.outcome == "Red" for value in values.values()) == winning
@@ -181,7 +181,7 @@ def test_hex_winning_openings(size: int, winning: int) -> None:
 
 
 def test_nex_2x2_is_won_by_two_openings_only() -> None:
-    """61 nodes, 37 positions; the other ten openings draw."""
+    """The tree has 61 nodes and 37 positions; the other ten openings draw."""
     rules = nex.Reference(rows=2, columns=2)
     values = openings(rules)
     assert tree(rules).nodes == 61
@@ -202,7 +202,7 @@ def test_nex_3x3_is_won_by_42_openings() -> None:
 
 
 def test_nex_understands_other_orders_of_a_move() -> None:
-    """The neutral first in a generate; the two transformed cells in either order."""
+    """A generate move may name the neutral stone first, a transform its two cells in either order."""
     rules = nex.Reference()
     state = rules.start()
     assert rules.play(state, "?c2Ba1") == rules.play(state, "Ba1?c2")
@@ -226,14 +226,14 @@ def test_nex_understands_other_orders_of_a_move() -> None:
 
 @pytest.mark.parametrize("move", ["Wa1?c2", "Ba1?a1", "Ba1Ba2?b1", "Ba1", "?c2?a1", "Ba1Wc2"])
 def test_nex_refuses_what_is_no_opening(move: str) -> None:
-    """The other colour, one cell twice, a transform without neutrals, half a move."""
+    """The opponent's colour, one cell twice, a transform without neutral stones, half a move."""
     rules = nex.Reference()
     with pytest.raises(ValueError, match="illegal move"):
         rules.play(rules.start(), move)
 
 
 def test_nex_on_a_wide_board_joins_by_the_short_diagonal() -> None:
-    """With 2 rows and 4 columns a2 and b1 are neighbours, a1 and b2 are not."""
+    """On 2 rows and 4 columns, a2 and b1 are neighbours; a1 and b2 are not."""
     rules = nex.Reference(rows=2, columns=4)
     state = rules.play(rules.play(rules.start(), "Ba1?a4"), "Wb4?b3")
     assert rules.outcome(rules.play(state, "Bb2?a2")) is None
@@ -242,12 +242,12 @@ def test_nex_on_a_wide_board_joins_by_the_short_diagonal() -> None:
 
 
 def test_nex_without_a_legal_move_is_a_draw() -> None:
-    """On a single cell nobody can generate."""
+    """On a single cell no generate move is possible."""
     rules = nex.Reference(rows=1, columns=1)
     assert rules.outcome(rules.start()) == DRAW
 
 
-# Shift-Tac-Toe. Source: the C++ program STTGameTree, an independent re-derivation of it, and GamesmanClassic.
+# Shift-Tac-Toe. Sources: the C++ program STTGameTree, an independent re-derivation of it, and GamesmanClassic.
 
 
 @pytest.mark.slow
@@ -268,7 +268,7 @@ def test_shift_tac_toe_is_won_in_13_by_the_centre_drop_only() -> None:
 
 @pytest.mark.slow
 def test_shift_tac_toe_with_the_movers_line_first() -> None:
-    """GamesmanClassic's reading, in which a move that completes both lines wins: its split for the side to move."""
+    """Win, loss and draw counts for the side to move by GamesmanClassic, where completing both lines wins."""
 
     class MoversLineFirst(shift_tac_toe.Reference):
         def outcome(self, state: shift_tac_toe.State) -> str | None:
@@ -285,17 +285,17 @@ def test_shift_tac_toe_with_the_movers_line_first() -> None:
 
 
 class FilteredTree(NamedTuple):
-    """The tree that STTGameTree builds: nodes up to each level, root included, and the leaves by kind."""
+    """The tree that STTGameTree builds: the nodes up to each level, root included, and the leaves of each kind."""
 
     nodes: list[int]
     leaves: Counter[str]
 
 
 def filtered_tree(depth: int) -> FilteredTree:
-    """The tree to a level, under STTGameTree's filters.
+    """Build the tree to a depth with STTGameTree's filters.
 
-    From the root only drops in columns 0 and 1; no shift of an empty row; a configuration (the side to move ignored)
-    equal to an ancestor's is a leaf.
+    The root has no drop into column 2, empty rows are not shifted, and a configuration (ignoring the side to move) that
+    equals an ancestor's is a leaf.
     """
     rules = shift_tac_toe.Reference()
     nodes = [1]
@@ -329,7 +329,7 @@ def test_shift_tac_toe_filtered_tree_to_level_6_is_as_published() -> None:
 
 @pytest.mark.slow
 def test_shift_tac_toe_filtered_tree_to_level_8_is_as_published() -> None:
-    """Node counts and leaves of STTGameTree; the first ends with a line of both colours come at level 8."""
+    """Node counts and leaves of STTGameTree; the first games that end with lines of both colours end at level 8."""
     assert filtered_tree(7).leaves == {"One": 3_217, "Two": 368, "loop": 1_606}
     nodes, leaves = filtered_tree(8)
     assert nodes[6:] == [44_405, 227_926]
@@ -350,7 +350,7 @@ def test_shift_tac_toe_shift_loses_a_piece_and_lets_others_fall() -> None:
 
 
 def test_shift_tac_toe_key_comes_again_after_a_shift_and_its_reverse() -> None:
-    """Four shifts lead from the start to the start, the same player to move; two give the board with the other."""
+    """A shift and its reverse restore the start with the same player to move, and so do four shifts."""
     rules = shift_tac_toe.Reference()
     state = rules.start()
     keys = [rules.key(state)]
@@ -361,7 +361,7 @@ def test_shift_tac_toe_key_comes_again_after_a_shift_and_its_reverse() -> None:
 
 
 def test_shift_tac_toe_reach_bounds_the_shifts() -> None:
-    """With reach 1 no row can start to the left; with reach 3 a row can go left twice."""
+    """With reach 1 no row can be shifted left at the start; with reach 3 a row can be shifted left twice."""
     short, long = shift_tac_toe.Reference(reach=1), shift_tac_toe.Reference(reach=3)
     assert short.moves(short.start()) == ["0", "1", "2", "4", "6", "8"]
     state = long.play(long.play(long.start(), "3"), "3")
@@ -373,7 +373,7 @@ def test_shift_tac_toe_reach_bounds_the_shifts() -> None:
 
 
 class Match(NamedTuple):
-    """A reference game and how OpenSpiel loads it and numbers its moves."""
+    """A reference game, and how OpenSpiel loads it and numbers its moves."""
 
     rules: Rules[Any]  # as in Case
     loads_as: str
@@ -435,7 +435,7 @@ def test_random_games_agree_with_openspiel(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect four", "connect three 4x5", "hex 3x3"])
 def test_perft_agrees_with_openspiel(name: str) -> None:
-    """OpenSpiel's own counts, walked here, to a depth at which some games have ended (connect four: none)."""
+    """Walk OpenSpiel's tree to depth 6, where some games have ended (none of connect four)."""
     pyspiel = pytest.importorskip("pyspiel")
     rules, loads_as, _, _ = MATCHES[name]
 

@@ -1,7 +1,8 @@
-"""Trax: the reference and the game file beside published counts, known games and long cascades.
+"""Trax: the reference and the game file against published counts, known games and long cascades.
 
-`data/trax_cascades.jsonl` holds positions, as the moves to them, and a move that forces many tiles: which ones, as they
-are counted after it, and who has won; or a move that is illegal for what it forces. They were found by search.
+Each record of `data/trax_cascades.jsonl` has the moves to a position and a further move. Either that move forces many
+tiles, which the record lists by their names after the move, with the winner; or the cascade that it starts makes it
+illegal. The positions were found by search.
 """
 
 from __future__ import annotations
@@ -64,17 +65,17 @@ GAMES = {
     "a line of the mover, a loop of the opponent": (4, "@0+ A2+ @2+ C2\\ B3/ C4+ C1/ D3+ B0+ D2\\", "Black"),
     "two lines": (4, "@0+ A0/ A0/ A0/ B3+ A0/ @4\\ A2\\ B6\\ B0\\ C8/ @4+ A6+", "White"),
 }
-"""The length of a line, the moves and the winner; the first three are published, the others were found by chance."""
+"""The line length, the moves and the winner; the first three are published, the others come from random play."""
 
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
 def frame(size: int) -> list[str]:
-    """Moves that force nothing, and one more that forces size * size + 5 tiles.
+    """Return moves that force nothing, followed by one that forces size * size + 5 tiles.
 
-    They lay a long row, a column that goes down from its left part, and a piece that closes the corner between them but
-    for a gap of three by two places. The last move lays the first tile under the right end of the row, from where the
-    place between row and column fills up, and the gap.
+    The moves lay a long row, a bend from its left end that encloses a gap of three by two places, and a column that
+    goes down from the bend. The last move lays the first tile below the right end of the row: the cascade fills the
+    square between row and column, and the gap.
     """
     row = ["@0+", *["@1/"] * (size + 3)]
     bend = ["A2\\", "A3/", "A4+", "B4/", "C4/", "D4/"]
@@ -93,7 +94,7 @@ def played(rules: Reference, moves: str | list[str]) -> State:
 
 
 def test_reference_has_the_published_perft() -> None:
-    """Sequences of moves; a position that is won has none."""
+    """Numbers of move sequences; a won position has no successors."""
     assert perft(Reference(), 4) == [2, 24, 432, 9568]
 
 
@@ -103,23 +104,23 @@ CALLED = {(frozenset(sides["White"]), frozenset(sides["Black"])): name for name,
 
 
 def renamed(tile: str, side_of: dict[str, str]) -> str:
-    """What a tile becomes when its sides do."""
+    """Return the name of a tile after its sides are renamed."""
     white, black = (frozenset(side_of[side] for side in TILES[tile][player]) for player in ("White", "Black"))
     return CALLED[white, black]
 
 
 def turned(tiles: Tiles) -> Tiles:
-    """A quarter turn clockwise."""
+    """Rotate by a quarter turn clockwise."""
     return {(column, -row): renamed(tile, SIDES_TURNED) for (row, column), tile in tiles.items()}
 
 
 def mirrored(tiles: Tiles) -> Tiles:
-    """Left and right exchanged."""
+    """Exchange left and right."""
     return {(row, -column): renamed(tile, SIDES_MIRRORED) for (row, column), tile in tiles.items()}
 
 
 def recoloured(tiles: Tiles) -> Tiles:
-    """White and black exchanged."""
+    """Exchange white and black."""
     return {
         place: CALLED[frozenset(TILES[tile]["Black"]), frozenset(TILES[tile]["White"])] for place, tile in tiles.items()
     }
@@ -147,14 +148,14 @@ Form = tuple[tuple[Place, str], ...]
 
 
 def representative(state: State, images: Images) -> Form:
-    """The same for all images of a board, wherever it lies."""
+    """Return a canonical form: the same for all images of a board, wherever it lies on the table."""
     return min(tuple(sorted(counted_from_a1(image).items())) for image in images(dict(state.tiles)))
 
 
 def distinct_boards(rules: Reference, images: Images, *, wins: bool = True) -> tuple[list[int], list[int]]:
-    """How many boards differ after 1, 2, 3 and 4 moves, and how many steps lead from one to another.
+    """Count the distinct boards after 1, 2, 3 and 4 moves, and the distinct steps between consecutive levels.
 
-    Without `wins`, boards on which somebody has won are left out.
+    Without `wins`, boards that somebody has won are left out.
     """
     level: dict[Form, State] = {}
     for move in rules.moves(rules.start()):
@@ -186,18 +187,18 @@ def distinct_boards(rules: Reference, images: Images, *, wins: bool = True) -> t
     ],
 )
 def test_reference_has_the_published_boards(line: int, images: Images, wins: bool, boards: list[int]) -> None:
-    """Distinct boards step by step: from a notebook that draws the graph of the game, and an independent program."""
+    """Distinct boards by level: from a notebook that draws the game graph, and from an independent program."""
     assert distinct_boards(Reference(line=line), images, wins=wins)[0] == boards
 
 
 def test_reference_has_the_published_steps() -> None:
-    """The edges of the graph whose vertices are the boards up to everything."""
+    """Edges of the game graph, its boards merged under all symmetries."""
     assert distinct_boards(Reference(), all_images)[1] == [5, 39, 353]
 
 
 @every_game
 def test_reference_knows_who_has_won(name: str) -> None:
-    """Loops and lines; what both players have is won by the mover."""
+    """Loops and lines win; where one move completes both players' lines or loops, the mover wins."""
     line, moves, winner = GAMES[name]
     rules = Reference(line=line)
     state = rules.start()
@@ -208,13 +209,13 @@ def test_reference_knows_who_has_won(name: str) -> None:
 
 
 def test_reference_lays_what_is_forced() -> None:
-    """The loop of three moves: the fourth tile is forced."""
+    """After the third move of the loop, the fourth tile is forced."""
     rules = Reference()
     assert rules.board(played(rules, "@0/ B1\\ A2\\")) == {"A1": "/w", "B1": "\\w", "A2": "\\b", "B2": "/b"}
 
 
 def forced_by(rules: Reference, state: State, move: str) -> dict[str, str]:
-    """The tiles that a move forces, by their names after it."""
+    """The tiles that a move forces, by the names of their places after the move."""
     before = {**dict(state.tiles), **rules.laid(state, move)}
     after = closed(before)
     assert after is not None
@@ -228,7 +229,7 @@ def forced_by(rules: Reference, state: State, move: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("record", FORCING, ids=lambda record: f"{len(record['forced'])} tiles")
 def test_reference_forces_the_tiles_of_the_data(record: Record) -> None:
-    """Which and where, and who has won."""
+    """The forced tiles, their places, and the winner."""
     rules = Reference()
     state = played(rules, record["moves"])
     assert forced_by(rules, state, record["move"]) == record["forced"]
@@ -237,7 +238,7 @@ def test_reference_forces_the_tiles_of_the_data(record: Record) -> None:
 
 @pytest.mark.parametrize("record", ILLEGAL, ids=lambda record: record["move"])
 def test_reference_refuses_illegal_cascades(record: Record) -> None:
-    """The tile itself would fit."""
+    """The tile fits by itself, but its cascade is illegal."""
     rules = Reference()
     state = played(rules, record["moves"])
     assert rules.laid(state, record["move"])
@@ -247,7 +248,7 @@ def test_reference_refuses_illegal_cascades(record: Record) -> None:
 
 @pytest.mark.parametrize("size", [4, 5, 6, 9])
 def test_reference_fills_large_frames(size: int) -> None:
-    """A move forces as many tiles as there are places in a square, and five."""
+    """The last move forces as many tiles as the square has places, and five more."""
     rules = Reference()
     *moves, last = frame(size)
     state = played(rules, moves)
@@ -256,7 +257,7 @@ def test_reference_fills_large_frames(size: int) -> None:
 
 
 def closed_in_any_order(tiles: Tiles, chance: random.Random) -> Tiles | None:
-    """As `closed`, but forced tiles are laid in an order that is drawn, and the end alone is judged."""
+    """Do the same as `closed`, but lay forced tiles in random order, and check legality only at the end."""
     tiles = dict(tiles)
     while True:
         entered = [(place, sides) for place in open_places(tiles) for sides in entering(tiles, place).items()]
@@ -269,7 +270,7 @@ def closed_in_any_order(tiles: Tiles, chance: random.Random) -> Tiles | None:
 
 @pytest.mark.parametrize("record", CASCADES, ids=lambda record: record["move"])
 def test_order_of_forced_tiles_does_not_matter(record: Record) -> None:
-    """The same tiles, and the same moves are illegal."""
+    """Any order lays the same tiles, and the same moves are illegal."""
     rules = Reference()
     state = played(rules, record["moves"])
     before = {**dict(state.tiles), **rules.laid(state, record["move"])}
@@ -279,7 +280,7 @@ def test_order_of_forced_tiles_does_not_matter(record: Record) -> None:
 
 @pytest.mark.slow
 def test_random_games_end_and_are_even() -> None:
-    """Neither colour has an advantage when both play by dice; nobody is ever without a move."""
+    """Random games end with a winner, and each colour wins 2 to 10 of the 12."""
     rules = Reference()
     winners: Counter[str | None] = Counter()
     for seed in range(12):
@@ -293,7 +294,7 @@ def test_random_games_end_and_are_even() -> None:
 
 
 def test_names_of_columns() -> None:
-    """@, A to Z, AA and on."""
+    """@, A to Z, AA and so on."""
     assert [column_name(column) for column in (0, 1, 26, 27, 52, 53)] == ["@", "A", "Z", "AA", "AZ", "BA"]
 
 
@@ -305,7 +306,7 @@ def game_of(line: int = 8) -> Game:
 
 
 def test_file_has_the_published_boards() -> None:
-    """Up to shifts: equal boards are equal positions, wherever they lie on the table. The fourth number is 1912."""
+    """Boards that differ only in their place on the table are equal; a fourth move would give 1912 of them."""
     level = {game_of().start()}
     found = []
     for _ in range(3):
@@ -316,7 +317,7 @@ def test_file_has_the_published_boards() -> None:
 
 @every_game
 def test_file_knows_who_has_won(name: str) -> None:
-    """Every position on the way as the reference has it."""
+    """Compare pieces and moves of every position on the way with the reference, then the winner."""
     line, moves, winner = GAMES[name]
     rules = Reference(line=line)
     state, position = rules.start(), game_of(line).start()
@@ -330,7 +331,7 @@ def test_file_knows_who_has_won(name: str) -> None:
 
 @pytest.mark.parametrize("record", FORCING, ids=lambda record: f"{len(record['forced'])} tiles")
 def test_file_forces_the_tiles_of_the_data(record: Record) -> None:
-    """All that lies on the table after the move, and who has won."""
+    """All tiles on the table after the move, and the winner."""
     rules = Reference()
     moves = [*record["moves"].split(), record["move"]]
     position = game_of().start()
@@ -343,7 +344,7 @@ def test_file_forces_the_tiles_of_the_data(record: Record) -> None:
 
 @pytest.mark.parametrize("record", ILLEGAL, ids=lambda record: record["move"])
 def test_file_refuses_illegal_cascades(record: Record) -> None:
-    """The move is not among the legal ones, and the others are the reference's."""
+    """The move is not legal, and the legal moves are those of the reference."""
     rules = Reference()
     position = game_of().start()
     for move in record["moves"].split():

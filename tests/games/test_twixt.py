@@ -1,4 +1,4 @@
-"""TwixT: the reference beside OpenSpiel, rules that programs differ in, and the game file beside both."""
+"""TwixT: the reference against OpenSpiel, rules on which programs differ, and the game file against the reference."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def played(rules: Reference, moves: str) -> State:
     ],
 )
 def test_reference_has_openspiels_perft(size: int, swap: int, counts: list[int]) -> None:
-    """As OpenSpiel 2.0.2 counts, the swap left out where there is none."""
+    """The perft counts of OpenSpiel 2.0.2, without its swap move where `swap` is 0."""
     assert perft(Reference(rows=size, columns=size, swap=swap), len(counts)) == counts
 
 
 def play_beside_openspiel(size: int, games: int) -> None:
-    """Random games to the end, every other one with the swap: all that a position shows is the same.
+    """Play random games to the end, every other one with the swap, and compare everything that positions show.
 
-    To be called in a process in which OpenSpiel has had no board of another size.
+    Must run in a process in which OpenSpiel has not had a board of another size.
     """
     for swap in (0, 1):
         ours = Reference(rows=size, columns=size, swap=swap)
@@ -89,7 +89,7 @@ def test_reference_plays_as_openspiel(size: int, games: int) -> None:
 
 @pytest.mark.parametrize("end", [(1, 2), (2, 1), (2, -1), (1, -2)])
 def test_a_link_is_crossed_by_nine_others(end: tuple[int, int]) -> None:
-    """On a board without borders; none of them shares an end with it."""
+    """On an unbounded board, none of the nine shares an end with it."""
     around = list(product(range(-4, 6), range(-4, 6)))
     link: Link = ((0, 0), end)
     others = [(one, other) for one, other in product(around, around) if one < other and knights_step(one, other)]
@@ -100,7 +100,7 @@ def test_a_link_is_crossed_by_nine_others(end: tuple[int, int]) -> None:
 
 
 def test_links_of_either_colour_stop_links() -> None:
-    """Red's pegs on c3 and d5: alone, with a link of Blue's between them, and with one of Red's own."""
+    """Red's pegs on c3 and d5: with nothing between them, with a link of Blue's, and with one of Red's own."""
     rules = Reference(rows=8, columns=8, swap=0)
     assert rules.links(played(rules, "c3 h2 d5")) == {"bridge": [("c3", "d5")]}
     assert rules.links(played(rules, "c3 b4 g2 d3 d5")) == {"bridge": [("d3", "b4")]}
@@ -127,7 +127,7 @@ def test_swap_turns_the_peg_by_a_quarter() -> None:
     ({"rows": 6, "columns": 6, "swap": 0}, "c2", False),
 ])  # fmt: skip
 def test_when_the_second_player_may_swap(params: dict[str, int], opening: str, may: bool) -> None:
-    """In the second move only."""
+    """The swap is possible as the second move only."""
     rules = Reference(**params)
     assert "swap" not in rules.moves(rules.start())
     state = rules.play(rules.start(), opening)
@@ -136,7 +136,7 @@ def test_when_the_second_player_may_swap(params: dict[str, int], opening: str, m
 
 
 def test_seats_are_exchanged() -> None:
-    """The pegs stay; Red goes on with the blue ones, and Blue wins when the red ones join top and bottom."""
+    """The pegs stay; Red goes on with the blue pegs, and Blue wins when the red pegs join top and bottom."""
     rules = Reference(rows=5, columns=5, swap=2)
     state = played(rules, "b1 swap")
     assert rules.board(state) == {"b1": "red"}
@@ -153,7 +153,7 @@ def test_seats_are_exchanged() -> None:
 
 
 def test_early_draws_are_draws() -> None:
-    """Whoever plays on from an early draw comes to a draw, and wins come no earlier."""
+    """Playing on from an early draw always ends in a draw, and both rules end all other games alike."""
     late, early = (Reference(rows=5, columns=5, swap=0, early_draw=when) for when in (0, 1))
     found = 0
     for seed in range(30):
@@ -170,7 +170,7 @@ def test_early_draws_are_draws() -> None:
 
 
 def test_names_of_columns() -> None:
-    """a to z, aa and on."""
+    """a to z, aa and so on."""
     assert [column_name(column) for column in (0, 25, 26, 51, 52)] == ["a", "z", "aa", "az", "ba"]
 
 
@@ -188,7 +188,7 @@ def game_of(**params: int) -> Game:
     {"rows": 9, "columns": 30, "swap": 2},
 ], ids=str)  # fmt: skip
 def test_file_plays_as_the_reference(params: dict[str, int]) -> None:
-    """A random game with a swap, if there can be one: pegs, links, moves and winners."""
+    """In a random game, with a swap where it is possible, pegs, links, moves and winner agree."""
     rules = Reference(**params)
     state, position = rules.start(), game_of(**params).start()
     dice = random.Random(7)
@@ -207,7 +207,7 @@ def test_file_plays_as_the_reference(params: dict[str, int]) -> None:
 
 @pytest.mark.slow
 def test_5x5_without_swap_is_a_draw() -> None:
-    """As two independent programs found; with early draws, which change no value, it takes fewer positions."""
+    """Two independent programs found the same; early draws change no value and need fewer positions."""
     game = game_of(rows=5, columns=5, swap=0, early_draw=1)
     answer = dslgame.solve(game)
     assert game.outcome_name(answer.winner) == DRAW

@@ -1,4 +1,4 @@
-"""Xiangqi on nearly empty boards: counts from the start say little of checks by soldiers and of facing generals."""
+"""Xiangqi on nearly empty boards, since perft from the start rarely meets soldiers' checks and facing generals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FEW = ["R", "C", "H", "S", "CS", "HS", "RC", "", "HE", "SS"]
 
 
 def placed(chance: random.Random) -> State | None:
-    """Two generals and up to four other pieces; None where the generals stand so that it cannot be Red's turn."""
+    """Place two generals and up to four other pieces at random; None if Black's general could be captured."""
     grid = [["."] * 9 for _ in range(10)]
     grid[chance.randrange(7, 10)][chance.randrange(3, 6)] = "G"
     grid[chance.randrange(3)][chance.randrange(3, 6)] = "g"
@@ -27,7 +27,7 @@ def placed(chance: random.Random) -> State | None:
 
 @pytest.mark.parametrize("boards", [80, pytest.param(2000, marks=pytest.mark.slow)])
 def test_moves_on_nearly_empty_boards(boards: int) -> None:
-    """The same as the reference's."""
+    """The legal moves equal the reference's."""
     game, reference, chance = dslgame.load("xiangqi"), Reference(), random.Random(1)
     compared = 0
     while compared < boards:

@@ -1,4 +1,4 @@
-"""What the adapters of OpenSpiel's games share: a game is how it is loaded, and the text of each of its actions."""
+"""Base classes of the adapters: a game defines how OpenSpiel loads it, and the text of each of its actions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tests.reference.rules import DRAW, Rules
 
 @attrs.frozen
 class Played:
-    """A state of OpenSpiel's, known by the actions that led to it."""
+    """A state of OpenSpiel, identified by the actions that led to it."""
 
     actions: tuple[int, ...]
     spiel: Any = attrs.field(eq=False, repr=False)  # it has no types
 
 
 class Adapter(Rules[Played]):
-    """A game of OpenSpiel's for two players who move in turn."""
+    """Adapts a game of OpenSpiel for two players."""
 
     players: tuple[str, ...] = ()
-    """Our names, in OpenSpiel's order."""
+    """Our names of the players, in OpenSpiel's order."""
 
     def __init__(self, loads_as: str) -> None:
         import pyspiel
@@ -31,13 +31,13 @@ class Adapter(Rules[Played]):
 
     @abstractmethod
     def text_of(self, action: int, state: Played) -> str:
-        """An action as our move."""
+        """Return an action as the text of our move."""
 
     def start(self) -> Played:
         return Played((), self.game.new_initial_state())
 
     def to_move(self, state: Played) -> str:
-        """Whose turn it is; OpenSpiel does not say it of an ended game, where nobody asks."""
+        """The player to move; '' in an ended game, of which OpenSpiel does not tell it and nobody asks."""
         return "" if state.spiel.is_terminal() else self.players[state.spiel.current_player()]
 
     def outcome(self, state: Played) -> str | None:
@@ -54,17 +54,17 @@ class Adapter(Rules[Played]):
         return Played((*state.actions, action), state.spiel.child(action))
 
     def board(self, state: Played) -> dict[str, str] | None:
-        """Not told, unless a game does."""
+        """None, unless an adapter overrides this."""
         return None
 
     def variables(self, state: Played) -> dict[str, object] | None:
-        """Not told, unless a game does."""
+        """None, unless an adapter overrides this."""
         return None
 
 
 @attrs.frozen
 class Both:
-    """A state of a reference's, and OpenSpiel's state of the same game; the same as another if the reference's is."""
+    """A state of a reference with OpenSpiel's state of the same game; equal if the reference's states are."""
 
     plain: Any
     spiel: Any = attrs.field(eq=False, repr=False)
@@ -76,13 +76,13 @@ class Both:
 
 
 class WithoutDraws(Rules[Both]):
-    """A game of OpenSpiel's that it draws by a rule of its own: there the reference plays on.
+    """Adapts a game that OpenSpiel may draw by a rule of its own; after such a draw the reference plays on.
 
     Repetitions are left to the caller, as in the references.
     """
 
     players: tuple[str, ...] = ()
-    """Our names, in OpenSpiel's order."""
+    """Our names of the players, in OpenSpiel's order."""
 
     def __init__(self, loads_as: str, reference: Rules[Any]) -> None:
         import pyspiel
@@ -92,17 +92,17 @@ class WithoutDraws(Rules[Both]):
 
     @abstractmethod
     def following(self, spiel: Any) -> dict[str, Any]:
-        """Our moves, and OpenSpiel's states after them."""
+        """Map the texts of our moves to OpenSpiel's states after them."""
 
     @abstractmethod
     def read(self, spiel: Any) -> dict[str, str]:
-        """Cell name to piece name, occupied cells only."""
+        """Map the names of occupied cells to the names of their pieces."""
 
     def start(self) -> Both:
         return Both(self.reference.start(), self.game.new_initial_state())
 
     def to_move(self, state: Both) -> str:
-        """Whose turn it is; OpenSpiel does not say it of an ended game, where nobody asks."""
+        """The player to move; '' in an ended game, of which OpenSpiel does not tell it and nobody asks."""
         if state.drawn:
             return self.reference.to_move(state.plain)
         return "" if state.spiel.is_terminal() else self.players[state.spiel.current_player()]

@@ -1,4 +1,4 @@
-"""OpenSpiel's amazons, where a move is three actions: which amazon, whither, and the arrow's cell.
+"""OpenSpiel's amazons, where a move is three actions: the amazon, its target, and the arrow's cell.
 
 Cells are numbered row by row from the top.
 """

@@ -1,6 +1,6 @@
-"""OpenSpiel's breakthrough: the first player begins at the top, so rows are counted the other way round.
+"""OpenSpiel's breakthrough: the first player starts at the top, so the adapter reverses the rows.
 
-It has one row of men each on boards of fewer than six rows. Captures have a `*` at the end.
+On boards of fewer than six rows each side has one row of men. Captures end in `*`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""OpenSpiel's clobber: `o` moves first and stands on a1, as White here."""
+"""OpenSpiel's clobber: `o` moves first and has the stone on a1, as White does here."""
 
 from __future__ import annotations
 

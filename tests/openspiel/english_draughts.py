@@ -1,7 +1,6 @@
-"""OpenSpiel's checkers, whose jumps are an action each: here those of one move are put together.
+"""OpenSpiel's checkers, where each jump is an action; the adapter joins the jumps of one move.
 
-Its boards have three rows of men each. It draws after 40 actions without a capture, and not when a position is
-repeated.
+Each side has three rows of men. OpenSpiel draws after 40 actions without a capture, but not by repetition.
 """
 
 from __future__ import annotations

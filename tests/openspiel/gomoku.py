@@ -1,4 +1,4 @@
-"""OpenSpiel's gomoku, freestyle: cells are numbered row by row, here from the top."""
+"""OpenSpiel's freestyle gomoku: cells are numbered row by row, which the adapter counts from the top."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CASES: list[dict[str, int]] = [{}, {"size": 5, "length": 3}, {"size": 7, "length
 
 
 class OpenSpiel(Adapter):
-    """Gomoku on a square board; `exact` is no rule of OpenSpiel's."""
+    """Gomoku on a square board, without `exact`, which OpenSpiel does not have."""
 
     players = ("Black", "White")
 
@@ -22,7 +22,7 @@ class OpenSpiel(Adapter):
         return f"{ascii_lowercase[action % self.size]}{self.size - action // self.size}"
 
     def board(self, state: Played) -> dict[str, str]:
-        signs = "".join(str(state.spiel).split())[1:]  # after a letter for the player to move
+        signs = "".join(str(state.spiel).split())[1:]  # the first letter is the player to move
         return {
             self.text_of(cell, state): {"b": "black", "w": "white"}[sign]
             for cell, sign in enumerate(signs)

@@ -1,4 +1,4 @@
-"""OpenSpiel's havannah, without the pie rule: what is a row there, in a square of 2 * size - 1, is a column here."""
+"""OpenSpiel's havannah, without the pie rule: its rows, in a square of 2 * size - 1, are our columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CASES: list[dict[str, int]] = [{"size": size} for size in range(3, 7)] + [{}]
 
 
 class OpenSpiel(Adapter):
-    """Havannah with 3 cells on each side or more."""
+    """Havannah with at least 3 cells on each side."""
 
     players = ("White", "Black")
 

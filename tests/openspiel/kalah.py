@@ -1,7 +1,7 @@
 """OpenSpiel's mancala, which is Kalah with six houses of four seeds.
 
-Its pits go round the board: North's store is 0, South's houses are 1 to 6 from the left and the store 7, North's houses
-8 to 13 from the right.
+Its pits are numbered around the board: North's store is 0, South's houses are 1 to 6 from the left, South's store is 7,
+and North's houses are 8 to 13 from the right.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""OpenSpiel's lines_of_action: the same rules, with one difference.
+"""OpenSpiel's lines_of_action: the same rules but for repetition.
 
-It draws when the same men stand as before, whoever is to move; here the player to move must be the same, too.
+OpenSpiel draws when a board is repeated with either player to move; here the player to move must be the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""OpenSpiel's tic_tac_toe and mnk under its misere transformation: cells are numbered row by row from the top."""
+"""OpenSpiel's mnk under its misere transformation: cells are numbered row by row from the top."""
 
 from __future__ import annotations
 

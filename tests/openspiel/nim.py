@@ -1,4 +1,4 @@
-"""OpenSpiel's nim, with four heaps; its own heaps are ours, but who takes the last stone loses unless it is told."""
+"""OpenSpiel's nim with four heaps; it has the same default heaps, but is misere by default."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CASES: list[dict[str, int]] = [
 
 
 class OpenSpiel(Adapter):
-    """Nim with four heaps that are not empty."""
+    """Nim with four heaps, none of them empty."""
 
     players = ("First", "Second")
 

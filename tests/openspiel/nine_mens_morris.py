@@ -1,7 +1,7 @@
 """OpenSpiel's nine_mens_morris: points are numbered row by row from the top; taking a man is an action of its own.
 
-It has no rule for repetitions and stops play after 200 turns, which no test reaches. States are the same here where all
-but the number of the turn is, so that the tests can tell a repetition.
+It has no rule for repetitions and stops after 200 turns, which no test reaches. States are equal here if they differ
+only in the number of the turn, so that the tests can detect repetitions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class OpenSpiel(Adapter):
         return f"{POINTS[here]}-{POINTS[there]}"
 
     def after(self, state: Played, move: str) -> Played:
-        """States that show the same are equal, whatever was played."""
+        """Make states equal that show the same, whatever moves led to them."""
         after = super().after(state, move)
         content = [line for line in str(after.spiel).splitlines() if not line.startswith("Turn number")]
         return attrs.evolve(after, actions=tuple("\n".join(content).encode()))

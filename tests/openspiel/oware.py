@@ -1,7 +1,7 @@
-"""OpenSpiel's oware. There each player takes the seeds of the own row when a position comes again; here that is a draw.
+"""OpenSpiel's oware, where each player takes the seeds of their own row when a position is repeated; here it is a draw.
 
-What OpenSpiel calls the end by repetition is told by the houses: it has emptied them into the scores of a position that
-was there before.
+OpenSpiel does not report why a game ended. The adapter recognises the end by repetition: the last move led to an
+earlier position, and the scores are those of that position plus the seeds of each row.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Content(NamedTuple):
 
 
 class OpenSpiel(Adapter):
-    """Oware with so many houses a row and so many seeds in each."""
+    """Oware with any number of houses in a row and of seeds in each."""
 
     players = ("South", "North")
 
@@ -42,7 +42,7 @@ class OpenSpiel(Adapter):
         return f"{'abcdef'[action]}1" if state.spiel.current_player() == 0 else f"{'fedcba'[6 - self.houses + action]}2"
 
     def content(self, spiel: object, turn: int) -> Content:
-        """What is on the table."""
+        """Read the seeds and scores of OpenSpiel's state."""
         numbers = [round(part * self.total) for part in spiel.observation_tensor(0)]  # type: ignore[attr-defined]
         return Content(tuple(numbers[:-2]), (numbers[-2], numbers[-1]), turn)
 
@@ -50,7 +50,7 @@ class OpenSpiel(Adapter):
         return DRAW if self.repeated(state) else super().outcome(state)
 
     def repeated(self, state: Played) -> bool:
-        """Whether the last move led, without a capture, to a position that was there before."""
+        """Whether the last move led, without a capture, to an earlier position, and ended the game."""
         if not state.actions or not state.spiel.is_terminal():
             return False
         spiel = self.game.new_initial_state()

@@ -1,4 +1,4 @@
-"""OpenSpiel's pentago: an action reads for instance `a1s`, a letter from s to z for the block and the way it turns."""
+"""OpenSpiel's pentago: an action reads `a1s`, where the letter from s to z says which block turns, and which way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's hex with its `swap`, which mirrors the stone and changes its colour, as here."""
+"""OpenSpiel's hex with `swap`, which mirrors the stone and changes its colour, as our swap does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class OpenSpiel(Adapter):
         return f"{ascii_lowercase[action % self.size]}{action // self.size + 1}"
 
     def board(self, state: Played) -> dict[str, str]:
-        """Stones are written with signs that say which sides they are joined to."""
+        """Read the signs, which differ by the sides that a stone is connected to."""
         signs = str(state.spiel).split()
         colours = {**dict.fromkeys("xyzX", "red"), **dict.fromkeys("opqO", "blue")}
         return {self.text_of(cell, state): colours[sign] for cell, sign in enumerate(signs) if sign != "."}

@@ -1,8 +1,8 @@
-"""OpenSpiel's twixt: an action is column * size + row, rows counted from the bottom; to swap is to repeat Red's action.
+"""OpenSpiel's twixt: an action is column * size + row, with rows from the bottom; repeating Red's action is the swap.
 
-Its swap is ours of `swap` 1 and always offered; for `swap` 0 it is left out here. It knows square boards of 5 to 24. It
-keeps a table of crossings that is made anew for the size of the board last begun, so that games of different sizes must
-be played in different processes (OWN_PROCESS).
+OpenSpiel's swap is our `swap` 1 and always offered; the adapter omits it for `swap` 0. Boards are square, of sizes 5 to
+24. OpenSpiel keeps one table of crossings, for the size of the last board that was made, so games of different sizes
+must be played in different processes (OWN_PROCESS).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ CASES: list[dict[str, int]] = [
     {"rows": size, "columns": size, "swap": swap} for size, swap in ((5, 0), (5, 1), (6, 1), (8, 1), (12, 1))
 ]
 OWN_PROCESS = True
-"""Boards of different sizes need a process each."""
+"""Each board size needs a process of its own."""
 
 LINKS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
-"""Rows and columns of the links that lead to the right, in the order of OpenSpiel's tensor."""
+"""The row and column offsets of links to the right, in the order of OpenSpiel's tensor."""
 
 
 class OpenSpiel(Adapter):
@@ -41,7 +41,7 @@ class OpenSpiel(Adapter):
         return [text for text in super().options(state) if self.swap or text != "swap"]
 
     def board(self, state: Played) -> dict[str, str]:
-        """Read from the drawing, in which every third line has pegs and no corners; among them may stand | and _."""
+        """Read the drawing, in which every third line has pegs, without the corners; | and _ may be among them."""
         found = {}
         for row, line in enumerate(str(state.spiel).splitlines()[2 : 3 * self.size : 3]):
             signs = [sign for sign in line if sign in "xo."]
@@ -51,9 +51,9 @@ class OpenSpiel(Adapter):
         return found
 
     def links(self, state: Played) -> dict[str, list[tuple[str, str]]]:
-        """Read from the tensor, two times six planes of size * (size - 2): the second to fifth are of links.
+        """Read the tensor, six planes of size * (size - 2) for each player, the second to fifth of which show links.
 
-        Red's planes leave out the left and the right column; Blue's are turned by a quarter.
+        Red's planes leave out the left and the right column; Blue's are rotated by a quarter turn.
         """
         tensor = state.spiel.observation_tensor(0)
         plane = self.size * (self.size - 2)
@@ -67,5 +67,5 @@ class OpenSpiel(Adapter):
         return {"bridge": [(self.name(*one), self.name(*other)) for one, other in sorted(found)]}
 
     def name(self, row: int, column: int) -> str:
-        """The hole in a row and column from the top left."""
+        """Return the name of the hole in a row and column, counted from the top left."""
         return f"{'abcdefghijklmnopqrstuvwx'[column]}{row + 1}"

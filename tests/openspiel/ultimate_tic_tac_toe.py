@@ -1,5 +1,5 @@
-"""OpenSpiel's ultimate_tic_tac_toe: where the small board is free, choosing it is an action of its own; here it is a
-part of the move."""
+"""OpenSpiel's ultimate_tic_tac_toe, where a free choice of the small board is a separate action; here it is part of the
+move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OpenSpiel(Adapter):
         super().__init__("ultimate_tic_tac_toe")
 
     def text_of(self, action: int, state: Played) -> str:
-        """A cell of the small board that play is sent to."""
+        """Return the name of a cell in the small board that the player must move in."""
         return cell_name(forced_board(state.spiel), action)
 
     def options(self, state: Played) -> list[str]:
@@ -42,7 +42,7 @@ class OpenSpiel(Adapter):
         }
 
     def _actions(self, state: Played) -> dict[str, tuple[int, ...]]:
-        """Each move's text with its actions: a cell, or a small board and a cell of it."""
+        """Map the text of each move to its actions: a cell, or a small board and a cell in it."""
         if "Forced board: any" not in str(state.spiel):
             return {self.text_of(cell, state): (cell,) for cell in state.spiel.legal_actions()}
         return {
@@ -53,11 +53,11 @@ class OpenSpiel(Adapter):
 
 
 def forced_board(spiel: Any) -> int:
-    """The number of the small board that OpenSpiel's state sends play to."""
+    """The number of the small board that the player must move in, read from OpenSpiel's text."""
     return int(str(spiel).rpartition(" ")[2])
 
 
 def cell_name(small: int, cell: int) -> str:
-    """Both are numbered row by row from the top left."""
+    """Return the name of a cell of a small board; both are numbered row by row from the top left."""
     row, column = small // 3 * 3 + cell // 3, small % 3 * 3 + cell % 3
     return f"{'abcdefghi'[column]}{9 - row}"

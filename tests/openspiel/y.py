@@ -1,4 +1,4 @@
-"""OpenSpiel's y: a triangle, cells numbered row by row from the top in a square."""
+"""OpenSpiel's y: the triangle's cells are numbered row by row from the top, as in a square."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Naive reference implementations of games, written from the rule text, for tests to compare with.
+"""Naive reference implementations of games, written from the rule texts, for tests to compare with.
 
-Nothing here imports the project: standard library only, so that an error of ours cannot hide in its own oracle.
-One module a game, each with a class `Reference`; `counting` and `solving` work on any of them.
+The games use the standard library only and import nothing of the project, so that a bug of the project cannot hide in
+its own oracle. There is one module per game with a class `Reference`; `counting` and `solving` work on any of them.
 """

@@ -1,14 +1,14 @@
 """Abalone, for two: 61 cells in a hexagon of side five, fourteen marbles each.
 
 A turn moves one, two or three own marbles that stand side by side in a straight line, all by one cell in the same
-direction. Along their line the cell in front must be empty, or there stand fewer marbles of the other player in a row,
-which are pushed one cell; behind these the cell must be empty, or the board ends, and the last one falls off. In any
-other direction all cells to go to must be empty. Own marbles are never pushed off. Who has pushed off six marbles
-wins. A repeated position is a draw, which is left to the caller.
+direction. Along their line the cell in front must be empty, or hold the first of a row of fewer marbles of the other
+player, which are pushed one cell; the cell behind these must be empty, or off the board, so that the last one falls
+off. In any other direction all cells to go to must be empty. Own marbles are never pushed off. A player who has pushed
+off six marbles wins. A repeated position is a draw, which is left to the caller.
 
 Cells are in cube coordinates (x, y, z) with x + y + z = 0, x to the right and z down. They are called by column letter
 from the left and by number from the top of the column. `a1southeast` moves along a line, named by its last marble;
-`a1a3northeast` moves the marbles from a1 to a3 aside, the ends in the order of rows from the top, then columns.
+`a1a3northeast` moves the marbles from a1 to a3 aside; the end in the left column comes first, in one column the upper.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ CELLS = {(x, y, -x - y) for x in range(-RADIUS, RADIUS + 1) for y in range(-RADI
 
 
 def step(place: Place, way: Place, times: int = 1) -> Place:
-    """The place some steps away."""
+    """The place a number of steps away."""
     x, y, z = (here + times * there for here, there in zip(place, way, strict=True))
     return x, y, z
 
 
 def name(place: Place) -> str:
-    """What a place is called: its column's letter, and its number in the column from the top."""
+    """Return the name of a place: its column's letter, and its number in the column from the top."""
     x, _, z = place
     return f"{'abcdefghi'[x + RADIUS]}{z - max(-RADIUS, -RADIUS - x) + 1}"
 
@@ -46,7 +46,7 @@ PLACE = {name(place): place for place in CELLS}
 
 
 class State(NamedTuple):
-    """The marbles of both and the player to move."""
+    """The marbles of both players, and the player to move."""
 
     black: frozenset[Place]
     white: frozenset[Place]
@@ -71,7 +71,7 @@ class Reference(Rules[State]):
         return OTHER[state.mover] if len(self.sides(state)[0]) == 8 else None
 
     def pushed(self, state: State, last: Place, way: Place) -> tuple[list[Place], list[Place]] | None:
-        """The own marbles that go along a line from the last one on, and the others that they push; None if illegal."""
+        """The mover's marbles that move along a line, from the last one on, and those they push; None if illegal."""
         own, theirs = self.sides(state)
         moving, pushed = [], []
         at = last
@@ -103,7 +103,7 @@ class Reference(Rules[State]):
         return found
 
     def order(self, place: Place) -> tuple[int, int]:
-        """Where a place comes among others: columns from the left, in a column from the top."""
+        """A sort key: columns from the left, in a column from the top."""
         return place[0], place[2]
 
     def after(self, state: State, move: str) -> State:

@@ -1,7 +1,7 @@
 """Achi, from Ghana: four stones each (or three) on 3 x 3 points with all lines; three in a row win.
 
-Stones are placed by turns and then moved along a line to the free point; who cannot move loses. A repeated position is
-a draw, which is left to the caller.
+Stones are placed by turns and then moved along a line to the free point; a player who cannot move loses. A repeated
+position is a draw, which is left to the caller.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEAR = {cell: {line[place + step] for line in LINES for place in range(3) if lin
 
 
 class State(NamedTuple):
-    """The stones of both, how many were placed, and who is to move."""
+    """The stones of both players, the number of stones placed, and the player to move."""
 
     white: frozenset[str]
     black: frozenset[str]

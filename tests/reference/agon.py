@@ -4,11 +4,11 @@ Each player has a queen and six guards. At first all stand on the outermost ring
 queen's corner, to 29: White's queen on 0 and guards on 4, 9, 13, 17, 21, 26; Black's queen on 15 and guards on 2, 6,
 11, 19, 24, 28. White begins. A piece steps to an empty cell beside it that is no farther from the middle; only queens
 may step into the middle. No piece may come between two of the opponent's that are next to it on opposite sides. A piece
-that stands so is captured. If a queen is captured, who captured her puts her on an empty cell, and then is to move
-again, since that was the owner's turn. If guards are captured, their owner must use turns to put one after another on
-an empty cell of the outermost ring. The queen in the middle with her six guards around it wins; if a player's guards
-stand around the empty middle after the player's move, the player loses, and so does who cannot move. Positions that
-come again are left to the caller.
+that stands so is captured. If a queen is captured, her captor puts her on an empty cell and then moves again, since
+that was the owner's turn. If guards are captured, their owner must use turns to put one after another on an empty cell
+of the outermost ring. The queen in the middle with her six guards around it wins; if a player's guards stand around the
+empty middle after the player's move, the player loses, and so does a player who cannot move. Repetition is left to the
+caller.
 
 A cell is (q, r, s), which add up to 0; the middle is (0, 0, 0). Columns from the left are named by letters, and the
 cells of a column are numbered from the top.
@@ -31,17 +31,17 @@ GUARDS = {"White": (4, 9, 13, 17, 21, 26), "Black": (2, 6, 11, 19, 24, 28)}
 
 
 def plus(place: Place, way: Place, times: int = 1) -> Place:
-    """So many steps on."""
+    """The place a number of steps away."""
     return (place[0] + times * way[0], place[1] + times * way[1], place[2] + times * way[2])
 
 
 def ring(place: Place) -> int:
-    """How far it is from the middle."""
+    """The distance of a place from the middle."""
     return max(map(abs, place))
 
 
 def name(place: Place) -> str:
-    """What a place is called: q is the column, r goes down it."""
+    """Return the name of a place: q is the column, r counts down it."""
     q, r, _ = place
     top = max(1 - SIDE, 1 - SIDE - q)
     return f"{'abcdefghijk'[q + SIDE - 1]}{r - top + 1}"
@@ -63,7 +63,7 @@ def rim() -> list[Place]:
 
 
 class State(NamedTuple):
-    """Each place's owner and kind of piece, the player to move, and whether that one has just put a queen away."""
+    """The pieces as place with owner and kind, the player to move, and whether a captured queen was just relocated."""
 
     pieces: frozenset[tuple[Place, tuple[str, str]]]
     mover: str
@@ -84,7 +84,7 @@ class Reference(Rules[State]):
         return state.mover
 
     def between(self, pieces: dict[Place, tuple[str, str]], place: Place, player: str) -> bool:
-        """Whether pieces of a player stand on two opposite sides."""
+        """Whether a player's pieces stand on two opposite sides of a place."""
         def has(cell: Place) -> bool:
             return cell in pieces and pieces[cell][0] == player
 
@@ -136,5 +136,5 @@ class Reference(Rules[State]):
         return {name(place): f"{player} {kind}" for place, (player, kind) in state.pieces}
 
     def variables(self, state: State) -> dict[str, object]:
-        """Whether a queen was put away in place of a turn."""
+        """`exiled`: whether the last move relocated a captured queen."""
         return {"exiled": state.exiled}

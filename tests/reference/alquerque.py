@@ -3,9 +3,10 @@
 Points are linked along rows, columns, and diagonally where column and row, counted from 0, have an even sum. White's
 twelve men fill the two rows at the bottom and the right half of the middle row, Black's those opposite; the middle is
 empty, and White begins. A man steps along a line to an empty point, in any direction, or jumps along a line over a man
-of the other player onto the empty point right behind it, which captures that man; the same man must go on jumping
-while it can. Who can capture must. Who cannot move loses. A repeated position is a draw, which is left to the caller.
-Points are column letter from the left and row number from the bottom; `b2-c3` steps, `b2xd4xb4` jumps twice.
+of the other player onto the empty point right behind it, which captures that man; the same man must go on jumping while
+it can. A player who can capture must. A player who cannot move loses. A repeated position is a draw, which is left to
+the caller. Points are named by column letter from the left and row number from the bottom; `b2-c3` steps, `b2xd4xb4`
+jumps twice.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Men = dict[Place, str]
 
 
 class State(NamedTuple):
-    """Places with the men's owners, and the player to move."""
+    """The men as place and owner, and the player to move."""
 
     men: frozenset[tuple[Place, str]]
     mover: str
@@ -46,14 +47,14 @@ class Reference(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def lines(self, point: Place) -> list[tuple[Place, Place]]:
-        """For each line at a point the next two places on it, on the board or not."""
+        """For each line at a point, the next two places on it, whether or not they are on the board."""
         x, y = point
         return [((x + right, y + up), (x + 2 * right, y + 2 * up))
                 for right in (-1, 0, 1) for up in (-1, 0, 1)
                 if (right, up) != (0, 0) and (right * up == 0 or (x + y) % 2 == 0)]
 
     def chains(self, men: Men, at: Place) -> list[list[Place]]:
-        """All ways to jump with a man until it cannot go on, as the points it comes to, its own first."""
+        """All complete jumps of a man, as the points that it visits, beginning with its own."""
         found = []
         for near, behind in self.lines(at):
             if men.get(near) == OTHER[men[at]] and behind in POINTS and behind not in men:

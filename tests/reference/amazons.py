@@ -1,9 +1,9 @@
 """Amazons: a player moves an amazon like a chess queen, and from there it shoots an arrow that flies like a queen.
 
 What an arrow hits is blocked for good; nothing passes over amazons and arrows, and the cell that the amazon left is
-free for the arrow. Who cannot move loses. White begins at the bottom: two amazons on the first row, (size - 1) // 3
-cells in from either side, and two on the border columns as far up; Black's mirror them. Cells are column letter and
-row number from the bottom; `d1-d7/g10` moves from d1 to d7 and shoots to g10.
+free for the arrow. A player who cannot move loses. White begins at the bottom: two amazons on the first row, (size - 1)
+// 3 cells in from either side, and two on the border columns as far up; Black's mirror them. Cells are named by column
+letter and row number from the bottom; `d1-d7/g10` moves from d1 to d7 and shoots to g10.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def reach(self, start: Place, taken: set[Place]) -> list[Place]:
-        """Where a queen's move leads to past the taken cells."""
+        """The cells that a queen's move reaches; taken cells block it."""
         found = []
         for dx, dy in STEPS:
             x, y = start[0] + dx, start[1] + dy

@@ -1,8 +1,8 @@
 """Atari Go: Go in which the first capture wins.
 
-Black moves first; a move is the name of an empty cell. A move that leaves a chain of the other player without
-liberties wins. One that leaves a chain of one's own without liberties, and captures nothing, is illegal. There is no
-passing: a player without a legal move loses. Cells are column letter and row number from the bottom.
+Black moves first; a move is the name of an empty cell. A move that leaves a chain of the other player without liberties
+wins. A move that leaves a chain of the mover without liberties and captures nothing is illegal. There is no passing: a
+player without a legal move loses. Cells are named by column letter and row number from the bottom.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CASES: list[dict[str, int]] = [{"size": 2}, {"size": 3}, {"size": 4}, {"size": 5
 
 
 class State(NamedTuple):
-    """The stones, captured ones still there, and the player to move."""
+    """The stones, including captured ones, and the player to move."""
 
     stones: Stones
     mover: str
@@ -50,7 +50,7 @@ class Reference(Rules[State]):
         return [name for place, name in self.name.items() if place not in taken and self.is_legal(state, place, taken)]
 
     def is_legal(self, state: State, place: Place, taken: set[Place]) -> bool:
-        """Whether a stone on an empty cell has a liberty itself, captures, or leaves its chain a liberty."""
+        """Whether a stone on an empty cell has a liberty, captures, or leaves its chain a liberty."""
         if not taken.issuperset(beside(place, self.size)):
             return True
         own, other = PIECE[state.mover], PIECE[OTHER[state.mover]]

@@ -1,11 +1,11 @@
 """Ataxx: pieces grow to a neighbouring cell or jump two cells far, and turn their new neighbours to their colour.
 
 `b2` puts a piece on an empty cell beside one's own (diagonals count), `a1c2` moves one by exactly two rows or columns
-or both; after that all of the other's pieces beside the new place change colour. A player without a move has to
-`pass`. A player who has taken all pieces wins at once; when neither can move more pieces win. Red begins, from the
-top left and bottom right corners; Blue has the other two. Cells are column letter and row number from the bottom.
+or both; after that all of the other's pieces beside the new place change colour. A player without a move has to `pass`.
+A player who has taken all pieces wins at once; when neither can move more pieces win. Red begins, from the top left and
+bottom right corners; Blue has the other two. Cells are named by column letter and row number from the bottom.
 
-A position that comes again, with the same player to move, is a draw in play; a state does not carry the history.
+In play a repeated position, with the same player to move, is a draw; a state does not carry the history.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class State(NamedTuple):
 
 
 def distance(a: Place, b: Place) -> int:
-    """In steps of a chess king."""
+    """The distance of two places in king's moves."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
@@ -57,7 +57,7 @@ class Reference(Rules[State]):
         return "Red" if red > blue else "Blue" if blue > red else DRAW
 
     def steps(self, state: State) -> list[str]:
-        """The moves but passing."""
+        """The moves other than `pass`."""
         own = state.red if state.mover == "Red" else state.blue
         empty = set(self.name) - state.red - state.blue
         grown = [self.name[to] for to in empty if any(distance(a, to) == 1 for a in own)]

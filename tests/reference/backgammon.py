@@ -1,8 +1,8 @@
-"""Backgammon, and games like it with fewer points, men and sides: a race with two dice, in which single men are hit.
+"""Backgammon, and similar games with fewer points, men and sides of the dice: a race in which single men are hit.
 
-A player's men are counted by how far they have come: 0 is the bar, then the points, and last those that are borne off.
-The opponents meet where their ways sum up to one more than the points. Where both dice can be played they must be,
-else the higher one if that is possible; a double is played twice where the game says so.
+A player's men are counted by their distance travelled: 0 is the bar, then come the points, and last the men borne off.
+Distances of the two players are the same point if they sum to one more than the number of points. Both dice must be
+played if possible, else the higher one if possible; in some games a double is played twice.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PLAYERS = ("White", "Black")
 
 
 class State(NamedTuple):
-    """How many men of each are how far, whose turn it is, the dice (0: to be thrown), and what else counts."""
+    """The number of each player's men by distance, the turn, the dice (0: to be thrown), and the phase of the turn."""
 
     men: tuple[tuple[int, ...], tuple[int, ...]]
     turn: int
@@ -27,18 +27,18 @@ class State(NamedTuple):
 
 
 class Race(Rules[State]):
-    """What both games share."""
+    """The rules that both games share."""
 
     points, sides, home = 24, 6, 6
     twice = True
     """Whether a double is played twice."""
     opening = True
-    """Whether the first throw says who begins."""
+    """Whether the first throw decides who begins."""
     setting: tuple[tuple[int, int], ...] = ((1, 2), (12, 5), (17, 3), (19, 5))
-    """How far the men have come at first, and how many."""
+    """The initial distances, with the number of men at each."""
 
     def cell(self, player: int, way: int) -> str:
-        """Where a man of a player is that has come so far."""
+        """Return the cell of a player's man at a distance."""
         if way in (0, self.points + 1):
             return ("g" if way == 0 else "n") + "12"[player]
         step = way if player == 0 else 25 - way
@@ -62,7 +62,7 @@ class Race(Rules[State]):
         return None
 
     def throws(self, state: State) -> dict[str, tuple[tuple[int, int], int]]:
-        """The throws by their text, with the dice and their weight."""
+        """Map the text of each throw to its dice and its weight."""
         sides = range(1, self.sides + 1)
         if state.stage == "opening":
             return {f"{a}-{b}": ((max(a, b), min(a, b)), 1) for a in sides for b in sides if a != b}
@@ -73,7 +73,7 @@ class Race(Rules[State]):
         return Fraction(throws[move][1], sum(weight for _, weight in throws.values()))
 
     def steps(self, men: tuple[tuple[int, ...], tuple[int, ...]], player: int, die: int) -> list[int]:
-        """From where one man can go so far."""
+        """The distances from which a man can move by a die."""
         own, other = men[player], men[1 - player]
         first = next(way for way in range(self.points + 2) if own[way])
         found = []
@@ -90,7 +90,7 @@ class Race(Rules[State]):
 
     def gone(self, men: tuple[tuple[int, ...], tuple[int, ...]], player: int, way: int,
              die: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The men after a step."""
+        """The men after one man moves by a die."""
         own, other = list(men[player]), list(men[1 - player])
         target = min(way + die, self.points + 1)
         own[way] -= 1
@@ -101,7 +101,7 @@ class Race(Rules[State]):
         return (tuple(own), tuple(other)) if player == 0 else (tuple(other), tuple(own))
 
     def plays(self, state: State) -> dict[str, tuple[tuple[tuple[int, ...], tuple[int, ...]], bool]]:
-        """What can be played, with the men after it, and whether both dice were."""
+        """Map each play to the men after it, and to whether it uses both dice."""
         player, (high, low) = state.turn, state.dice
         found = {}
         for die in {high, low}:

@@ -1,11 +1,11 @@
 """Bagh-Chal, tigers and goats, on the 25 points of an alquerque board.
 
 Points are linked along rows, columns, and diagonally where column and row, counted from 0, have an even sum. Four
-tigers begin in the corners. Goats move first; while there are goats in hand, a goat is placed on an empty point, and
-no goat moves. After that, a goat steps along a line to an empty point. A tiger steps in the same way, or jumps along a
+tigers begin in the corners. Goats move first; while there are goats in hand, a goat is placed on an empty point, and no
+goat moves. After that, a goat steps along a line to an empty point. A tiger steps in the same way, or jumps along a
 line over a goat onto the empty point right behind it, which captures the goat. The tigers win with the last of `lost`
-captures, the goats when no tiger can move; goats that cannot move lose. A repeated position is a draw, which is left
-to the caller. Points are column letter from the left and row number from the bottom; `c2` places, `a1-b1` steps,
+captures, the goats when no tiger can move; goats that cannot move lose. A repeated position is a draw, which is left to
+the caller. Points are named by column letter from the left and row number from the bottom; `c2` places, `a1-b1` steps,
 `a1xc3` jumps.
 """
 
@@ -30,7 +30,7 @@ def ways(point: Place) -> list[tuple[int, int]]:
 
 
 class State(NamedTuple):
-    """Where goats and tigers are, the goats in hand, the captures, and the player to move."""
+    """The places of goats and tigers, the goats in hand, the captures, and the player to move."""
 
     goats: frozenset[Place]
     tigers: frozenset[Place]

@@ -1,6 +1,6 @@
 """One hand of Blackjack from one deck: the player hits or stands, the dealer takes cards below 17.
 
-`expected` is what best play is worth: 1 for a win, -1 for a loss.
+`expected` is the expected result of best play, where a win counts 1 and a loss -1.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ CASES: list[dict[str, int]] = [{}, {"copies": 1}, {"copies": 8}]
 
 
 class State(NamedTuple):
-    """The cards of both by value, in the order of dealing, and what the player has said."""
+    """The cards of player and dealer by value, in order of dealing, and the player's decisions."""
 
     own: tuple[int, ...]
     dealer: tuple[int, ...]
@@ -24,12 +24,12 @@ class State(NamedTuple):
 
 
 def worth(cards: tuple[int, ...]) -> int:
-    """The best sum of cards."""
+    """The best sum of some cards: an ace counts 11 if that does not bust."""
     return sum(cards) + 10 if 1 in cards and sum(cards) <= 11 else sum(cards)
 
 
 class Reference(Rules[State]):
-    """The game for one, whose moves of chance are cards by value."""
+    """The game for one player, in which nature's moves are cards by value."""
 
     def __init__(self, *, copies: int = 4) -> None:
         self.deck = [copies] * 9 + [4 * copies]
@@ -42,7 +42,7 @@ class Reference(Rules[State]):
         return "Solver" if dealt and not state.hitting and not state.standing else "nature"
 
     def payoffs(self, state: State) -> list[int]:
-        """What an end is worth."""
+        """The player's result at the end."""
         own, dealer = worth(state.own), worth(state.dealer)
         if own > 21:
             return [-1]
@@ -51,10 +51,10 @@ class Reference(Rules[State]):
     def outcome(self, state: State) -> str | None:
         if worth(state.own) <= 21 and not (state.standing and worth(state.dealer) >= 17):
             return None
-        return "Solver" if self.payoffs(state) == [1] else DRAW  # who plays alone cannot lose to anybody
+        return "Solver" if self.payoffs(state) == [1] else DRAW  # a single player has nobody to lose to
 
     def left(self, state: State) -> list[int]:
-        """How many cards of each value are in the deck."""
+        """The number of cards of each value that are left in the deck."""
         return [count - (*state.own, *state.dealer).count(value) for value, count in enumerate(self.deck, start=1)]
 
     def probability(self, state: State, move: str) -> Fraction:
@@ -84,7 +84,7 @@ class Reference(Rules[State]):
 
 
 def expected(copies: int) -> Fraction:
-    """What best play is worth at the start."""
+    """The expected result of best play from the start."""
     rules = Reference(copies=copies)
 
     @cache

@@ -1,11 +1,11 @@
 """Blokus Duo (Bernard Tavitian): two players lay the 21 polyominoes of one to five cells on a board of 14 x 14.
 
-A shape may be turned and mirrored. Each lies on empty cells, touches an own shape at a corner of a cell, and no own one
-along an edge; the first covers one of two starting cells. Who cannot lay one passes; when nobody can, the game is over.
-Each gets a point for each cell covered, 15 for having laid all shapes, and 5 more where the single cell came last.
-The shapes are spelled here by their cells, (right, up) of the cell by which a move names them. A move is the shape's
-name, the cell, and which ways its up and its right point, as `t4:c5-north-east`; of the ways that look the same the one
-that comes first clockwise from the north, for up before right.
+A shape may be turned and mirrored. Each lies on empty cells, touches a shape of the same player at a corner of a cell
+and none along an edge; the first covers one of two starting cells. A player who cannot lay one passes; when nobody can,
+the game is over. Each gets a point for each cell covered, 15 for having laid all shapes, and 5 more where the single
+cell came last. The shapes are spelled here by their cells, (right, up) of the cell by which a move names them. A move
+is the shape's name, the cell, and which ways its up and its right point, as `t4:c5-north-east`; of ways that look the
+same it names the first clockwise from the north, by up before right.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ OTHER = {"Purple": "Orange", "Orange": "Purple"}
 
 @cache
 def turns(shape: str) -> list[tuple[str, list[Place]]]:
-    """The different ways to turn and mirror a shape: how they are written, and their cells."""
+    """The distinct orientations of a shape: the text of each, and its cells."""
     found: list[tuple[str, list[Place]]] = []
     seen = []
     for up, (ux, uy) in WAYS.items():
@@ -67,7 +67,7 @@ def turns(shape: str) -> list[tuple[str, list[Place]]]:
 
 
 class State(NamedTuple):
-    """The cells that each covers, the shapes that each has laid in their order, and the player to move."""
+    """The cells that each player covers, the shapes that each has laid, in order, and the player to move."""
 
     cells: tuple[frozenset[Place], frozenset[Place]]
     laid: tuple[tuple[str, ...], tuple[str, ...]]
@@ -75,7 +75,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Blokus Duo on a board of any size, with the shapes of so many cells at most."""
+    """Blokus Duo on a board of any size, with the shapes of at most `largest` cells."""
 
     def __init__(self, *, size: int = 14, largest: int = 5) -> None:
         self.places = frozenset(places(size, size))
@@ -90,7 +90,7 @@ class Reference(Rules[State]):
         return state.mover
 
     def layings(self, state: State, player: int) -> dict[str, frozenset[Place]]:
-        """Every way for a player to lay a shape."""
+        """Map the text of every way for a player to lay a shape to the cells it covers."""
         own, taken = state.cells[player], state.cells[0] | state.cells[1]
         barred = taken | {near for cell in own for near in beside(cell)}
         wanted = {(x + a, y + b) for x, y in own for a in (-1, 1) for b in (-1, 1)} if own else self.starts

@@ -1,8 +1,7 @@
-"""Colonel Blotto: two players divide as many soldiers among three fields, neither knowing how the other one does.
+"""Colonel Blotto: two players divide equally many soldiers among three fields, without knowing the other's division.
 
-Who has more soldiers than the other on more of the fields wins. A move is how many go to the left and to the middle,
-such as 3-4; the others go to the right. Blotto is asked first, and what he says is not carried out before the Enemy has
-answered.
+The player with the majority on more fields wins. A move gives the numbers on the left and in the middle, such as 3-4;
+the others go to the right. Blotto chooses first, and his choice takes effect once the Enemy has chosen.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ PLAYERS = ("Blotto", "Enemy")
 
 
 class State(NamedTuple):
-    """How those who were asked have divided their soldiers."""
+    """The divisions chosen so far, Blotto's first."""
 
     divided: tuple[tuple[int, int, int], ...]
 
 
 class Reference(Rules[State]):
-    """The game of one round."""
+    """Colonel Blotto, one round."""
 
     def __init__(self, *, soldiers: int = 10) -> None:
         self.soldiers = soldiers

@@ -1,14 +1,14 @@
 """Brandubh, the tafl game on 7x7, by the rules of A. Nielsen's "Historical Hnefatafl" with armed king.
 
 Eight attackers stand in a cross around four defenders and their king, who is on the throne in the middle. Attackers
-move first. All pieces move any number of empty cells along a row or column. Only the king may end on the throne or on
-a corner; all may pass over the empty throne. A man is captured when a move closes a trap: enemies on two opposite
-sides, where a corner counts as an enemy, and so does the throne if it is empty (the throne with the king is an enemy
-to attackers anyway). The king helps to capture. The king is captured like a man, but on the throne only by attackers
-on all four sides, and beside it by attackers on the three others. A piece may step between two enemies unharmed. The
-defenders win when the king is on a corner, the attackers when he is captured; who cannot move loses. A repeated
-position is a draw, which is left to the caller. Cells are column letter from the left and row number from the bottom;
-a move is both its cells with `-` between.
+move first. All pieces move any number of empty cells along a row or column. Only the king may end on the throne or on a
+corner; all may pass over the empty throne. A man is captured when a move closes a trap: enemies on two opposite sides,
+where a corner counts as an enemy, and so does the throne if it is empty (the throne with the king is an enemy to
+attackers anyway). The king helps to capture. The king is captured like a man, but on the throne only by attackers on
+all four sides, and beside it by attackers on the three others. A piece may step between two enemies unharmed. The
+defenders win when the king is on a corner, the attackers when he is captured; a player who cannot move loses. A
+repeated position is a draw, which is left to the caller. Cells are named by column letter from the left and row number
+from the bottom; a move is both its cells with `-` between them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Place = tuple[int, int]  # (column, row), both from 0, the bottom row being 0
 
 
 class State(NamedTuple):
-    """Rows from the bottom, "." for an empty cell, else a, d or k; the player to move."""
+    """The rows from the bottom, "." for an empty cell, else a, d or k; the player to move."""
 
     rows: tuple[str, ...]
     mover: str
@@ -86,7 +86,7 @@ class Reference(Rules[State]):
         return State(rows_of(cells), OTHER[state.mover])
 
     def captured(self, rows: tuple[str, ...], victim: Place, beyond: Place, mover: str) -> bool:
-        """Whether a piece that a man has moved beside is captured; `beyond` is the cell on its other side."""
+        """Whether a move next to a piece captures it; `beyond` is the cell on the other side of the piece."""
         piece = at(rows, victim)
         if mover == "Defenders":
             return piece == "a" and enemy(rows, beyond, "dk")
@@ -108,21 +108,21 @@ PLACES = [(column, row) for row in range(7) for column in range(7)]
 
 
 def at(rows: tuple[str, ...], place: Place) -> str:
-    """What stands on a cell; "#" outside the board."""
+    """The content of a cell; "#" outside the board."""
     column, row = place
     return rows[row][column] if 0 <= column < 7 and 0 <= row < 7 else "#"
 
 
 def rows_of(cells: dict[Place, str]) -> tuple[str, ...]:
-    """Rows from the bottom."""
+    """The rows of a board, from the bottom."""
     return tuple("".join(cells[column, row] for column in range(7)) for row in range(7))
 
 
 def enemy(rows: tuple[str, ...], place: Place, pieces: str) -> bool:
-    """Whether a cell holds one of some pieces, or captures with them."""
+    """Whether a cell helps to capture: it holds one of the given pieces, or is a corner or the empty throne."""
     return at(rows, place) in pieces or place in CORNERS or (place == THRONE and at(rows, place) == ".")
 
 
 def name(place: Place) -> str:
-    """How a cell is called."""
+    """Return the name of a cell."""
     return f"{'abcdefg'[place[0]]}{place[1] + 1}"

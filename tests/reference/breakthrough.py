@@ -2,8 +2,8 @@
 
 White, at the bottom, moves first. Each side has two full rows of men, or as many as `filled` says. A man goes one cell
 ahead: straight or diagonally to an empty cell, or diagonally onto a man of the other side, which it captures. Reaching
-the far row wins; so does leaving the other side without a move, as by capturing its last man. Cells are column letter
-from the left and row number from the bottom; a move is both its cells with `-` between.
+the far row wins; so does leaving the other side without a move, as by capturing its last man. Cells are named by column
+letter from the left and row number from the bottom; a move is both its cells with `-` between them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Reference(Rules[State]):
         self.rows, self.columns, self.filled = rows, columns, filled
 
     def name(self, row: int, column: int) -> str:
-        """How a cell is called."""
+        """Return the name of a cell."""
         return f"{ascii_lowercase[column]}{row + 1}"
 
     def start(self) -> State:
@@ -60,7 +60,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def targets(self, state: State, row: int, column: int) -> list[tuple[int, int]]:
-        """Where the mover's man on a cell can go."""
+        """The cells that the mover's man on a cell can go to."""
         found = []
         ahead = row + AHEAD[state.mover]
         if 0 <= ahead < self.rows:

@@ -4,9 +4,9 @@ Red has size + 1 rows of size dots, Blue size rows of size + 1; each grid's dots
 squares. So every place for a bridge is one for a red and one for a blue bridge, which cross. Red wins by joining the
 top row of red dots to the bottom row, Blue by joining the left column of blue dots to the right one. Red moves first.
 
-On a square of 2 * size + 1 rows and columns the dots of Red are where the row is even and the column odd, those of
-Blue where the row is odd and the column even, and bridges are in between. Cells are column letter and row number from
-the bottom; a move is the name of the cell of a bridge.
+On a square of 2 * size + 1 rows and columns the dots of Red are where the row is even and the column odd, those of Blue
+where the row is odd and the column even, and bridges are in between. Cells are named by column letter and row number
+from the bottom; a move is the name of the cell of a bridge.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Reference(Rules[State]):
         return None
 
     def joined(self, player: str, places: frozenset[Place], axis: int) -> set[Place]:
-        """The dots that bridges join to the player's first side: the row 0 or the column 0."""
+        """The dots that bridges connect to the player's first side: row 0 or column 0."""
         bridges = [self.bridge(player, place) for place in places]
         found = {dot for dot in self.dots[player] if dot[axis] == 0}
         while new := {dot for bridge in bridges if found & set(bridge) for dot in bridge} - found:

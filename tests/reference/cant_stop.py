@@ -1,7 +1,7 @@
-"""Can't Stop: four dice in two pairs, three climbers a turn, who busts loses what the turn has brought.
+"""Can't Stop: four dice in two pairs, three climbers per turn; a player who busts loses the progress of the turn.
 
-Where both sums can be climbed together, they are; else one of those that can. Of two equal sums the column is climbed
-twice, or once to its top.
+If both sums can be climbed together, they must be; else the player climbs one of those that can be. For two equal sums
+the column is climbed twice, or once to its top.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Places = tuple[int, ...]
 
 
 class State(NamedTuple):
-    """What both have reached by column, the climbers of this turn (0: none), the dice, the stage, whose turn it is."""
+    """Both players' progress by column, the climbers of this turn (0: none), the dice, the stage, and the turn."""
 
     reached: tuple[Places, Places]
     climbers: Places
@@ -30,7 +30,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """The game."""
+    """Can't Stop with any dice, columns and number of columns to win."""
 
     def __init__(self, *, sides: int = 6, shortest: int = 3, growth: int = 2, tops: int = 3) -> None:
         self.sides, self.tops = sides, tops
@@ -56,7 +56,7 @@ class Reference(Rules[State]):
         return Fraction(self.throws[move], self.sides**4)
 
     def climbed(self, state: State, sums: tuple[int, ...]) -> Places | None:
-        """The climbers after going up in some columns; None where that cannot be."""
+        """The climbers after climbing some columns; None if that is not possible."""
         climbers = list(state.climbers)
         for number, s in enumerate(sums):
             before = climbers[s - 2] or state.reached[state.turn][s - 2]
@@ -71,7 +71,7 @@ class Reference(Rules[State]):
         return tuple(climbers) if sum(climber > 0 for climber in climbers) <= 3 else None
 
     def pairings(self, state: State) -> dict[str, Places]:
-        """The moves with the climbers after them."""
+        """Map each way to pair the dice to the climbers after it."""
         a, b, c, d = state.dice
         found = {}
         for one, other in ((a + b, c + d), (a + c, b + d), (a + d, b + c)):

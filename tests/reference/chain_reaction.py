@@ -1,4 +1,4 @@
-"""Chain Reaction: a player puts an orb on an empty cell or on orbs of the own colour.
+"""Chain Reaction: a player puts an orb on an empty cell or on orbs of their own colour.
 
 A cell that has as many orbs as neighbours, or more, explodes: it gives one to each neighbour, whose orbs all become
 the mover's. Cells explode one at a time, the first one in reading order first, until none can or the other player,

@@ -1,7 +1,7 @@
-"""Chess, written from its rules: those of small boards, and castling, double steps and captures in passing besides.
+"""Chess, written from its rules: the rules of the small boards, with castling, double steps and captures in passing.
 
-Fifty moves of each side without a capture or a pawn's move draw; a position there for the third time is left to the
-caller. That a pawn can be taken in passing counts where a pawn of the opponent stands beside it.
+Fifty moves of each side without a capture or a pawn's move are a draw; the draw by threefold repetition is left to the
+caller. `passed` is set only if an opponent's pawn stands beside the pawn that made a double step.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Place = tuple[int, int]
 
 
 class State(NamedTuple):
-    """A position: rows from the top, White's letters capital, rights as in FEN, the cell that a pawn passed over."""
+    """A position: rows from the top, White in capitals; castling rights as in FEN; the cell that a pawn passed over."""
 
     rows: tuple[str, ...]
     white: bool
@@ -28,12 +28,12 @@ class State(NamedTuple):
 
 
 def at(rows: tuple[str, ...], row: int, column: int) -> str:
-    """What is there: a letter, '.' for nothing, '' outside the board."""
+    """The content of a cell: a letter, '.' if it is empty, '' outside the board."""
     return rows[row][column] if 0 <= row < 8 and 0 <= column < 8 else ""
 
 
 def attacks(rows: tuple[str, ...], row: int, column: int) -> Iterator[Place]:
-    """The cells that a piece attacks."""
+    """Yield the cells that a piece attacks, some perhaps outside the board."""
     piece = rows[row][column]
     kind = piece.lower()
     if kind == "p":
@@ -51,7 +51,7 @@ def attacks(rows: tuple[str, ...], row: int, column: int) -> Iterator[Place]:
 
 
 def pieces(rows: tuple[str, ...], white: bool) -> Iterator[Place]:
-    """The places of a player's pieces."""
+    """Yield the places of a player's pieces."""
     for row, line in enumerate(rows):
         for column, piece in enumerate(line):
             if piece != "." and piece.isupper() == white:
@@ -59,7 +59,7 @@ def pieces(rows: tuple[str, ...], white: bool) -> Iterator[Place]:
 
 
 def attacked(rows: tuple[str, ...], place: Place, white: bool) -> bool:
-    """Whether the opponent of a player attacks a cell."""
+    """Whether the opponent of the given player attacks a cell."""
     return any(place in attacks(rows, *other) for other in pieces(rows, not white))
 
 
@@ -70,18 +70,18 @@ def checked(rows: tuple[str, ...], white: bool) -> bool:
 
 
 def name(place: Place) -> str:
-    """A cell as it is called."""
+    """Return the name of a cell."""
     return f"{chr(ord('a') + place[1])}{8 - place[0]}"
 
 
 def changed(rows: tuple[str, ...], changes: dict[Place, str]) -> tuple[str, ...]:
-    """The board with some cells changed."""
+    """Return the board with some cells changed."""
     return tuple("".join(changes.get((row, column), piece) for column, piece in enumerate(line))
                  for row, line in enumerate(rows))
 
 
 def moves(state: State) -> Iterator[tuple[str, State]]:
-    """The moves with the states after them, those that leave the king in check among them."""
+    """Yield the pseudo-legal moves, which may leave the king in check, with the states after them."""
     rows, white = state.rows, state.white
     back, forward = (7, -1) if white else (0, 1)
     for place in pieces(rows, white):
@@ -130,14 +130,14 @@ def moves(state: State) -> Iterator[tuple[str, State]]:
 
 
 def kept(rights: str, rows: tuple[str, ...]) -> str:
-    """The rights to castle that are left: king and rook stand where they began."""
+    """The castling rights that remain: those whose king and rook are on their home cells."""
     homes = {"K": ("K", 7, 7), "Q": ("K", 7, 0), "k": ("k", 0, 7), "q": ("k", 0, 0)}
     return "".join(right for right in rights for king, row, corner in (homes[right],)
                    if rows[row][4] == king and rows[row][corner] == ("R" if king == "K" else "r"))
 
 
 def legal(state: State) -> dict[str, State]:
-    """The legal moves with the states after them."""
+    """Map the legal moves to the states after them."""
     return {text: after for text, after in moves(state) if not checked(after.rows, state.white)}
 
 
@@ -173,5 +173,5 @@ class Reference(Rules[State]):
                 "passed": None if state.passed is None else name(state.passed), "quiet": state.quiet}
 
     def counts_for_repetition(self, state: State) -> object:
-        """All but the clock."""
+        """The state without the clock of quiet plies."""
         return state._replace(quiet=0)

@@ -2,11 +2,11 @@
 
 The star has six points of `side` rows. Red, Orange, Yellow, Green, Blue and Purple sit around it, Red at the topmost
 point and the others clockwise; with fewer than six players some points are empty: with two, Red and Green play, with
-three Red, Yellow and Blue, with four Red, Orange, Green and Blue, with five all but Purple. Each player's men fill the
-own point. A man goes to a cell beside it, if that is empty; or it hops over a man beside it to the cell right behind,
-if that is empty, and may hop on from there. A man in the point opposite the own one may move inside it only. Who has a
-man on each cell of that point wins. Who has no move passes, as those do who do not play. Positions that come again are
-left to the caller.
+three Red, Yellow and Blue, with four Red, Orange, Green and Blue, with five all but Purple. Each player's men fill
+their own point. A man goes to a cell beside it, if that is empty; or it hops over a man beside it to the cell right
+behind, if that is empty, and may hop on from there. A man in the point opposite the own one may move inside it only. A
+player who has a man on each cell of that point wins. A player who has no move passes, as do the players without men.
+Repetitions are left to the caller.
 
 A cell is found by how many rows it is below the topmost and how many slanting columns from the left; its name is the
 column's letter and the row's number, from 1.
@@ -38,7 +38,7 @@ class State(NamedTuple):
 
 
 def name(place: Place) -> str:
-    """What a place is called."""
+    """Return the name of a place."""
     return f"{ascii_lowercase[place[1]]}{place[0] + 1}"
 
 
@@ -53,7 +53,7 @@ class Reference(Rules[State]):
         tips: list[set[Place]] = [set() for _ in NAMES]
         for row in range(4 * side + 1):
             for column in range(4 * side + 1):
-                # Three distances from the middle, which add up to nothing; a star's cell is far in one of them at most.
+                # The three distances from the middle sum to 0; in a cell of the star at most one exceeds `side`.
                 far = (row - middle, column - middle, 2 * middle - row - column)
                 out = [number for number, distance in enumerate(far) if abs(distance) > side]
                 if len(out) > 1 or (out and abs(far[out[0]]) > 2 * side):
@@ -77,7 +77,7 @@ class Reference(Rules[State]):
         return NAMES[before] if state.men[before] == self.points[(before + 3) % 6] else None
 
     def ends(self, man: Place, others: frozenset[Place]) -> set[Place]:
-        """Where a man can go, the others standing where they do."""
+        """The cells that a man can reach, given the cells of all other men."""
         found = {(man[0] + row, man[1] + column) for row, column in AROUND}
         seen, rest = {man}, [man]
         while rest:

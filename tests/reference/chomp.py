@@ -1,6 +1,6 @@
 """Chomp: a player names a square of a chocolate bar and eats it with all squares above it, right of it, or both.
 
-Who eats a1 loses; with `misere`, wins.
+The player who eats a1 loses; with `misere`, wins.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Clobber: stones that move only by capturing.
 
-The board is full, white and black in turn as on a chess board, a1 being white; White moves first. A move takes
-an own stone onto an orthogonally neighbouring stone of the other colour, which is removed. Who cannot move loses. Cells
-are column letter from the left and row number from the bottom; a move is both its cells with `-` between.
+The board is full, white and black in turn as on a chess board, a1 being white; White moves first. A move takes one of
+the mover's stones onto an orthogonally neighbouring stone of the other colour, which is removed. A player who cannot
+move loses. Cells are named by column letter from the left and row number from the bottom; a move is both its cells with
+`-` between them.
 """
 
 from __future__ import annotations
@@ -62,11 +63,11 @@ class Reference(Rules[State]):
         return found
 
     def name(self, row: int, column: int) -> str:
-        """How a cell is called; rows are counted from the top."""
+        """Return the name of a cell, given its row from the top."""
         return f"{ascii_lowercase[column]}{self.rows - row}"
 
     def place(self, name: str) -> tuple[int, int]:
-        """The row from the top and the column of a cell."""
+        """Return the row from the top and the column of a cell."""
         return self.rows - int(name[1:]), ascii_lowercase.index(name[0])
 
     def after(self, state: State, move: str) -> State:

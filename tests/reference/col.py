@@ -1,6 +1,6 @@
-"""Col: a player puts a piece on an empty cell that has no neighbour with a piece of the own colour.
+"""Col: a player puts a piece on an empty cell that has no neighbour of the player's own colour.
 
-Who cannot move loses. A move is the name of the cell.
+A player who cannot move loses. A move is the name of the cell.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def forbidding(self, state: State) -> frozenset[Place]:
-        """The pieces next to which the player to move cannot put one: its own."""
+        """The pieces next to which the player to move may not place: the player's own."""
         return state.blue if state.mover == "Blue" else state.red
 
     def options(self, state: State) -> list[str]:

@@ -32,7 +32,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Connect6 and its family."""
+    """Connect6 with any board size, row length and stones per turn."""
 
     def __init__(self, *, size: int = 19, length: int = 6, stones: int = 2, first: int = 1) -> None:
         self.names = cell_names(size, size)

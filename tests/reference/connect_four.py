@@ -1,6 +1,6 @@
 """Connect Four: Yellow and Red in turn drop a disc into a column; `length` in a row wins; a full board is a draw.
 
-Cells are column letter from the left and row number from the bottom. A move is the number of a column, from 1.
+Cells are named by column letter from the left and row number from the bottom. A move is the number of a column, from 1.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Reference(Rules[State]):
             raise ValueError(f"no such board: {rows} rows, {columns} columns, length {length}")
         self.rows = rows
         self.columns = columns
-        # Every run of `length` cells (column, row) that lies on the board. Each line is found from both its ends.
+        # Every run of `length` cells (column, row) on the board; each line is listed twice, once from either end.
         self.lines: list[list[tuple[int, int]]] = []
         for column in range(columns):
             for row in range(rows):
@@ -74,5 +74,5 @@ class Reference(Rules[State]):
         return {f"{ascii_lowercase[column]}{row + 1}": disc for (column, row), disc in self._discs(state).items()}
 
     def _discs(self, state: State) -> dict[tuple[int, int], str]:
-        """(column, row), both from 0, to disc."""
+        """Map (column, row), both from 0, to disc."""
         return {(column, row): disc for column, stack in enumerate(state.stacks) for row, disc in enumerate(stack)}

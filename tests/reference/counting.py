@@ -1,7 +1,7 @@
 """Counts over a reference game: move sequences by depth, tree sizes, distinct positions.
 
-Equal states are counted together, weighted by the number of ways to reach them; what can follow depends on the state
-alone, so this gives the same numbers as walking the whole tree. The tests call it; it solves nothing.
+Equal states are counted together, weighted by the number of move sequences that lead to them. The continuations depend
+only on the state, so this gives the same numbers as walking the whole tree. The tests call it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from tests.reference.rules import Rules, StateT
 
 
 class Tree(NamedTuple):
-    """Size of an unmerged game tree: nodes with the root, and the leaves among them."""
+    """The size of a game tree without merging states: its nodes, root included, and how many of them are leaves."""
 
     nodes: int
     leaves: int
 
 
 def levels(rules: Rules[StateT], *, ignore_ends: bool = False) -> Iterator[Counter[StateT]]:
-    """The states after 0, 1, 2, ... moves, each with the number of move sequences to it; stops when there are none."""
+    """Yield the states after 0, 1, 2, ... moves, each with the number of move sequences to it, until there are none."""
     level = Counter({rules.start(): 1})
     while level:
         yield level
@@ -33,9 +33,9 @@ def levels(rules: Rules[StateT], *, ignore_ends: bool = False) -> Iterator[Count
 
 
 def perft(rules: Rules[StateT], depth: int, *, ignore_ends: bool = False) -> list[int]:
-    """How many sequences of 1, 2, ..., depth moves there are.
+    """The numbers of sequences of 1, 2, ..., depth moves.
 
-    A game that ended earlier counts 0; with `ignore_ends` play goes on after a win while there are moves.
+    A game that ends earlier does not count; with `ignore_ends` play continues after a win as long as there are moves.
     """
     counts: list[int] = []
     if depth > 0:
@@ -57,7 +57,7 @@ def tree(rules: Rules[StateT], *, ignore_ends: bool = False) -> Tree:
 
 
 def successors(rules: Rules[StateT]) -> dict[StateT, list[tuple[str, StateT]]]:
-    """Every reachable state, the start and the ended ones included, with its moves and the states they lead to."""
+    """Every reachable state, including the start and finished ones, with its moves and the states after them."""
     found: dict[StateT, list[tuple[str, StateT]]] = {}
     waiting = [rules.start()]
     while waiting:
@@ -69,7 +69,7 @@ def successors(rules: Rules[StateT]) -> dict[StateT, list[tuple[str, StateT]]]:
 
 
 def reachable(rules: Rules[StateT]) -> set[StateT]:
-    """The distinct states (player to move included) that play can reach, the start and the ended ones included."""
+    """The distinct reachable states (which include the player to move), with the start and finished ones."""
     return set(successors(rules))
 
 

@@ -1,6 +1,6 @@
 """Cram: both players put dominoes on two empty cells next to each other, in either direction.
 
-Who cannot move loses; with `misere`, wins. A move names both cells, the upper or left one first.
+A player who cannot move loses; with `misere`, wins. A move names both cells, the upper or left one first.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Reference(Rules[State]):
         return state.mover
 
     def dominoes(self, state: State) -> dict[str, frozenset[Place]]:
-        """Where a domino can go, by the move's text."""
+        """Map the text of each domino placement to its cells."""
         free = set(self.places) - state.covered
         pairs = [((x, y), other) for x, y in free for other in ((x + 1, y), (x, y - 1)) if other in free]
         return {name(one) + name(other): frozenset({one, other}) for one, other in pairs}

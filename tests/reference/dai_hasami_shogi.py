@@ -3,7 +3,8 @@
 Black sits at the bottom and begins. Men go any number of empty cells along rows and columns, or leap along these over
 one man, of either player, onto the cell behind it. Enemies in an unbroken line from the man that moved to another own
 man are captured. Five own men side by side along a row, a column or a diagonal, outside the own two rows of the start,
-win; so does leaving the other player fewer than five men. Who cannot move loses. Repetition is left to the caller.
+win; so does leaving the other player fewer than five men. A player who cannot move loses. Repetition is left to the
+caller.
 """
 
 from __future__ import annotations

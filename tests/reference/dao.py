@@ -2,8 +2,8 @@
 
 On 4 x 4 cells the stones of the players stand on the two diagonals. A stone slides in one of eight directions until the
 next cell is taken or beyond the edge; it must move. Four own stones in a row or column, in a block of 2 x 2 or in the
-corners win. Who shuts in a stone of the opponent in a corner with three stones loses. A repeated position is a draw,
-which is left to the caller.
+corners win. A player who shuts in a stone of the opponent in a corner with three stones loses. A repeated position is a
+draw, which is left to the caller.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SHAPES = [
 
 
 class State(NamedTuple):
-    """The stones of both players, and who is to move."""
+    """The stones of both players, and the player to move."""
 
     white: frozenset[Place]
     black: frozenset[Place]

@@ -1,4 +1,7 @@
-"""Chess on four by four cells without check: pieces go where they can, and who takes the king wins."""
+"""Chess on four by four cells without check: kings may move into danger, and capturing the king wins.
+
+Having no move is a draw, and so are `patience` plies without a capture or a pawn's move.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ Cell = tuple[int, int]
 
 
 class State(NamedTuple):
-    """The rows from the top, White's pieces in capitals; plies without a capture or a pawn's move; whose turn it is."""
+    """The rows from the top, White's pieces in capitals; the plies since a capture or a pawn's move; the turn."""
 
     rows: tuple[str, ...]
     quiet: int
@@ -24,7 +27,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """The game, all of it seen; `seen` is what a player sees."""
+    """The full state of the game; `seen` gives the cells that a player sees."""
 
     def __init__(self, *, patience: int = 40) -> None:
         self.patience = patience
@@ -43,7 +46,7 @@ class Reference(Rules[State]):
         return DRAW if state.quiet == self.patience or not self.options(state) else None
 
     def at(self, state: State, cell: Cell) -> str:
-        """The letter of a cell; "" beside the board."""
+        """The letter of a cell; "" outside the board."""
         return state.rows[cell[0]][cell[1]] if 0 <= cell[0] < 4 and 0 <= cell[1] < 4 else ""
 
     def owned(self, letter: str, player: int) -> bool:
@@ -51,7 +54,7 @@ class Reference(Rules[State]):
         return letter.isalpha() and letter.isupper() == (player == 0)
 
     def targets(self, state: State, cell: Cell, player: int) -> list[Cell]:
-        """Where a piece can go."""
+        """The cells that a piece can go to."""
         kind, (row, column) = self.at(state, cell).upper(), cell
         if kind == "P":
             ahead = row - 1 if player == 0 else row + 1
@@ -71,7 +74,7 @@ class Reference(Rules[State]):
         return found
 
     def cells(self, state: State, player: int) -> list[Cell]:
-        """A player's pieces."""
+        """The cells of a player's pieces."""
         return [(row, column) for row in range(4) for column in range(4)
                 if self.owned(state.rows[row][column], player)]
 
@@ -101,7 +104,7 @@ class Reference(Rules[State]):
         return State(tuple(map("".join, rows)), quiet, 1 - state.turn)
 
     def name(self, cell: Cell) -> str:
-        """A cell as it is called."""
+        """Return the name of a cell."""
         return "abcd"[cell[1]] + str(4 - cell[0])
 
     def board(self, state: State) -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""Dark Hex: Hex in which nobody sees the other one's stones.
+"""Dark Hex: Hex in which neither player sees the other's stones.
 
 Black joins the top row to the bottom row, White the left column to the right column. A move is a cell that the mover
-does not know to be taken. Where the other one has a stone there, that is all that happens: the mover knows it now and
-tries again. The board is a rhombus of hexagons, cells are column letter from the left and row number from the top.
+does not know to be taken. If the other player has a stone there, the mover learns this, places nothing and tries again.
+The board is a rhombus of hexagons; cells are column letter from the left and row number from the top.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PLAYERS = ("Black", "White")
 
 
 class State(NamedTuple):
-    """The cells of the players' stones, what each has found of the other one's, whose turn it is, a failed try."""
+    """The players' stones, the stones of the opponent that each has found, the turn, and whether a try just failed."""
 
     stones: tuple[frozenset[str], frozenset[str]]
     found: tuple[frozenset[str], frozenset[str]]
@@ -28,7 +28,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """The game in which a failed try does not cost the turn, up to 26 columns."""
+    """Dark Hex in which a failed try does not cost the turn, on up to 26 columns."""
 
     def __init__(self, *, rows: int = 3, columns: int | None = None) -> None:
         self.rows, self.columns = rows, rows if columns is None else columns

@@ -1,7 +1,7 @@
-"""Dawson's chess: white pawns in the first of three rows and black pawns in the third; capturing is a must.
+"""Dawson's chess: white pawns in the first of three rows and black pawns in the third; capturing is compulsory.
 
-A pawn steps straight forward onto an empty cell, or captures diagonally forward. Who cannot move loses, or wins in
-misere play.
+A pawn steps straight forward onto an empty cell, or captures diagonally forward. A player who cannot move loses, or
+wins in misere play.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ OTHER = {"White": "Black", "Black": "White"}
 
 
 class State(NamedTuple):
-    """The places of both players' pawns, columns and rows from 0 at the lower left; the player to move."""
+    """The places of both players' pawns, as column and row from 0 at the lower left; the player to move."""
 
     white: frozenset[tuple[int, int]]
     black: frozenset[tuple[int, int]]
@@ -25,7 +25,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Dawson's chess with so many files."""
+    """Dawson's chess with any number of files."""
 
     def __init__(self, *, files: int = 7, misere: int = 0) -> None:
         self.files, self.misere = files, misere
@@ -64,5 +64,5 @@ class Reference(Rules[State]):
 
 
 def place(cell: str) -> tuple[int, int]:
-    """Column and row of a cell by its name."""
+    """Return the column and row of a cell by its name."""
     return ord(cell[0]) - ord("a"), int(cell[1:]) - 1

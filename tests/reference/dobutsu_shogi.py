@@ -1,10 +1,10 @@
 """Dobutsu Shogi, on three columns and four rows; Sente sits at the bottom and begins.
 
-Lions step to all eight neighbours, giraffes to the four beside, elephants to the four across corners, chicks ahead,
-hens as lions but not back across corners. A chick that moves (not one that is dropped) onto the farthest row becomes a
-hen. Captured pieces are held in the hand, hens as chicks, and are dropped on empty cells. Whoever captures the lion
-wins. A lion on the farthest row wins when no enemy can take it, and when it was not taken. Who cannot move loses.
-Repetition is left to the caller. Moves are written `b2b3` and `C@a2`.
+Lions step to all eight neighbours, giraffes orthogonally, elephants diagonally, chicks ahead, hens like lions but not
+diagonally backward. A chick that moves (not one that is dropped) onto the farthest row becomes a hen. Captured pieces
+are held in the hand, hens as chicks, and are dropped on empty cells. A player who captures the lion wins. A lion on the
+farthest row wins when no enemy can take it, and when it was not taken. A player who cannot move loses. Repetition is
+left to the caller. Moves are written `b2b3` and `C@a2`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FAR = (3, 0)
 
 
 class State(NamedTuple):
-    """Pieces by place, what is held, and the player to move."""
+    """The pieces by place, the pieces in hand, and the player to move."""
 
     men: frozenset[tuple[Place, Man]]
     hands: tuple[Man, ...]

@@ -2,9 +2,9 @@
 
 The bottom left cell is empty at first; White's cars fill the rest of the bottom row, Black's the rest of the left
 column. White moves first. A white car goes one cell up, left or right (`b1-b2`), a black car right, up or down, to an
-empty cell; a car leaves the board for good over the far side: White's at the top, Black's at the right (`b3-off`). Who
-has no cars left wins, and so does who is to move and cannot. A repeated position is a draw, which is left to the
-caller. Cells are column letter from the left and row number from the bottom.
+empty cell; a car leaves the board for good over the far side: White's at the top, Black's at the right (`b3-off`). A
+player who has no cars left wins, and so does a player who is to move but cannot. A repeated position is a draw, which
+is left to the caller. Cells are named by column letter from the left and row number from the bottom.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Domineering: a player puts a domino on two empty cells, Vertical one above the other, Horizontal side by side.
 
-Vertical begins. Who cannot move loses; with `misere`, wins. A move names both cells, the lower or left one first.
+Vertical begins. A player who cannot move loses; with `misere`, wins. A move names both cells, the lower or left one
+first.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Reference(Rules[State]):
         return state.mover
 
     def dominoes(self, state: State) -> dict[str, frozenset[Place]]:
-        """Where the player to move can put a domino, by the move's text."""
+        """Map the text of each domino placement of the player to move to its cells."""
         free = set(self.places) - state.vertical - state.horizontal
         right, up = (0, 1) if state.mover == "Vertical" else (1, 0)
         pairs = [((x, y), (x + right, y + up)) for x, y in free]

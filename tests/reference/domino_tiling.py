@@ -11,11 +11,11 @@ from tests.reference.squares import Place, name, places
 CASES: list[dict[str, int]] = [{}, {"rows": 3, "columns": 4}, {"rows": 3, "columns": 3}, {"rows": 6, "columns": 6}]
 
 State = frozenset[tuple[Place, str]]
-"""Covered places, with how their domino lies."""
+"""The covered places, each with the orientation of its domino."""
 
 
 class Reference(Rules[State]):
-    """The puzzle on so many rows and columns; a move is the domino's first cell and `-` or `|`."""
+    """The puzzle on rows x columns cells; a move is the domino's first cell and `-` or `|`."""
 
     def __init__(self, *, rows: int = 4, columns: int = 4) -> None:
         self.places = places(rows, columns)

@@ -1,9 +1,9 @@
-"""Dots and Boxes: whoever draws the fourth line of a box owns it and moves again; more boxes win.
+"""Dots and Boxes: a player who draws the fourth line of a box owns it and moves again; more boxes win.
 
-There are rows x columns boxes. On a grid of (2 * rows + 1) x (2 * columns + 1) cells, lines across are where the row
-is even and the column odd, lines down where the row is odd and the column even, boxes where both are odd. Cells are
-column letter and row number from the bottom; a move is the cell of a line. First begins; equal numbers of boxes are a
-draw.
+There are rows x columns boxes. On a grid of (2 * rows + 1) x (2 * columns + 1) cells, lines across are where the row is
+even and the column odd, lines down where the row is odd and the column even, boxes where both are odd. Cells are named
+by column letter and row number from the bottom; a move is the cell of a line. First begins; equal numbers of boxes are
+a draw.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CASES: list[dict[str, int]] = [
 
 
 class State(NamedTuple):
-    """Lines and boxes by their cells, boxes with their owners; the mover; whether the last line closed a box."""
+    """The lines and boxes by cell, boxes with their owners; the player to move; whether the last line closed a box."""
 
     lines: frozenset[str]
     boxes: frozenset[tuple[str, str]]

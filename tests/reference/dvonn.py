@@ -3,11 +3,11 @@
 The board is a rhombus without its two acute corners: in row r and column k, both from 0, there are cells where r + k is
 at least half the rows, rounded down, and less than the columns and half of all rows but one, rounded down. Players lay
 a piece each in turn on an empty cell, the red pieces first, then own ones, until the board is full. White then makes
-the first move. A stack is the player's whose piece is its top. One that has less than six neighbouring stacks can be
-moved: the whole of it in a straight line, over stacks and empty cells, as many cells as it has pieces, onto a stack of
-anyone. After each such move all stacks that are joined by no chain of neighbouring stacks to one with a red piece in it
-leave the board. A player who has no move passes; when nobody has one, the player with more pieces in own stacks wins.
-Cells are column letter from the left and row number from the top; `c1` lays a piece, `a3-b3` moves a stack.
+the first move. A stack belongs to the player of its top piece. A stack with fewer than six neighbouring stacks can
+move: as a whole, in a straight line over stacks and empty cells, by as many cells as it has pieces, onto any stack.
+After each such move, all stacks that are not connected by neighbouring stacks to a stack with a red piece leave the
+board. A player who has no move passes; when nobody has one, the player with more pieces in their stacks wins. Cells are
+named by column letter from the left and row number from the top; `c1` lays a piece, `a3-b3` moves a stack.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Stack = tuple[str, ...]  # "white", "black" or "red", the lowest first
 
 
 class State(NamedTuple):
-    """The stacks, how many pieces were laid, and the player to move."""
+    """The stacks, the number of pieces laid, and the player to move."""
 
     stacks: frozenset[tuple[Place, Stack]]
     laid: int
@@ -49,7 +49,7 @@ class Reference(Rules[State]):
         return state.mover
 
     def stackings(self, state: State, player: str) -> list[str]:
-        """The moves of stacks that a player could make."""
+        """The stack moves of a player."""
         stacks = dict(state.stacks)
         found = []
         for (row, column), stack in stacks.items():
@@ -88,7 +88,7 @@ class Reference(Rules[State]):
         return State(frozenset(self.joined(stacks).items()), state.laid, OTHER[state.mover])
 
     def joined(self, stacks: dict[Place, Stack]) -> dict[Place, Stack]:
-        """The stacks that are joined to a red piece."""
+        """The stacks that are connected to a stack with a red piece."""
         seen = {place for place, stack in stacks.items() if "red" in stack}
         waiting = list(seen)
         while waiting:
@@ -103,7 +103,7 @@ class Reference(Rules[State]):
         return {name(place): stack[-1] for place, stack in state.stacks}
 
     def piles(self, state: State) -> dict[str, Stack]:
-        """What lies on each cell, the lowest first."""
+        """The pieces on each cell, from the bottom up."""
         return {name(place): stack for place, stack in state.stacks}
 
     def variables(self, state: State) -> dict[str, object]:
@@ -111,7 +111,7 @@ class Reference(Rules[State]):
 
 
 def name(place: Place) -> str:
-    """How a cell is called."""
+    """Return the name of a cell."""
     return f"{'abcdefghijklmnopqrstuvwxyz'[place[1]]}{place[0] + 1}"
 
 

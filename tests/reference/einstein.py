@@ -1,6 +1,7 @@
-"""EinStein würfelt nicht!: the die says which numbered stone steps towards the far corner; it takes what stands there.
+"""EinStein würfelt nicht!: the die selects the stone that steps towards the far corner, capturing any stone there.
 
-White begins in the corner a5 (of a board of size 5) and goes right and down, Black the other way.
+If the number's stone is gone, the mover chooses between the next lower and the next higher one. White begins in the
+corner a5 (on size 5) and goes right and down, Black the other way.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ CASES: list[dict[str, int]] = [{}, {"size": 3, "stones": 3}, {"size": 4, "stones
 OTHER = {"White": "Black", "Black": "White"}
 NAMES = ("", "one", "two", "three", "four", "five", "six")
 PLACES = ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0))
-"""Where White's stones stand at first, row and column from the top left."""
+"""The initial places of White's stones, row and column from the top left."""
 
 
 class State(NamedTuple):
-    """The stones, sorted: row, column, owner, number; what the die shows (0: it is to be thrown); whose turn it is."""
+    """The stones as row, column, owner and number, sorted; the die (0: to be thrown); the player to move."""
 
     stones: tuple[tuple[int, int, str, int], ...]
     die: int
@@ -26,7 +27,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """The game with a fixed set-up."""
+    """EinStein würfelt nicht! with a fixed set-up."""
 
     def __init__(self, *, size: int = 5, stones: int = 6) -> None:
         self.size, self.stones = size, stones

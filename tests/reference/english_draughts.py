@@ -2,10 +2,10 @@
 
 Played on the dark cells, a1 being one. Black's men fill `filled` rows at the bottom, White's as many at the top; Black
 moves first. A man steps one cell diagonally ahead, a king in any diagonal direction: `c3-d4`. A jump goes over a
-diagonally neighbouring piece of the other side onto the empty cell behind it and captures it; men jump ahead only. Who
-can jump must, with any piece, and the same piece must go on jumping while it can: `c3xe5xg7`. A man that reaches the
-far row ends its move there and becomes a king. Who cannot move loses. A repeated position is a draw, which is left to
-the caller. Cells are column letter from the left and row number from the bottom.
+diagonally neighbouring piece of the other side onto the empty cell behind it and captures it; men jump ahead only. A
+player who can jump must, with any piece, and the same piece must go on jumping while it can: `c3xe5xg7`. A man that
+reaches the far row ends its move there and becomes a king. A player who cannot move loses. A repeated position is a
+draw, which is left to the caller. Cells are named by column letter from the left and row number from the bottom.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Pieces = dict[Place, tuple[str, str]]  # owner, and "man" or "king"
 
 
 class State(NamedTuple):
-    """Places with the owner and kind of what stands there, and the player to move."""
+    """The pieces as place with owner and kind, and the player to move."""
 
     pieces: frozenset[tuple[Place, tuple[str, str]]]
     mover: str
@@ -56,7 +56,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def diagonals(self, piece: tuple[str, str]) -> list[tuple[int, int]]:
-        """Where a piece may go, in columns and rows."""
+        """The directions in which a piece may move, in columns and rows."""
         player, kind = piece
         return [(x, y) for y in (1, -1) if kind == "king" or y == AHEAD[player] for x in (-1, 1)]
 
@@ -65,7 +65,7 @@ class Reference(Rules[State]):
         return all(0 <= number < self.size for number in place) and place not in pieces
 
     def chains(self, pieces: Pieces, at: Place) -> list[list[Place]]:
-        """All ways to jump with a piece until it cannot go on, as the places it comes to, its own first."""
+        """All complete jumps of a piece, as the places that it visits, beginning with its own."""
         piece = pieces[at]
         found = []
         for x, y in self.diagonals(piece):
@@ -105,7 +105,7 @@ class Reference(Rules[State]):
 
 
 def name(place: Place) -> str:
-    """How a cell is called."""
+    """Return the name of a cell."""
     return f"{ascii_lowercase[place[0]]}{place[1] + 1}"
 
 

@@ -1,14 +1,14 @@
 """Epaminondas, by Robert Abbott, on a board of any size, without the rule against symmetric patterns.
 
 White's stones fill the two rows at the bottom, Black's those at the top. A phalanx is one stone or more of a player in
-a straight line, any part of a longer one included. A turn moves a phalanx along its own line, forward or backward,
-each stone by the same number of cells, at most as many as it has stones. The cells before it must be empty, but the
-first stone may come to a cell with a stone of the other player, if the row of that player's stones that begins there
-and goes on in the same direction has fewer stones than the phalanx; all of that row is captured, and the move ends
-there. A single stone moves by one cell in any direction. Who has more stones on the opponent's first row than the
-opponent on theirs, when the own turn begins, wins. Who cannot move loses. A repeated position is a draw, which is left
-to the caller. Cells are column letter from the left and row number from the bottom; `northeast:a1-c3-e5` names the
-last and the first stone of the phalanx, and where the first one goes.
+a straight line, any part of a longer one included. A turn moves a phalanx along its own line, forward or backward, each
+stone by the same number of cells, at most as many as it has stones. The cells before it must be empty, but the first
+stone may come to a cell with a stone of the other player, if the row of that player's stones that begins there and goes
+on in the same direction has fewer stones than the phalanx; all of that row is captured, and the move ends there. A
+single stone moves by one cell in any direction. A player who has more stones on the opponent's first row than the
+opponent on theirs, when their turn begins, wins. A player who cannot move loses. A repeated position is a draw, which
+is left to the caller. Cells are named by column letter from the left and row number from the bottom;
+`northeast:a1-c3-e5` names the last and the first stone of the phalanx, and where the first one goes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WAYS = {(0, 1): "north", (1, 1): "northeast", (1, 0): "east", (1, -1): "southeas
 
 
 class State(NamedTuple):
-    """The stones of both and the player to move."""
+    """The stones of both players, and the player to move."""
 
     white: frozenset[Place]
     black: frozenset[Place]
@@ -57,7 +57,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def found(self, state: State) -> dict[str, tuple[frozenset[Place], frozenset[Place]]]:
-        """Every move with the own stones after it, and the captured ones."""
+        """Map every move to the mover's stones after it and the captured stones."""
         own, theirs = (state.white, state.black) if state.mover == "White" else (state.black, state.white)
         moves = {}
         for rear in own:

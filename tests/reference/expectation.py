@@ -1,6 +1,7 @@
-"""What a reference game with chance is worth to the first player: naive value iteration over all positions.
+"""The first player's winning probability in a reference game with chance, by naive value iteration over all positions.
 
-A game has a method `probability(state, move)` besides those of `Rules`, and "nature" moves where chance decides.
+A game with chance has a method `probability(state, move)` besides those of `Rules`, and the player "nature" makes the
+random moves.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class WithChance(Protocol[StateT]):
 
 
 def worth(rules: WithChance[StateT], first: str, tolerance: float = 1e-13) -> float:
-    """The probability with which the first player wins, where nothing is drawn; sweeps until nothing changes."""
+    """The probability that `first` wins a game without draws; sweeps until changes are at most `tolerance`."""
     states = [rules.start()]
     after: dict[StateT, list[tuple[float, StateT]]] = {}
     for state in states:

@@ -5,11 +5,11 @@ stones fill the rows below the middle one, Black's those above it. In the middle
 left, Black first, up to the empty middle, and the right half is the left half turned by a half, with the colours
 exchanged. White begins. A stone moves along a line to an empty point beside it. By approach it captures the stones of
 the other player that stand in an unbroken row right before it in the direction of the move; by withdrawal those right
-behind the point that it left. Where both are possible, one is chosen. If any capture is possible, one must be made;
-the same stone may go on capturing, in another direction than that of the move before, and not to a point where it has
-been in this turn. Who has captured all stones wins, who cannot move loses. A repeated position is a draw, which is
-left to the caller. Points are column letter from the left and row number from the bottom; `d2-e3A` captures by
-approach, W by withdrawal, and further steps follow: `d2-e3A-e4W`.
+behind the point that it left. Where both are possible, one is chosen. If any capture is possible, one must be made; the
+same stone may go on capturing, in another direction than that of the move before, and not to a point where it has been
+in this turn. A player who has captured all stones wins; a player who cannot move loses. A repeated position is a draw,
+which is left to the caller. Points are named by column letter from the left and row number from the bottom; `d2-e3A`
+captures by approach, W by withdrawal, and further steps follow: `d2-e3A-e4W`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Way = tuple[int, int]
 
 
 class State(NamedTuple):
-    """The stones of both and the player to move."""
+    """The stones of both players, and the player to move."""
 
     white: frozenset[Place]
     black: frozenset[Place]
@@ -67,7 +67,7 @@ class Reference(Rules[State]):
                 if (x, y) != (0, 0) and (x * y == 0 or sum(point) % 2 == 0)]
 
     def row(self, stones: frozenset[Place], point: Place, way: Way) -> frozenset[Place]:
-        """The stones in an unbroken row from a point on, the point not included."""
+        """The stones in an unbroken row from a point in a direction, without the point itself."""
         found = set()
         x, y = point[0] + way[0], point[1] + way[1]
         while (x, y) in stones:
@@ -77,7 +77,7 @@ class Reference(Rules[State]):
 
     def captures(self, own: frozenset[Place], theirs: frozenset[Place], at: Place, been: tuple[Place, ...],
                  last: Way | None) -> dict[str, tuple[frozenset[Place], frozenset[Place]]]:
-        """All ways to capture with a stone, as the text after its first point, with the stones after them."""
+        """Map the capture sequences of a stone, as text without its first point, to both players' stones after them."""
         found = {}
         for way in self.ways(at):
             to = at[0] + way[0], at[1] + way[1]
@@ -93,7 +93,7 @@ class Reference(Rules[State]):
         return found
 
     def found(self, state: State) -> dict[str, tuple[frozenset[Place], frozenset[Place]]]:
-        """Every move with the own and the other stones after it."""
+        """Map every legal move to the mover's and the other player's stones after it."""
         own, theirs = (state.white, state.black) if state.mover == "White" else (state.black, state.white)
         captures = {f"{name(at)}-{text}": after for at in own
                     for text, after in self.captures(own, theirs, at, (), None).items()}

@@ -1,4 +1,4 @@
-"""Fibonacci Nim: at first any number but all, then at most twice as many as were taken before; the last stone wins."""
+"""Fibonacci Nim: first take any number but all, then at most twice the previous number; the last stone wins."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OTHER = {"First": "Second", "Second": "First"}
 
 
 class State(NamedTuple):
-    """How many stones are left, how many may be taken, and the player to move."""
+    """The stones left, the most that may be taken, and the player to move."""
 
     stones: int
     most: int
@@ -48,6 +48,6 @@ class Reference(Rules[State]):
 
 
 def letters(column: int) -> str:
-    """a, ..., z, aa, ab, ..."""
+    """Return the letters of a column: a, ..., z, aa, ab, ..."""
     before, last = divmod(column, 26)
     return (letters(before - 1) if before else "") + chr(ord("a") + last)

@@ -1,9 +1,10 @@
 """Five Field Kono, a Korean game: seven pieces each change sides on a board of 5x5 cells.
 
 White's pieces fill the bottom row and the two end cells of the row above it, Black's are opposite; White moves first. A
-move takes an own piece one cell diagonally to an empty cell. Who has a piece on each of the seven cells where the other
-side's were at first wins; who cannot move loses. A repeated position is a draw, which is left to the caller. Cells are
-column letter from the left and row number from the bottom; a move is both its cells with `-` between.
+move takes one of the mover's pieces one cell diagonally to an empty cell. A player who has a piece on each of the seven
+cells where the other side's were at first wins; a player who cannot move loses. A repeated position is a draw, which is
+left to the caller. Cells are named by column letter from the left and row number from the bottom; a move is both its
+cells with `-` between them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ OTHER = {"White": "Black", "Black": "White"}
 
 
 class State(NamedTuple):
-    """Where the pieces of both are, and the player to move."""
+    """The cells of both players' pieces, and the player to move."""
 
     white: frozenset[str]
     black: frozenset[str]

@@ -1,4 +1,4 @@
-"""Flood-It: the pool in the upper left corner takes a colour, and all cells of that colour that touch it join it."""
+"""Flood-It: the pool in the upper left corner takes a colour, and all cells of this colour that touch it join it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SIGNS = {"R": "red", "G": "green", "B": "blue", "Y": "yellow"}
 
 
 class State(NamedTuple):
-    """The colours of the places, and how many moves are left."""
+    """The colours of the places, and the number of moves left."""
 
     colours: tuple[tuple[Place, str], ...]
     left_over: int
 
 
 class Reference(Rules[State]):
-    """The puzzle with colours that a number makes."""
+    """Flood-It with colours computed from a seed."""
 
     def __init__(self, *, size: int = 5, seed: int = 1, moves: int = 12) -> None:
         self.size, self.seed, self.most = size, seed, moves

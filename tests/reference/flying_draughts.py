@@ -1,11 +1,12 @@
-"""What Russian and International draughts share: kings that fly, and captures that go on.
+"""The rules that Russian and International draughts share: flying kings and multiple captures.
 
 Played on the dark cells, a1 being one. White's men fill `filled` rows at the bottom, Black's as many at the top; White
 moves first. A man steps one cell diagonally ahead, a king any number of empty cells along a diagonal. A man captures a
 piece of the other side diagonally beside it, ahead or backward, by jumping onto the empty cell behind it; a king
-captures the first piece on a diagonal, from any distance, and lands behind it. Who can capture must, and goes on while
-the same piece can. Captured pieces stay on the board until the move is over, and are not jumped twice. Who cannot move
-loses. Cells are column letter from the left and row number from the bottom; `c3-d4` moves, `c3xe5xg7` captures.
+captures the first piece on a diagonal, from any distance, and lands behind it. A player who can capture must, and goes
+on while the same piece can. Captured pieces stay on the board until the move is over, and are not jumped twice. A
+player who cannot move loses. Cells are named by column letter from the left and row number from the bottom; `c3-d4`
+moves, `c3xe5xg7` captures.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ Pieces = dict[Place, tuple[str, str]]  # owner, and "man" or "king"
 
 
 class State(NamedTuple):
-    """Places with the owner and kind of what stands there, and the player to move."""
+    """The pieces as place with owner and kind, and the player to move."""
 
     pieces: frozenset[tuple[Place, tuple[str, str]]]
     mover: str
 
 
 class FlyingDraughts(Rules[State]):
-    """Draughts with kings that fly; a game says where they land, what the far row does, and what must be taken."""
+    """Draughts with flying kings; a subclass defines their landings, promotion during captures, and forced captures."""
 
     def __init__(self, *, size: int, filled: int) -> None:
         self.size, self.filled = size, filled
@@ -54,7 +55,7 @@ class FlyingDraughts(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def run(self, blocked: Pieces, at: Place, way: tuple[int, int]) -> list[Place]:
-        """The empty cells in a direction up to the first that is not."""
+        """The empty cells in a direction up to the first occupied one."""
         found = []
         place = at[0] + way[0], at[1] + way[1]
         while place in self.cells and place not in blocked:
@@ -63,26 +64,26 @@ class FlyingDraughts(Rules[State]):
         return found
 
     def crowned(self, piece: tuple[str, str], at: Place) -> tuple[str, str]:
-        """What a piece is after it has come to a cell."""
+        """The piece after it ends its move on a cell: a man on the far row becomes a king."""
         far = self.size - 1 if piece[0] == "White" else 0
         return (piece[0], "king") if at[1] == far else piece
 
     @abstractmethod
     def landings(self, pieces: Pieces, king: tuple[str, str], behind: list[Place], taken: frozenset[Place]
                  ) -> list[Place]:
-        """Those of the empty cells behind what a king captures on which it may land; `taken` holds what it captured."""
+        """The empty cells behind a captured piece on which the king may land; `taken` are all captured places."""
 
     @abstractmethod
     def passing(self, piece: tuple[str, str], at: Place) -> tuple[str, str]:
-        """What a piece is that comes to a cell and captures on."""
+        """The piece after it lands on a cell in the middle of a capture."""
 
     @abstractmethod
     def best(self, captures: list[list[Place]]) -> list[list[Place]]:
-        """The captures that may be chosen, of all that there are (one at least)."""
+        """The captures that are allowed, of all possible ones, of which there is at least one."""
 
     def captures(self, pieces: Pieces, piece: tuple[str, str], at: Place, taken: frozenset[Place]
                  ) -> list[tuple[Place, list[Place]]]:
-        """What a piece can capture next, in each direction, and where it can land; `pieces` does not hold the piece."""
+        """The captures possible next, as captured place and landings; `pieces` does not contain the capturing piece."""
         found = []
         for way in WAYS:
             before = self.run(pieces, at, way) if piece[1] == "king" else []
@@ -100,7 +101,7 @@ class FlyingDraughts(Rules[State]):
         return found
 
     def chains(self, pieces: Pieces, piece: tuple[str, str], at: Place, taken: frozenset[Place]) -> list[list[Place]]:
-        """All ways to capture with a piece until it cannot go on, as the places it comes to, its own first."""
+        """All complete captures by a piece, as the places that it visits, beginning with its own."""
         found = []
         for victim, landings in self.captures(pieces, piece, at, taken):
             for landing in landings:

@@ -1,10 +1,10 @@
-"""Fox and Hounds: a fox tries to get past hounds, on the dark cells of a chess board (a1 is dark).
+"""Fox and Hounds: a fox tries to get past the hounds, on the dark cells of a chess board (a1 is dark).
 
 The hounds fill the dark cells of the top row; the fox starts on a dark cell of the bottom row, e1 on 8x8 and else the
 dark cell nearest to the middle from the left. The fox moves first. The fox steps one cell diagonally in any direction,
 a hound one cell diagonally downward, always onto an empty cell; nothing is captured. The fox wins when it reaches the
-top row, or when no hound can move; the hounds win when the fox cannot move.
-Cells are column letter from the left and row number from the bottom; a move is both its cells with `-` between.
+top row, or when no hound can move; the hounds win when the fox cannot move. Cells are named by column letter from the
+left and row number from the bottom; a move is both its cells with `-` between them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OTHER = {"Fox": "Hounds", "Hounds": "Fox"}
 
 
 class State(NamedTuple):
-    """The cell of the fox, those of the hounds, and the player to move."""
+    """The fox's cell, the hounds' cells, and the player to move."""
 
     fox: str
     hounds: frozenset[str]
@@ -48,7 +48,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def steps(self, state: State, cell: str, rows: tuple[int, ...]) -> list[str]:
-        """A piece's moves by so many rows up, one column aside."""
+        """A piece's moves to the next column on either side, by each of the given numbers of rows."""
         column, row = ascii_lowercase.index(cell[0]), int(cell[1:])
         found = []
         for up in rows:

@@ -1,10 +1,10 @@
-"""Go by area scoring: chains without liberties are taken off, two passes end the game, more area wins.
+"""Go by area scoring: chains without liberties are captured, two passes end the game, and more area wins.
 
-A stone that would leave its own chain without liberties, after captures, is illegal. Natural situational superko: no
-player may make by a stone a position that a stone of the same player made before. Stones on the board all count as
-alive; a player's area is the stones and the empty regions that border on stones of this player only. White gets komi
-half points. Black moves first; a move is the name of a cell, or `pass`. Cells are column letter and row number from
-the bottom.
+Suicide is illegal: a stone that leaves its own chain without liberties after captures. Natural situational superko: no
+stone may make a position that a stone of the same player made before. All stones on the board count as alive; a
+player's area is the player's stones and the empty regions that border on these only. White gets `komi` half points.
+Black moves first; a move is the name of a cell, or `pass`. Cells are named by column letter and row number from the
+bottom.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def beside(place: Place, size: int) -> list[Place]:
 
 
 def region(place: Place, inside: set[Place], size: int) -> set[Place]:
-    """The cells that steps inside a set reach from one of its cells."""
+    """The cells of a set that are connected to one of its cells."""
     found, waiting = {place}, [place]
     while waiting:
         for cell in beside(waiting.pop(), size):
@@ -55,7 +55,7 @@ def without_liberties(stones: Stones, colour: str, size: int) -> set[Place]:
 
 
 def put(stones: Stones, place: Place, colour: str, size: int) -> Stones | None:
-    """The stones after a move, captures taken off; None if it is suicide."""
+    """The stones after a move and its captures; None if it is suicide."""
     other = "white" if colour == "black" else "black"
     stones |= {(place, colour)}
     stones -= {(dead, other) for dead in without_liberties(stones, other, size)}
@@ -63,7 +63,7 @@ def put(stones: Stones, place: Place, colour: str, size: int) -> Stones | None:
 
 
 class State(NamedTuple):
-    """The stones, the player to move, the passes just made, and what each player made of the board by stones."""
+    """The stones, the player to move, the passes in a row, and the positions that each player's stones have made."""
 
     stones: Stones
     mover: str
@@ -72,7 +72,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Go on a board of `size` x `size`; without `superko` every position may come again."""
+    """Go on a board of `size` x `size`; without `superko` positions may be repeated."""
 
     def __init__(self, *, size: int = 5, komi: int = 0, superko: bool = True) -> None:
         self.size, self.komi, self.superko = size, komi, superko
@@ -92,7 +92,7 @@ class Reference(Rules[State]):
         return "Black" if lead > 0 else "White" if lead < 0 else DRAW
 
     def area(self, stones: Stones, colour: str) -> int:
-        """The stones of a colour and what only they enclose."""
+        """The area of a colour: its stones, and the empty cells that only they enclose."""
         piece = dict(stones)
         empty = {place for place in self.name if place not in piece}
         return sum(

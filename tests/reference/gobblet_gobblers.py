@@ -1,12 +1,12 @@
 """Gobblet Gobblers, on a board of three rows and three columns.
 
 Each player has two small, two middle-sized and two big pieces. A move puts one of them that is not on the board on an
-empty cell, or over smaller pieces, whoever owns these; or it lifts a piece that nothing covers and puts it on another
+empty cell, or over smaller pieces, of either player; or it lifts a piece that nothing covers and puts it on another
 cell in the same way, whereby what it covered can be seen again. Three pieces of one colour in a row, column or diagonal
 that nothing covers win. If a move uncovers a line of the other player that still stands when the piece is put down,
-that player wins, even if the move also makes a line of the own colour. A repeated position is a draw, which is left to
-the caller. Cells are column letter from the left and row number from the bottom; `Sb2` puts a small piece on b2, with a
-small letter for Blue's, `b2-c3` moves one.
+that player wins, even if the move also makes a line of the mover's colour. A repeated position is a draw, which is left
+to the caller. Cells are named by column letter from the left and row number from the bottom; `Sb2` puts a small piece
+on b2, with a small letter for Blue's, `b2-c3` moves one.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ NAMES = {"S": "small", "M": "middle", "B": "big"}
 
 
 class State(NamedTuple):
-    """For each cell its pieces from the lowest to the top, Orange's as capitals; and the player to move."""
+    """The pieces on each cell from the bottom up, Orange's in capitals; the player to move."""
 
     piles: tuple[str, ...]
     mover: str
 
 
 def owner(piece: str) -> str:
-    """Whose a piece is."""
+    """The owner of a piece."""
     return "Orange" if piece.isupper() else "Blue"
 
 
@@ -77,6 +77,6 @@ class Reference(Rules[State]):
         return {cell: pile[-1] for cell, pile in self.piles(state).items()}
 
     def piles(self, state: State) -> dict[str, list[str]]:
-        """What lies on each cell, the lowest first."""
+        """The pieces on each cell, from the bottom up."""
         return {cell: [f"{owner(piece)} {NAMES[piece.upper()]}" for piece in pile]
                 for cell, pile in zip(CELLS, state.piles, strict=True) if pile}

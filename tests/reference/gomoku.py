@@ -1,5 +1,5 @@
 """Gomoku: Black and White in turn put a stone on an empty cell. Freestyle: `length` or more in a row win; with
-`exact` a row of just so many. A full board is a draw.
+`exact` only a row of exactly `length`. A full board is a draw.
 
 A move is the name of a cell.
 """
@@ -39,7 +39,7 @@ class Reference(Rules[State]):
         self.length = length
         self.exact = exact
         places = range(size)
-        # The cells of every row, column and diagonal, from end to end.
+        # The cells of every row, column and diagonal over its whole length.
         self.lanes = [
             *([row * size + column for column in places] for row in places),
             *([row * size + column for row in places] for column in places),

@@ -1,8 +1,8 @@
-"""Goofspiel: both have cards from 1 up, and bid one of them for each prize, neither knowing the other one's bid.
+"""Goofspiel: both players have cards from 1 up and bid one for each prize, without knowing the other's bid.
 
-The prizes come from the highest one, which is worth as many points as there are cards, down to 1. The higher bid takes
-the prize, of equal bids nobody does, and both cards are gone. Who has more points at the end wins. A move is the card.
-Ann is asked first, and her card stays where it is until Bob has answered.
+The prizes come in falling order, from one point per card down to 1. The higher bid takes the prize, equal bids discard
+it, and both cards are used up. The player with more points at the end wins. A move is the card. Ann bids first, and her
+card stays in her hand until Bob has bid.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ PLAYERS = ("Ann", "Bob")
 
 
 class State(NamedTuple):
-    """The bids of every round, Ann's and Bob's, and Ann's bid while Bob has not answered (0: she has not bid yet)."""
+    """The bids of every round, Ann's first, and Ann's bid until Bob has bid (0: she has not bid yet)."""
 
     rounds: tuple[tuple[int, int], ...]
     waiting: int
 
 
 class Reference(Rules[State]):
-    """The game with the prizes in falling order."""
+    """Goofspiel with prizes in falling order."""
 
     def __init__(self, *, cards: int = 4) -> None:
         self.cards = cards

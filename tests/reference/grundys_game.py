@@ -1,4 +1,4 @@
-"""Grundy's game: a row of coins is cut into two rows that are not equal; who cannot cut loses.
+"""Grundy's game: a row of coins is cut into two rows that are not equal; a player who cannot cut loses.
 
 A move is the number of the gap between two coins that is cut, counted from 1 at the left.
 """

@@ -1,6 +1,6 @@
 """Guarini's problem: two white and two black knights in the corners of 3 x 3 cells change places.
 
-The shortest way takes 16 moves. A move is the cell of a knight and an empty one a knight's step away.
+The shortest solution takes 16 moves. A move is the cell of a knight and an empty cell a knight's move away.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ State = tuple[frozenset[Place], frozenset[Place]]
 
 
 class Reference(Rules[State]):
-    """The problem with white above at first."""
+    """The problem with the white knights at the top at first."""
 
     def start(self) -> State:
         return frozenset({(0, 2), (2, 2)}), frozenset({(0, 0), (2, 0)})

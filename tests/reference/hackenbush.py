@@ -1,6 +1,7 @@
-"""Blue-red Hackenbush stalks ("Winning Ways"): Left cuts blue, Right cuts red, and all above the cut falls too.
+"""Blue-red Hackenbush stalks ("Winning Ways"): Left cuts blue, Right cuts red, and everything above the cut falls.
 
-The stalks from the ground up, B and R: BBR, BRR, RBBR, BR, RRB. Who cannot cut loses. A move is the cell of a piece.
+The stalks from the ground up, B and R: BBR, BRR, RBBR, BR, RRB. A player who cannot cut loses. A move is the cell of a
+piece.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ STALKS = ("BBR", "BRR", "RBBR", "BR", "RRB")
 
 
 class State(NamedTuple):
-    """The stalks, and who is to move."""
+    """The stalks, and the player to move."""
 
     stalks: tuple[str, ...]
     mover: str
@@ -51,7 +52,7 @@ class Reference(Rules[State]):
 
 
 def value(stalk: str) -> Fraction:
-    """How many moves a stalk is worth to Left: pieces count one up to the first change of colour, then half as much."""
+    """The value of a stalk, in moves for Left: 1 per piece up to the first change of colour, then halved per piece."""
     same = len(stalk) - len(stalk.lstrip(stalk[:1])) if stalk else 0
     total, worth = Fraction(0), Fraction(1)
     for number, sign in enumerate(stalk):

@@ -1,4 +1,4 @@
-"""Hackgammon: Backgammon on a few points in a row, with few men, dice with few sides, no double played twice."""
+"""Hackgammon: Backgammon on a few points in a row, with few men and small dice; doubles are not played twice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CASES: list[dict[str, int]] = [{}, {"points": 8, "men": 3, "sides": 6}, {"points
 
 
 class Reference(Race):
-    """All men begin at the start of their way."""
+    """Hackgammon; all men begin on their first point."""
 
     twice = opening = False
 
@@ -18,7 +18,7 @@ class Reference(Race):
         self.setting = ((1, men),)
 
     def cell(self, player: int, way: int) -> str:
-        """From the left: White's men that are off, Black's bar, the points, White's bar, Black's men that are off."""
+        """The cell of a distance; the row has White's men off, Black's bar, points, White's bar, Black's men off."""
         if way == self.points + 1:
             place = 0 if player == 0 else self.points + 3
         else:

@@ -3,9 +3,10 @@
 White's camp is in the lower left corner, Black's in the upper right one: the cells whose two distances from the corner
 are both less than `side`, and together at most `side`. A camp is full of its owner's men at first; White begins. A man
 goes to one of the eight cells around it, if that is empty; or it hops over a man on one of these to the cell right
-behind, if that is empty, and may hop on from there. A man in the other side's camp may move inside it only. Who has a
-man on each cell of the other camp wins; who cannot move loses. Positions that come again are left to the caller. Cells
-are column letter from the left and row number from the bottom; a move names the cells where it begins and ends.
+behind, if that is empty, and may hop on from there. A man in the other side's camp may move inside it only. A player
+who has a man on each cell of the other camp wins; a player who cannot move loses. Repetitions are left to the caller.
+Cells are named by column letter from the left and row number from the bottom; a move names the cells where it begins
+and ends.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else before
 
     def ends(self, man: Place, others: frozenset[Place]) -> set[Place]:
-        """Where a man can go, the others standing where they do."""
+        """The cells that a man can reach, given the cells of all other men."""
         steps = {(man[0] + x, man[1] + y) for x, y in AROUND}
         found, rest = {man}, [man]
         while rest:

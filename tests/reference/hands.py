@@ -1,6 +1,6 @@
-"""Two players show something at once, and who has won is seen: what Matching Pennies and its like have in common.
+"""The rules that Matching Pennies and similar games share: both players choose at once, and the choices decide.
 
-The first chooses unseen by the second; once the second has chosen, both show.
+The first player chooses without the second seeing it; once the second has chosen, both choices are shown.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from tests.reference.rules import Rules
 
 
 class State(NamedTuple):
-    """What the first player has chosen, and what both show; empty texts before."""
+    """The first player's hidden choice, and the two shown choices; '' until they are made."""
 
     chosen: str = ""
     shown: tuple[str, str] = ("", "")
 
 
 class Hands(Rules[State]):
-    """Two players, the things that can be shown, and how the choice is called."""
+    """A game of simultaneous choices; `choice` is the name of the choice's variable."""
 
     players: tuple[str, str]
     choice: str
@@ -27,11 +27,11 @@ class Hands(Rules[State]):
     @property
     @abstractmethod
     def things(self) -> list[str]:
-        """What can be shown; the first of them is there before anything is."""
+        """The possible choices; `variables` shows the first of them until a choice is made."""
 
     @abstractmethod
     def result(self, first: str, second: str) -> str:
-        """Who wins with these, or a draw."""
+        """The winner's name, or "draw", for the two choices."""
 
     def start(self) -> State:
         return State()

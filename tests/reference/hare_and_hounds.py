@@ -28,7 +28,7 @@ PATHS = (
     "a2 b3 c2 d1 e2",
     "a2 b1 c2 d3 e2",
 )
-"""The lines of the board from end to end."""
+"""The lines of the board, from end to end."""
 
 
 class State(NamedTuple):
@@ -41,7 +41,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Hare and Hounds, the hounds having so much patience."""
+    """Hare and Hounds, lost for the hounds after `patience` moves in a row without progress."""
 
     def __init__(self, *, patience: int = 10) -> None:
         self.patience = patience

@@ -1,4 +1,4 @@
-"""What the two games of Hasami Shogi share: men that slide, and captures between two of them."""
+"""The rules that the two games of Hasami Shogi share: men that slide, and custodial captures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAYERS = ("Black", "White")
 
 
 class State(NamedTuple):
-    """The men of Black and of White, and who moves."""
+    """The men of Black and of White, and the player to move."""
 
     men: tuple[frozenset[Place], frozenset[Place]]
     mover: int
@@ -27,7 +27,7 @@ class Hasami(Rules[State]):
         self.size = size
 
     def on_board(self, place: Place) -> bool:
-        """Whether there is such a place."""
+        """Whether a place is on the board."""
         return all(0 <= part < self.size for part in place)
 
     def start(self) -> State:
@@ -40,7 +40,7 @@ class Hasami(Rules[State]):
         return PLAYERS[state.mover]
 
     def ends(self, state: State, start: Place) -> list[Place]:
-        """Where a man can go."""
+        """The places that a man can go to."""
         taken, found = state.men[0] | state.men[1], []
         for x, y in beside((0, 0)):
             end = start[0] + x, start[1] + y
@@ -68,7 +68,7 @@ class Hasami(Rules[State]):
         return State((own, left) if state.mover == 0 else (left, own), 1 - state.mover)
 
     def cornered(self, own: frozenset[Place], other: frozenset[Place], end: Place) -> set[Place]:
-        """What a man that arrived captures in corners."""
+        """The men in corners that a man captures by moving to `end`."""
         return set()
 
     def outcome(self, state: State) -> str | None:
@@ -85,7 +85,7 @@ class Hasami(Rules[State]):
 
 
 def _halves(move: str) -> tuple[str, str]:
-    """The two cells of a move such as a9b10."""
+    """Split a move such as a9b10 into its two cells."""
     second = next(place for place in range(1, len(move)) if move[place].isalpha())
     return move[:second], move[second:]
 

@@ -1,9 +1,9 @@
-"""Hasami Shogi: a row of men each, that capture by enclosing lines of enemies and men in corners.
+"""Hasami Shogi: a row of men each, which capture by enclosing lines of enemies, and men in corners.
 
 Black sits at the bottom and begins. Men go any number of empty cells along rows and columns. After a move, enemies in
 an unbroken line from the man that moved to another own man are captured, in all four directions. So is an enemy in a
-corner, when both cells beside it hold own men and one of them has just moved there. Who has fewer than two men left
-loses, and so does who cannot move. Repetition is left to the caller. Moves are written `a1a5`.
+corner, when both cells beside it hold own men and one of them has just moved there. A player who has fewer than two men
+left loses, and so does a player who cannot move. Repetition is left to the caller. Moves are written `a1a5`.
 """
 
 from __future__ import annotations

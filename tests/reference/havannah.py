@@ -1,8 +1,8 @@
-"""Havannah, without the pie rule: a ring, a bridge or a fork of one's own wins.
+"""Havannah, without the pie rule: a player wins with a ring, a bridge or a fork.
 
-- ring: a closed chain around at least one cell, be that empty or of any colour;
+- ring: a closed chain around at least one cell, which may be empty or of any colour;
 - bridge: a chain that contains two corners;
-- fork: a chain that touches three sides; corner cells are in no side.
+- fork: a chain that touches three sides; corner cells belong to no side.
 
 The board is a hexagon of hexagons; columns are straight, and a cell's name is the column's letter and its number from
 the top of its column. A move is the name of an empty cell. White moves first; a full board without a winner is a
@@ -21,12 +21,12 @@ OTHER = {"White": "Black", "Black": "White"}
 
 CASES: list[dict[str, int]] = [{"size": 2}, {"size": 3}, {"size": 4}, {"size": 5}]
 
-Cell = tuple[int, int]  # two of three coordinates x + y + z = 0, each from -(size - 1) to size - 1
+Cell = tuple[int, int]  # (x, y) of three coordinates with x + y + z = 0, each from -(size - 1) to size - 1
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
 
 
 def hexagon(size: int) -> dict[str, Cell]:
-    """Name to place, column by column, each from the top."""
+    """Map the names of all cells to the cells, column by column, each from the top."""
     last = size - 1
     names = {}
     for x in range(-last, last + 1):
@@ -36,7 +36,7 @@ def hexagon(size: int) -> dict[str, Cell]:
 
 
 def flood(start: Cell, through: set[Cell]) -> set[Cell]:
-    """The cells that steps inside a set reach from a cell, which counts as inside."""
+    """The cells of a set that are connected to a cell, and the cell itself."""
     found, waiting = {start}, [start]
     while waiting:
         x, y = waiting.pop()
@@ -70,19 +70,19 @@ class Reference(Rules[State]):
         return state.mover
 
     def outcome(self, state: State) -> str | None:
-        player = OTHER[state.mover]  # who just moved
+        player = OTHER[state.mover]  # the player who just moved
         stones = {cell for cell, piece in zip(self.cells.values(), state.pieces, strict=True) if piece == PIECE[player]}
         if self.has_ring(stones) or any(self.bridges_or_forks(flood(cell, stones)) for cell in stones):
             return player
         return None if "" in state.pieces else DRAW
 
     def sides(self, cell: Cell) -> set[tuple[str, int]]:
-        """The lines of border cells that a cell is in: none, one, or for corners two."""
+        """The sides that a cell is on: none, one, or two for a corner."""
         x, y = cell
         return {(axis, value) for axis, value in zip("xyz", (x, y, -x - y), strict=True) if abs(value) == self.last}
 
     def has_ring(self, stones: set[Cell]) -> bool:
-        """Whether the stones shut a cell in: cells without a stone join neither it nor a neighbour to the border."""
+        """Whether the stones enclose a cell: no stone-free path leads from the border to it or to a neighbour of it."""
         others = set(self.cells.values()) - stones
         outside = set().union(*(flood(cell, others) for cell in others if self.sides(cell)))
         return any(

@@ -1,7 +1,8 @@
 """Hex, without the pie rule: Red joins the top row to the bottom row, Blue the left column to the right column.
 
-The board is a rhombus of hexagons. Cells are column letter from the left and row number from the top (a1 is top left).
-A move is the name of an empty cell. Red moves first; whoever has joined the two sides has won; there is no draw.
+The board is a rhombus of hexagons. Cells are named by column letter from the left and row number from the top (a1 is
+top left). A move is the name of an empty cell. Red moves first; a player who joins the two sides wins; there is no
+draw.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Reference(Rules[State]):
 
 
 def connected(stones: set[Place], seeds: set[Place]) -> set[Place]:
-    """The stones that a chain of neighbouring stones joins to a seed (seeds are stones and count themselves)."""
+    """The stones that chains of neighbouring stones connect to a seed, including the seeds, which are stones."""
     found = set(seeds)
     frontier = list(seeds)
     while frontier:

@@ -1,8 +1,8 @@
-"""Hexagonal tic-tac-toe: X and O place stones on a plane of hexagonal cells without end, X one, then each `stones` a
-turn. The first stone lies anywhere, each other next to one that lies. `length` or more in a row
-along one of the three axes win.
+"""Hexagonal tic-tac-toe: X and O place stones on an unbounded plane of hexagonal cells, X one, then each `stones` per
+turn. The first stone goes anywhere, every other one next to a stone. `length` or more in a row along one of the three
+axes win.
 
-The cells stand in columns; a row leads from each cell to the one below and to the right of it in the next column. A1 is
+The cells form columns; a row leads from each cell to the one below and to the right of it in the next column. A1 is
 where the first column and the first row with stones meet; columns are A to Z, AA and so on, and @ left of A, rows 1, 2
 and so on, and 0 above 1. A move names a cell; the first is @0.
 """
@@ -17,7 +17,7 @@ CASES: list[dict[str, int]] = [{}, {"length": 3, "stones": 1}, {"length": 4, "st
 
 OTHER = {"X": "O", "O": "X"}
 AXES = ((0, 1), (1, 0), (1, -1))
-"""Down; down to the right; up to the right: in columns and rows."""
+"""Down, down to the right, and up to the right, as (columns, rows)."""
 AROUND = [step for column, row in AXES for step in ((column, row), (-column, -row))]
 
 Place = tuple[int, int]
@@ -25,7 +25,7 @@ Place = tuple[int, int]
 
 
 class State(NamedTuple):
-    """What lies where, as A1 counts; the player to move; the stones left in the turn."""
+    """The stones by place, with A1 at (1, 1); the player to move; the stones left in the turn."""
 
     stones: frozenset[tuple[Place, str]]
     mover: str
@@ -33,7 +33,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Rows of stones on hexagonal cells; `room` does not matter while stones stay within it."""
+    """Hexagonal tic-tac-toe; `room` is ignored, as it does not matter while stones stay within it."""
 
     def __init__(self, *, length: int = 6, stones: int = 2, room: int = 20) -> None:
         self.length, self.stones = length, stones
@@ -79,11 +79,11 @@ LETTERS = {0: "@", **{number: chr(ord("A") + number - 1) for number in range(1, 
 
 
 def name(place: Place) -> str:
-    """What a place is called."""
+    """Return the name of a place."""
     return f"{LETTERS[place[0]]}{place[1]}"
 
 
 def place_of(text: str) -> Place:
-    """The place that is called so."""
+    """Return the place with a name."""
     letters = text.rstrip("-0123456789")
     return next(number for number, known in LETTERS.items() if known == letters), int(text[len(letters):])

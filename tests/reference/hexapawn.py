@@ -1,8 +1,8 @@
 """Hexapawn (Martin Gardner), on a board of any size.
 
 A row of pawns at the bottom for White, who moves first, and one at the top for Black. A pawn goes one cell straight
-ahead to an empty cell (`a1-a2`) or captures one cell diagonally ahead (`a1xb2`). Reaching the far row wins; who cannot
-move loses. Cells are column letter from the left and row number from the bottom.
+ahead to an empty cell (`a1-a2`) or captures one cell diagonally ahead (`a1xb2`). Reaching the far row wins; a player
+who cannot move loses. Cells are named by column letter from the left and row number from the bottom.
 """
 
 from __future__ import annotations
@@ -79,5 +79,5 @@ class Reference(Rules[State]):
 
 
 def name(place: tuple[int, int]) -> str:
-    """How a cell is called."""
+    """Return the name of a cell."""
     return f"{ascii_lowercase[place[0]]}{place[1] + 1}"

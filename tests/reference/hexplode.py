@@ -29,7 +29,7 @@ Tile = tuple[int, int]  # (column, number in it), both from 0
 
 
 class State(NamedTuple):
-    """Counters and colours ("" for nobody's) in board order, and the player to move."""
+    """The counters and colours ("" for none) of all tiles in board order, and the player to move."""
 
     counts: tuple[int, ...]
     colours: tuple[str, ...]
@@ -37,7 +37,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Hexplode on a hexagon of a side, some tiles perhaps damaged: by name, the counters they begin at."""
+    """Hexplode on a hexagon; `damage` maps the names of damaged tiles to the counters they begin with."""
 
     def __init__(self, *, side: int = 3, damage: Mapping[str, int] | None = None) -> None:
         if side < 2:
@@ -82,17 +82,17 @@ class Reference(Rules[State]):
         return State(tuple(counts), tuple(colours), OTHER[state.mover]), exploded
 
     def first_of(self, full: list[int]) -> int:
-        """Which of several full tiles, given in board order, explodes first."""
+        """The tile to explode first, of full tiles in board order."""
         return full[0]
 
     def add(self, tile: int, mover: str, counts: list[int], colours: list[str]) -> None:
-        """One more counter on a tile, which becomes the mover's if that makes more than none."""
+        """Add a counter to a tile, which becomes the mover's if it then has more than 0 counters."""
         counts[tile] += 1
         if counts[tile] > 0:
             colours[tile] = PIECE[mover]
 
     def explode(self, tile: int, mover: str, counts: list[int], colours: list[str]) -> None:
-        """As many counters as a tile has neighbours go to them."""
+        """Move one counter from a tile to each of its neighbours."""
         counts[tile] -= len(self.next_to[tile])
         if counts[tile] == 0:
             colours[tile] = ""
@@ -100,7 +100,7 @@ class Reference(Rules[State]):
             self.add(near, mover, counts, colours)
 
     def wiped_out(self, player: str, counts: list[int], colours: list[str]) -> bool:
-        """Whether a player has no counter, and the other more than two."""
+        """Whether a player has no counters, while more than two are on the board."""
         return PIECE[player] not in colours and sum(count for count in counts if count > 0) > 2
 
     def board(self, state: State) -> dict[str, str]:
@@ -112,13 +112,13 @@ class Reference(Rules[State]):
 
 
 def adjacent(one: Tile, other: Tile, side: int) -> bool:
-    """Whether two tiles touch: their centres are one tile apart, in halves of a tile from the top of a column."""
+    """Whether two tiles are neighbours: in one column, or in neighbouring columns half a tile apart in height."""
     across = abs(one[0] - other[0])
     down = abs(height(one, side) - height(other, side))
     return (across, down) in ((0, 2), (1, 1))
 
 
 def height(tile: Tile, side: int) -> int:
-    """How far down a tile's centre lies, in halves of a tile; the columns have a common middle."""
+    """The vertical position of a tile's centre, in half tiles from the top; all columns are centred."""
     column, number = tile
     return abs(column - (side - 1)) + 2 * number

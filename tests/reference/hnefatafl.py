@@ -3,12 +3,12 @@
 Twenty-four attackers stand at the edges around twelve defenders and their king, who is on the throne in the middle.
 Attackers move first. All pieces move any number of empty cells along a row or column. Only the king may end on the
 throne or on a corner; all may pass over the empty throne. A man is captured when a move closes a trap: enemies on two
-opposite sides, where a corner counts as an enemy, and so does the empty throne (the throne with the king is an enemy
-to attackers anyway). The king helps to capture. He is captured only by attackers on all four sides, or on three if the
-throne is on the fourth, and so never at the edge. A piece may step between two enemies unharmed. The defenders win
-when the king is on a corner, the attackers when he is captured; who cannot move loses. A repeated position is a draw,
-which is left to the caller. Cells are column letter from the left and row number from the bottom; a move is both its
-cells with `-` between.
+opposite sides, where a corner counts as an enemy, and so does the empty throne (the throne with the king is an enemy to
+attackers anyway). The king helps to capture. He is captured only by attackers on all four sides, or on three if the
+throne is on the fourth, and so never at the edge. A piece may step between two enemies unharmed. The defenders win when
+the king is on a corner, the attackers when he is captured; a player who cannot move loses. A repeated position is a
+draw, which is left to the caller. Cells are named by column letter from the left and row number from the bottom; a move
+is both its cells with `-` between them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NAMES = {"a": "attacker", "d": "defender", "k": "king"}
 
 
 class State(NamedTuple):
-    """Places with the letter of what stands there, and the player to move."""
+    """The pieces as place and letter, and the player to move."""
 
     pieces: frozenset[tuple[Place, str]]
     mover: str
@@ -87,7 +87,7 @@ class Reference(Rules[State]):
         own = "a" if state.mover == "Attackers" else "dk"
 
         def enemy(place: Place) -> bool:
-            """Whether a place captures for the mover."""
+            """Whether a place helps the mover to capture."""
             return pieces.get(place, ".") in own or place in CORNERS or (place == THRONE and place not in pieces)
 
         taken = []

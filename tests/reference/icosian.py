@@ -13,7 +13,7 @@ CODE = [10, 7, 4, -4, -7, 10, -4, 7, -7, 4] * 2
 NEAR = {v: {(v - 2) % 20 + 1, v % 20 + 1, (v - 1 + CODE[v - 1]) % 20 + 1} for v in range(1, 21)}
 
 State = tuple[int, ...]
-"""The corners in the order in which they were visited."""
+"""The visited corners, in order."""
 
 
 class Reference(Rules[State]):

@@ -3,11 +3,11 @@
 Played on the dark cells, a1 being one. White's men fill `filled` rows at the bottom, Black's as many at the top; White
 moves first. A man steps one cell diagonally ahead, a king any number of empty cells along a diagonal. A man captures a
 piece of the other side diagonally beside it, ahead or backward, by jumping onto the empty cell behind it; a king
-captures the first piece on a diagonal, from any distance, and lands on any of the empty cells behind it. Who can
-capture must, and takes as many pieces as can be taken in one move. Captured pieces stay on the board until the move is
-over, and are not jumped twice. A man that ends its move on the far row is a king from then on. Who cannot move loses. A
-position that comes again is a draw in the end, which is left to the caller. Cells are column letter from the left and
-row number from the bottom; `c3-d4` moves, `c3xe5xg7` captures.
+captures the first piece on a diagonal, from any distance, and lands on any of the empty cells behind it. A player who
+can capture must, and takes as many pieces as can be taken in one move. Captured pieces stay on the board until the move
+is over, and are not jumped twice. A man that ends its move on the far row is a king from then on. A player who cannot
+move loses. A repeated position is a draw in the end, which is left to the caller. Cells are named by column letter from
+the left and row number from the bottom; `c3-d4` moves, `c3xe5xg7` captures.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Isolation: a player steps with the pawn like a chess king, then removes a free tile; who cannot move loses.
+"""Isolation: a player steps with the pawn like a chess king, then removes a free tile; a player who cannot move loses.
 
-The pawns start in opposite rows, each on the middle square of its own or, where there are two, the one to its
-player's left; these two squares are no tiles and cannot be removed. A removed tile is a `hole`; no pawn enters it.
-Cells are column letter and row number from the bottom; `c1-c2/d7` steps from c1 to c2 and removes d7. White moves
-first, from the bottom.
+The pawns start in opposite rows, each on the middle square of its own or, where there are two, the one to its player's
+left; these two squares are no tiles and cannot be removed. A removed tile is a `hole`; no pawn enters it. Cells are
+named by column letter and row number from the bottom; `c1-c2/d7` steps from c1 to c2 and removes d7. White moves first,
+from the bottom.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Place = tuple[int, int]  # (column, row from the bottom), both from 0
 
 
 class State(NamedTuple):
-    """Where the pawns are, which tiles are gone, and the player to move."""
+    """The places of the pawns, the removed tiles, and the player to move."""
 
     white: Place
     black: Place

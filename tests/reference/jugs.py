@@ -1,4 +1,4 @@
-"""Three jugs (Tartaglia, 1556): of 8, 5 and 3 the first is full, and 4 is to be measured, in 6 pourings at least."""
+"""Three jugs (Tartaglia, 1556): of 8, 5 and 3 the first is full; measuring 4 takes at least 6 pourings."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from tests.reference.rules import Rules
 CASES: list[dict[str, int]] = [{}, {"large": 12, "middle": 7, "small": 5, "wanted": 6}, {"wanted": 7}]
 
 State = tuple[int, ...]
-"""What is in each jug."""
+"""The content of each jug."""
 
 
 class Reference(Rules[State]):
-    """The riddle with jugs of three sizes; a move is the letters of two of them."""
+    """The puzzle with jugs of three sizes; a move is the letters of two jugs, from and to."""
 
     def __init__(self, *, large: int = 8, middle: int = 5, small: int = 3, wanted: int = 4) -> None:
         self.sizes, self.wanted = (large, middle, small), wanted

@@ -1,10 +1,10 @@
 """Kalah: South and North have a row of houses each, and a store at its right hand end (as they sit).
 
-A player sows the seeds of a house of the own row one by one, counterclockwise: into the houses after it, the own store,
-the other row and so on; the other's store is left out. If the last seed falls into the own store, the player moves
-again. If it falls into an empty house of the own row and the house opposite has seeds, it and those go to the store.
-The game ends when, after a move, a row has no seeds; everybody has what lies in the own store and row, and who has more
-wins.
+A player sows the seeds of a house of their own row one by one, counterclockwise: into the houses after it, their own
+store, the other row and so on; the other's store is left out. If the last seed falls into their own store, the player
+moves again. If it falls into an empty house of their own row and the house opposite has seeds, it and those go to the
+store. The game ends when, after a move, a row has no seeds; each player has the seeds in their own store and row, and
+the player with more seeds wins.
 
 Cells are named on a grid of two rows: North's store is a2, the store of South, whose row is below, in the last column
 of row 1. A move is the name of the house.
@@ -25,7 +25,7 @@ CASES: list[dict[str, int]] = [
 
 
 class Reference(Sowing):
-    """Kalah with so many houses a row and so many seeds in each."""
+    """Kalah with `houses` houses in a row and `seeds` seeds in each."""
 
     relay = False
 

@@ -1,6 +1,7 @@
 """Kayles: a player knocks down one pin of a row, or two that stand side by side.
 
-Who takes the last pin wins; with `misere`, loses. Pins are numbered from 1; `3` is one pin, `3+` this one and the next.
+The player who takes the last pin wins; with `misere`, loses. Pins are numbered from 1; `3` is one pin, `3+` this one
+and the next.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ OTHER = {"First": "Second", "Second": "First"}
 
 
 class State(NamedTuple):
-    """The pins that stand, and the player to move."""
+    """The standing pins, and the player to move."""
 
     pins: frozenset[int]
     mover: str

@@ -1,7 +1,7 @@
-"""Klotski, the board of Hua Rong Dao: Cao Cao's block of 2 x 2 is to reach the middle of the bottom row.
+"""Klotski on the Hua Rong Dao board: Cao Cao's 2 x 2 block must reach the middle of the bottom row.
 
-Ten blocks on 4 columns and 5 rows move by one cell; the shortest way takes 116 such steps (81 moves if a block may move
-on). A move is the upper left cell of the block before and after.
+Ten blocks on 4 columns and 5 rows move by one cell; the shortest solution takes 116 such steps (81 moves if a block may
+keep moving). A move is the upper left cell of the block before and after.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ State = frozenset[tuple[str, Place]]
 
 
 def covered(kind: str, corner: Place) -> set[Place]:
-    """The cells of a block."""
+    """The cells that a block covers."""
     wide, high = SIZES[kind]
     return {(corner[0] + x, corner[1] - y) for x in range(wide) for y in range(high)}
 

@@ -1,7 +1,7 @@
-"""Knight's tour: a knight is set down on a cell and leaps on, never to a cell where it has been.
+"""Knight's tour: a knight is set down on a cell and leaps on, never to a visited cell.
 
-The player wins when every cell was visited; without a move before that it is over. The first move names a cell, the
-others the cells before and after the leap.
+The player wins when every cell is visited; without a move before that, the game is over. The first move names a cell,
+the others the cells before and after the leap.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ CASES: list[dict[str, int]] = [
 ]
 
 State = tuple[frozenset[Place], Place | None]
-"""The cells where the knight has been, and where it is; at first nowhere."""
+"""The visited cells and the knight's cell, None at first."""
 
 
 class Reference(Rules[State]):
-    """A tour of rows x columns cells."""
+    """Knight's tour on rows x columns cells."""
 
     def __init__(self, *, rows: int = 5, columns: int = 5) -> None:
         self.places = places(rows, columns)
@@ -40,7 +40,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else DRAW
 
     def reached(self, state: State) -> dict[str, Place]:
-        """Where the knight can go, by the move's text."""
+        """Map the text of each move to the knight's cell after it."""
         visited, knight = state
         if knight is None:
             return {name(place): place for place in self.places}

@@ -2,8 +2,8 @@
 
 White, at the bottom, moves first. Each side has two full rows of knights, or as many as `filled` says. A knight moves
 as in chess, to an empty cell or onto a knight of the other side, which it captures, but only towards the far row.
-Reaching the far row wins; so does leaving the other side without a move. Cells are column letter from the left and row
-number from the bottom; a move is both its cells with `-` between.
+Reaching the far row wins; so does leaving the other side without a move. Cells are named by column letter from the left
+and row number from the bottom; a move is both its cells with `-` between them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STEPS = [(1, -2), (1, 2), (2, -1), (2, 1)]  # rows ahead, columns aside
 
 
 class State(NamedTuple):
-    """Cell and piece, in order of cells, and the player to move."""
+    """The pieces as cell and piece name, and the player to move."""
 
     pieces: frozenset[tuple[str, str]]
     mover: str

@@ -2,9 +2,10 @@
 
 The board is full, black and white in turn, a1 black. Black begins and takes off a black stone in a corner or in the
 middle (the four middle cells, on odd boards the one); White takes off a white stone beside the gap. After that a move
-jumps with an own stone over an orthogonally neighbouring stone of the other colour onto the empty cell behind it, and
-on in the same direction as often as wanted; what was jumped is taken off. Who cannot jump loses. Cells are column
-letter from the left and row number from the bottom; `xd4` takes off, `a1-a5` is the whole jump.
+jumps with one of the mover's stones over an orthogonally neighbouring stone of the other colour onto the empty cell
+behind it, and on in the same direction as often as wanted; jumped stones are taken off. A player who cannot jump loses.
+Cells are named by column letter from the left and row number from the bottom; `xd4` takes off, `a1-a5` is the whole
+jump.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Place = tuple[int, int]  # (column, row), from 0 at the bottom left
 
 
 class State(NamedTuple):
-    """Places with what stands on them, and the player to move."""
+    """The stones as place and colour, and the player to move."""
 
     stones: frozenset[tuple[Place, str]]
     mover: str
@@ -75,7 +76,7 @@ class Reference(Rules[State]):
         return found
 
     def inside(self, column: int, row: int) -> bool:
-        """Whether there is such a cell."""
+        """Whether a cell is on the board."""
         return 0 <= column < self.size and 0 <= row < self.size
 
     def after(self, state: State, move: str) -> State:
@@ -97,7 +98,7 @@ class Reference(Rules[State]):
 
 
 def name(place: Place) -> str:
-    """How a cell is called."""
+    """Return the name of a cell."""
     return f"{ascii_lowercase[place[0]]}{place[1] + 1}"
 
 

@@ -1,7 +1,7 @@
 """Kuhn's poker: three cards, 1 to 3, of which Ann and Bob get one each; both pay one chip, and may bet one more.
 
-Ann acts first. Who faces no bet passes or bets; who faces one calls or folds. Two passes, or a call, and the higher
-card wins; who folds loses.
+Ann acts first. A player who faces no bet passes or bets; one who faces a bet calls or folds. After two passes or a call
+the higher card wins; a player who folds loses.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from tests.reference.rules import Rules
 CASES: list[dict[str, int]] = [{}]
 PLAYERS = ("Ann", "Bob")
 ENDS = ("pass pass", "bet call", "bet fold", "pass bet call", "pass bet fold")
-"""The acts of a whole game."""
+"""The sequences of acts that end the game."""
 
 
 class State(NamedTuple):
-    """The cards of Ann and Bob, none before they are dealt, and what the players have done."""
+    """The cards of Ann and Bob, empty before they are dealt, and the players' acts."""
 
     cards: tuple[int, ...]
     acts: tuple[str, ...]
 
 
 class Reference(Rules[State]):
-    """The game of one hand."""
+    """Kuhn's poker, one hand."""
 
     def start(self) -> State:
         return State((), ())

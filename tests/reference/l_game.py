@@ -1,7 +1,7 @@
-"""The L game (E. de Bono, 1967), in which the one who cannot move the own L loses.
+"""The L game (E. de Bono, 1967), in which a player who cannot move their L loses.
 
-On 4 x 4 cells each player has an L of four cells, and there are two neutral coins. A move lifts the own L and puts it
-down in another place, turned or mirrored at will, and then one coin may be moved to any free cell. A move is the L's
+On 4 x 4 cells each player has an L of four cells, and there are two neutral coins. A move lifts the mover's L and puts
+it down in another place, turned or mirrored at will, and then one coin may be moved to any free cell. A move is the L's
 corner, the end of its long arm and that of its short arm, then perhaps `/` and a coin's cells before and after.
 """
 
@@ -20,7 +20,7 @@ BOARD = places(4, 4)
 
 
 def all_shapes() -> dict[str, frozenset[Place]]:
-    """The text of every placing of an L with its cells."""
+    """Map the text of every placement of an L to its cells."""
     found = {}
     for (x, y), sign, foot, upright in product(BOARD, (-1, 1), (-1, 1), (False, True)):
         long = [(x, y + sign * step) if upright else (x + sign * step, y) for step in range(3)]
@@ -58,7 +58,7 @@ class Reference(Rules[State]):
         return None if self.shapes(state) else OTHER[state.mover]
 
     def shapes(self, state: State) -> list[str]:
-        """Where the L of the player to move can go."""
+        """The placements that the mover's L can go to."""
         own, foreign = (state.red, state.blue) if state.mover == "Red" else (state.blue, state.red)
         return [text for text, cells in SHAPES.items() if not cells & (foreign | state.coins) and cells != own]
 

@@ -4,11 +4,11 @@ Played on the cells of one colour, a1 being one. White's soldiers fill `filled` 
 the top; White moves first. Pieces stand on each other in columns; the top piece of a column, its guide, says whose the
 column is and how it moves: a soldier one cell diagonally ahead, an officer one cell in any diagonal direction. A column
 jumps over a diagonally neighbouring column of the other side onto the empty cell behind it, soldiers ahead only, and
-takes the guide of that column along under its own lowest piece; what was under that guide stays where it is. Who can
-jump must, with any column, and the same column must go on jumping while it can, also over a column that it jumped
-before if the guide is again one of the other side's. A soldier that reaches the far row ends its move there and becomes
-an officer. Who cannot move loses. A repeated position is a draw, which is left to the caller. Cells are column letter
-from the left and row number from the bottom; `c3-d4` is a step, `c3xe5xg7` a capture.
+takes the guide of that column along under its own lowest piece; what was under that guide stays where it is. A player
+who can jump must, with any column, and the same column must go on jumping while it can, also over a column that it
+jumped before if the guide is again one of the other side's. A soldier that reaches the far row ends its move there and
+becomes an officer. A player who cannot move loses. A repeated position is a draw, which is left to the caller. Cells
+are named by column letter from the left and row number from the bottom; `c3-d4` is a step, `c3xe5xg7` a capture.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def ways(self, guide: str) -> list[tuple[int, int]]:
-        """Where a column with a guide may go, in columns and rows."""
+        """The directions in which a column with this guide may move, in columns and rows."""
         player, kind = guide.split()
         return [(x, y) for y in (1, -1) if kind == "officer" or y == AHEAD[player] for x in (-1, 1)]
 
@@ -79,7 +79,7 @@ class Reference(Rules[State]):
         return found
 
     def chains(self, columns: Columns, at: Place) -> list[list[Place]]:
-        """All ways to jump with a column until it cannot go on, as the places it comes to, its own first."""
+        """All complete jumps of a column, as the places that it visits, beginning with its own."""
         guide = columns[at][-1]
         found = []
         for x, y in self.ways(guide):
@@ -113,12 +113,12 @@ class Reference(Rules[State]):
         return {name(place): column[-1] for place, column in state.columns}
 
     def piles(self, state: State) -> dict[str, Column]:
-        """What lies on each cell, the lowest first."""
+        """The pieces on each cell, from the bottom up."""
         return {name(place): column for place, column in state.columns}
 
 
 def name(place: Place) -> str:
-    """How a cell is called."""
+    """Return the name of a cell."""
     return f"{ascii_lowercase[place[0]]}{place[1] + 1}"
 
 

@@ -1,4 +1,4 @@
-"""Latin squares, written number by number: 1, 2, 12, 576, 161,280 of order 1 to 5; 288 are Sudokus of 4 x 4."""
+"""Latin squares, filled number by number: 1, 2, 12, 576, 161,280 of orders 1 to 5; 288 of order 4 are Sudokus."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ State = tuple[int, ...]
 
 
 class Reference(Rules[State]):
-    """The puzzle of an order, perhaps with boxes; a move is the next cell and its number."""
+    """Latin squares of an order, optionally with boxes; a move is the next cell and its number."""
 
     def __init__(self, *, size: int = 4, boxes: int = 0, box_rows: int = 2, box_columns: int = 2) -> None:
         self.size, self.boxes, self.box = size, boxes, (box_rows, box_columns)

@@ -1,7 +1,7 @@
-"""Leapfrog (E. Lucas, 1883): m frogs and n others change places, in m * n + m + n moves at least.
+"""Leapfrog (E. Lucas, 1883): m frogs and n others change places, in at least m * n + m + n moves.
 
-Those from the left step or leap right only, the others left; a leap goes over one of the other kind. A move is the
-cell of a frog.
+Frogs from the left only step or leap to the right, the others to the left; a leap goes over one frog of the other kind.
+A move is the cell of a frog.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from tests.reference.rules import Rules
 CASES: list[dict[str, int]] = [{}, {"left_ones": 1, "right_ones": 1}, {"left_ones": 2, "right_ones": 4}]
 
 State = str
-"""The cells: `>` and `<` for frogs by where they look, `.` for the gap."""
+"""The cells: `>` and `<` for frogs by the direction they face, `.` for the gap."""
 
 
 class Reference(Rules[State]):
-    """The puzzle with so many frogs on each side."""
+    """The puzzle with any number of frogs on each side."""
 
     def __init__(self, *, left_ones: int = 3, right_ones: int = 3) -> None:
         self.left_ones, self.right_ones = left_ones, right_ones

@@ -21,14 +21,14 @@ SIZES = (2, 4)
 
 
 class State(NamedTuple):
-    """The cards that are dealt, the two players' first, and the moves of each round."""
+    """The dealt cards, the two players' first, and the moves of each round."""
 
     dealt: tuple[int, ...] = ()
     rounds: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 def paid(rounds: tuple[tuple[str, ...], tuple[str, ...]]) -> list[int]:
-    """How many chips each player has in the pot."""
+    """The chips that each player has paid into the pot."""
     pot = [1, 1]
     for moves, size in zip(rounds, SIZES, strict=True):
         for number, move in enumerate(moves):
@@ -39,7 +39,7 @@ def paid(rounds: tuple[tuple[str, ...], tuple[str, ...]]) -> list[int]:
 
 
 def closed(moves: tuple[str, ...]) -> bool:
-    """Whether a round's bets are over without a fold: by a call that is no first check."""
+    """Whether a betting round has ended without a fold: with a call that is not the first move."""
     return len(moves) > 1 and moves[-1] == "call"
 
 
@@ -50,7 +50,7 @@ class Reference(Rules[State]):
         return State()
 
     def phase(self, state: State) -> str:
-        """What there is to do, as a state of the game is called."""
+        """The name of the current phase."""
         if len(state.dealt) == 3:
             return "rebetting"
         if not state.dealt:
@@ -58,7 +58,7 @@ class Reference(Rules[State]):
         return "showing" if closed(state.rounds[0]) else "betting"
 
     def bets(self, state: State) -> tuple[str, ...]:
-        """The moves of the round that is played, none before a card is shown."""
+        """The moves of the current betting round; none while cards are dealt or shown."""
         return {"betting": state.rounds[0], "rebetting": state.rounds[1]}.get(self.phase(state), ())
 
     def folded(self, state: State) -> str | None:

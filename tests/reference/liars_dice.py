@@ -1,6 +1,6 @@
 """Liar's Dice with one die each: bids go up by number, then by face, until one player calls the other a liar.
 
-The highest face counts as any. If as many dice as were bid show the face, the bidder wins, else who called.
+The highest face is wild. If at least as many dice as bid show the face, the bidder wins, else the caller.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PLAYERS = ("Ann", "Bob")
 
 
 class State(NamedTuple):
-    """The dice once they are thrown, the bids of both in turn, and whether the last one was called a lie."""
+    """The dice, empty before the throw, all bids in order, and whether the last one was called a lie."""
 
     dice: tuple[int, ...] = ()
     bids: tuple[tuple[int, int], ...] = ()
@@ -24,7 +24,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Ann's and Bob's die have so many sides."""
+    """Liar's Dice with one die of `sides` sides each."""
 
     def __init__(self, *, sides: int = 6) -> None:
         self.sides = sides
@@ -67,6 +67,6 @@ class Reference(Rules[State]):
         return {}
 
     def variables(self, state: State) -> dict[str, object]:
-        """A bid is its place among all bids, from 1 on."""
+        """`bid` is the last bid's number in the order of all possible bids, from 1; 0 before the first."""
         bid = self.bids.index(state.bids[-1]) + 1 if state.bids else 0
         return {"die": list(state.dice or (None, None)), "bid": bid, "called": int(state.called)}

@@ -1,6 +1,6 @@
-"""Lights Out: pressing a cell switches its lamp and those next to it on or off. All are on at first; none must be.
+"""Lights Out: pressing a cell toggles its lamp and those next to it. All lamps are on at first and must be turned off.
 
-A move is the name of the cell. Coming back to a position ends the attempt (which is left to the caller).
+A move is the name of the cell. Repeating a position ends the attempt (which is left to the caller).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Square grids for the references: the names of cells, and the straight lines of them.
+"""Square grids for the references: the names of cells and the straight lines.
 
-Cells are column letter from the left and row number from the bottom: a1 is at the bottom left.
+A cell's name is its column letter from the left and its row number from the bottom: a1 is at the bottom left.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ Line = tuple[str, ...]
 
 
 def cell_names(rows: int, columns: int) -> list[str]:
-    """Every cell, row by row from the top."""
+    """The names of all cells, row by row from the top."""
     return [f"{ascii_lowercase[column]}{rows - row}" for row in range(rows) for column in range(columns)]
 
 
 def straight_lines(rows: int, columns: int, length: int) -> list[Line]:
-    """Every run of so many cells along a row, a column or a diagonal."""
+    """Every run of `length` cells along a row, a column or a diagonal."""
     names = cell_names(rows, columns)
     found = []
     for row in range(rows):
@@ -29,5 +29,5 @@ def straight_lines(rows: int, columns: int, length: int) -> list[Line]:
 
 
 def holds_line(on: dict[str, str], piece: str, lines: list[Line]) -> bool:
-    """Whether all cells of one of the lines hold that piece."""
+    """Whether all cells of one of the lines hold the piece."""
     return any(all(on.get(cell) == piece for cell in line) for line in lines)

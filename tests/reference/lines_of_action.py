@@ -2,10 +2,10 @@
 
 Black's men fill the top and bottom rows without the corners, White's the left and right columns; Black moves first. A
 man moves along a row, column or diagonal, exactly as many cells as there are men of both colours on that whole line. It
-may jump own men, not others, and may end on an empty cell or on another's man, which it captures. Who has all men
-connected (diagonals count) after a move has won; if both have, the mover. Who cannot move loses. A repeated position is
-a draw, which is left to the caller. Cells are column letter from the left and row number from the bottom; a move is
-both its cells with `-` between.
+may jump own men, not others, and may end on an empty cell or on another's man, which it captures. A player who has all
+men connected (diagonals count) after a move has won; if both have, the mover. A player who cannot move loses. A
+repeated position is a draw, which is left to the caller. Cells are named by column letter from the left and row number
+from the bottom; a move is both its cells with `-` between them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Place = tuple[int, int]  # (column, row), both from 0, the bottom row being 0
 
 
 class State(NamedTuple):
-    """The men of both and the player to move."""
+    """The men of both players, and the player to move."""
 
     black: frozenset[Place]
     white: frozenset[Place]
@@ -54,7 +54,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else moved
 
     def men(self, state: State, player: str) -> frozenset[Place]:
-        """One side's men."""
+        """A player's men."""
         return state.black if player == "Black" else state.white
 
     def options(self, state: State) -> list[str]:
@@ -83,16 +83,16 @@ class Reference(Rules[State]):
 
 
 def name(place: Place) -> str:
-    """How a cell is called."""
+    """Return the name of a cell."""
     return f"{ascii_lowercase[place[0]]}{place[1] + 1}"
 
 
 def connected(men: frozenset[Place]) -> bool:
-    """Whether steps in eight directions join all of some men."""
+    """Whether all men are connected, diagonals included."""
     if not men:
         return False
     found = [min(men)]
-    for column, row in found:  # grows on the way
+    for column, row in found:  # the list grows during the loop
         found += [(column + x, row + y) for x, y in STEPS
                   if (column + x, row + y) in men and (column + x, row + y) not in found]
     return len(found) == len(men)

@@ -1,6 +1,7 @@
-"""Ludo on a cross with 24 squares round it: how far each man is, -1 in the corner, 24 and 25 on the way up, 26 home.
+"""Ludo on a cross with 24 squares around it.
 
-Whoever throws a 6 throws again, unless no man can go.
+A man's distance is -1 in the corner, 24 and 25 on the home column, and 26 at home. A player who throws a 6 throws
+again, unless no man can move.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ CORNERS = ("a1", "a7", "g7", "g1")
 
 
 class State(NamedTuple):
-    """The men of all players, sorted; the die (0: it is to be thrown), whose turn it is, and whether again."""
+    """The distances of all players' men, sorted; the die (0: to be thrown), the turn, and if it is an extra turn."""
 
     men: tuple[tuple[int, ...], ...]
     die: int
@@ -28,7 +29,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """The game."""
+    """Ludo with any number of men."""
 
     def __init__(self, *, men: int = 2) -> None:
         self.men = men
@@ -46,7 +47,7 @@ class Reference(Rules[State]):
         return Fraction(1, 6)
 
     def cell(self, player: int, way: int) -> str:
-        """Where a man is."""
+        """Return the cell of a player's man at a distance."""
         if way < 0:
             return CORNERS[player]
         return ROUND[(way + 6 * player) % 24] if way < 24 else (*UP[player], "d4")[way - 24]
@@ -83,7 +84,7 @@ class Reference(Rules[State]):
         return {cell: pile[-1] for cell, pile in self.piles(state).items()}
 
     def piles(self, state: State) -> dict[str, tuple[str, ...]]:
-        """The men on each cell, but for those that are home."""
+        """The men on each cell, without those at home."""
         return {self.cell(player, way): (PLAYERS[player].lower(),) * state.men[player].count(way)
                 for player in range(4) for way in set(state.men[player]) if way < 26}
 

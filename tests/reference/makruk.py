@@ -1,10 +1,10 @@
 """Makruk, Thai chess, with a plain rule of sixty-four moves instead of counting.
 
 White sits at the bottom and begins; pawns start in the third row of each side, kings to the left of their queens as
-their players see them. Queens step across corners, bishops so or one step ahead, knights and rooks and kings as in
-chess. Pawns step one ahead onto empty cells, take across the corners ahead, and become queens in the row in which the
-other player's pawns began. No king may be left attacked. A player who cannot move loses when attacked, else it is a
-draw. A hundred and twenty-eight moves without a capture or a pawn's move are a draw. Repetition is left to the caller.
+their players see them. Queens step one cell diagonally, bishops diagonally or one cell ahead; knights, rooks and kings
+move as in chess. Pawns step one cell ahead onto empty cells, capture diagonally ahead, and become queens in the row in
+which the other player's pawns began. No king may be left attacked. A player who cannot move loses if in check, else the
+game is a draw. 128 plies without a capture or a pawn's move are a draw. Repetition is left to the caller.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ PLAYERS = ("White", "Black")
 KNIGHT = [(x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y)]
 WALKS = {"pawn": Walk([(1, 1), (-1, 1)]), "queen": Walk(DIAGONAL), "bishop": Walk([*DIAGONAL, (0, 1)]),
          "knight": Walk(KNIGHT), "rook": Walk((), ORTHOGONAL), "king": Walk(KING)}
-"""How each takes; pawns move otherwise."""
+"""How each kind captures; all but pawns also move so."""
 PROMOTION = (5, 2)
 
 
 class State(NamedTuple):
-    """Pieces by place, the player to move, and how many moves there were since a capture or a pawn's move."""
+    """The pieces by place, the player to move, and the moves since a capture or a pawn's move."""
 
     men: frozenset[tuple[Place, Man]]
     mover: int
@@ -52,7 +52,7 @@ class Reference(Rules[State]):
         return DRAW if state.quiet == 128 else None
 
     def counts_for_repetition(self, state: State) -> object:
-        """All but the clock."""
+        """The state without the clock of quiet plies."""
         return state._replace(quiet=0)
 
     def options(self, state: State) -> list[str]:

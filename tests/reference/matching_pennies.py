@@ -1,4 +1,4 @@
-"""Matching Pennies: Even and Odd show a side of a penny at once; Even wins where they are the same, else Odd."""
+"""Matching Pennies: Even and Odd show a side of a penny at once; Even wins if they are the same, else Odd."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Max^n for any number of players, written from its definition: every way to break ties is tried, one by one.
+"""Max^n for any number of players, straight from its definition: every way to break ties is tried.
 
-A position's outcomes are those of its equilibria: for every choice of one outcome of each move, the mover takes any
-move that is best for the own result. Exponential, and for spaces in which no position comes back.
+The outcomes of a position are those of its equilibria: for every choice of one outcome per move, the mover takes any
+move whose outcome is best for the mover. Takes exponential time, and needs a space without cycles.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from solver.space import DRAW, Space
 
 
 def result(outcome: int, player: int) -> int:
-    """What a player has of an outcome: 2 for a win, 1 for a draw, 0 for a loss."""
+    """A player's result of an outcome: 2 for a win, 1 for a draw, 0 for a loss."""
     return 2 if outcome == player else 1 if outcome == DRAW else 0
 
 
@@ -34,7 +34,7 @@ def equilibria(space: Space[Any, Any], state: Any, known: dict[Any, frozenset[in
 
 
 def can_force(space: Space[Any, Any], state: Any, player: int) -> int:
-    """The result that a player can force from a state against all others, who want this player's worst."""
+    """The result that a player can force from a state against all others, who minimise it."""
     outcome = space.outcome(state)
     if outcome is not None:
         return result(outcome, player)

@@ -1,6 +1,7 @@
-"""Minesweeper: mines are laid at random, an opened cell tells how many neighbours have one.
+"""Minesweeper: mines are laid at random, and an opened cell shows how many of its neighbours have one.
 
-`chance_of_winning` is that of best play, by what can still be where, which is all that a player knows.
+`chance_of_winning` computes the probability of winning by best play, over the layouts that are still possible, which
+are all that a player knows.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ Cell = tuple[int, int]
 
 
 class State(NamedTuple):
-    """Where mines are, and which cells were opened."""
+    """The mines and the opened cells."""
 
     mines: frozenset[Cell]
     opened: frozenset[Cell]
 
 
 class Reference(Rules[State]):
-    """The game for one, who is told nothing but numbers; here all is known."""
+    """The full state of the game; the player sees only the numbers."""
 
     def __init__(self, *, rows: int = 2, columns: int = 3, mines: int = 2) -> None:
         self.rows, self.columns, self.mines = rows, columns, mines
@@ -39,14 +40,14 @@ class Reference(Rules[State]):
 
     def outcome(self, state: State) -> str | None:
         if state.opened & state.mines:
-            return DRAW  # who plays alone cannot lose to anybody
+            return DRAW  # a single player has nobody to lose to
         return "Solver" if len(state.opened) == len(self.cells) - self.mines else None
 
     def probability(self, state: State, move: str) -> Fraction:
         return Fraction(1, len(self.cells) - len(state.mines))
 
     def name(self, cell: Cell) -> str:
-        """A cell as it is called."""
+        """Return the name of a cell."""
         return "abcdefgh"[cell[1]] + str(self.rows - cell[0])
 
     def options(self, state: State) -> list[str]:
@@ -61,7 +62,7 @@ class Reference(Rules[State]):
         return state._replace(opened=state.opened | {cell})
 
     def around(self, mines: frozenset[Cell], cell: Cell) -> int:
-        """How many neighbours have a mine."""
+        """The number of neighbours with a mine."""
         return sum(max(abs(cell[0] - row), abs(cell[1] - column)) == 1 for row, column in mines)
 
     def board(self, state: State) -> dict[str, str]:
@@ -73,12 +74,12 @@ class Reference(Rules[State]):
 
 
 def chance_of_winning(rows: int, columns: int, mines: int) -> Fraction:
-    """Of best play, which knows which layouts of mines there can be, all as likely."""
+    """The probability of winning by best play, with all layouts of mines equally likely."""
     rules = Reference(rows=rows, columns=columns, mines=mines)
 
     @cache
     def wins(layouts: frozenset[frozenset[Cell]], opened: frozenset[Cell]) -> int:
-        """The layouts of these in which best play wins."""
+        """The number of these layouts in which best play wins."""
         if len(opened) == len(rules.cells) - mines:
             return len(layouts)
         most = 0

@@ -3,8 +3,8 @@
 Sente sits at the bottom and begins. A pawn, silver, bishop or rook that moves onto, from or along the farthest row may
 be promoted (`a4a5=+P`), and a pawn must be there; promoted pawns and silvers move as golds, promoted bishops and rooks
 one step as a king as well. Captured pieces are held in the hand, not promoted, and dropped on empty cells (`P@c3`): a
-pawn not on the farthest row and not in a column with an own pawn that is not promoted. No king may be left attacked.
-Who cannot move loses; who leaves the other without a move by dropping a pawn loses. Repetition is left to the caller.
+pawn not on the farthest row and not in a column with an own unpromoted pawn. No king may be left attacked. A player who
+cannot move loses, but a player who mates by dropping a pawn loses instead. Repetition is left to the caller.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FAR = (4, 0)
 
 
 class State(NamedTuple):
-    """Pieces by place, what is held, the player to move, and whether the last move dropped a pawn."""
+    """The pieces by place, the pieces in hand, the player to move, and whether the last move dropped a pawn."""
 
     men: frozenset[tuple[Place, Man]]
     hands: tuple[Man, ...]
@@ -46,7 +46,7 @@ class Reference(Rules[State]):
         return State(frozenset(men), (), 0, False)
 
     def counts_for_repetition(self, state: State) -> object:
-        """All but whether a pawn was dropped."""
+        """The state without whether the last move dropped a pawn."""
         return state._replace(dropped=False)
 
     def to_move(self, state: State) -> str:
@@ -111,7 +111,7 @@ class Reference(Rules[State]):
 
 
 def _sign(kind: str, player: int) -> str:
-    """How a piece is written, the second player's in small letters."""
+    """Return the letter of a piece, with `+` if it is promoted; the second player's are in lower case."""
     text = f"+{PLAIN[kind][0].upper()}" if kind in PLAIN else kind[0].upper()
     return text if player == 0 else text.lower()
 

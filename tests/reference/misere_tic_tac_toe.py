@@ -1,4 +1,5 @@
-"""Misere tic-tac-toe: X and O in turn fill a cell; whoever completes `length` in a row loses; a full board is a draw.
+"""Misere tic-tac-toe: X and O in turn fill a cell; a player who completes `length` in a row loses; a full board is a
+draw.
 
 A move is the name of a cell.
 """

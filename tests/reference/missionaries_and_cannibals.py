@@ -1,6 +1,6 @@
-"""Missionaries and cannibals: all cross in a boat for two, and missionaries are never fewer than cannibals beside them.
+"""Missionaries and cannibals: all must cross in a boat for two; missionaries are never outnumbered by cannibals.
 
-Eleven crossings are enough for three of each. A move is `m+n`: how many missionaries and cannibals cross.
+Eleven crossings are enough for three of each. A move is `m+n`, the numbers of missionaries and cannibals that cross.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ State = tuple[int, int, int]
 
 
 class Reference(Rules[State]):
-    """The riddle with so many of each, and as many places in the boat."""
+    """The puzzle with `pairs` of each, and a boat for `boat` people."""
 
     def __init__(self, *, pairs: int = 3, boat: int = 2) -> None:
         self.pairs, self.boat = pairs, boat
@@ -33,7 +33,7 @@ class Reference(Rules[State]):
         return [f"{m}+{n}" for m, n in pairs if self.safe(self.after(state, f"{m}+{n}"))]
 
     def safe(self, state: State) -> bool:
-        """Whether the numbers can be, and nobody is eaten."""
+        """Whether the numbers are possible and nobody is eaten."""
         banks = [state[:2], (self.pairs - state[0], self.pairs - state[1])]
         return all(m >= 0 and n >= 0 and (m == 0 or m >= n) for m, n in banks)
 

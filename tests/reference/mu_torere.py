@@ -1,10 +1,10 @@
 """Mu Torere, four stones each on an eight-pointed star.
 
-Points 1 to 8 (kewai) lie in a ring, 8 beside 1; all are joined to the putahi in the middle. Black begins with stones
-on 1 to 4, White has 5 to 8. A move takes an own stone to the free point: from a kewai to a neighbouring kewai, from
-the putahi to any kewai, from a kewai to the putahi only if a stone of the other player is on a neighbouring kewai. Who
-cannot move loses. A repeated position is a draw, which is left to the caller. A move is both its points with `-`
-between.
+Points 1 to 8 (kewai) lie in a ring, 8 beside 1; all are joined to the putahi in the middle. Black begins with stones on
+1 to 4, White has 5 to 8. A move takes one of the mover's stones to the free point: from a kewai to a neighbouring
+kewai, from the putahi to any kewai, from a kewai to the putahi only if a stone of the other player is on a neighbouring
+kewai. A player who cannot move loses. A repeated position is a draw, which is left to the caller. A move is both its
+points with `-` between them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ OTHER = {"Black": "White", "White": "Black"}
 
 
 class State(NamedTuple):
-    """What is on the ring from 1 on (B, W or ""), in the putahi, and the player to move."""
+    """The stones on the ring from point 1 (B, W or ""), the one on the putahi, and the player to move."""
 
     ring: tuple[str, ...]
     putahi: str

@@ -15,7 +15,7 @@ State = tuple[int, ...]
 
 
 class Reference(Rules[State]):
-    """As many queens as rows."""
+    """The puzzle with as many queens as rows."""
 
     def __init__(self, *, size: int = 8) -> None:
         self.size = size
@@ -32,7 +32,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else DRAW
 
     def reached(self, state: State) -> dict[str, State]:
-        """The states with one queen more, by the move's text."""
+        """Map the text of each move to the state with one more queen."""
         row = len(state)
         return {
             name((column, self.size - 1 - row)): (*state, column)

@@ -32,7 +32,7 @@ LETTER = {"Black": "B", "White": "W"}
 OTHER = {"Black": "White", "White": "Black"}
 
 Place = tuple[int, int]  # (row, column), both from 0
-ROW, COLUMN = 0, 1  # what the two numbers of a place are
+ROW, COLUMN = 0, 1  # the indices of a place's row and column
 
 
 class State(NamedTuple):
@@ -94,20 +94,20 @@ class Reference(Rules[State]):
         return text
 
     def _cells_with(self, state: State, piece: str) -> list[str]:
-        """Names of the cells that hold a piece ("" for the empty ones), in board order."""
+        """The names of the cells with a piece ("" for the empty ones), in board order."""
         return [name for name, held in zip(self.names, state.pieces, strict=True) if held == piece]
 
     def _joined(self, state: State, colour: str, axis: int, last: int) -> bool:
-        """Whether a chain of that colour joins row (or column) 0 to row (or column) `last`."""
+        """Whether a chain of a colour joins row (or column) 0 to row (or column) `last`."""
         stones = [place for place, piece in zip(self.places, state.pieces, strict=True) if piece == colour]
         chain = [place for place in stones if place[axis] == 0]
-        for place in chain:  # which grows as it is walked
+        for place in chain:  # the list grows during the loop
             chain.extend(near for near in neighbours(place) if near in stones and near not in chain)
         return any(place[axis] == last for place in chain)
 
 
 def neighbours(place: Place) -> list[Place]:
-    """The six places around a place; some may lie off the board."""
+    """The six places around a place; some may be off the board."""
     row, column = place
     return [
         (row - 1, column),

@@ -1,6 +1,6 @@
 """Nim: a player takes one or more stones from one of four heaps, called a to d.
 
-Who takes the last stone wins; with `misere`, loses. A move is the heap and how many are taken, such as d3.
+The player who takes the last stone wins; with `misere`, loses. A move is the heap and the number taken, such as d3.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ However many mills are closed at once, one man is taken. A player with two men l
 and so has a player who cannot move.
 
 Points are a1 to g7. A move is a point (`d2`), two points (`d2-d1`), or `x` and the point where a man is taken, which
-is a move of its own by the same player. A position that comes again is a draw in play, which a state does not know.
+is a separate move by the same player. In play a repeated position is a draw, which a state cannot tell.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ OTHER = {"White": "Black", "Black": "White"}
 
 
 class State(NamedTuple):
-    """Who has a man on each of POINTS, "" for nobody; the men that White and Black have in hand."""
+    """The owner of the man on each of POINTS, "" for none; the men that White and Black have in hand."""
 
     owners: tuple[str, ...]
     hands: tuple[int, int]
     taking: bool
-    """Whether a mill was closed and a man is to be taken."""
+    """Whether the mover has closed a mill and must take a man."""
     mover: str
 
 
@@ -97,11 +97,11 @@ class Reference(Rules[State]):
 
 
 def in_mill(state: State, point: str) -> bool:
-    """Whether the man on a point stands in a line of three of its colour."""
+    """Whether the man on a point is part of a mill."""
     owner = state.owners[POINTS.index(point)]
     return any(point in line and all(state.owners[POINTS.index(other)] == owner for other in line) for line in LINES)
 
 
 def next_to(here: str, there: str) -> bool:
-    """Whether two points follow each other on a line."""
+    """Whether two points are neighbours on a line."""
     return any({here, there} == {one, two} for line in LINES for one, two in pairwise(line))

@@ -1,6 +1,6 @@
-"""Node Kayles (T. Schaefer, 1978) on Petersen's graph: stones are placed on points that no other stone is next to.
+"""Node Kayles (T. Schaefer, 1978) on Petersen's graph: stones are placed on points without a stone next to them.
 
-The outer points a to e are a ring, the inner ones f to j a star, and each outer point is joined to an inner one.
+The outer points a to e form a ring, the inner points f to j a star, and each outer point is joined to an inner one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EDGES = [*((n, (n + 1) % 5) for n in range(5)), *((n, n + 5) for n in range(5)),
 
 
 class State(NamedTuple):
-    """The stones, and who is to move."""
+    """The stones, and the player to move."""
 
     stones: frozenset[int]
     mover: str

@@ -1,5 +1,5 @@
 """Notakto: tic-tac-toe with crosses only, on several 3x3 boards. A board with a line is dead. Players in turn put a
-cross on an empty cell of a live board; whoever kills the last one loses.
+cross on an empty cell of a live board; a player who kills the last one loses.
 
 The boards stand side by side with a column between them that has no cells: the first has columns a to c, the second e
 to g, and so on. Rows are counted from the bottom. A move is the name of a cell.
@@ -26,7 +26,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Notakto on so many boards."""
+    """Notakto on any number of boards."""
 
     def __init__(self, *, boards: int = 3) -> None:
         self.boards = boards
@@ -61,7 +61,7 @@ class Reference(Rules[State]):
 
 
 def name(board: int, cell: str) -> str:
-    """What a cell of a board is called."""
+    """Return the name of a cell of a board."""
     row, column = divmod(int(cell) - 1, 3)
     return f"{ascii_lowercase[4 * board + column]}{3 - row}"
 

@@ -2,11 +2,12 @@
 
 Five by five cells; each player has a master in the middle of the nearest row and two students on either side. Red sits
 at the bottom. Cards are dealt by choice: Red and Blue take one by turns until both have two, then Red lays a fifth
-beside the board, and Blue begins. In a turn one moves an own piece by one of the offsets of an own card, seen from the
-own side, to a cell without an own piece; a piece of the other player there is captured. The card goes beside the
-board, and the one that lay there is taken. If no piece can move, only a card is exchanged. Who captures the other
-master or brings the own master to the cell where the other master began wins. A repeated position is a draw, which is
-left to the caller. Cells are column letter from the left and row number from the bottom; `frog:b1-a2` plays a card.
+beside the board, and Blue begins. In a turn a player moves a piece by one of the offsets of a card in hand, seen from
+their own side, to a cell without an own piece; a piece of the other player there is captured. The card goes beside the
+board, and the one that lay there is taken. If no piece can move, only a card is exchanged. A player who captures the
+other master or brings their own master to the cell where the other master began wins. A repeated position is a draw,
+which is left to the caller. Cells are named by column letter from the left and row number from the bottom; `frog:b1-a2`
+plays a card.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ CARDS = {
     "eel": [(-1, 1), (-1, -1), (1, 0)],
     "cobra": [(1, 1), (1, -1), (-1, 0)],
 }
-"""Where each card leads: to the right and ahead, as its player sees it."""
+"""The offsets of each card, (right, ahead) from its player's view."""
 TEMPLE = {"Red": (2, 0), "Blue": (2, 4)}
 
 

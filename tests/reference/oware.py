@@ -1,12 +1,12 @@
 """Oware (Abapa): South and North have a row of houses each, South's below.
 
-A player sows the seeds of a house of the own row one by one, counterclockwise; in a second round the house itself is
+A player sows the seeds of a house of their own row one by one, counterclockwise; in a second round the house itself is
 left out. If the last seed falls into a house of the other row and makes two or three there, these are captured, and so
 are, going back, those of the houses before it in that row as long as they have two or three. A capture of all seeds of
 the other row is not made; the sowing stands. A player must leave the other with seeds: if the other has none, only
-moves that reach the other row are allowed. Who has captured more than half of the seeds wins; when both have half, it
-is a draw. A player who has no move ends the game; then each takes the seeds of the own row, and who has more wins. A
-position that comes again is a draw (which is left to the caller).
+moves that reach the other row are allowed. A player who has captured more than half of the seeds wins; when both have
+half, it is a draw. A player who has no move ends the game; then each takes the seeds of their own row, and the player
+with more seeds wins. A repeated position is a draw (which is left to the caller).
 
 A move is the name of the house: column letter from the left, 1 for South's row and 2 for North's.
 """
@@ -30,7 +30,7 @@ OTHER = {"South": "North", "North": "South"}
 
 
 class State(NamedTuple):
-    """The seeds along the ring: South's houses from the left, then North's from the right; the captures; who moves."""
+    """The seeds around the ring, South's from the left, then North's from the right; captures; player to move."""
 
     ring: tuple[int, ...]
     south: int
@@ -39,7 +39,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Oware with so many houses a row and so many seeds in each."""
+    """Oware with `houses` houses in a row and `seeds` seeds in each."""
 
     def __init__(self, *, houses: int = 6, seeds: int = 4) -> None:
         self.houses, self.seeds = houses, seeds
@@ -51,7 +51,7 @@ class Reference(Rules[State]):
         return state.mover
 
     def row(self, player: str) -> range:
-        """The places of a player's houses in the ring, in the order of sowing."""
+        """The indices of a player's houses in the ring, in order of sowing."""
         return range(self.houses) if player == "South" else range(self.houses, 2 * self.houses)
 
     def house_name(self, place: int) -> str:
@@ -104,6 +104,6 @@ class Reference(Rules[State]):
         return {}
 
     def variables(self, state: State) -> dict[str, object]:
-        """The seeds by cell, from the upper left; the captures; nothing of the move that led here."""
+        """The seeds by cell, from the upper left; the captures; `last`, which is always None after a move."""
         seeds = [*reversed(state.ring[self.houses :]), *state.ring[: self.houses]]
         return {"seeds_in": seeds, "score": [state.south, state.north], "last": None}

@@ -22,7 +22,7 @@ CASES: list[dict[str, int]] = [
 ]
 
 State = frozenset[Place]
-"""Where pegs stand."""
+"""The places of the pegs."""
 
 
 class Reference(Rules[State]):
@@ -49,7 +49,7 @@ class Reference(Rules[State]):
         return None if self.jumps(state) else DRAW
 
     def jumps(self, state: State) -> dict[str, tuple[Place, Place, Place]]:
-        """The jumps: from, over and to, by their texts."""
+        """Map the text of each jump to its start, the jumped place and its end."""
         found = {}
         for x, y in state:
             for right, up in ((0, 1), (1, 0), (0, -1), (-1, 0)):

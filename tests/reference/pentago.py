@@ -1,9 +1,9 @@
-"""Pentago: White and Black in turn put a stone on an empty cell of a 6x6 board and then turn one of its four 3x3
-blocks by 90 degrees; the turn is never left out. `length` in a row (five) win, whoever moved; lines of both make a
+"""Pentago: White and Black in turn put a stone on an empty cell of a 6x6 board and then turn one of its four 3x3 blocks
+by 90 degrees; the turn is never left out. `length` in a row (five) win, whichever player moved; lines of both make a
 draw, and so does a full board without a line.
 
 A move is the name of a cell, the name of the middle of a block, and `R` for clockwise or `L` for counterclockwise:
-`a1b5R`. Cells are column letter from the left and row number from the top.
+`a1b5R`. Cells are named by column letter from the left and row number from the top.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Reference(Rules[State]):
 
 
 def name(row: int, column: int) -> str:
-    """What a cell is called."""
+    """Return the name of a cell."""
     return f"{'abcdef'[column]}{row + 1}"
 
 
@@ -97,5 +97,5 @@ def place(cell: str) -> tuple[int, int]:
 
 
 def clockwise(block: list[list[str]]) -> list[list[str]]:
-    """The block, turned: its left column becomes its top row, which is then read from the bottom up."""
+    """The block turned clockwise: its left column, read from the bottom up, becomes its top row."""
     return [[block[row][column] for row in (2, 1, 0)] for column in (0, 1, 2)]

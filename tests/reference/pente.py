@@ -19,7 +19,7 @@ OTHER = {"White": "Black", "Black": "White"}
 
 
 class State(NamedTuple):
-    """What stands on places, captured pairs of White and Black, and who is to move."""
+    """The stones as place and colour, the pairs captured by White and Black, and the player to move."""
 
     on: frozenset[tuple[tuple[int, int], str]]
     captured: tuple[int, int]
@@ -27,7 +27,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Pente on a board of some size."""
+    """Pente on a board of any size."""
 
     def __init__(self, *, size: int = 19, pairs: int = 5) -> None:
         self.places, self.pairs = places(size, size), pairs

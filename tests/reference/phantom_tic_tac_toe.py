@@ -1,6 +1,7 @@
-"""Phantom Tic-Tac-Toe: neither player sees the other's pieces; who tries a taken cell learns it, and tries again.
+"""Phantom Tic-Tac-Toe: neither player sees the other's pieces; a player who tries a taken cell learns it and retries.
 
-What a player has found is not tried again. A full row, column or long diagonal wins, a full board is a draw.
+Cells that a player has found to be taken are not tried again. A full row, column or long diagonal wins, a full board is
+a draw.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ OTHER = {"X": "O", "O": "X"}
 
 
 class State(NamedTuple):
-    """Whose the taken cells are, which of them the other player has found, the player to move, whether a try failed."""
+    """The taken cells with their owners, those that the other player has found, the mover, and whether a try failed."""
 
     taken: frozenset[tuple[str, str]] = frozenset()
     found: frozenset[str] = frozenset()
@@ -24,7 +25,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """On `size` x `size` cells."""
+    """Phantom Tic-Tac-Toe on `size` x `size` cells."""
 
     def __init__(self, *, size: int = 3) -> None:
         columns, rows = "abcd"[:size], range(size, 0, -1)

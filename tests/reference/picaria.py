@@ -2,7 +2,7 @@
 
 The points are a square of 3 x 3, called by a, c, e and 1, 3, 5, and the middles of its four quarters (b and d, 2 and
 4). Lines are the rows and columns, the two long diagonals, and the four short ones around the middle; any three points
-that follow each other on a line count. Who cannot move loses.
+that follow each other on a line count. A player who cannot move loses.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ POINTS = [x + y for x in "ace" for y in "135"] + [x + y for x in "bd" for y in "
 
 
 def place(x: int, y: int) -> str | None:
-    """The point at a column and a row, both from 0 to 4; None where there is none."""
+    """The point at a column and a row, both from 0 to 4; None if there is no point."""
     found = f"{'abcde'[x]}{y + 1}" if 0 <= x < 5 and 0 <= y < 5 else ""
     return found if found in POINTS else None
 
 
 def runs() -> set[tuple[str, str, str]]:
-    """Every three points that follow each other on a line."""
+    """All triples of consecutive points on a line."""
     found = set()
     for x in range(5):
         for y in range(5):
@@ -41,7 +41,7 @@ NEAR = {point: {run[at + step] for run in RUNS for at in range(3) if run[at] == 
 
 
 class State(NamedTuple):
-    """The stones of both, how many were placed, and who is to move."""
+    """The stones of both players, the number of stones placed, and the player to move."""
 
     white: frozenset[str]
     black: frozenset[str]

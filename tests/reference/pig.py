@@ -1,6 +1,9 @@
-"""Pig: throw a die as often as you like and add up; a 1 loses what the turn has brought, holding keeps it.
+"""Pig: a player throws a die as often as wanted and adds up; a 1 loses the turn's total, holding adds it to the score.
 
-`chance_of_winning` is what best play is worth, by value iteration over the scores as Neller and Presser describe it.
+The turn's total is capped at what is missing to the goal; once it reaches that, the only move is to hold.
+
+`chance_of_winning` computes the value of best play by value iteration over the scores, as described by Neller and
+Presser.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ PLAYERS = ("One", "Two")
 
 
 class State(NamedTuple):
-    """The scores, what the turn has brought, whether the die is in the air, and whose turn it is."""
+    """The scores, the turn's total, whether the die is to be thrown, and the turn."""
 
     scores: tuple[int, int]
     total: int
@@ -68,7 +71,7 @@ class Reference(Rules[State]):
 
 
 def chance_of_winning(goal: int) -> float:
-    """The probability with which the first player wins at best play; value iteration until nothing changes."""
+    """The first player's winning probability under best play, by value iteration to changes of at most 1e-13."""
     worth = {(mine, theirs, total): 0.5 for mine in range(goal) for theirs in range(goal)
              for total in range(goal - mine + 1)}
 

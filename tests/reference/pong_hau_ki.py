@@ -2,8 +2,8 @@
 
 The points are the corners of a square, a3 and c3 above, a1 and c1 below, and its centre b2. Lines join the centre to
 every corner, and neighbouring corners to each other, but not the two above. Red begins with stones on both corners
-below, Blue's are above. A move takes an own stone along a line to the free point. Who cannot move loses. A repeated
-position is a draw, which is left to the caller. A move is both its points with `-` between.
+below, Blue's are above. A move takes one of the mover's stones along a line to the free point. A player who cannot move
+loses. A repeated position is a draw, which is left to the caller. A move is both its points with `-` between them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LINES = {
 
 
 class State(NamedTuple):
-    """The points of both, and the player to move."""
+    """The points of both players' stones, and the player to move."""
 
     red: frozenset[str]
     blue: frozenset[str]

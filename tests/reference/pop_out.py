@@ -1,7 +1,7 @@
-"""Pop Out, the second way to play Connect Four that is sold with it: a stone may be taken out below instead of dropped.
+"""Pop Out, a variant sold with Connect Four: instead of dropping a stone, a player may take one out at the bottom.
 
-Only one's own can be taken; those above fall. Four in a row win, the mover's before the opponent's where a move makes
-both. Who can neither drop nor take loses. A repeated position is a draw, which is left to the caller.
+Players take only their own stones; those above fall. Four in a row win; if a move makes a row of both players, the
+mover wins. A player who can neither drop nor take loses. A repeated position is a draw, which is left to the caller.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ OTHER = {"Yellow": "Red", "Red": "Yellow"}
 
 
 class State(NamedTuple):
-    """The stones of each column from below, Y and R, and who is to move."""
+    """The stones of each column from the bottom, Y and R, and the player to move."""
 
     columns: tuple[str, ...]
     mover: str

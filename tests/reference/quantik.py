@@ -1,8 +1,8 @@
-"""Quantik: two of each of four shapes for each player on 4 x 4 cells.
+"""Quantik: on 4 x 4 cells each player has two pieces of each of four shapes.
 
-A piece may not be placed in a row, column or quarter (2 x 2) where the opponent has a piece of the same shape. Whoever
-completes a row, column or quarter with four different shapes wins, whatever their colours; who cannot place loses. A
-move is the shape, `b`, `c`, `q` or `r`, in capitals for White, and the cell.
+A piece may not be placed in a row, column or quarter (2 x 2) where the opponent has a piece of the same shape. A player
+who completes a row, column or quarter with four different shapes wins, whatever their colours; a player who cannot
+place loses. A move is the shape, `b`, `c`, `q` or `r`, in capitals for White, and the cell.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ AREAS = LINES + QUARTERS
 
 
 class State(NamedTuple):
-    """What stands where: a place and a letter, a capital for White; the player to move."""
+    """The pieces as place and letter, a capital for White; the player to move."""
 
     on: frozenset[tuple[Place, str]]
     mover: str

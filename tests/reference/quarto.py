@@ -1,8 +1,8 @@
 """Quarto: sixteen pieces, each tall or short, dark or light, round or angular, hollow or solid, no two alike; a 4x4
 board.
 
-First gives Second a piece; Second puts it on an empty cell and gives First one; and so on. Whoever places the fourth
-of four pieces in a row, column or long diagonal that share a property wins, with `squares` in a square of 2x2 as
+First gives Second a piece; Second puts it on an empty cell and gives First one; and so on. A player who places the
+fourth of four pieces in a row, column or long diagonal that share a property wins, with `squares` in a square of 2x2 as
 well. A full board is a draw.
 
 Giving and placing are moves of their own. A piece is a letter, A to P: its number from 0, written as four binary
@@ -23,7 +23,7 @@ OTHER = {"First": "Second", "Second": "First"}
 
 
 class State(NamedTuple):
-    """Pieces row by row from the top, "" for an empty cell; the piece to be placed, "" where one is to be given."""
+    """Pieces row by row from the top, "" for an empty cell; the piece to be placed, "" if one must be given."""
 
     pieces: tuple[str, ...]
     given: str
@@ -48,7 +48,7 @@ class Reference(Rules[State]):
 
     def outcome(self, state: State) -> str | None:
         if any(alike([state.pieces[at] for at in four]) for four in self.fours):
-            return state.mover  # who placed the last piece, and would have to give one now
+            return state.mover  # the mover has placed the last piece, and would give one next
         return None if "" in state.pieces else DRAW
 
     def options(self, state: State) -> list[str]:
@@ -67,12 +67,12 @@ class Reference(Rules[State]):
         return {name: piece for name, piece in zip(self.names, state.pieces, strict=True) if piece}
 
     def variables(self, state: State) -> dict[str, object]:
-        """`given` counts the pieces from 1; 0 is none."""
+        """`given` is the number of the given piece, from 1; 0 if none is given."""
         return {"given": PIECES.index(state.given) + 1 if state.given else 0}
 
 
 def alike(pieces: list[str]) -> bool:
-    """Whether four cells hold pieces that share one of the four properties."""
+    """Whether all four cells hold pieces, and these share a property."""
     if "" in pieces:
         return False
     digits = [f"{PIECES.index(piece):04b}" for piece in pieces]

@@ -1,11 +1,11 @@
 """Quixo, on a square board of any size; on the real one five cubes a side.
 
-All cubes are blank at first. A player takes a cube from the border that is blank or shows the own sign, and pushes it,
-own sign up, into the row or column from which it came, at an end other than the place it was taken from: the cubes
-between move along by one. A player who makes a line of the own sign across the whole board (row, column or one of the
-two diagonals) wins; who makes a line of the other sign loses, even if a line of the own sign is made as well. A
-repeated position is a draw, which is left to the caller. Cells are column letter from the left and row number from the
-bottom; `a3east` takes the cube on a3 and pushes it in from the east.
+All cubes are blank at first. A player takes a cube from the border that is blank or shows their own sign, and pushes
+it, own sign up, into the row or column from which it came, at an end other than the place it was taken from: the cubes
+between move along by one. A player who makes a line of their own sign across the whole board (row, column or one of the
+two diagonals) wins; a player who makes a line of the other sign loses, even if a line of their own sign is made as
+well. A repeated position is a draw, which is left to the caller. Cells are named by column letter from the left and row
+number from the bottom; `a3east` takes the cube on a3 and pushes it in from the east.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SIDES = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 
 class State(NamedTuple):
-    """The signs row by row from the bottom, "." for a blank cube, and the player to move."""
+    """The signs, row by row from the bottom, "." for a blank cube, and the player to move."""
 
     rows: tuple[str, ...]
     mover: str
@@ -42,7 +42,7 @@ class Reference(Rules[State]):
         return state.mover
 
     def lines(self, rows: tuple[str, ...]) -> set[str]:
-        """The signs that make a line across the board."""
+        """The signs that have a line across the board."""
         numbers = range(self.size)
         every = [*rows, *("".join(row[x] for row in rows) for x in numbers),
                  "".join(rows[x][x] for x in numbers), "".join(rows[x][-1 - x] for x in numbers)]
@@ -75,7 +75,7 @@ class Reference(Rules[State]):
         return State(rows, OTHER[state.mover])
 
     def parts(self, move: str) -> tuple[Place, str]:
-        """The place and the side of a move."""
+        """Parse the place and the side of a move."""
         found = re.fullmatch(r"([a-z])(\d+)([a-z]+)", move)
         assert found is not None
         return ("abcdefghijklmnopqrstuvwxyz".index(found[1]), int(found[2]) - 1), found[3]

@@ -1,13 +1,13 @@
 """Quoridor for two.
 
 White's pawn begins in the middle of the bottom row, Black's in that of the top row; where there is no middle, White's
-is to the right of it and Black's to the left. A player moves the pawn to one of the four cells
-beside it, if no wall is between. Where the other pawn stands there, the pawn leaps over it to the cell behind; where a
-wall or the edge of the board is behind that pawn, to a cell beside it at its left or right instead. Or a player builds
-a wall, which is two cells long and lies between two rows, or stands between two columns, beginning and ending where
-cells meet. Walls may not lie on each other or cross, and each pawn must have a way to the other side. Who comes to the
-far row wins, who cannot move loses. A repeated position is a draw, which is left to the caller. A wall is called by
-the cell to the southwest of its middle and h or v, a pawn's move by the cell that it goes to.
+is to the right of it and Black's to the left. A player moves the pawn to one of the four cells beside it, if no wall is
+between. Where the other pawn stands there, the pawn leaps over it to the cell behind; where a wall or the edge of the
+board is behind that pawn, to a cell beside it at its left or right instead. Or a player builds a wall, which is two
+cells long and lies between two rows, or stands between two columns, beginning and ending where cells meet. Walls may
+not lie on each other or cross, and each pawn must have a way to the other side. A player who comes to the far row wins;
+a player who cannot move loses. A repeated position is a draw, which is left to the caller. A wall is called by the cell
+to the southwest of its middle and h or v, a pawn's move by the cell that it goes to.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tests.reference.rules import Rules
 CASES: list[dict[str, int]] = [{"size": 3, "walls": 2}, {"size": 4, "walls": 3}, {"size": 5, "walls": 3}, {}]
 
 Cell = tuple[int, int]
-"""Column and row, from 0, rows from below."""
+"""Column and row, both from 0, rows from the bottom."""
 Wall = tuple[int, int, str]
 OTHER = {"White": "Black", "Black": "White"}
 
 
 class State(NamedTuple):
-    """Where the pawns are (White's first), the walls, how many each player has left, and who is to move."""
+    """The pawns' cells (White's first), the walls, the walls that each player has left, and the player to move."""
 
     pawns: tuple[Cell, Cell]
     walls: frozenset[Wall]
@@ -34,7 +34,7 @@ class State(NamedTuple):
 
 
 def name(cell: Cell) -> str:
-    """What a cell is called."""
+    """Return the name of a cell."""
     return "abcdefghijklmnopqrs"[cell[0]] + str(cell[1] + 1)
 
 
@@ -63,7 +63,7 @@ class Reference(Rules[State]):
             name((x, y)) + lie for x, y, lie in self.buildable(state)]
 
     def open_between(self, walls: frozenset[Wall], one: Cell, other: Cell) -> bool:
-        """Whether a pawn can go from a cell to the next one."""
+        """Whether a pawn can go from a cell to a neighbouring one: on the board, and no wall in between."""
         if not (0 <= other[0] < self.size and 0 <= other[1] < self.size):
             return False
         x, y = min(one[0], other[0]), min(one[1], other[1])
@@ -72,7 +72,7 @@ class Reference(Rules[State]):
         return (x, y, "v") not in walls and (x, y - 1, "v") not in walls
 
     def steps(self, state: State) -> list[Cell]:
-        """Where the mover's pawn can go."""
+        """The cells that the mover's pawn can go to."""
         own, other = state.pawns if state.mover == "White" else state.pawns[::-1]
         found = set()
         for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0)):
@@ -92,7 +92,7 @@ class Reference(Rules[State]):
         return sorted(found)
 
     def buildable(self, state: State) -> list[Wall]:
-        """The walls that the mover can build."""
+        """The walls that the mover may build."""
         if state.left[state.mover == "Black"] == 0:
             return []
         found = []
@@ -108,7 +108,7 @@ class Reference(Rules[State]):
         return found
 
     def leads(self, walls: frozenset[Wall], start: Cell, row: int) -> bool:
-        """Whether there is a way from a cell to a row, whatever pawns stand on it."""
+        """Whether there is a path from a cell to a row, ignoring pawns."""
         seen, waiting = {start}, [start]
         while waiting:
             x, y = waiting.pop()

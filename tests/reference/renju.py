@@ -20,7 +20,7 @@ WAYS = [(1, 0), (0, 1), (1, 1), (1, -1)]
 
 
 class State(NamedTuple):
-    """The stones of both, and who is to move."""
+    """The stones of both players, and the player to move."""
 
     black: frozenset[Place]
     white: frozenset[Place]
@@ -28,7 +28,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """Renju on a board of some size."""
+    """Renju on a board of any size."""
 
     def __init__(self, *, size: int = 15) -> None:
         self.places = dict.fromkeys(places(size, size))
@@ -50,7 +50,7 @@ class Reference(Rules[State]):
         return [name(place) for place in free if state.mover == "White" or not self.forbidden(state, place)]
 
     def forbidden(self, state: State, place: Place) -> bool:
-        """Whether Black may not play there."""
+        """Whether a place is forbidden to Black."""
         black = state.black | {place}
         if any(length(black, place, way) == 5 for way in WAYS):
             return False
@@ -61,7 +61,7 @@ class Reference(Rules[State]):
         return sum(fours) >= 2 or sum(threes) >= 2
 
     def completing(self, state: State, black: frozenset[Place], place: Place, way: Place) -> list[Place]:
-        """The free places in a line that make a five of which the stone is one."""
+        """The free places on a line where one more stone makes a five that contains the given stone."""
         found = []
         for step in range(-5, 6):
             at = (place[0] + step * way[0], place[1] + step * way[1])
@@ -72,12 +72,12 @@ class Reference(Rules[State]):
         return found
 
     def fours(self, state: State, black: frozenset[Place], place: Place, way: Place) -> int:
-        """How many fours the stone stands in, along a line."""
+        """The number of fours along a line that contain the stone."""
         found = self.completing(state, black, place, way)
         return min(1, len(found)) if length(black, place, way) == 4 else len(found)
 
     def is_three(self, state: State, black: frozenset[Place], place: Place, way: Place) -> bool:
-        """Whether one more stone makes an open four of which the stone is one."""
+        """Whether one more stone on a line makes an open four that contains the stone."""
         for step in range(-4, 5):
             at = (place[0] + step * way[0], place[1] + step * way[1])
             if at in self.places and at not in black | state.white:
@@ -97,7 +97,7 @@ class Reference(Rules[State]):
 
 
 def stones(own: frozenset[Place], place: Place, way: Place) -> set[Place]:
-    """The stones side by side along a line, of which one is at a place."""
+    """The unbroken row of stones through a place, along a line."""
     found = {place}
     for sign in (1, -1):
         x, y = place
@@ -107,5 +107,5 @@ def stones(own: frozenset[Place], place: Place, way: Place) -> set[Place]:
 
 
 def length(own: frozenset[Place], place: Place, way: Place) -> int:
-    """How many they are."""
+    """The length of the unbroken row through a place."""
     return len(stones(own, place, way))

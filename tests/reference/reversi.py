@@ -1,8 +1,8 @@
-"""Reversi by Othello's rules: a disc must catch straight runs of the other colour, all of which change colour.
+"""Reversi by Othello's rules: a disc must enclose straight runs of the other colour, all of which change colour.
 
 The board has 2 * half rows and columns; in the middle stand two discs of each colour, Black's on the upper right and
 the lower left. Black moves first. A player without a move has to `pass`; when neither has one the game ends, and more
-discs win. Cells are column letter and row number from the top; a move is the name of an empty cell.
+discs win. Cells are named by column letter and row number from the top; a move is the name of an empty cell.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Reference(Rules[State]):
         return "Black" if black > white else "White" if white > black else DRAW
 
     def caught(self, state: State, cell: int) -> list[int]:
-        """The cells that a disc of the mover on an empty cell would turn."""
+        """The cells whose discs a disc of the mover on an empty cell would flip."""
         own, other = PIECE[state.mover], PIECE[OTHER[state.mover]]
         found: list[int] = []
         for down, right in STEPS:

@@ -1,4 +1,4 @@
-"""Rock Paper Scissors, perhaps with a well, the pit, into which rock and scissors fall and which paper covers."""
+"""Rock Paper Scissors, optionally with a well, the pit, into which rock and scissors fall, and which paper covers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BEATEN = {"rock": ("scissors",), "paper": ("rock", "pit"), "scissors": ("paper",
 
 
 class Reference(Hands):
-    """One round; what a win counts is no matter of who wins."""
+    """One round; `rock_wins`, which changes only what a win counts, is ignored."""
 
     players = ("Ann", "Bob")
     choice = "h"

@@ -1,6 +1,7 @@
-"""What every reference game offers, and the two operations that follow from the others.
+"""The interface of reference games.
 
-Not an interpreter: a game says itself what its moves are. The tests, `counting` and `solving` call it.
+A game implements its own rules; only `moves` and `play` are derived here from the other methods. The tests, `counting`
+and `solving` call it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ DRAW = "draw"
 
 
 class Rules(ABC, Generic[StateT]):
-    """A game for two players over immutable states, moves given as text."""
+    """A game over immutable states, with moves as text."""
 
     @abstractmethod
     def start(self) -> StateT:
@@ -23,41 +24,41 @@ class Rules(ABC, Generic[StateT]):
 
     @abstractmethod
     def to_move(self, state: StateT) -> str:
-        """The name of the player whose turn it is (in a state that is over: whose turn it would be)."""
+        """The name of the player to move (in a finished state, the player whose turn it would be)."""
 
     @abstractmethod
     def outcome(self, state: StateT) -> str | None:
-        """None while the game runs, else "draw" or the winner's name."""
+        """None while the game goes on, else "draw" or the winner's name."""
 
     @abstractmethod
     def options(self, state: StateT) -> list[str]:
-        """The moves of the player to move, in canonical text, were the game not over."""
+        """The moves of the player to move, in canonical text, without checking whether the game is over."""
 
     @abstractmethod
     def after(self, state: StateT, move: str) -> StateT:
-        """The state after one of `options`, unchecked."""
+        """The state after one of `options`; does not check that the move is legal."""
 
     @abstractmethod
     def board(self, state: StateT) -> dict[str, str] | None:
-        """Cell name to piece name, occupied cells only; None where it cannot be told."""
+        """Map the names of occupied cells to the names of their pieces; None if the board is not to be compared."""
 
     def variables(self, state: StateT) -> dict[str, object] | None:
-        """What a state holds besides pieces and the turn: name to value, or to a list of one for each index.
+        """Map names of the state's variables, besides pieces and turn, to values, or to a list with one per index.
 
-        None where it cannot be told.
+        None if the variables are not to be compared.
         """
         return {}
 
     def canonical_text(self, text: str) -> str:
-        """The canonical text of a move written in any accepted way; other text is returned as it is."""
+        """Return the canonical text of a move written in any accepted way; return other text unchanged."""
         return text
 
     def moves(self, state: StateT) -> list[str]:
-        """The legal moves; none when the game is over."""
+        """The legal moves; none if the game is over."""
         return [] if self.outcome(state) is not None else self.options(state)
 
     def play(self, state: StateT, text: str) -> StateT:
-        """The state after a move.
+        """Return the state after a move.
 
         Raises ValueError if the move is not legal.
         """

@@ -1,7 +1,7 @@
-"""Rush Hour (N. Yoshigahara): cars move lengthwise only, and the car X is to reach the right end of its row.
+"""Rush Hour (N. Yoshigahara): cars move lengthwise only, and the car X must reach the right end of its row.
 
-Card 1 is solved in 8 moves at least, where a move takes a car any number of cells; card 2, from M. Fogleman's list of
-all positions, in 51, more than any other without walls. A move is the letter, the direction and how many cells.
+Card 1 takes at least 8 moves, where a move takes a car any number of cells; card 2, from M. Fogleman's list of all
+positions, takes 51, more than any other without walls. A move is the letter, the direction and the number of cells.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ CARDS = {1: "AA...BC..D.BCXXD.BC..D..E...FFE.GGG.", 2: "ABB.C.ADE.CFADEXXFGGGH.F
 WAYS = {"north": -6, "south": 6, "west": -1, "east": 1}
 
 State = str
-"""The cells from the upper left, row by row: a car's letter or a point."""
+"""The cells from the upper left, row by row: a car's letter or a dot."""
 
 
 class Reference(Rules[State]):
-    """One of the cards."""
+    """Rush Hour with one of the cards."""
 
     def __init__(self, *, card: int = 1) -> None:
         self.card = card
@@ -46,7 +46,7 @@ class Reference(Rules[State]):
         return found
 
     def beside(self, number: int, way: str) -> int | None:
-        """The next cell, None past the edge."""
+        """The next cell in a direction, None past the edge."""
         row, column = divmod(number, 6)
         row, column = row + {"north": -1, "south": 1}.get(way, 0), column + {"west": -1, "east": 1}.get(way, 0)
         return 6 * row + column if 0 <= row < 6 and 0 <= column < 6 else None

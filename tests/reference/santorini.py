@@ -1,10 +1,11 @@
 """Santorini without gods, for two, on a square board of any size.
 
-First White, then Black sets both workers on empty cells. A turn moves an own worker to one of the eight cells around
-it, which must be empty, without a dome, and at most one level higher (any number lower). The worker who steps up to
-the third level wins at once. Else the worker builds one level on a cell around the one it came to, which must be empty
-and without a dome; a fourth level is a dome. Who cannot move and build loses. Cells are column letter from the left
-and row number from the bottom; `a1+b1` sets workers, in the board's order, `a1-b2/c3` moves and builds.
+First White, then Black sets both workers on empty cells. A turn moves one of the mover's workers to one of the eight
+cells around it, which must be empty, without a dome, and at most one level higher (any number lower). The worker who
+steps up to the third level wins at once. Else the worker builds one level on a cell around the one it came to, which
+must be empty and without a dome; a fourth level is a dome. A player who cannot move and build loses. Cells are named by
+column letter from the left and row number from the bottom; `a1+b1` sets workers, in the board's order, `a1-b2/c3` moves
+and builds.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else before
 
     def around(self, place: Place) -> list[Place]:
-        """The places beside and diagonally beside a place."""
+        """The up to eight places around a place."""
         x, y = place
         near = [(x + right, y + up) for right in (-1, 0, 1) for up in (-1, 0, 1) if right or up]
         return [other for other in near if other in self.number]

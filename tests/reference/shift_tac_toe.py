@@ -9,8 +9,8 @@ A shift that would leave 0..reach is illegal; an empty row may be shifted. After
 Three in a row (8 lines): if both colours have one it is a draw, if one colour has, that colour wins, whoever moved.
 A full board is not the end.
 
-A position that comes again is a draw in play. A state does not carry the history: compare `key` to notice.
-Cells are column letter from the left and row number from the bottom (a1 is bottom left).
+In play a repeated position is a draw. A state does not carry the history: compare `key` to detect repetitions. Cells
+are named by column letter from the left and row number from the bottom (a1 is bottom left).
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Reference(Rules[State]):
         return "".join(number[piece] for row in state.rows for piece in row) + "".join(map(str, state.shifts))
 
     def key(self, state: State) -> tuple[str, str]:
-        """What must come again for a position to be repeated: the twelve digits and the player to move."""
+        """The key that equals for repeated positions: the twelve digits and the player to move."""
         return self.digits(state), state.mover
 
 

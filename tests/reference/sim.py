@@ -14,7 +14,7 @@ OTHER = {"Red": "Blue", "Blue": "Red"}
 
 
 class State(NamedTuple):
-    """The lines of each player, and who is to move."""
+    """The lines of each player, and the player to move."""
 
     red: frozenset[str]
     blue: frozenset[str]

@@ -1,8 +1,8 @@
 """Sliding puzzle: tiles 1, 2, 3, ... on a board with one gap, into which a tile next to it can slide.
 
-At first the gap is in the upper left corner, and then come, row by row, the tiles from the greatest down to 1. The
-player wins when they lie from 1 upwards with the gap in the last place. A move is the number of the tile. Coming back
-to a position ends the attempt (which is left to the caller).
+At first the gap is in the upper left corner, followed row by row by the tiles from the largest down to 1. The player
+wins when they are in order from 1 with the gap in the last place. A move is the number of the tile. Repeating a
+position ends the attempt (which is left to the caller).
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Slither, by Corey Clark, on a square board of any size.
 
-In a turn a player may move one own stone to an empty cell beside or diagonally beside it, and then must place a stone
-on an empty cell. After the turn any two stones of that player that touch at a corner must have a stone of that player
-beside both. Black wins with a chain of stones side by side from the top to the bottom, White from the left to the
-right. Who has no legal turn passes; otherwise nobody may. After the first turn the second player may swap: the stone
-changes its colour and is mirrored about the diagonal from the top left, and Black is to move. Cells are column letter
-from the left and row number from the bottom; `b2` places, `a1-b2+c3` moves and places.
+In a turn a player may move one of their stones to an orthogonally or diagonally neighbouring empty cell, and then must
+place a stone on an empty cell. After the turn any two stones of that player that touch at a corner must have a stone of
+that player beside both. Black wins with a chain of stones side by side from the top to the bottom, White from the left
+to the right. A player who has no legal turn passes; otherwise nobody may. After the first turn the second player may
+swap: the stone changes its colour and is mirrored about the diagonal from the top left, and Black is to move. Cells are
+named by column letter from the left and row number from the bottom; `b2` places, `a1-b2+c3` moves and places.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OTHER = {"Black": "White", "White": "Black"}
 
 
 class State(NamedTuple):
-    """The stones of both, the player to move, and whether the swap is offered now (1), later (0) or no more (2)."""
+    """The stones of both players, the player to move, and whether the swap comes later (0), now (1) or is over (2)."""
 
     black: frozenset[Place]
     white: frozenset[Place]
@@ -52,7 +52,7 @@ class Reference(Rules[State]):
         return None
 
     def connects(self, stones: frozenset[Place], begin: set[Place], end: set[Place]) -> bool:
-        """Whether stones side by side lead from one edge to the other."""
+        """Whether an orthogonal chain of stones joins two edges."""
         reached = set(stones & begin)
         waiting = list(reached)
         while waiting:
@@ -63,14 +63,14 @@ class Reference(Rules[State]):
         return bool(reached & end)
 
     def allowed(self, stones: frozenset[Place]) -> bool:
-        """Whether no two stones touch at a corner alone."""
+        """Whether no two stones touch only at a corner."""
         return all(
             (x + right, y) in stones or (x, y + 1) in stones
             for x, y in stones for right in (-1, 1) if (x + right, y + 1) in stones
         )
 
     def turns(self, state: State) -> dict[str, frozenset[Place]]:
-        """The legal turns with the stones that the mover has after them."""
+        """Map the legal turns to the mover's stones after them."""
         own = state.black if state.mover == "Black" else state.white
         taken = state.black | state.white
         found = {name(place): own | {place} for place in self.places if place not in taken}

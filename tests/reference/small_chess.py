@@ -1,7 +1,7 @@
-"""Chess on small boards, without castling, double steps and captures in passing: what its games share.
+"""The rules shared by chess games on small boards, without castling, double steps and captures in passing.
 
-A mailbox of letters, White's capital, rows from the top. Every move is tried, and a king that can be captured is looked
-for by listing the opponent's moves: slow, and with nothing to get wrong.
+The board is a grid of letters, White's in capitals, rows from the top. Every move is tried, and check is detected by
+listing the opponent's moves, which is slow but hard to get wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FIFTY = 100
 
 
 class State(NamedTuple):
-    """A position."""
+    """A position: rows from the top, whether White moves, and the quiet plies."""
 
     rows: tuple[str, ...]
     white: bool
@@ -29,7 +29,7 @@ class State(NamedTuple):
 
 
 class SmallChess(Rules[State]):
-    """A game of this kind; `rank` has the pieces of the first row, and a pawn becomes any of these but the king."""
+    """A game of this kind; `rank` has the pieces of the first row, and a pawn promotes to any of them but the king."""
 
     rank = ""
 
@@ -85,7 +85,7 @@ class SmallChess(Rules[State]):
         return f"{chr(ord('a') + column)}{len(self.rank) - row}"
 
     def _tried(self, state: State) -> dict[str, tuple[str, ...]]:
-        """The legal moves with the boards they leave."""
+        """Map the legal moves to the boards after them."""
         found = {}
         for row, column in self._pieces(state.rows, state.white):
             piece = state.rows[row][column]
@@ -130,5 +130,5 @@ class SmallChess(Rules[State]):
         return {"quiet": state.quiet}
 
     def counts_for_repetition(self, state: State) -> object:
-        """All but the clock."""
+        """The state without the clock of quiet plies."""
         return state._replace(quiet=0)

@@ -1,4 +1,4 @@
-"""Snakes and Ladders on 25 squares: a die is thrown for each player in turn, and nobody chooses anything."""
+"""Snakes and Ladders on 25 squares: a die is thrown for each player in turn, and nobody makes decisions."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tests.reference.rules import Rules
 CASES: list[dict[str, int]] = [{}]
 PLAYERS = ("One", "Two")
 LEADS = {3: 11, 10: 12, 6: 17, 9: 18, 24: 16, 22: 20, 19: 8}
-"""Where ladders and snakes lead."""
+"""The squares that ladders and snakes lead from and to."""
 
 
 class State(NamedTuple):
-    """Where the players stand, and whose turn it is."""
+    """The players' squares, and the turn."""
 
     squares: tuple[int, int]
     turn: int
 
 
 class Reference(Rules[State]):
-    """A game of chance alone."""
+    """Snakes and Ladders, in which only nature moves."""
 
     def start(self) -> State:
         return State((0, 0), 0)

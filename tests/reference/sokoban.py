@@ -17,7 +17,7 @@ LEVELS = {
 
 
 class State(NamedTuple):
-    """Where the man and the boxes are."""
+    """The places of the man and of the boxes."""
 
     man: Place
     boxes: frozenset[Place]

@@ -1,8 +1,8 @@
-"""The value of every state of a reference game, by sweeping all of them until nothing changes.
+"""Computes the value of every state of a reference game by sweeps over all states until nothing changes.
 
-Plain retrograde analysis, no symmetry and no ordering, so that it can be checked by reading. A state from which nobody
-can force a win, because play ends level or goes on for ever, is a draw. The tests call it, on games of up to 200,000
-states or so.
+This is plain retrograde analysis without symmetries and move ordering, so that it can be checked by reading. A state
+from which nobody can force a win, because play ends in a draw or never ends, is a draw. The tests call it on games of
+up to about 200,000 states.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from tests.reference.rules import DRAW, Rules, StateT
 
 
 class Value(NamedTuple):
-    """Who wins with best play ("draw" if nobody can force a win), and in how many plies.
+    """The winner under best play ("draw" if nobody can force a win), and the remoteness in plies.
 
-    The winner hurries and the loser delays. A draw's remoteness is None in a game with cycles; in one without, it is 0
-    at the end and otherwise 1 + the least of the drawn states that follow.
+    The winner minimises the remoteness and the loser maximises it. A draw's remoteness is None in a game with cycles;
+    without cycles it is 0 at the end, and otherwise 1 + the least remoteness of the drawn successors.
     """
 
     outcome: str
@@ -35,8 +35,8 @@ def solve(rules: Rules[StateT]) -> dict[StateT, Value]:
     mover = [rules.to_move(state) for state in states]
     end = [rules.outcome(state) for state in states]
 
-    # A state's remoteness is the sweep in which its winner becomes known: a move to a state won for the mover in
-    # the sweep before, or the last of the moves to turn out lost. Draws are what is left.
+    # A state's remoteness is the number of the sweep that decides it: a move leads to a state that the previous sweep
+    # found won for the mover, or the previous sweep found the last of the moves lost. Undecided states are draws.
     winner: list[str | None] = [None if outcome == DRAW else outcome for outcome in end]
     won_in: list[int | None] = [None if won is None else 0 for won in winner]
     pending = [index for index, outcome in enumerate(end) if outcome is None]
@@ -65,13 +65,13 @@ def solve(rules: Rules[StateT]) -> dict[StateT, Value]:
 
 
 def openings(rules: Rules[StateT]) -> dict[str, Value]:
-    """Each first move with the value of the state after it."""
+    """Map each first move to the value of the state after it."""
     values = solve(rules)
     return {move: values[rules.play(rules.start(), move)] for move in rules.moves(rules.start())}
 
 
 def _draw_remoteness(children: Sequence[Sequence[int]], drawn: Sequence[bool]) -> list[int | None]:
-    """Plies to the nearest drawn end along drawn states, by state; None throughout if the game has a cycle."""
+    """The plies from each drawn state to the nearest drawn end, through drawn states; all None if there is a cycle."""
     remoteness: list[int | None] = [None] * len(children)
     try:
         children_first = list(TopologicalSorter(dict(enumerate(children))).static_order())

@@ -1,10 +1,10 @@
-"""What Kalah and Congkak share: two rows of houses, sown counterclockwise past the own store.
+"""The rules that Kalah and Congkak share: two rows of houses, sown counterclockwise past the player's own store.
 
-A player sows the seeds of a house of the own row one by one, counterclockwise: into the houses after it, the own store,
-the other row and so on; the other's store is left out. If the last seed falls into the own store, the player moves
-again. If it falls into an empty house of the own row and the house opposite has seeds, it and those go to the store.
-The game ends when, after a move, a row has no seeds; everybody has what lies in the own store and row, and who has more
-wins.
+A player sows the seeds of a house of their own row one by one, counterclockwise: into the houses after it, their own
+store, the other row and so on; the other's store is left out. If the last seed falls into their own store, the player
+moves again. If it falls into an empty house of their own row and the house opposite has seeds, it and those go to the
+store. The game ends when, after a move, a row has no seeds; each player has the seeds in their own store and row, and
+the player with more seeds wins.
 
 Cells are named on a grid of two rows: North's store is a2, the store of South, whose row is below, in the last column
 of row 1. A move is the name of the house.
@@ -21,7 +21,7 @@ OTHER = {"South": "North", "North": "South"}
 
 
 class State(NamedTuple):
-    """Each player's houses in the order of sowing, the two stores, the player to move, and whether for another turn."""
+    """Each player's houses in order of sowing, the stores, the player to move, and whether this is an extra turn."""
 
     houses: tuple[tuple[int, ...], tuple[int, ...]]
     """South's, North's."""
@@ -31,10 +31,10 @@ class State(NamedTuple):
 
 
 class Sowing(Rules[State]):
-    """So many houses a row, and so many seeds in each."""
+    """A sowing game with `houses` houses in a row and `seeds` seeds in each."""
 
     relay: bool
-    """Whether a last seed that falls into a house with seeds takes them up, and is sown on."""
+    """Whether sowing goes on with the seeds of the house, if the last seed falls into one that is not empty."""
 
     def __init__(self, *, houses: int, seeds: int) -> None:
         self.houses, self.seeds = houses, seeds
@@ -54,7 +54,7 @@ class Sowing(Rules[State]):
         return DRAW if south == north else "South" if south > north else "North"
 
     def house_name(self, player: int, number: int) -> str:
-        """A house by its number in the order of sowing, from 0."""
+        """Return the name of a house by its number in order of sowing, from 0."""
         return name((number + 1, 0) if player == 0 else (self.houses - number, 1))
 
     def options(self, state: State) -> list[str]:
@@ -63,7 +63,7 @@ class Sowing(Rules[State]):
 
     def after(self, state: State, move: str) -> State:
         player = 0 if state.mover == "South" else 1
-        # The ring as the mover sees it: the own houses, the own store, the other's houses.
+        # The ring from the mover's view: own houses, own store, the other's houses.
         own, other = list(state.houses[player]), list(state.houses[1 - player])
         ring = [*own, state.stores[player], *other]
         store = self.houses
@@ -91,7 +91,7 @@ class Sowing(Rules[State]):
         return {}
 
     def variables(self, state: State) -> dict[str, object]:
-        """The seeds by cell, from the upper left; the store of the last move, by its number among the cells."""
+        """The seeds by cell, from the upper left; the mover's store, by cell number, if the last seed fell into it."""
         south, north = state.houses
         seeds = [state.stores[1], *reversed(north), *south, state.stores[0]]
         store = len(seeds) - 1 if state.mover == "South" else 0

@@ -14,7 +14,7 @@ OTHER = {"X": "O", "O": "X"}
 
 
 class State(NamedTuple):
-    """Cells with what stands on them, and the player to move."""
+    """The pieces as cell and piece name, and the player to move."""
 
     on: frozenset[tuple[str, str]]
     mover: str

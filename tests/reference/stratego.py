@@ -1,4 +1,4 @@
-"""A small Stratego on four by four cells: a flag, a spy, a captain and a marshal each, set up from the left in turn."""
+"""A small Stratego on 4x4 cells: in turn both set up a flag, a spy, a captain and a marshal, from the left."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Cell = tuple[int, int]
 
 
 class State(NamedTuple):
-    """The pieces by column and row (counted from the bottom): owner, kind, whether it is known."""
+    """The pieces as cell (column, row from the bottom), owner, kind, and whether known to the opponent; counters."""
 
     pieces: tuple[tuple[Cell, int, str, bool], ...]
     placed: int
@@ -24,7 +24,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """The game, all of it seen."""
+    """The full state of the game."""
 
     def __init__(self, *, patience: int = 12) -> None:
         self.patience = patience
@@ -81,7 +81,7 @@ class Reference(Rules[State]):
         return State(there, placed, quiet, 1 - state.turn, lost)
 
     def name(self, cell: Cell) -> str:
-        """A cell as it is called."""
+        """Return the name of a cell."""
         return "abcd"[cell[0]] + str(cell[1] + 1)
 
     def board(self, state: State) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Subtract a square: a player takes 1, 4, 9 or another square number of stones from a heap.
 
-Who takes the last stone wins; with `misere`, loses. A move is how many are taken. The stones lie in a row, and the
-right end is taken.
+The player who takes the last stone wins; with `misere`, loses. A move is the number taken. The stones lie in a row, and
+the right end is taken.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OTHER = {"First": "Second", "Second": "First"}
 
 
 class State(NamedTuple):
-    """How many stones are left, and the player to move."""
+    """The number of stones left, and the player to move."""
 
     stones: int
     mover: str

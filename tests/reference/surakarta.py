@@ -1,11 +1,11 @@
 """Surakarta on 6 x 6 points.
 
-Each has twelve pieces on the two rows nearest to them; Black begins, from below. A piece steps to one of the eight
-points beside it, if that is free. It takes by going along a line, on over free points: where a line ends that is the
-second or third from a corner, it goes on round that corner, by a loop, into the line that is as far from the corner
-on the next side of the board. The first piece that it meets after at least one loop, if it is the opponent's, is
-taken. The point that the taking piece leaves is free. Who takes the last piece wins, who cannot move loses. A repeated
-position is a draw, which is left to the caller. A move is both its points with `-` between.
+Each player has twelve pieces on the two nearest rows; Black begins, at the bottom. A piece steps to one of the eight
+points around it, if that is free. It captures by sliding along a line over free points: at the end of a line that is
+the second or third from a corner, it continues around that corner, by a loop, into the line at the same distance from
+the corner on the next side of the board. The first piece that it meets after at least one loop is captured, if it is
+the opponent's. The capturing piece does not block itself. The player who takes the last piece wins; a player who cannot
+move loses. A repeated position is a draw, which is left to the caller. A move is both its points with `-` between them.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ CASES: list[dict[str, int]] = [{}]
 SIZE = 6
 OTHER = {"Black": "White", "White": "Black"}
 Point = tuple[int, int]
-"""Column and row, both from 0, rows from below."""
+"""Column and row, both from 0, rows from the bottom."""
 
 
 class State(NamedTuple):
-    """Whose pieces are where, and the player to move."""
+    """The pieces as point and owner, and the player to move."""
 
     pieces: frozenset[tuple[Point, str]]
     mover: str
 
 
 def name(point: Point) -> str:
-    """What a point is called."""
+    """Return the name of a point."""
     return "abcdef"[point[0]] + str(point[1] + 1)
 
 
 def round_corner(point: Point, way: Point) -> tuple[Point, Point] | None:
-    """Where a piece comes in again that leaves the board, and which way it then goes; None where there is no loop."""
+    """The point and direction at which a piece that leaves the board by a loop returns; None where there is no loop."""
     x, y = point
-    along = y if way[0] else x  # the place on the side that it leaves by
+    along = y if way[0] else x  # the position along the side by which it leaves
     distance = min(along, SIZE - 1 - along)
     if distance == 0:
         return None
     near_low = along < SIZE - 1 - along
-    if way[0]:  # left by the right or the left side, goes on in a column, away from the corner
+    if way[0]:  # it leaves by the left or right side and continues in a column, away from the corner
         column = SIZE - 1 - distance if way[0] > 0 else distance
         return (column, 0 if near_low else SIZE - 1), (0, 1 if near_low else -1)
     row = SIZE - 1 - distance if way[1] > 0 else distance
@@ -83,7 +83,7 @@ class Reference(Rules[State]):
         return found
 
     def met(self, held: dict[Point, str], start: Point, start_way: Point) -> Point | None:
-        """The first piece that is met from a point after a loop at least."""
+        """The first piece met from a point in a direction, if that is after at least one loop; else None."""
         point, way, loops = start, start_way, 0
         while True:
             ahead = point[0] + way[0], point[1] + way[1]

@@ -1,4 +1,4 @@
-"""Tac Tix, or Bulo (P. Hein): counters side by side in one line are taken; who takes the last one loses, or wins."""
+"""Tac Tix, or Bulo (P. Hein): players take adjacent counters of a line; the last one loses, or wins with `normal`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OTHER = {"First": "Second", "Second": "First"}
 
 
 class State(NamedTuple):
-    """The counters, and who is to move."""
+    """The counters, and the player to move."""
 
     counters: frozenset[Place]
     mover: str
@@ -37,7 +37,7 @@ class Reference(Rules[State]):
         return OTHER[state.mover] if self.normal else state.mover
 
     def runs(self, state: State) -> dict[str, set[Place]]:
-        """What can be taken, by the text of the move."""
+        """Map the text of each move to the counters that it takes."""
         found = {}
         for x, y in state.counters:
             for i, j in ((1, 0), (0, -1)):

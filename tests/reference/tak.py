@@ -3,13 +3,13 @@
 A player has flat stones, which may also be laid standing, as walls, and capstones: 10 and none on three rows, 15 and
 none on four, 21 and one on five, 30 and one on six. In the first turn each player lays a flat stone of the other
 player's. After that a move lays a stone, flat or as a wall, or a capstone on an empty cell, or moves pieces: as many as
-the board has rows at most, from the top of a pile whose top piece is one's own, in a straight line to cells of which
-each gets one of the lowest pieces carried or more. Nothing may be put on a capstone, and on a wall only a capstone
-alone, which makes a flat stone of it and ends the move. A line of cells from one side of the board to the opposite one,
-side by side, whose tops are flat stones and capstones of one player wins, and if both players have one, it is the
-mover's. If no cell is empty, or a player has no piece left, whoever has more flat stones as tops wins. A repeated
-position is a draw, which is left to the caller. Cells are column letter from the left and row number from the bottom;
-`c3` in the first turn, then `Fc3`, `Wc3`, `Cc3`, with a small letter for Black's, and `3a1-b1-2c1-1d1`.
+the board has rows at most, from the top of a pile whose top piece is the mover's, in a straight line, dropping one or
+more of the lowest carried pieces on each cell. Nothing may be put on a capstone, and on a wall only a capstone alone,
+which makes a flat stone of it and ends the move. A line of cells from one side of the board to the opposite one, side
+by side, whose tops are flat stones and capstones of one player wins; if both players have one, the mover wins. If no
+cell is empty, or a player has no piece left, the player with more flat stones on top wins. A repeated position is a
+draw, which is left to the caller. Cells are named by column letter from the left and row number from the bottom; `c3`
+in the first turn, then `Fc3`, `Wc3`, `Cc3`, with a small letter for Black's, and `3a1-b1-2c1-1d1`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ KINDS = {"F": "flat", "W": "wall", "C": "capstone"}
 
 
 class State(NamedTuple):
-    """The cells with their pieces from the lowest to the top, White's as capitals, and the player to move."""
+    """The pieces on each cell from the bottom up, White's in capitals, and the player to move."""
 
     piles: frozenset[tuple[Place, str]]
     mover: str
 
 
 def owner(piece: str) -> str:
-    """Whose a piece is."""
+    """The owner of a piece."""
     return "White" if piece.isupper() else "Black"
 
 
@@ -54,12 +54,12 @@ class Reference(Rules[State]):
         return state.mover
 
     def left(self, state: State, player: str) -> tuple[int, int]:
-        """How many stones and capstones a player has not laid."""
+        """The numbers of stones and capstones that a player has not laid."""
         laid = [piece.upper() for _, pile in state.piles for piece in pile if owner(piece) == player]
         return self.stones - laid.count("F") - laid.count("W"), self.capstones - laid.count("C")
 
     def has_road(self, tops: dict[Place, str], player: str) -> bool:
-        """Whether a player joins opposite sides."""
+        """Whether a player's flat stones and capstones join opposite sides."""
         own = {place for place, piece in tops.items() if owner(piece) == player and piece.upper() in "FC"}
         for axis in (0, 1):
             seen = waiting = {place for place in own if place[axis] == 0}
@@ -98,7 +98,7 @@ class Reference(Rules[State]):
         return found
 
     def ways(self, piles: dict[Place, str], at: Place, step: Place, top: str, many: int) -> list[str]:
-        """How so many pieces can go on from a cell: the next cell, and for each further one how many go there."""
+        """The texts of all ways to carry `many` pieces on: the next cell, then how many go on to each further one."""
         x, y = at[0] + step[0], at[1] + step[1]
         below = piles.get((x, y), "F")[-1].upper()
         crushes = below == "W" and top.upper() == "C" and many == 1
@@ -108,7 +108,7 @@ class Reference(Rules[State]):
         return [name((x, y)) + more for more in ["", *further]]
 
     def own(self, state: State, kind: str) -> str:
-        """A piece of the mover."""
+        """The letter of the mover's piece of a kind."""
         return kind if state.mover == "White" else kind.lower()
 
     def after(self, state: State, move: str) -> State:
@@ -134,7 +134,7 @@ class Reference(Rules[State]):
         return {cell: pile[-1] for cell, pile in self.piles(state).items()}
 
     def piles(self, state: State) -> dict[str, list[str]]:
-        """What lies on each cell, the lowest first."""
+        """The pieces on each cell, from the bottom up."""
         return {name(place): [f"{owner(piece)} {KINDS[piece.upper()]}" for piece in pile]
                 for place, pile in state.piles}
 

@@ -2,8 +2,8 @@
 it, diagonally too. Four in a line or on the four cells of a 2x2 square win, with `advanced` on the corners of any
 larger square that lies along the rows as well.
 
-A drop is the name of a cell, a move its two cells: `b2-c3`. A position that comes again is a draw in play, which a
-state does not know.
+A drop is the name of a cell, a move its two cells: `b2-c3`. In play a repeated position is a draw, which a state cannot
+tell.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Three men's morris: on the nine points of a square with its middle lines and diagonals, White and Black in turn
-place three men each (`men`), then move a man along a line to an empty point next to it, with `flying` to any empty
-point. Three in a row, column or diagonal win, also while placing. Who cannot move loses.
+"""Three men's morris: on the nine points of a square with its middle lines and diagonals, White and Black in turn place
+three men each (`men`), then move a man along a line to an empty point next to it, with `flying` to any empty point.
+Three in a row, column or diagonal win, also while placing. A player who cannot move loses.
 
-Points are a1 to c3, a1 at the bottom left. A move is a point (`b2`), later two (`b2-a3`). A position that comes again
-is a draw in play, which a state does not know.
+Points are a1 to c3, a1 at the bottom left. A move is a point (`b2`), later two (`b2-a3`). In play a repeated position
+is a draw, which a state cannot tell.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OTHER = {"White": "Black", "Black": "White"}
 
 
 class State(NamedTuple):
-    """Pieces in the order of POINTS, "" for an empty one, and the player to move."""
+    """The pieces in the order of POINTS, "" for an empty point, and the player to move."""
 
     pieces: tuple[str, ...]
     mover: str
@@ -68,5 +68,5 @@ class Reference(Rules[State]):
 
 
 def next_to(here: str, there: str) -> bool:
-    """Whether two points follow each other on a line."""
+    """Whether two points are neighbours on a line."""
     return any(f"{here} {there}" in line or f"{there} {here}" in line for line in LINES)

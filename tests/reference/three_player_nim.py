@@ -1,6 +1,6 @@
 """Nim for three: a player takes one or more stones from one of three heaps, called a to c.
 
-Who takes the last stone wins. A move is the heap and how many are taken, such as c3.
+The player who takes the last stone wins. A move is the heap and the number taken, such as c3.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ORDER = ("First", "Second", "Third")
 
 
 class State(NamedTuple):
-    """The sizes of the heaps, and how many moves were made."""
+    """The sizes of the heaps, and the number of moves made, modulo 3."""
 
     heaps: tuple[int, ...]
     turns: int

@@ -29,7 +29,7 @@ OTHER = {"X": "O", "O": "X"}
 
 
 class State(NamedTuple):
-    """Pieces in the order of CELLS, "" for an empty cell, and the player to move."""
+    """The pieces in the order of CELLS, "" for an empty cell, and the player to move."""
 
     pieces: tuple[str, ...]
     mover: str

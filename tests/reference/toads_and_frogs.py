@@ -1,7 +1,7 @@
 """Toads and Frogs: on a row of cells toads move to the right and frogs to the left.
 
 A move is a step onto the empty cell ahead, or a jump over one animal of the other kind onto the empty cell behind it.
-Toads stand at the left end and begin. Who cannot move loses. A move is the name of the cell where it begins.
+Toads stand at the left end and begin. A player who cannot move loses. A move is the name of the cell where it begins.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ OTHER = {"Toads": "Frogs", "Frogs": "Toads"}
 
 
 class State(NamedTuple):
-    """The row, one letter a cell: T, F or a dot; and the player to move."""
+    """The row, one letter per cell: T, F or a dot; and the player to move."""
 
     row: str
     mover: str
 
 
 class Reference(Rules[State]):
-    """Toads and Frogs with so many of each, and so many empty cells between them."""
+    """Toads and Frogs with any number of each, and of empty cells between them."""
 
     def __init__(self, *, toads: int = 3, gap: int = 2, frogs: int = 3) -> None:
         self.row = "T" * toads + "." * gap + "F" * frogs
@@ -45,7 +45,7 @@ class Reference(Rules[State]):
         return None if self.options(state) else OTHER[state.mover]
 
     def reached(self, state: State) -> dict[str, str]:
-        """The rows after one move, by its text."""
+        """Map the text of each move to the row after it."""
         changes = {"T.": ".T", "TF.": ".FT"} if state.mover == "Toads" else {".F": "F.", ".TF": "FT."}
         found = {}
         for at in range(len(state.row)):

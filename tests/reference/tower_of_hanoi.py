@@ -1,9 +1,9 @@
-"""The Tower of Hanoi: discs of different sizes on pegs, all on the first one at first, to be brought to the last one.
+"""The Tower of Hanoi: discs of different sizes, at first all on the first peg, must be brought to the last one.
 
 The top disc of a peg can be put on another peg, but never on a smaller disc. A move is two letters, the peg that the
-disc leaves and the peg it goes to. Coming back to a position ends the attempt (which is left to the caller).
+disc leaves and the peg it goes to. Repeating a position ends the attempt (which is left to the caller).
 
-Every disc has its row of a board, the greatest the lowest one, and pegs are columns.
+On the board each disc has its own row, the largest the lowest one, and pegs are columns.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Trax: White and Black lay tiles on an unbounded table, each tile with a white and a black track.
 
-A tile joins its four edges in pairs, one pair white and one black; there are six. White moves first and lays one of
-two tiles. Later a move lays any tile next to one that lies, so that tracks that meet are of one colour. An empty place
-that two tracks of one colour enter is filled with the one tile that fits, as part of the move, and again until there
-is no such place. If three tracks of one colour enter an empty place, the whole move is illegal.
+A tile joins its four edges in pairs, one pair white and one black; there are six tiles. White moves first and lays one
+of two tiles. Later a move lays any tile next to a laid one, so that tracks that meet have the same colour. An empty
+place that two tracks of one colour enter is filled with the only tile that fits, as part of the move, until there is no
+such place. If three tracks of one colour enter an empty place, the whole move is illegal.
 
-A player wins with a loop of the own colour, or with a line: a track of the own colour from one outermost edge of all
-that lies to the opposite one, over at least `line` rows or columns. If a move makes both players win, who moved wins.
+A player wins with a loop of their own colour, or with a line: a track of their own colour from one outermost edge of
+all tiles to the opposite one, over at least `line` rows or columns. If a move makes both players win, the mover wins.
 
 A1 is the top left place of the smallest rectangle around all tiles; columns are A to Z, AA and so on, and @ left of A,
 rows 1, 2 and so on, and 0 above 1. A move is a place and a shape, `@0/`, `B1\\` or `C2+`: / joins north with west and
@@ -37,7 +37,7 @@ TILES: dict[str, dict[str, set[str]]] = {
     "+w": {"White": {"N", "S"}, "Black": {"E", "W"}},
     "+b": {"White": {"E", "W"}, "Black": {"N", "S"}},
 }
-"""By its name, the sides of a tile that each player's track joins."""
+"""For each tile by name, the sides that each player's track joins."""
 
 FIRST = ("/w", "+w")
 
@@ -46,7 +46,7 @@ End = tuple[Place, str]  # where a track crosses a side of a place
 
 
 class State(NamedTuple):
-    """What lies where, as A1 counts, and the player to move."""
+    """The tiles by place, with A1 at (1, 1), and the player to move."""
 
     tiles: frozenset[tuple[Place, str]]
     mover: str
@@ -75,18 +75,18 @@ class Reference(Rules[State]):
         return None
 
     def is_loop(self, track: list[End]) -> bool:
-        """Whether a track runs back into itself."""
+        """Whether a track is closed."""
         return not loose_ends(track)
 
     def is_line(self, track: list[End], tiles: dict[Place, str]) -> bool:
-        """Whether a track joins opposite outermost edges, far enough apart."""
+        """Whether a track joins opposite outermost edges that are at least `line` rows or columns apart."""
         rows, columns = {row for row, _ in tiles}, {column for _, column in tiles}
         ends = loose_ends(track)
         north = any(side == "N" and row == min(rows) for (row, _), side in ends)
         south = any(side == "S" and row == max(rows) for (row, _), side in ends)
         west = any(side == "W" and column == min(columns) for (_, column), side in ends)
         east = any(side == "E" and column == max(columns) for (_, column), side in ends)
-        down, across = len(rows) >= self.line, len(columns) >= self.line  # a row between two others is never empty
+        down, across = len(rows) >= self.line, len(columns) >= self.line  # no row or column in between is empty
         return (north and south and down) or (west and east and across)
 
     def options(self, state: State) -> list[str]:
@@ -107,7 +107,7 @@ class Reference(Rules[State]):
         return State(frozenset(counted_from_a1(result).items()), OTHER[state.mover])
 
     def laid(self, state: State, move: str) -> dict[Place, str]:
-        """The one tile that a move lays, by its place, without what it forces."""
+        """The tile that a move lays, by its place, without the tiles that it forces."""
         match = re.fullmatch(r"(@|[A-Z]+)(\d+)([/\\+])", move)
         assert match is not None, move
         tiles = dict(state.tiles)
@@ -134,7 +134,7 @@ def open_places(tiles: dict[Place, str]) -> list[Place]:
 
 
 def entering(tiles: dict[Place, str], place: Place) -> dict[str, set[str]]:
-    """By player, the sides of an empty place at which a track of that player comes in."""
+    """For each player, the sides at which that player's tracks enter an empty place."""
     found: dict[str, set[str]] = {"White": set(), "Black": set()}
     for side in STEP:
         beyond = tiles.get(neighbour(place, side))
@@ -145,7 +145,7 @@ def entering(tiles: dict[Place, str], place: Place) -> dict[str, set[str]]:
 
 
 def fits(tiles: dict[Place, str], place: Place, tile: str) -> bool:
-    """Whether a tile on an empty place goes on with every track that comes in."""
+    """Whether a tile on an empty place continues every track that enters it."""
     return all(sides <= TILES[tile][player] for player, sides in entering(tiles, place).items())
 
 
@@ -169,11 +169,11 @@ def closed(tiles: dict[Place, str]) -> dict[Place, str] | None:
 
 
 def tracks(tiles: dict[Place, str], player: str) -> Iterator[list[End]]:
-    """The tracks of a player, each as all its ends of pieces: two for every tile it crosses."""
+    """Yield the tracks of a player, each as a list of the tile sides that it crosses, two for every tile."""
     waiting = {(place, side) for place, tile in tiles.items() for side in TILES[tile][player]}
     while waiting:
         track = [waiting.pop()]
-        for place, side in track:  # which grows as it is walked
+        for place, side in track:  # the list grows during the loop
             (through,) = TILES[tiles[place]][player] - {side}
             for end in ((place, through), (neighbour(place, side), FACING[side])):
                 if end in waiting:
@@ -183,18 +183,18 @@ def tracks(tiles: dict[Place, str], player: str) -> Iterator[list[End]]:
 
 
 def loose_ends(track: list[End]) -> list[End]:
-    """Where a track leaves its last tile at either end."""
+    """The ends at which a track leaves its outermost tiles; none if it is closed."""
     return [(place, side) for place, side in track if (neighbour(place, side), FACING[side]) not in track]
 
 
 def counted_from_a1(tiles: dict[Place, str]) -> dict[Place, str]:
-    """The same table with its top row and its left column called 1."""
+    """Renumber the table so that its top row and its left column are 1."""
     top, left = min(row for row, _ in tiles), min(column for _, column in tiles)
     return {(row - top + 1, column - left + 1): tile for (row, column), tile in tiles.items()}
 
 
 def column_name(column: int) -> str:
-    """@ for 0, then A to Z, AA and so on."""
+    """Return the name of a column: @ for 0, then A to Z, AA and so on."""
     if column == 0:
         return "@"
     letters = ""
@@ -205,7 +205,7 @@ def column_name(column: int) -> str:
 
 
 def column_number(name: str) -> int:
-    """The column of a name."""
+    """Return the number of a column by its name."""
     number = 0
     for letter in name:
         number = number * 26 + "@ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(letter)
@@ -213,10 +213,10 @@ def column_number(name: str) -> int:
 
 
 def place_name(place: Place) -> str:
-    """Column and row."""
+    """Return the name of a place: column, then row."""
     return f"{column_name(place[1])}{place[0]}"
 
 
 def text_of(place: Place, tile: str) -> str:
-    """A move: its place and the shape of its tile."""
+    """Return the text of a move: its place and the shape of its tile."""
     return place_name(place) + tile[0]

@@ -12,7 +12,7 @@ OTHER = {"First": "Second", "Second": "First"}
 
 
 class State(NamedTuple):
-    """The cells, `x` or `.`, and who is to move."""
+    """The cells, `x` or `.`, and the player to move."""
 
     row: str
     mover: str
@@ -45,6 +45,6 @@ class Reference(Rules[State]):
 
 
 def letters(column: int) -> str:
-    """a, ..., z, aa, ab, ..."""
+    """Return the letters of a column: a, ..., z, aa, ab, ..."""
     before, last = divmod(column, 26)
     return (letters(before - 1) if before else "") + chr(ord("a") + last)

@@ -22,9 +22,9 @@ CASES: list[dict[str, int]] = [
 ]
 
 Hole = tuple[int, int]
-"""How far to the right, in half holes, and how far down; the top hole is (0, 0)."""
+"""The offset to the right, in half holes, and down; the top hole is (0, 0)."""
 State = frozenset[Hole]
-"""Where pegs stand."""
+"""The places of the pegs."""
 AROUND = ((2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1))
 
 
@@ -50,7 +50,7 @@ class Reference(Rules[State]):
         return None if self.jumps(state) else DRAW
 
     def jumps(self, state: State) -> dict[str, tuple[Hole, Hole, Hole]]:
-        """The jumps: from, over and to, by their texts."""
+        """Map the text of each jump to its start, the jumped place and its end."""
         found = {}
         for x, y in state:
             for right, down in AROUND:

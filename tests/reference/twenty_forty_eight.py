@@ -1,4 +1,4 @@
-"""2048 on a board of any size: numbers are pushed to a side, equal ones that meet are added, once a push."""
+"""2048 on a board of any size: a push moves all tiles to a side, and equal ones that meet merge, once per push."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Grid = tuple[tuple[int, ...], ...]
 
 
 class State(NamedTuple):
-    """The numbers, 0 where nothing is, and how many are to come."""
+    """The numbers, 0 for an empty cell, and how many new tiles are to come."""
 
     grid: Grid
     to_come: int
 
 
 def pushed(line: tuple[int, ...]) -> tuple[int, ...]:
-    """A row after a push to its front."""
+    """A row after a push towards its front."""
     found: list[int] = []
     free = False
     for number in filter(None, line):
@@ -35,7 +35,7 @@ def pushed(line: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class Reference(Rules[State]):
-    """The game for one."""
+    """2048 for one player."""
 
     def __init__(self, *, rows: int = 4, columns: int | None = None, doublings: int = 10) -> None:
         self.rows, self.columns, self.goal = rows, columns or rows, 2 ** (doublings + 1)
@@ -61,7 +61,7 @@ class Reference(Rules[State]):
         return [way for way in ("north", "east", "south", "west") if self.after_push(state.grid, way) != state.grid]
 
     def after_push(self, grid: Grid, way: str) -> Grid:
-        """The numbers after a push."""
+        """The grid after a push."""
         if way in ("north", "south"):
             turned = tuple(zip(*grid, strict=True))
             return tuple(zip(*self.after_push(turned, "west" if way == "north" else "east"), strict=True))

@@ -14,8 +14,8 @@ Programs differ in three things:
   colour could be joined if it had a peg in every hole that it may use and every link that crosses none.
 - The sizes of the board.
 
-Cells are column letter from the left and row number from the top (b1, c1, ..., a2, ...). A move is the name of a cell
-or `swap`.
+Cells are named by column letter from the left and row number from the top (b1, c1, ..., a2, ...). A move is the name of
+a cell or `swap`.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ Link = tuple[Hole, Hole]  # the earlier hole in board order first
 
 
 class State(NamedTuple):
-    """Pegs by hole in board order, "" for an empty one; what a move has linked; who moves; what swapping needs."""
+    """The pegs by hole in board order, "" for an empty hole; the links; the player to move; what the swap needs."""
 
     pegs: tuple[str, ...]
     links: frozenset[Link]
     mover: str
-    """By name, not by colour: after seats were exchanged, Red plays the blue pegs."""
+    """The player's name, not the colour: after seats are exchanged, Red plays the blue pegs."""
     turn: int
-    """Moves made, 2 for more than two."""
+    """The number of moves made, at most 2."""
     exchanged: bool
 
 
@@ -109,36 +109,36 @@ class Reference(Rules[State]):
         return {name: peg for name, peg in zip(self.names, state.pegs, strict=True) if peg}
 
     def links(self, state: State) -> dict[str, list[tuple[str, str]]]:
-        """The links by their ends, in board order."""
+        """The names of the links' ends, in board order."""
         name = dict(zip(self.holes, self.names, strict=True))
         return {"bridge": [(name[one], name[other]) for one, other in sorted(state.links)]}
 
     def colour_of(self, player: str, state: State) -> str:
-        """Whose pegs a player puts."""
+        """The colour that a player plays."""
         return COLOUR[OTHER[player] if state.exchanged else player]
 
     def player_of(self, colour: str, state: State) -> str:
-        """Who puts the pegs of a colour."""
+        """The player who plays a colour."""
         return next(player for player in OTHER if self.colour_of(player, state) == colour)
 
     def holes_with(self, state: State, peg: str) -> set[Hole]:
-        """The holes that hold a peg ("" for the empty ones)."""
+        """The holes with a peg of a colour ("" for the empty holes)."""
         return {hole for hole, held in zip(self.holes, state.pegs, strict=True) if held == peg}
 
     def may_use(self, colour: str, hole: Hole) -> bool:
-        """Whether a hole is not on the other colour's sides."""
+        """Whether a colour may use a hole: it is not on the other colour's sides."""
         row, column = hole
         return 0 < column < self.columns - 1 if colour == "red" else 0 < row < self.rows - 1
 
     def may_swap(self, state: State) -> bool:
-        """Whether the player to move may swap instead of a move."""
+        """Whether the player to move may swap."""
         if state.turn != 1 or self.swap == 0:
             return False
         (row, _) = self.holes_with(state, "red").pop()
         return self.swap == 2 or (self.rows == self.columns and 0 < row < self.rows - 1)
 
     def with_peg(self, state: State, hole: Hole, colour: str) -> State:
-        """The same with one more peg and its links."""
+        """The state with one more peg and the links that it makes."""
         pegs = list(state.pegs)
         pegs[self.holes.index(hole)] = colour
         links = set(state.links)
@@ -153,7 +153,7 @@ class Reference(Rules[State]):
         """Whether links lead from one side of a colour to the other."""
         axis, last = (0, self.rows - 1) if colour == "red" else (1, self.columns - 1)
         reached = [hole for hole in nodes if hole[axis] == 0]
-        for hole in reached:  # which grows as it is walked
+        for hole in reached:  # the list grows during the loop
             for one, other in links:
                 if hole in (one, other):
                     beyond = other if hole == one else one
@@ -162,7 +162,7 @@ class Reference(Rules[State]):
         return any(hole[axis] == last for hole in reached)
 
     def may_join(self, colour: str, state: State) -> bool:
-        """Whether a colour could be joined if the other player never moved again, crossings of new links aside."""
+        """Whether a colour could be joined if only it moved, ignoring crossings between new links."""
         free = {hole for hole in self.holes_with(state, "") if self.may_use(colour, hole)}
         nodes = free | self.holes_with(state, colour)
         links = {
@@ -176,23 +176,23 @@ class Reference(Rules[State]):
 
 
 def knights_step(one: Hole, other: Hole) -> bool:
-    """Whether two holes are two apart in one direction and one in the other."""
+    """Whether two holes are a knight's move apart."""
     return {abs(one[0] - other[0]), abs(one[1] - other[1])} == {1, 2}
 
 
 def cross(first: Link, second: Link) -> bool:
-    """Whether two links cross: they have an inner point in common. A shared end is no crossing."""
+    """Whether two links cross, that is, share an inner point; a shared end is not a crossing."""
     (a, b), (c, d) = first, second
     return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
 
 
 def turn(start: Hole, end: Hole, hole: Hole) -> int:
-    """On which side of the line from start to end a hole lies: a positive or a negative number, or 0 on the line."""
+    """The side of the line from start to end on which a hole lies: positive, negative, or 0 on the line."""
     return (end[0] - start[0]) * (hole[1] - start[1]) - (end[1] - start[1]) * (hole[0] - start[0])
 
 
 def column_name(column: int) -> str:
-    """a to z, then aa and so on."""
+    """Return the name of a column: a to z, then aa and so on."""
     letters = ""
     while column >= 0:
         column, letter = divmod(column, 26)

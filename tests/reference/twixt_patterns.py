@@ -1,8 +1,8 @@
-"""TwixT patterns by hand: which moves classic patterns propose, from the rule text and the classic file itself.
+"""A naive matcher of TwixT patterns: the moves that classic patterns propose, from the rule text and the classic file.
 
-Nothing is shared with the project. Pegs and links are sets of holes (row, column); a chain's end is found by a search
-over holes: a way from side to side costs one for each empty hole on it, nothing for own pegs, and goes by knight's
-steps that are links, or that no link crosses where one of the two holes is empty. A pattern is a list of lines of text.
+It shares no code with the project. Pegs and links are sets of holes (row, column). The ends of chains are found by
+shortest paths from side to side: an empty hole costs 1 and an own peg 0, and a path takes knight's steps that are links
+or, if one of their holes is empty, that no link crosses. A pattern is a list of lines of text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ KNIGHT = [(a * x, b * y) for a, b in ((1, 2), (2, 1)) for x in (1, -1) for y in 
 
 
 def crosses(one: tuple[Hole, Hole], other: tuple[Hole, Hole]) -> bool:
-    """Whether two links cross, by the sides on which their ends lie; knight's steps meet at ends or cross properly."""
+    """Whether two links cross, by the sides on which their ends lie; links that share an end do not cross."""
     if set(one) & set(other):
         return False
 
@@ -42,17 +42,17 @@ class Board:
         return {h for h in self.holes if h[1] == 0}, {h for h in self.holes if h[1] == self.columns - 1}
 
     def allowed(self, player: int) -> set[Hole]:
-        """The holes in which a player may put a peg."""
+        """The empty holes in which a player may put a peg."""
         one, other = self.sides(1 - player)
         return self.empty() - one - other
 
     def possible(self, a: Hole, b: Hole) -> bool:
-        """Whether a link between two holes, a knight's step apart, could be set."""
+        """Whether a link between two holes a knight's step apart could be set: it is new, and no link crosses it."""
         return (a in self.holes and b in self.holes and frozenset((a, b)) not in self.links
                 and not any(crosses((a, b), tuple(link)) for link in self.links))  # type: ignore[arg-type]
 
     def costs(self, player: int, start: set[Hole]) -> dict[Hole, int]:
-        """For each hole on a way from a side how many empty holes the way needs, the hole itself included."""
+        """For each hole, the fewest empty holes on a path to it from a side, itself included (Dijkstra)."""
         own, free = self.pegs[player], self.allowed(player)
         found: dict[Hole, int] = {}
         level = {h: int(h in free) for h in start & (own | free)}
@@ -72,7 +72,7 @@ class Board:
         return found
 
     def ends(self, player: int) -> list[tuple[Hole, int]]:
-        """The pegs at which shortest ways come from empty holes, each with the side (0 or 1) from which they come."""
+        """The pegs that shortest paths enter from an empty hole, each with the side (0 or 1) the path comes from."""
         sides = self.sides(player)
         found = []
         before = [self.costs(player, side) for side in sides]
@@ -90,7 +90,7 @@ class Board:
         return found
 
     def proposed(self, patterns: list[tuple[str, list[str]]], player: int) -> set[Hole]:
-        """The holes that classic patterns propose to a player: each a head and its lines."""
+        """The holes that patterns, each a head and its lines, propose to a player."""
         found = set()
         for head, lines in patterns:
             whose = player if head.lower().startswith("off") else 1 - player
@@ -102,11 +102,11 @@ class Board:
         return found
 
     def matched(self, lines: list[str], player: int, whose: int, peg: Hole, which: int, mirror: int) -> Hole | None:
-        """The hole that a pattern proposes at a peg heading for a side; None where it does not match."""
+        """The hole that a pattern proposes at a peg and a side; None if the pattern does not match."""
 
         def at(x: str, y: str) -> Hole:
             across, ahead = int(x) * mirror, int(y)
-            # Looking at the goal, across is to the right.
+            # `across` points right when facing the goal.
             if whose == 0:
                 return (peg[0] - ahead, peg[1] + across) if which == 0 else (peg[0] + ahead, peg[1] - across)
             return (peg[0] - across, peg[1] - ahead) if which == 0 else (peg[0] + across, peg[1] + ahead)

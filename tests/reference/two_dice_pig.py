@@ -1,4 +1,4 @@
-"""Two-Dice Pig: a 1 on one die loses what the turn has brought, a 1 on both the score as well."""
+"""Two-Dice Pig: a 1 on one die loses the turn's total, a 1 on both dice the score as well."""
 
 from __future__ import annotations
 

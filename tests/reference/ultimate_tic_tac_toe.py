@@ -1,8 +1,8 @@
 """Ultimate tic-tac-toe: nine small boards, three in a row and a column, each a game of tic-tac-toe.
 
-X begins anywhere. The cell of its small board that a move fills names the small board, by its place among the nine,
-in which the other player must move; where that board is won or full, the other player may move in any that is
-neither. Whoever has won three small boards in a line has won; where nobody can move, the game is a draw.
+X begins anywhere. The cell of its small board that a move fills names the small board, by its place among the nine, in
+which the other player must move; where that board is won or full, the other player may move in any that is neither. A
+player who has won three small boards in a line has won; where nobody can move, the game is a draw.
 
 A move is the name of a cell of the whole board: column letter from the left, row number from the bottom.
 """
@@ -73,20 +73,20 @@ class Reference(Rules[State]):
         }
 
     def variables(self, state: State) -> dict[str, object]:
-        """`sent` is the number of the board's middle cell, counted row by row from the top left of the whole."""
+        """`sent` is the number of the small board's middle cell, counted row by row over the whole board."""
         if state.sent is None:
             return {"sent": None}
         return {"sent": (state.sent // 3 * 3 + 1) * 9 + state.sent % 3 * 3 + 1}
 
 
 def name(board: int, cell: int) -> str:
-    """What a cell of a small board is called on the whole one."""
+    """Return the name of a cell of a small board."""
     row, column = board // 3 * 3 + cell // 3, board % 3 * 3 + cell % 3
     return f"{'abcdefghi'[column]}{9 - row}"
 
 
 def winner(board: Small) -> str:
-    """Whose line a small board has, "" if nobody's."""
+    """The piece that has a line on a small board, "" if none."""
     return next((board[a] for a, b, c in LINES if board[a] == board[b] == board[c] != ""), "")
 
 

@@ -1,10 +1,10 @@
-"""Unlur: two players with unequal aims on a hexagon of hexagons, who settle by passing who is who.
+"""Unlur: two players with unequal aims on a hexagon of hexagons; by passing, one of them becomes Black.
 
-At first both place black stones, on cells that are not on the edge. Instead of placing, the player to move may
-`pass`, and is Black from then on; the other player is White and moves. Then each places stones of the own colour on
-any empty cell. A line is a chain that touches two opposite sides, a Y one that touches three sides no two of which
-meet; a corner cell touches two sides. White wins with a white line, Black with a black Y; who makes the other's shape
-without having the own one loses. Cells are named as in `havannah`.
+At first both place black stones, on cells that are not on the edge. Instead of placing, the player to move may `pass`,
+and is Black from then on; the other player is White and moves. Then each places stones of their own colour on any empty
+cell. A line is a chain that touches two opposite sides, a Y one that touches three sides no two of which meet; a corner
+cell touches two sides. White wins with a white line, Black with a black Y; a player who makes the other's shape without
+having the own one loses. Cells are named as in `havannah`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CASES: list[dict[str, int]] = [{"size": 3}, {"size": 4}, {}]
 
 
 class State(NamedTuple):
-    """Pieces in the order of the names, "" for an empty cell; who is Black, "" as long as nobody is; who moves."""
+    """The pieces in the order of the names, "" for an empty cell; who is Black, "" for nobody; the player to move."""
 
     pieces: tuple[str, ...]
     black: str
@@ -58,7 +58,7 @@ class Reference(Rules[State]):
         return [set().union(*(self.sides(cell) for cell in flood(stone, stones))) for stone in stones]
 
     def sides(self, cell: Cell) -> set[tuple[str, int]]:
-        """The sides that a cell is in; z is 0 - x - y. Opposite sides have the same letter."""
+        """The sides that a cell is on, where z = -x - y; opposite sides have the same letter."""
         x, y = cell
         return {
             (axis, value // self.last)
@@ -70,7 +70,7 @@ class Reference(Rules[State]):
         return any({(axis, 1), (axis, -1)} <= sides for axis in "xyz")
 
     def is_y(self, sides: set[tuple[str, int]]) -> bool:
-        """The three sides of one sign do not meet: in a corner one coordinate is greatest and another least."""
+        """Whether a chain touches three sides of one sign; sides that meet in a corner have opposite signs."""
         return any({("x", sign), ("y", sign), ("z", sign)} <= sides for sign in (1, -1))
 
     def options(self, state: State) -> list[str]:

@@ -1,6 +1,7 @@
-"""The Royal Game of Ur by Finkel's rules: how far each piece is on its way, 0 before and 15 after it.
+"""The Royal Game of Ur by Finkel's rules.
 
-The squares 5 to 12 are shared. The rosettes are the squares 4, 8 and 14.
+A piece's distance is 0 before the first square and 15 after the last one. The squares 5 to 12 are shared; the rosettes
+are the squares 4, 8 and 14.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ WEIGHTS = (1, 4, 6, 4, 1)
 
 
 class State(NamedTuple):
-    """The pieces of both players, sorted; what was thrown (-1: it is to be), the turn, and whether once more."""
+    """The distances of both players' pieces, sorted; the throw (-1: to come), the turn, and if it is an extra turn."""
 
     pieces: tuple[tuple[int, ...], tuple[int, ...]]
     throw: int
@@ -25,7 +26,7 @@ class State(NamedTuple):
 
 
 class Reference(Rules[State]):
-    """The game."""
+    """The Royal Game of Ur with any number of pieces."""
 
     def __init__(self, *, men: int = 7) -> None:
         self.men = men
@@ -73,7 +74,7 @@ class Reference(Rules[State]):
         return State(both if state.turn == 0 else (both[1], both[0]), -1, state.turn ^ (not again), again)
 
     def cell(self, player: int, way: int) -> str:
-        """The cell of a square."""
+        """Return the cell of a player's square."""
         if 5 <= way <= 12:
             return "abcdefgh"[way - 5] + "2"
         return ("edcba"[way] if way < 5 else "hgf"[way - 13]) + "13"[player]

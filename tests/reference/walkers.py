@@ -1,7 +1,7 @@
-"""Pieces that step and slide, for the references of chess-like games: where they can go, and what they attack.
+"""Pieces that step and slide, for the references of chess-like games: their targets and attacks.
 
-Steps are (right, ahead) as the owner sees them; the first player looks up the board, the second down. A slide is a step
-that is repeated over empty places.
+Steps are (right, ahead) from the owner's view; the first player looks up the board, the second down. A slide repeats a
+step over empty places.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ GOLD: list[Step] = [*ORTHOGONAL, (1, 1), (-1, 1)]
 
 
 class Man(NamedTuple):
-    """A piece: whose it is (0 or 1), and its kind."""
+    """A piece: its owner (0 or 1) and its kind."""
 
     owner: int
     kind: str
 
 
 class Walk(NamedTuple):
-    """How a kind of piece moves."""
+    """The steps and slides of a kind of piece."""
 
     steps: Sequence[Step] = ()
     slides: Sequence[Step] = ()
@@ -36,7 +36,7 @@ Men = Mapping[Place, Man]
 
 
 def reached(men: Men, walks: Mapping[str, Walk], start: Place, columns: int, rows: int) -> list[Place]:
-    """Where the piece on a place can step or slide, on empty places and on pieces of the other player."""
+    """The places that a piece can step or slide to: empty ones, and those with pieces of the other player."""
     man = men[start]
     sign = 1 if man.owner == 0 else -1
     found = []
@@ -55,5 +55,5 @@ def reached(men: Men, walks: Mapping[str, Walk], start: Place, columns: int, row
 
 
 def attacked(men: Men, walks: Mapping[str, Walk], goal: Place, by: int, columns: int, rows: int) -> bool:
-    """Whether a player's piece can go to a place where something of the other player stands."""
+    """Whether a piece of player `by` can go to a place."""
     return any(goal in reached(men, walks, place, columns, rows) for place, man in men.items() if man.owner == by)

@@ -39,7 +39,7 @@ class Reference(Rules[State]):
     def outcome(self, state: State) -> str | None:
         on = self.board(state)
         if holds_line(on, "x", self.lines) or holds_line(on, "o", self.lines):
-            return OTHER[state.mover]  # who has moved
+            return OTHER[state.mover]  # the player who has just moved
         return None if "" in state.pieces else DRAW
 
     def options(self, state: State) -> list[str]:

@@ -1,4 +1,4 @@
-"""Wolf, goat and cabbage (Alcuin of York): all are to cross a river, and seven crossings are enough.
+"""Wolf, goat and cabbage (Alcuin of York): all must cross a river, and seven crossings are enough.
 
 A move is the letter of what the farmer takes along, `F` for nothing.
 """
@@ -12,11 +12,11 @@ CASES: list[dict[str, int]] = [{}]
 NAMES = {"F": "farmer", "W": "wolf", "G": "goat", "C": "cabbage"}
 
 State = frozenset[str]
-"""Those on the first bank."""
+"""The letters of those on the first bank."""
 
 
 class Reference(Rules[State]):
-    """The riddle."""
+    """Wolf, goat and cabbage."""
 
     def start(self) -> State:
         return frozenset("FWGC")

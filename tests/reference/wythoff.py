@@ -1,7 +1,7 @@
 """Wythoff's game: a player takes stones from one of two heaps, or the same number from both.
 
-Who takes the last stone wins; with `misere`, loses. Heaps of x and y stones are shown as a queen in column x and row y,
-both counted from 0; a move names her cell before and after.
+The player who takes the last stone wins; with `misere`, loses. Heaps of x and y stones are shown as a queen in column x
+and row y, both counted from 0; a move names the queen's cell before and after.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Reference(Rules[State]):
         return state.mover if self.misere else OTHER[state.mover]
 
     def reached(self, state: State) -> dict[str, State]:
-        """The states after one move, by its text."""
+        """Map the text of each move to the state after it."""
         one = [(state.x - taken, state.y) for taken in range(1, state.x + 1)]
         other = [(state.x, state.y - taken) for taken in range(1, state.y + 1)]
         both = [(state.x - taken, state.y - taken) for taken in range(1, min(state.x, state.y) + 1)]

@@ -2,11 +2,11 @@
 
 Ten rows and nine columns, Red at the bottom, a river between the fifth and the sixth row. The chariot slides along rows
 and columns; so does the cannon, which takes by leaping over exactly one piece. The horse goes one cell straight and one
-diagonally outwards, and not over a piece on the straight one; the elephant two cells diagonally on its own side, and
-not over a piece; the adviser one diagonally, the general one straight, both in the palace. The soldier goes one cell
-ahead, and past the river also sideways. A general may neither be left where it can be taken nor face the other one with
-nothing between. Who has no move loses. Sixty moves of each side without a capture draw; a position there for the third
-time is left to the caller.
+diagonally outwards, and not over a piece on the straight one; the elephant goes two cells diagonally on its own side,
+and not over a piece; the adviser one diagonally, the general one straight, both in the palace. The soldier goes one
+cell ahead, and past the river also sideways. A general may neither be left where it can be taken nor face the other one
+with nothing between. A player who has no move loses. Sixty moves of each side without a capture draw; the draw by
+threefold repetition is left to the caller.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SIXTY = 120
 
 
 class State(NamedTuple):
-    """A position: rows from the top, Red's letters capital."""
+    """A position: rows from the top, Red in capitals."""
 
     rows: tuple[str, ...]
     red: bool
@@ -34,12 +34,12 @@ class State(NamedTuple):
 
 
 def at(rows: tuple[str, ...], row: int, column: int) -> str:
-    """What is there: a letter, '.' for nothing, '' outside the board."""
+    """The content of a cell: a letter, '.' if it is empty, '' outside the board."""
     return rows[row][column] if 0 <= row < 10 and 0 <= column < 9 else ""
 
 
 def goes(rows: tuple[str, ...], row: int, column: int) -> Iterator[tuple[int, int]]:
-    """Where a piece may go, but for own pieces there and for its general."""
+    """Yield the cells that a piece may go to, regardless of own pieces there and of the safety of its general."""
     piece = rows[row][column]
     kind, red = piece.lower(), piece.isupper()
     own = range(5, 10) if red else range(5)
@@ -77,7 +77,7 @@ def goes(rows: tuple[str, ...], row: int, column: int) -> Iterator[tuple[int, in
 
 
 def pieces(rows: tuple[str, ...], red: bool) -> Iterator[tuple[int, int]]:
-    """The places of a player's pieces."""
+    """Yield the places of a player's pieces."""
     for row, line in enumerate(rows):
         for column, piece in enumerate(line):
             if piece != "." and piece.isupper() == red:
@@ -85,7 +85,7 @@ def pieces(rows: tuple[str, ...], red: bool) -> Iterator[tuple[int, int]]:
 
 
 def in_danger(rows: tuple[str, ...], red: bool) -> bool:
-    """Whether a player's general can be taken, or faces the other one."""
+    """Whether a player's general can be taken or faces the other one."""
     general = "G" if red else "g"
     if any(at(rows, *target) == general for place in pieces(rows, not red) for target in goes(rows, *place)):
         return True
@@ -97,12 +97,12 @@ def in_danger(rows: tuple[str, ...], red: bool) -> bool:
 
 
 def name(row: int, column: int) -> str:
-    """A cell as it is called."""
+    """Return the name of a cell."""
     return f"{chr(ord('a') + column)}{10 - row}"
 
 
 def tried(state: State) -> dict[str, State]:
-    """The legal moves with the states after them."""
+    """Map the legal moves to the states after them."""
     found = {}
     for row, column in pieces(state.rows, state.red):
         for to_row, to_column in goes(state.rows, row, column):
@@ -146,5 +146,5 @@ class Reference(Rules[State]):
         return {"quiet": state.quiet}
 
     def counts_for_repetition(self, state: State) -> object:
-        """All but the clock."""
+        """The state without the clock of quiet plies."""
         return state._replace(quiet=0)

@@ -1,8 +1,9 @@
-"""Y, without the pie rule: a chain of one's own that touches all three sides of a triangle wins.
+"""Y, without the pie rule: a player wins with a chain that touches all three sides of a triangle.
 
 The triangle is the part of a rhombus of hexagons with row + column < size: a cell's neighbours are left and right,
-above and above to the right, below and below to the left. Corner cells belong to two sides. Cells are column letter
-from the left and row number from the top; a move is the name of an empty cell. Black moves first; there are no draws.
+above and above to the right, below and below to the left. Corner cells belong to two sides. Cells are named by column
+letter from the left and row number from the top; a move is the name of an empty cell. Black moves first; there are no
+draws.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A small Yahtzee for one: three dice, two throws more, a box for each number, for a row and for three alike.
+"""A small Yahtzee for one player: three dice, two more throws, and boxes for each number, a straight and three alike.
 
-`expected` is what best play is worth, by the boxes that are left and the dice, without counting what was scored before.
+`expected` is the expected score of best play, computed from the boxes that are left and the dice.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CASES: list[dict[str, int]] = [{}, {"sides": 3}, {"sides": 6}]
 
 
 class State(NamedTuple):
-    """What was filled, the dice that lie (sorted), the throws that are left, the points."""
+    """The filled boxes, the dice on the table (sorted), the throws left, and the points."""
 
     filled: frozenset[int]
     dice: tuple[int, ...]
@@ -26,7 +26,7 @@ class State(NamedTuple):
 
 
 def score(box: int, dice: tuple[int, ...], sides: int) -> int:
-    """What dice are worth in a box."""
+    """The points of the dice in a box."""
     if box < sides:
         return (box + 1) * dice.count(box + 1)
     if box == sides:
@@ -35,7 +35,7 @@ def score(box: int, dice: tuple[int, ...], sides: int) -> int:
 
 
 class Reference(Rules[State]):
-    """The game, die by die."""
+    """Small Yahtzee; each die is a separate move of nature."""
 
     def __init__(self, *, sides: int = 4) -> None:
         self.sides = sides
@@ -85,7 +85,7 @@ class Reference(Rules[State]):
 
 
 def expected(sides: int) -> Fraction:
-    """What best play is worth at the start."""
+    """The expected result of best play from the start."""
 
     @cache
     def worth(left: frozenset[int], dice: tuple[int, ...], throws: int) -> Fraction:

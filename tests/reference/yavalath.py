@@ -1,6 +1,6 @@
 """Yavalath: on a hexagon of hexagons with `side` cells to a side (five), White and Black in turn put a stone on an
-empty cell. Whoever makes four or more in a row wins; whoever makes three in a row and not four loses. A full board is
-a draw.
+empty cell. A player who makes four or more in a row wins; a player who makes three in a row and not four loses. A full
+board is a draw.
 
 Columns are lettered from the left; a cell's number is its place in its column, from the top. A move is a cell's name.
 """
@@ -22,7 +22,7 @@ Cube = tuple[int, int, int]
 
 
 class State(NamedTuple):
-    """The stones of both, and the player to move."""
+    """The stones of both players, and the player to move."""
 
     white: frozenset[Cube]
     black: frozenset[Cube]
@@ -69,7 +69,7 @@ class Reference(Rules[State]):
 
 
 def longest_row(stones: frozenset[Cube]) -> int:
-    """How many stones the longest straight row of them has."""
+    """The length of the longest straight row of stones."""
     longest = 0
     for x, y, z in stones:
         for right, up, back in AXES:
